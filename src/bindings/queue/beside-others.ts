@@ -43,7 +43,9 @@ function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
   return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
-/** A topic, queue, stream, or exchange with its routing key: as written, parameters by their names. */
+/**
+ * A topic, queue, stream, or exchange with its routing key: as written, parameters by their names.
+ */
 export function publicationOf({ connection, provider, schema, target }: QueueConfig): Publication {
   const templates = namesOfTarget(target);
   const texts = templates.map(({ parts }) => parts.map(textOf).join(""));

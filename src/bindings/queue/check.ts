@@ -1,3 +1,10 @@
+/*
+ * The checks of a queue tool: `check-target` is about where messages go, `check-message` about what
+ * is in them. That compares the message as it was written (`written-schema`) with the message's
+ * schema, and `report-mismatches` reports each mismatch at its place in SKILL.md. `check-returns`
+ * compares the provider's receipt with `returns`, and `check-named-values` looks for values that no
+ * provider can send.
+ */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkCoverage } from "../coverage.js";
@@ -64,7 +71,10 @@ function checkHeaders(place: Place, { headers }: QueueConfig): void {
   }
 }
 
-/** What is in a message stays with all who can read the queue, and is encoded before any credential is opened. */
+/**
+ * What is in a message stays with all who can read the queue, and is encoded before any credential
+ * is opened.
+ */
 function checkMessageCredentials(message: ValueNode, report: Report): void {
   for (const part of templatesBelow(message).flatMap(({ parts }) => parts)) {
     if (part.kind !== "credential") continue;

@@ -15,7 +15,10 @@ export interface QueueContract<Arguments, Message, Target extends object> {
   /** Checks the message that was built. Absent: JSON of any shape. */
   readonly message?: Validator<Message>;
   readonly encode: MessageEncoder<Message>;
-  /** Name of the credential that holds a schema registry's URL: encoded messages are framed with the schema's id. */
+  /**
+   * Name of the credential that holds a schema registry's URL: encoded messages are framed with the
+   * schema's id.
+   */
   readonly registry?: string;
 }
 
@@ -30,8 +33,8 @@ export interface Publication<Message, Target> {
 }
 
 /**
- * Arguments as fields of a message: a list has no holes, and an object is one of no declared interface, which TypeScript takes for a map where its
- * properties are all of one type.
+ * Arguments as fields of a message: a list has no holes, and an object is one of no declared
+ * interface, which TypeScript takes for a map where its properties are all of one type.
  */
 export type Given<Value> = unknown extends Value
   ? Value
@@ -84,13 +87,19 @@ export interface RegistrySchema {
   readonly text: string;
 }
 
-/** What shadow mode records: the message as it would be sent, `${NAME}` in place of every credential. */
+/**
+ * What shadow mode records: the message as it would be sent, `${NAME}` in place of every
+ * credential.
+ */
 export interface QueueRecord {
   /** `kafka` */
   readonly provider: string;
   /** `${NAME}`. */
   readonly connection: string;
-  /** As the provider has it: `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`; `subject`. */
+  /**
+   * As the provider has it: `topic` and `key`; `exchange` and `routing_key`; `stream` and `maxlen`;
+   * `subject`.
+   */
   readonly target: { readonly [name: string]: string | number };
   readonly headers: { readonly [name: string]: string };
   /** Absent for tools without one. */

@@ -76,7 +76,10 @@ function answerTypeOf({ config, runtime }: Input, data: Code): Code {
 
 const suffix = "encode";
 
-/** The expression of a tool's encoder: its schema goes with the module, so that nothing is read when it runs. */
+/**
+ * The expression of a tool's encoder: its schema goes with the module, so that nothing is read when
+ * it runs.
+ */
 function encoderCode({ companionModule, config, runtime, schemas }: EmitInput<QueueConfig>): Code {
   const message = schemas["message"]?.type ?? code`unknown`;
   const encoding = config.schema?.encoding ?? { kind: "json" };
@@ -100,7 +103,10 @@ function companionOf(schema: MessageSchema | undefined): BindingEmission["compan
   return { suffix, code: generated(schema.encoding.code) };
 }
 
-/** The message as an object literal. `fitted(p.lines)` stands where the schemas fit, or may, and the types made of them do not. */
+/**
+ * The message as an object literal. `fitted(p.lines)` stands where the schemas fit, or may, and the
+ * types made of them do not.
+ */
 function messageCode(
   scope: RequestScope,
   message: ValueNode,
@@ -151,7 +157,10 @@ function fieldCode(field: TargetField, scope: RequestScope): Code {
     : templateCode(scope, field.template);
 }
 
-/** `"orders"`, or `targetName("orders.", ["/region", p.region])`: each call's values are held to what the broker takes. */
+/**
+ * `"orders"`, or `targetName("orders.", ["/region", p.region])`: each call's values are held to
+ * what the broker takes.
+ */
 function nameCode(template: TextTemplate, scope: RequestScope): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));

@@ -1,3 +1,11 @@
+/*
+ * A call of a queue tool, from its contract to its result. `prepare` makes the message's bytes and
+ * the target's texts (`send/message`, `send/sealed`, `send/names`), and `send` opens credentials,
+ * asks the schema registry (`send/registry`), and gives all to the provider's client, which
+ * `send/brokers` keeps open. `send/record` and `send/reach` are what the ledger and a policy see of
+ * it, and `send/failures` makes the errors. What a provider supplies is `send/provider`; those with
+ * one connection at a time share `send/link`.
+ */
 import { createHash } from "node:crypto";
 import type {
   AnyResult,
@@ -12,7 +20,7 @@ import type {
 } from "../../runtime/executor.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract } from "./contract.js";
-import { failureOf, unsent } from "./send/errors.js";
+import { failureOf, unsent } from "./send/failures.js";
 import { contentTypeOf, withOwnHeaders } from "./send/headers.js";
 import { encodeMessage } from "./send/message.js";
 import { requireNames, requireOpenedNames, shownAnswer, withNames } from "./send/names.js";
@@ -53,8 +61,8 @@ export function defineProvider<Target extends object, Opened extends Client>(
 /**
  * Makes the binding of a queue tool.
  *
- * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but the compiler that wrote both; left out, the binding fits any
- *   tool.
+ * @typeParam Result the tool's result. The contract is data, so nothing ties it to this type but
+ *   the compiler that wrote both; left out, the binding fits any tool.
  */
 export type QueueProvider<Target extends object> = <
   Arguments,
@@ -112,7 +120,10 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     });
   }
 
-  /** What is measured is the message that would be sent; its hash would let what is masked be guessed. */
+  /**
+   * What is measured is the message that would be sent; its hash would let what is masked be
+   * guessed.
+   */
   describeMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
     const publication = this.#contract.publish(given(args as Arguments));
@@ -182,7 +193,10 @@ function nothingSent(): WriteOutcome {
   return "not-done";
 }
 
-/** The same value: only its type is told in other words, which TypeScript can't see before the arguments are known. */
+/**
+ * The same value: only its type is told in other words, which TypeScript can't see before the
+ * arguments are known.
+ */
 function given<Arguments>(args: Arguments): Given<Arguments> {
   return args as Given<Arguments>;
 }

@@ -1,10 +1,13 @@
-/** The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls are held to, both. */
+/**
+ * The entry point `@skillc/runtime/internal/queue`: what generated modules are checked by and calls
+ * are held to, both.
+ */
 export {
   foreignCharacter,
   isTooLong,
   type NameRule,
   type NameRules,
-  refusedWhole,
+  brokenCompleteRule,
   type TargetNames,
 } from "./send/name-rules.js";
 export { kafkaNames } from "./providers/kafka/names.js";

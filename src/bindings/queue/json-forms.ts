@@ -2,7 +2,8 @@ import type { JsonObject } from "../../core/json.js";
 import { type FormWords, withWords } from "../../schema/form-words.js";
 
 /*
- * JSON Schemas of what JSON has no form of its own for, and of its numbers. They are exact: a value that fits can be encoded, and means what it says.
+ * JSON Schemas of what JSON has no form of its own for, and of its numbers. They are exact: a value
+ * that fits can be encoded, and means what it says.
  */
 
 /** Text that is all of the pattern. */
@@ -14,7 +15,10 @@ export function exactText(
   return { type: "string", ...keywords, pattern: `^(?:${pattern})$`, ...withWords(says, more) };
 }
 
-/** The last characters of base64, by how many bytes they hold beyond threes: the bits that are left over are zero. */
+/**
+ * The last characters of base64, by how many bytes they hold beyond threes: the bits that are left
+ * over are zero.
+ */
 export const base64Tails = [
   "",
   "[A-Za-z0-9+/][AQgw]==",
@@ -101,7 +105,10 @@ export const floatForm: JsonObject = {
   maximum: largestFloat,
 };
 
-/** The names of types among a JSON Schema's definitions: short where they are unique, `Status`, and `acme_Status` else; the root's is empty. */
+/**
+ * The names of types among a JSON Schema's definitions: short where they are unique, `Status`, and
+ * `acme_Status` else; the root's is empty.
+ */
 export function definitionNames<Type>(
   named: readonly (Type & { readonly name: string })[],
   root: Type,

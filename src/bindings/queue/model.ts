@@ -52,6 +52,9 @@ export function templatesOfTarget(target: TargetModel): readonly TextTemplate[] 
 }
 
 export type MessageModel =
-  /** No `message`: every parameter. The place is that of the schema they have to fit, where there is one. */
+  /**
+   * No `message`: every parameter. The place is that of the schema they have to fit, where there is
+   * one.
+   */
   | { readonly kind: "all"; readonly span: Span }
   | { readonly kind: "template"; readonly value: ValueNode; readonly span: Span };

@@ -44,13 +44,19 @@ const readers: {
   protobuf: readProtobufFile,
 };
 
-/** Whether the file is among the skill's own; reported when it isn't. What a JSON Schema refers to may be anywhere below the skills folder. */
+/**
+ * Whether the file is among the skill's own; reported when it isn't. What a JSON Schema refers to
+ * may be anywhere below the skills folder.
+ */
 function isThere(file: TextNode, { ownFiles }: ResolveInput): boolean {
   const [path = ""] = file.value.split("#");
   return ownFiles.readFile(path === "" ? file.value : path, file) !== undefined;
 }
 
-/** The file as a document that refers to it: so it is bundled, and named in its own places, as any other that a schema refers to. */
+/**
+ * The file as a document that refers to it: so it is bundled, and named in its own places, as any
+ * other that a schema refers to.
+ */
 function readJson(file: TextNode, { readSchema }: ResolveInput): MessageSchema | undefined {
   const { span } = file;
   // References are percent-encoded, paths are not.
@@ -112,7 +118,10 @@ export interface FormatReading {
   readonly file?: TextNode;
 }
 
-/** Reads `format` and `schema`. A format that does not go with the file is reported, and taken for what was meant. */
+/**
+ * Reads `format` and `schema`. A format that does not go with the file is reported, and taken for
+ * what was meant.
+ */
 function readFormat(binding: MapNode, report: Report): FormatReading {
   const node = textNode(valueOf(binding, "format"));
   const stated = node?.value ?? "json";

@@ -70,7 +70,10 @@ function readProvider({ fits, node, report }: ResolveInput): ProviderModel | und
   return text && name !== undefined ? { name, span: text.span } : undefined;
 }
 
-/** Said where the type is: a provider that was forgotten must be seen. What has another problem may have lost its provider to that. */
+/**
+ * Said where the type is: a provider that was forgotten must be seen. What has another problem may
+ * have lost its provider to that.
+ */
 function unnamedProvider(node: MapNode, fits: boolean, report: Report): ProviderModel {
   const span = valueOf(node, "type")?.span ?? node.span;
   const { name } = defaultProvider;

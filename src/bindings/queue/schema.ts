@@ -5,7 +5,10 @@ import { targetForEditors, targetKeys } from "./target.js";
 
 const text = { type: "string", minLength: 1 } as const;
 
-/** The keys of a queue binding beyond the common ones. Which of them belong to which provider is said by `resolve`. */
+/**
+ * The keys of a queue binding beyond the common ones. Which of them belong to which provider is
+ * said by `resolve`.
+ */
 export const queueSchema: JsonObject = {
   ...targetForEditors,
   properties: {

@@ -5,7 +5,10 @@ import { placeOfParameter } from "../unused-parameters.js";
 import type { ValueNode } from "../values/model.js";
 import type { QueueConfig } from "./model.js";
 
-/** The message as its author wrote it, or would have: without `message`, every parameter that isn't said to be unused. */
+/**
+ * The message as its author wrote it, or would have: without `message`, every parameter that isn't
+ * said to be unused.
+ */
 export function writtenMessage(
   tool: ToolModel,
   { message }: QueueConfig,

@@ -16,7 +16,7 @@ import { rabbitmq } from "../../../src/bindings/queue/providers/rabbitmq/runtime
 import { redis as toRedis } from "../../../src/bindings/queue/providers/redis/runtime.js";
 import type { Broker } from "../../../src/bindings/queue/send/broker.js";
 import type { Open } from "../../../src/bindings/queue/send/provider.js";
-import { LostBroker } from "../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../src/bindings/queue/send/failures.js";
 import { shutdown } from "../../../src/runtime/shutdown.js";
 import { stopClock } from "../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt } from "./support/attempt.js";

@@ -1,4 +1,6 @@
-/** A masked parameter in the name of a target: the caller's receipt has it, and the ledger has not. */
+/**
+ * A masked parameter in the name of a target: the caller's receipt has it, and the ledger has not.
+ */
 import { afterAll, expect, test } from "vitest";
 import { credential, json, targetName } from "../../../src/bindings/queue/execute.js";
 import { kafka as toKafka } from "../../../src/bindings/queue/providers/kafka/runtime.js";

@@ -1,4 +1,7 @@
-/** The packages of a tool's client and encoder: which they are, and what a call says where they are not installed. */
+/**
+ * The packages of a tool's client and encoder: which they are, and what a call says where they are
+ * not installed.
+ */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -17,7 +20,10 @@ const targets: Readonly<Record<string, object>> = {
   redis: { stream: "s" },
 };
 
-/** Calls a tool of a provider in a process in which some packages can't be found, with the built runtime. */
+/**
+ * Calls a tool of a provider in a process in which some packages can't be found, with the built
+ * runtime.
+ */
 function callWithout(missing: readonly string[], provider: string): unknown {
   const hooks = `const missing = ${JSON.stringify(missing)};
     export function resolve(specifier, context, next) {

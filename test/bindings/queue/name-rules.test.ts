@@ -1,7 +1,13 @@
-/** What a literal name may be is decided when modules are generated, what a parameter may make of one at each call: by one set of rules, in words of their own. */
+/**
+ * What a literal name may be is decided when modules are generated, what a parameter may make of
+ * one at each call: by one set of rules, in words of their own.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { partProblem, wholeProblem } from "../../../src/bindings/queue/check/check-target.js";
+import {
+  partProblem,
+  completeNameProblem,
+} from "../../../src/bindings/queue/check/check-target.js";
 import { kafkaNames } from "../../../src/bindings/queue/providers/kafka/names.js";
 import { providerNamed } from "../../../src/bindings/queue/providers/registry.js";
 import { requireNames } from "../../../src/bindings/queue/send/names.js";
@@ -26,7 +32,7 @@ function made(text: string) {
   return targetName(["/p", text]);
 }
 
-function isRefusedAtCall(provider: string, target: object): boolean {
+function isRejectedAtCall(provider: string, target: object): boolean {
   try {
     requireNames(providerNamed(provider).names, target);
     return false;
@@ -70,11 +76,11 @@ test.each(names)(
     const isRefused = (text: string) =>
       text === ""
         ? rule.mayBeEmpty !== true
-        : (partProblem(rule, text) ?? wholeProblem(rule, text)) !== undefined;
+        : (partProblem(rule, text) ?? completeNameProblem(rule, text)) !== undefined;
     fc.assert(
       fc.property(texts, (text) => {
         const target = targetOf(made(text));
-        expect([text, isRefusedAtCall(provider, target)]).toEqual([text, isRefused(text)]);
+        expect([text, isRejectedAtCall(provider, target)]).toEqual([text, isRefused(text)]);
       }),
       { numRuns: 1000 },
     );

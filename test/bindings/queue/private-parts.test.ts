@@ -1,21 +1,30 @@
-/** What is used of libraries that they keep private, held to the libraries themselves: fails on the day that one of them changes. */
+/**
+ * What is used of libraries that they keep private, held to the libraries themselves: fails on the
+ * day that one of them changes.
+ */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
+import { format } from "node:util";
 import type { ChannelModel } from "amqplib";
 import { Redis } from "ioredis";
 import protobuf from "protobufjs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { emptyRoot, parseText } from "../../../src/bindings/queue/protobuf/parse-text.js";
+import { isOpenEnum } from "../../../src/bindings/queue/protobuf/protobufjs-internals.js";
 import { createClient } from "../../../src/bindings/queue/providers/kafka/send/client.js";
 import { createSockets } from "../../../src/bindings/queue/providers/kafka/send/sockets.js";
 import { AmqplibSocket } from "../../../src/bindings/queue/providers/rabbitmq/send/amqplib-internals.js";
 import { hideArguments } from "../../../src/bindings/queue/providers/redis/send/ioredis-internals.js";
 
+const require = createRequire(import.meta.url);
+const connectionFile = join(dirname(require.resolve("amqplib")), "lib/connection.js");
+// amqplib's own, which has no types.
+const { Connection } = require(connectionFile) as {
+  readonly Connection: new (stream: object) => object;
+};
+
 test("amqplib's connection has a socket, a heartbeat, and the size of its frames", () => {
-  const require = createRequire(import.meta.url);
-  const file = join(dirname(require.resolve("amqplib")), "lib/connection.js");
-  // amqplib's own, which has no types.
-  const { Connection } = require(file) as { readonly Connection: new (stream: object) => object };
   const stream = new PassThrough();
   const connection = new Connection(stream);
   expect(Reflect.get(connection, "frameMax")).toBeTypeOf("number");
@@ -26,15 +35,44 @@ test("amqplib's connection has a socket, a heartbeat, and the size of its frames
   );
 });
 
-test("ioredis asks a client for its description before it prints a command", () => {
-  expect(typeof Reflect.get(Redis.prototype, "_getDescription")).toBe("function");
-  const redis = hideArguments(new Redis({ lazyConnect: true }));
-  const args = ["secret"];
-  redis.sendCommand = function () {
-    expect(Reflect.get(this, "_getDescription").call(this)).toBe("skillc");
+test("amqplib's heartbeat has two timers, which stop keeping the process alive", () => {
+  const connection = new Connection(new PassThrough());
+  Reflect.set(connection, "heartbeat", 10);
+  const heartbeater: unknown = Reflect.get(connection, "startHeartbeater").call(connection);
+  if (typeof heartbeater !== "object" || heartbeater === null) throw new Error("no heartbeat");
+  onTestFinished(() => Reflect.get(heartbeater, "clear").call(heartbeater));
+  Reflect.set(connection, "heartbeater", heartbeater);
+  // Node's timers, which the test asks what they are.
+  const timers = ["sendTimer", "recvTimer"].map(
+    (name) => Reflect.get(heartbeater, name) as Partial<NodeJS.Timeout>,
+  );
+  expect(timers.map((timer) => timer.hasRef?.())).toEqual([true, true]);
+  expect(new AmqplibSocket({ connection } as ChannelModel)).toHaveProperty("frameMax");
+  expect(timers.map((timer) => timer.hasRef?.())).toEqual([false, false]);
+});
+
+test("ioredis asks a client for its description before it prints a command", async () => {
+  // The package that ioredis prints with, as far as the test needs it.
+  const debug = createRequire(require.resolve("ioredis"))("debug") as {
+    enable(names: string): void;
+    disable(): string;
+    log(...printed: readonly unknown[]): void;
   };
-  expect(args.join()).toBe("secret");
+  const printed: string[] = [];
+  const { log } = debug;
+  debug.log = (...each) => void printed.push(format(...each));
+  debug.enable("ioredis:redis");
+  onTestFinished(() => {
+    debug.disable();
+    debug.log = log;
+  });
+  const redis = hideArguments(new Redis({ lazyConnect: true, retryStrategy: () => null }));
+  redis.on("error", () => {});
+  const answer = redis.auth("s3cret").catch(() => {});
   redis.disconnect();
+  await answer;
+  expect(printed.join("\n")).toMatch(/queue command\[skillc\].* auth\(.*hidden/);
+  expect(printed.join("\n")).not.toContain("s3cret");
 });
 
 test("kafkajs' client takes the repairs", () => {
@@ -43,11 +81,31 @@ test("kafkajs' client takes the repairs", () => {
   expect(createClient(settings, sockets).isRepaired).toBe(true);
 });
 
+test("protobufjs keeps whether an enum is open", () => {
+  const enumOf = (syntax: string) =>
+    isOpenEnum(parsed(`syntax = "${syntax}"; enum Kind { A = 0; }`).lookupEnum("Kind"));
+  expect([enumOf("proto2"), enumOf("proto3")]).toEqual([false, true]);
+});
+
+test("protobufjs reads extensions of what is not there without keeping them", () => {
+  const root = emptyRoot();
+  parseText("extend Other { optional int32 extra = 100; } message Order {}", root);
+  expect(root.deferred).toHaveLength(0);
+  root.resolveAll();
+  expect(root.lookupType("Order").fieldsArray).toEqual([]);
+});
+
+function parsed(text: string): protobuf.Root {
+  const { root } = protobuf.parse(text);
+  root.resolveAll();
+  return root;
+}
+
 test("protobufjs prints the encoder of a message as it did when its text was taken over", () => {
-  const { root } = protobuf.parse(
+  const root = parsed(
     'syntax = "proto3"; message Order { string id = 1; repeated Line lines = 2; message Line { int32 n = 1; } }',
   );
-  const type = root.resolveAll().lookupType("Order");
+  const type = root.lookupType("Order");
   expect(protobuf.encoder(type).toString()).toMatchInlineSnapshot(`
     "function (m,w,q){
       if(!w)

@@ -1,4 +1,7 @@
-/** Names that a call makes, of parameters and of credentials: what the broker would refuse leaves for none, and in no mode. */
+/**
+ * Names that a call makes, of parameters and of credentials: what the broker would refuse leaves
+ * for none, and in no mode.
+ */
 import { afterAll, describe, expect, test } from "vitest";
 import {
   announceAnywhere,
@@ -71,7 +74,7 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
     ["routing-key", "/kind", "must be well-formed Unicode in a routing key", bill("\ud800")],
     ["stream", "/subject", "must not be empty in a stream", note("")],
     ["stream", "/subject", "must be well-formed Unicode in a stream", note("a\udc00")],
-  ] as const)("%s: %s %s", async (keyword, pointer, message, call) => {
+  ] as const)("is refused as %s at %s: %s", async (keyword, pointer, message, call) => {
     const { ledger, runtime } = connect();
     const error = await failureOf(call({ runtime, mode }));
     expect(error).toMatchObject({
@@ -93,7 +96,7 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
     [".", order(".")],
     ["200 letters", order("x".repeat(200))],
     ["an empty routing key", bill("")],
-  ])("is none of these: %s", async (_, call) => {
+  ])("is let through: %s", async (_, call) => {
     const { runtime } = connect();
     const ended = await call({ runtime, mode }).then(
       ({ status }) => status,
@@ -106,21 +109,26 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
 describe("a credential that makes no name", () => {
   const secret = "s3cret";
   test.each([
-    ["of other characters", "s3/cret", `\`\${ENV}\` ${letters}`, order("eu")],
+    ["with characters that no name has", "s3/cret", `\`\${ENV}\` ${letters}`, order("eu")],
     [
-      "too long",
+      "as too long",
       secret.repeat(50),
       "`${ENV}` must not make a topic longer than 249 bytes",
       order("eu"),
     ],
     [
-      "too long",
+      "as too long",
       secret.repeat(50),
       "`${ENV}` must not make an exchange longer than 255 bytes",
       bill("x"),
     ],
-    ["too long", secret.repeat(42), "`${ENV}` must not make a queue longer than 255 bytes", label],
-  ])("%s", async (_, ENV, message, call) => {
+    [
+      "as too long",
+      secret.repeat(42),
+      "`${ENV}` must not make a queue longer than 255 bytes",
+      label,
+    ],
+  ])("is refused %s, and its value stays hidden", async (_, ENV, message, call) => {
     const { ledger, runtime } = connect({ ENV });
     const error = await failureOf(call({ runtime }));
     expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });

@@ -1,10 +1,13 @@
-/** The files that a URL with TLS names: what can't be used is said when the URL is read, for all providers, and not retried. */
+/**
+ * The files that a URL with TLS names: what can't be used is said when the URL is read, for all
+ * providers, and not retried.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { UnusableUrl } from "../../../src/bindings/queue/send/errors.js";
+import { UnusableUrl } from "../../../src/bindings/queue/send/failures.js";
 import { readSettings } from "../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
 import { readRedisUrl } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
@@ -46,7 +49,7 @@ describe.each(readers)("a URL of %s", (scheme, read) => {
       "has a `key` that is encrypted: write it without a passphrase",
     ],
     ["cert=cert.pem&key=other.pem", "has a `key` that is not that of its `cert`"],
-  ])("with %s", (query, message) => {
+  ])("is refused with %s", (query, message) => {
     let thrown: unknown;
     try {
       read(`${scheme}://host?${query}`, folder);

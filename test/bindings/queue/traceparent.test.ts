@@ -1,4 +1,7 @@
-/** What is read of `@opentelemetry/api` behind its back, held to the API itself: fails on the day that its registry changes. */
+/**
+ * What is read of `@opentelemetry/api` behind its back, held to the API itself: fails on the day
+ * that its registry changes.
+ */
 import { context, type Context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";
 import { traceparent } from "../../../src/bindings/queue/send/traceparent.js";

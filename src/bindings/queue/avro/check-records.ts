@@ -46,7 +46,9 @@ function usersOf(types: readonly AvroType[]): ReadonlyMap<AvroType, readonly Avr
   return users;
 }
 
-/** What needs an endless type is endless too: going from need to need leads round the circle itself. */
+/**
+ * What needs an endless type is endless too: going from need to need leads round the circle itself.
+ */
 function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: Report): void {
   const passed = new Set<AvroType>();
   let at: AvroType | undefined = start;
@@ -67,7 +69,10 @@ function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: R
 /** Values and characters of all defaults together, the defaults within them included. */
 const mostOfDefaults = 100_000;
 
-/** A few nested defaults can stand for billions of values; the library makes them all as it reads a schema. */
+/**
+ * A few nested defaults can stand for billions of values; the library makes them all as it reads a
+ * schema.
+ */
 export function checkDefaultSizes(root: AvroType, report: Report): boolean {
   const sizes = new Map<AvroField, number>();
   const fields = everyType(root).flatMap((type) => (type.kind === "record" ? type.fields : []));

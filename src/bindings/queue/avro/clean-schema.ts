@@ -10,7 +10,8 @@ import {
 } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
 
-const plainNames: readonly string[] = [
+/** Avro's types that are not made of others. */
+export const plainNames: readonly string[] = [
   "null",
   "boolean",
   "int",
@@ -21,9 +22,12 @@ const plainNames: readonly string[] = [
   "string",
 ];
 
+/** The types that have a name of their own. */
+export const namedKinds: readonly string[] = ["record", "error", "enum", "fixed"];
+
 /**
- * The schema as the library is to see it. Reports what has not the form of a schema: the library takes the form for granted, and crashes or gives something
- * that is no type.
+ * The schema as the library is to see it. Reports what has not the form of a schema: the library
+ * takes the form for granted, and crashes or gives something that is no type.
  *
  * @param withDefaults whether fields keep their defaults
  */
@@ -62,6 +66,8 @@ function cleanName(node: SyntaxNode, context: CleanContext): string | undefined 
 
 function cleanUnion(items: readonly SyntaxNode[], node: SyntaxNode, context: CleanContext) {
   if (items.length === 0) return problem(node, "a union has one branch at least", context);
+  if (items.some(({ kind }) => kind === "list"))
+    return problem(node, "a branch of the union is a union", context);
   const branches = items.map((item) => context.clean(item));
   return branches.filter((branch) => branch !== undefined);
 }
@@ -215,10 +221,24 @@ function cleanSymbol(node: SyntaxNode, before: ReadonlySet<string>, context: Cle
 function cleanFields(node: MapNode, context: CleanContext): CleanObject {
   const names = cleanNames(node, context);
   const fields = valueOf(node, "fields");
-  if (fields?.kind === "list")
-    return { ...names, fields: fields.items.flatMap((each) => cleanField(each, context) ?? []) };
+  if (fields?.kind === "list") {
+    const cleaned = fields.items.flatMap((each) => cleanField(each, context) ?? []);
+    checkRepeated(fields.items, context);
+    return { ...names, fields: cleaned };
+  }
   problem(fields ?? node, "a record has `fields`, a list", context);
   return names;
+}
+
+function checkRepeated(fields: readonly SyntaxNode[], context: CleanContext): void {
+  const before = new Set<string>();
+  for (const field of fields) {
+    const name = valueOf(field, "name");
+    const text = textOf(name);
+    if (name === undefined || text === undefined) continue;
+    if (before.has(text)) problem(name, `the field ${quote(text)} stands twice`, context);
+    before.add(text);
+  }
 }
 
 function cleanField(node: SyntaxNode, context: CleanContext): CleanObject | undefined {

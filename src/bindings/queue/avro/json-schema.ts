@@ -23,7 +23,10 @@ export interface MessageForm {
   readonly branches: { readonly [pointer: string]: readonly string[] };
 }
 
-/** A value as JSON has it: numbers where they are exact, text else. Records and enums are definitions; the root stands for itself. */
+/**
+ * A value as JSON has it: numbers where they are exact, text else. Records and enums are
+ * definitions; the root stands for itself.
+ */
 export function messageForm(root: RecordType, named: NamedUnions): MessageForm {
   const types = everyType(root).filter((type) => type.kind === "record" || type.kind === "enum");
   const names = definitionNames<AvroType>(types, root);
@@ -196,8 +199,9 @@ function sharesDeepFields(types: readonly AvroType[], named: NamedUnions): boole
 }
 
 /**
- * A record that is looked into only once it is known that it is this one. Every branch that looked into a value would do so again at each level, and a message of
- * thirty levels would take hours. What is denied twice holds; it says no more than that to whoever makes types of it.
+ * A record that is looked into only once it is known that it is this one. Every branch that looked
+ * into a value would do so again at each level, and a message of thirty levels would take hours.
+ * What is denied twice holds; it says no more than that to whoever makes types of it.
  */
 function guarded(
   schema: JsonObject,

@@ -13,8 +13,10 @@ import {
 const mostPairs = 200_000;
 
 /**
- * The unions of which JSON does not tell which branch a value is of: their values name it, as in Avro's own JSON. Of all others the first branch that a value
- * fits takes it, which is right where the value stays the same: a whole number is as good an `int` as it is a `double`, and a symbol is a text.
+ * The unions of which JSON does not tell which branch a value is of: their values name it, as in
+ * Avro's own JSON. Of all others the first branch that a value fits takes it, which is right where
+ * the value stays the same: a whole number is as good an `int` as it is a `double`, and a symbol is
+ * a text.
  *
  * @returns undefined, and reported, when there are too many branches
  */
@@ -124,8 +126,9 @@ export function isLeaf(type: AvroType, named: NamedUnions): boolean {
 }
 
 /**
- * Whether one JSON value may be of both types. Looks no deeper than a record's fields, and takes what lies deeper for the same: what tells branches apart must be
- * seen at once, or checking a deep message would take time without end.
+ * Whether one JSON value may be of both types. Looks no deeper than a record's fields, and takes
+ * what lies deeper for the same: what tells branches apart must be seen at once, or checking a deep
+ * message would take time without end.
  */
 function overlap(a: AvroType, b: AvroType, named: NamedUnions): boolean {
   const kinds = kindsOf(b, named);

@@ -1,7 +1,9 @@
 /*
- * An Avro schema, in the order in which it is read: `clean-schema` holds the author's tree to what Avro knows, `library-type` asks avsc for the rest and finds
- * the place of what it refuses, `type-tree` reads avsc's types into ours, `check-records` looks for records without an end and defaults without a bound,
- * `named-unions` for unions whose branch JSON can't tell, and `json-schema` prints the message's form, texts by `text-form`.
+ * An Avro schema, in the order in which it is read: `clean-schema` checks the form of the author's
+ * tree, `check-names` the names in it, `library-type` asks avsc for the rest and keeps where it
+ * stops, `type-tree` reads avsc's types into ours, `check-records` looks for records without an end
+ * and defaults without a bound, `named-unions` for unions whose branch JSON can't tell, and
+ * `json-schema` prints the message's form, texts by `text-form`.
  */
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -9,10 +11,11 @@ import { type SyntaxNode, toJson } from "../../../core/syntax-node.js";
 import { checkRecursion } from "../../../schema/check-recursion.js";
 import { hasReadableSize } from "../../../schema/schema-size.js";
 import type { MessageSchema } from "../message-schema.js";
+import { checkNames } from "./check-names.js";
 import { checkDefaultSizes, checkEndless } from "./check-records.js";
 import { cleanSchema } from "./clean-schema.js";
 import { messageForm } from "./json-schema.js";
-import { libraryType } from "./library-type.js";
+import { libraryType, reportDefault, reportLibraryError } from "./library-type.js";
 import { namedUnions, type NamedUnions } from "./named-unions.js";
 import { type AvroType, nameOfType, type RecordType, typeTree } from "./type-tree.js";
 
@@ -41,16 +44,22 @@ function pointersOf(named: NamedUnions): readonly string[] {
   return [...named].flatMap((type) => (type.kind === "union" ? [type.pointer] : [])).toSorted();
 }
 
-/** The library is asked twice: defaults are given to it only once it is known how much they stand for. */
+/**
+ * The library is asked twice: defaults are given to it only once it is known how much they stand
+ * for.
+ */
 function readTypes(tree: SyntaxNode, report: Report): RecordType | undefined {
   if (!hasReadableSize(tree, report)) return undefined;
   const bare = cleanSchema(tree, false, report);
-  const names = bare === undefined ? undefined : libraryType(bare, tree, report);
-  if (names === undefined) return undefined;
-  const root = typeTree(tree, names, report);
+  if (bare === undefined || !checkNames(tree, report)) return undefined;
+  const read = libraryType(bare, tree);
+  if ("error" in read) return void reportLibraryError(read.error, report);
+  const root = typeTree(tree, read.type, report);
   if (!checkDefaultSizes(root, report)) return undefined;
-  const whole = cleanSchema(tree, true, report);
-  if (whole === undefined || libraryType(whole, tree, report) === undefined) return undefined;
+  const complete = cleanSchema(tree, true, report);
+  if (complete === undefined) return undefined;
+  const readAgain = libraryType(complete, tree);
+  if ("error" in readAgain) return void reportDefault(readAgain.error, report);
   return recordOf(root, tree, report);
 }
 

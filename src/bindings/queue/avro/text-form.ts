@@ -12,8 +12,9 @@ import {
 import type { AvroType, LogicalType, TimeUnit } from "./type-tree.js";
 
 /**
- * How JSON writes the types that it has no form of its own for, as text. The patterns are exact: text that fits encodes, and to the value that it says. A type
- * that is no text of its own has none.
+ * How JSON writes the types that it has no form of its own for, as text. The patterns are exact:
+ * text that fits encodes, and to the value that it says. A type that is no text of its own has
+ * none.
  */
 export function textForm(type: AvroType): JsonObject | undefined {
   if (type.kind === "enum") return { type: "string", enum: type.symbols };

@@ -147,7 +147,10 @@ function nameOfLogical(logical: LogicalType): string {
   return "unit" in logical ? `${logical.kind}-${logical.unit}` : logical.kind;
 }
 
-/** Types with their names resolved, which is the library's doing, and with what it does not keep: places, descriptions and logical types. */
+/**
+ * Types with their names resolved, which is the library's doing, and with what it does not keep:
+ * places, descriptions and logical types.
+ */
 export function typeTree(root: SyntaxNode, resolved: avro.Type, report: Report): AvroType {
   return typeOf(root, resolved, { known: new Map(), report, pointer: "" });
 }
@@ -298,7 +301,10 @@ function isLogicalType(name: string): boolean {
   return Object.hasOwn(readers, name);
 }
 
-/** The logical type that a schema names. One that is used wrongly is ignored, as Avro has it, and reported. */
+/**
+ * The logical type that a schema names. One that is used wrongly is ignored, as Avro has it, and
+ * reported.
+ */
 function readLogicalType(node: MapNode, base: Base, report: Report): LogicalType | undefined {
   const written = valueOf(node, "logicalType");
   const name = textOf(written);
@@ -345,7 +351,10 @@ function decimalOf(base: Base, node: MapNode): Found {
   return { kind: "decimal", precision, scale };
 }
 
-/** As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is written out to its scale for each message. */
+/**
+ * As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is
+ * written out to its scale for each message.
+ */
 const mostDigitsInAll = 1000;
 
 function checkDigits(precision: number, node: MapNode, report: Report): void {
@@ -370,7 +379,10 @@ function mostDigits(size: number): number {
   return Math.floor(Math.log10(2) * (8 * size - 1));
 }
 
-/** Reports a logical type that stands beside a field's type: there it is an attribute of the field, which Avro gives no meaning. */
+/**
+ * Reports a logical type that stands beside a field's type: there it is an attribute of the field,
+ * which Avro gives no meaning.
+ */
 function reportFieldsLogicalType(field: SyntaxNode, report: Report): void {
   const written = valueOf(field, "logicalType");
   const name = textOf(written);

@@ -13,17 +13,20 @@ import type { Place } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { namesIn } from "../target.js";
 
-/** Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form in UTF-8, wherever it is sent. */
+/**
+ * Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form
+ * in UTF-8, wherever it is sent.
+ */
 export function checkNamedValues({ report, tool }: Place, config: QueueConfig): void {
   const passed = new Set(tool.unused.map(({ name }) => name));
-  const told = namesOfTarget(config);
+  const reported = namesOfTarget(config);
   for (const { pointer, schema } of everySchema(tool.parameters.schema)) {
     const [, parameter = ""] = stepsOf(pointer) ?? [];
     if (typeof schema === "boolean" || passed.has(parameter)) continue;
     const at = { model: tool.parameters, pointer };
     const named = [
-      // Those of a name have been told with it.
-      ...(told.has(parameter) ? [] : listedIn(schema["enum"], at)),
+      // Those of a name are reported with it.
+      ...(reported.has(parameter) ? [] : listedIn(schema["enum"], at)),
       { value: schema["const"], span: () => spanOfKeyword(at, "const") },
       { value: schema["default"], span: () => spanOfDefault(at) },
     ];

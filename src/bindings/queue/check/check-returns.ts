@@ -23,7 +23,10 @@ interface Receipt {
   readonly fields: Readonly<Record<string, ReceiptField>>;
 }
 
-/** A receipt has to fit `returns`: one that doesn't fails its call when the message is with the broker already. */
+/**
+ * A receipt has to fit `returns`: one that doesn't fails its call when the message is with the
+ * broker already.
+ */
 export function checkReturns(returns: SchemaModel, config: QueueConfig, report: Report): void {
   const { receiptOf, title } = providerNamed(config.provider.name);
   const receipt: Receipt = { provider: title, fields: receiptOf(config) };
@@ -100,7 +103,10 @@ function pointerTo(returns: SchemaModel, path: Mismatch["path"]): string {
   return lookUp(returns, path, "stated").schema ?? "";
 }
 
-/** What is not seen by comparing: conditions, negations, counts. That other values fit is not known: only which fields there are is the same in each receipt. */
+/**
+ * What is not seen by comparing: conditions, negations, counts. That other values fit is not known:
+ * only which fields there are is the same in each receipt.
+ */
 function checkExamples(receipt: Receipt, returns: SchemaModel, report: Report): void {
   if (Object.values(receipt.fields).some(({ schema }) => schema === undefined)) return;
   const { schema } = returns;
@@ -125,7 +131,9 @@ function exampleOf({ fields }: Receipt, index: number, isFull: boolean): JsonObj
   );
 }
 
-/** Whether `returns` refuses receipts by the fields that they have, be it those that some have only. */
+/**
+ * Whether `returns` refuses receipts by the fields that they have, be it those that some have only.
+ */
 function refusesFields({ fields }: Receipt, { schema }: SchemaModel): boolean {
   const names = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
   const counts = [names.length, Object.keys(fields).length];

@@ -2,7 +2,7 @@ import {
   foreignCharacter,
   isTooLong,
   type NameRule,
-  refusedWhole,
+  brokenCompleteRule,
 } from "@skillc/runtime/internal/queue";
 import { quote, shown } from "../../../core/names.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -69,8 +69,8 @@ function checkName(place: Place, name: TargetedName): void {
 function literalProblem(name: TargetedName): string | undefined {
   const { template } = name;
   const text = template.parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
-  const isWhole = literalText(template) !== undefined;
-  return partProblem(name, text) ?? (isWhole ? wholeProblem(name, text) : undefined);
+  const isComplete = literalText(template) !== undefined;
+  return partProblem(name, text) ?? (isComplete ? completeNameProblem(name, text) : undefined);
 }
 
 function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
@@ -117,11 +117,11 @@ function checkListedNames(place: Place, name: TargetedName): void {
 
 function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
   const { mayBeEmpty, template, what } = name;
-  const isWhole = loneParameter(template) === part;
+  const isComplete = loneParameter(template) === part;
   const problem =
     characterProblem(text) ??
     partProblem(name, text) ??
-    (isWhole ? wholeProblem(name, text) : undefined);
+    (isComplete ? completeNameProblem(name, text) : undefined);
   const fact =
     text === "" && !mayBeEmpty
       ? `may be empty, and makes no name for ${what} then`
@@ -149,7 +149,10 @@ function checkTogether({ report, tool }: Place, name: TargetedName): void {
   });
 }
 
-/** Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with dots, and all where they are few. */
+/**
+ * Of the longest name, the one that comes nearest to dots alone, one whose values begin or end with
+ * dots, and all where they are few.
+ */
 function refusedName(
   tool: ToolModel,
   name: TargetedName,
@@ -167,7 +170,8 @@ function refusedName(
   const likely = [fewestDots, outerDots].map((choose) => known.map(choose).join(""));
   const all = knownTexts(tool, name.template) ?? [];
   for (const text of [...likely, ...all]) {
-    const problem = partProblem(name, text) === undefined ? wholeProblem(name, text) : undefined;
+    const problem =
+      partProblem(name, text) === undefined ? completeNameProblem(name, text) : undefined;
     if (problem !== undefined) return { text, problem };
   }
   return undefined;
@@ -195,8 +199,8 @@ export function partProblem(rule: NameRule, text: string): string | undefined {
 }
 
 /** Why it can't be all of a name. */
-export function wholeProblem(rule: NameRule, text: string): string | undefined {
-  return refusedWhole(rule, text)?.problem;
+export function completeNameProblem(rule: NameRule, text: string): string | undefined {
+  return brokenCompleteRule(rule, text)?.problem;
 }
 
 /** Whether a value may be text of no form: none of `enum`, `const`, `pattern` and `format`. */

@@ -21,13 +21,13 @@ export function reportMismatches(
   message: CheckedMessage,
   report: Report,
 ): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const mismatch of found) {
     const union = unnamedUnion(mismatch, message);
     if (union !== undefined) {
       const place = union.path.join("\0");
-      if (!told.has(place)) reportBranch(union, message, report);
-      told.add(place);
+      if (!reported.has(place)) reportBranch(union, message, report);
+      reported.add(place);
       continue;
     }
     const at = nodeAt(message, mismatch.path);
@@ -59,7 +59,7 @@ function reportValue(
   });
 }
 
-/** What is the matter with a name is told of the object that has it. */
+/** A problem with a name is reported at the object that has it. */
 function factOf(mismatch: Mismatch, at: Written): string {
   const { given, kind, known } = mismatch;
   const whose = subjectOf(at.node);
@@ -123,7 +123,10 @@ function isLong(type: string | undefined): boolean {
   return type !== undefined && /^(?:long|[su]?int64|s?fixed64)$/.test(type);
 }
 
-/** An optional parameter leaves its field out, and so does one that is null in a text: only a field that may be absent can take it. */
+/**
+ * An optional parameter leaves its field out, and so does one that is null in a text: only a field
+ * that may be absent can take it.
+ */
 function reportAbsent(
   path: Path,
   at: Written,
@@ -224,7 +227,10 @@ function listed(names: readonly string[]): string {
   return `it has ${names.slice(0, 12).map(quote).join(", ")}${names.length > 12 ? ", …" : ""}`;
 }
 
-/** The union that a mismatch comes from, when what is there names none of its branches, or more than one. */
+/**
+ * The union that a mismatch comes from, when what is there names none of its branches, or more than
+ * one.
+ */
 function unnamedUnion(
   { kind, path }: Mismatch,
   { schema }: CheckedMessage,
@@ -267,7 +273,10 @@ function helpFor(names: readonly string[], { inside, node }: Written): string {
   return `${verb} ${forms.join(" or ")}${names.length > mostNamed ? " or another" : ""}`;
 }
 
-/** Two fields of which a message has one at most, written side by side or always there in a parameter. */
+/**
+ * Two fields of which a message has one at most, written side by side or always there in a
+ * parameter.
+ */
 function reportExclusive(mismatch: Mismatch, message: CheckedMessage, report: Report): void {
   const { beside = "", given, path, wanted } = mismatch;
   const around = path.slice(0, -1);

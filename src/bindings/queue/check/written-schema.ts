@@ -14,10 +14,16 @@ import {
 } from "../../text-template.js";
 import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
 
-/** What may be written where a damaged or unknown reference stands: no value, so that nothing more is said of it. */
+/**
+ * What may be written where a damaged or unknown reference stands: no value, so that nothing more
+ * is said of it.
+ */
 const nothing: JsonSchema = false;
 
-/** A JSON Schema of what a message can become, given its parameters; its references lead into `filledSchema` of theirs. */
+/**
+ * A JSON Schema of what a message can become, given its parameters; its references lead into
+ * `filledSchema` of theirs.
+ */
 export function writtenSchema(tool: ToolModel, node: ValueNode): JsonSchema {
   switch (node.kind) {
     case "literal":
@@ -62,7 +68,9 @@ function templateSchema(
   };
 }
 
-/** Text around parameters is any text with what stands around them, unless these list their values. */
+/**
+ * Text around parameters is any text with what stands around them, unless these list their values.
+ */
 function textSchema(tool: ToolModel, template: TextTemplate): JsonSchema {
   const texts = knownTexts(tool, template);
   const [only, ...others] = texts ?? [];
@@ -93,7 +101,10 @@ export function partThatMayBeAbsent(tool: ToolModel, value: ValueNode): AbsentPa
 /** More are not gone through one by one. */
 const mostTexts = 1000;
 
-/** All texts that a template can become, where its parameters list their values; undefined when they are many, or not known. Null makes no text. */
+/**
+ * All texts that a template can become, where its parameters list their values; undefined when they
+ * are many, or not known. Null makes no text.
+ */
 export function knownTexts(
   tool: ToolModel,
   { parts, whole }: TextTemplate,

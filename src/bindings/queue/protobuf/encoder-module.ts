@@ -9,11 +9,13 @@ const header =
   "// @ts-nocheck: what protobufjs prints is JavaScript; `encode` is typed by the annotation that its users see.\n";
 
 /**
- * The text of a whole module that exports `encode`: protobufjs's own encoders, each called by its name, and functions that make of JSON what they take. Names of
- * fields and values are all that is in it of what an author wrote.
+ * The text of a whole module that exports `encode`: protobufjs's own encoders, each called by its
+ * name, and functions that make of JSON what they take. Names of fields and values are all that is
+ * in it of what an author wrote.
  *
  * @param types messages and enums that `root` is made of
- * @throws Error when such a name is no name by Protobuf's grammar, which the library lets no file have
+ * @throws Error when such a name is no name by Protobuf's grammar, which the library lets no file
+ *   have
  */
 export function encoderModule(
   root: MessageType,

@@ -40,7 +40,10 @@ export interface MessageForm {
   readonly types: { readonly [pointer: string]: string };
 }
 
-/** By the JSON mapping of proto3, with names as the file has them. Messages and enums are definitions; the root stands for itself. */
+/**
+ * By the JSON mapping of proto3, with names as the file has them. Messages and enums are
+ * definitions; the root stands for itself.
+ */
 export function messageForm(root: MessageType): MessageForm {
   const names = definitionNames<MessageType | EnumType>(everyType(root), root);
   const writer: Writer = { names, places: {}, types: {} };
@@ -106,13 +109,13 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
   };
 }
 
-/** Names, and groups of them, that are told. */
-const mostTold = 8;
+/** Names, and groups of them, that a message lists. */
+const mostListed = 8;
 
 function oneEachWords(oneofs: readonly Oneof[]): string {
-  const groups = oneofs.slice(0, mostTold).map(({ fields }) => {
-    const names = fields.slice(0, mostTold).map((each) => `\`${each}\``);
-    return `one of ${[...names, ...(fields.length > mostTold ? ["…"] : [])].join(", ")}`;
+  const groups = oneofs.slice(0, mostListed).map(({ fields }) => {
+    const names = fields.slice(0, mostListed).map((each) => `\`${each}\``);
+    return `one of ${[...names, ...(fields.length > mostListed ? ["…"] : [])].join(", ")}`;
   });
   return `an object with at most ${groups.join(", and ")}`;
 }

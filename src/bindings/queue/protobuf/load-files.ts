@@ -4,6 +4,8 @@ import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
 import type { ResolveInput } from "../../binding.js";
+import { reportLibraryError } from "./library-error.js";
+import { emptyRoot, parseText } from "./parse-text.js";
 import {
   type Declaration,
   declarationsIn,
@@ -13,7 +15,6 @@ import {
   tokensOf,
   unquoted,
 } from "./proto-file.js";
-import { reportRefusal } from "./refusal.js";
 
 /** The library's reading of a file and all that it imports, names not resolved yet. */
 export interface LoadedFiles {
@@ -40,9 +41,7 @@ export function loadFiles(
   path: string,
   input: Loading["input"],
 ): LoadedFiles | undefined {
-  const root = new protobuf.Root();
-  // Extensions are no part of messages. The library would look anew, at each message, for those that are extended and not there.
-  root.deferred.push = () => 0;
+  const root = emptyRoot();
   const files = new Map<string, ProtoFile>();
   const loading: Loading = { input, root, files, open: [], budget: { ...most }, own: new Set() };
   return load(source, path, loading) ? { root, files: [...files.values()] } : undefined;
@@ -79,14 +78,13 @@ function outlined(source: SourceFile, path: string, loading: Loading): ProtoFile
   return undefined;
 }
 
-/** Adds a file to what the library knows. @returns what it imports */
-function parse(file: ProtoFile, { input, root }: Loading): readonly string[] | undefined {
+/** @returns what it imports; undefined when it can't be read, which is reported */
+function parse(file: ProtoFile, { files, input, root }: Loading): readonly string[] | undefined {
   try {
-    const options = { keepCase: true, alternateCommentMode: true };
-    const { imports, weakImports } = protobuf.parse(file.source.text, root, options);
-    return [...(imports ?? []), ...(weakImports ?? [])];
+    return parseText(file.source.text, root);
   } catch (error) {
-    reportRefusal(error, file, input.report);
+    const others = [...files.values()].filter((each) => each !== file);
+    reportLibraryError(error, file, others, input.report);
     return undefined;
   }
 }
@@ -142,8 +140,9 @@ function reportCircle(to: SourceFile, at: Token, file: ProtoFile, { input, open 
 }
 
 /**
- * The file that an import means. Compilers of Protobuf are told the folder that imports start from; here it is the nearest folder above the importing file, its
- * own included, in which there is such a file. The last one is the skill's.
+ * The file that an import means. Compilers of Protobuf are told the folder that imports start from;
+ * here it is the nearest folder above the importing file, its own included, in which there is such
+ * a file. The last one is the skill's.
  */
 function findImport(
   name: string,

@@ -69,6 +69,20 @@ export interface Declarations {
   readonly imports: readonly Token[];
   /** Names of the fields that it adds to messages that are declared elsewhere. */
   readonly extensions: readonly Token[];
+  /** What `syntax = …` names, in quotes. */
+  readonly syntax?: Token | undefined;
+  readonly reserved: readonly Reserved[];
+  /** Full names of the enums whose values may share numbers. */
+  readonly aliased: ReadonlySet<string>;
+}
+
+/** A name, or numbers, that nothing in a message or an enum may have. */
+export interface Reserved {
+  /** The full name of the message or enum. */
+  readonly parent: string;
+  readonly from: Token;
+  /** Inclusive; the same as `from` for one number, and for a name. */
+  readonly to: Token;
 }
 
 export interface Declaration {
@@ -94,6 +108,9 @@ interface Scan {
   readonly declared: Declaration[];
   readonly imports: Token[];
   readonly extensions: Token[];
+  syntax?: Token;
+  readonly reserved: Reserved[];
+  readonly aliased: Set<string>;
   readonly scopes: Scope[];
   /** The tokens since the last `;`, `{` or `}`. */
   statement: Token[];
@@ -106,6 +123,8 @@ export function declarationsIn(tokens: readonly Token[]): Declarations {
     declared: [],
     imports: [],
     extensions: [],
+    reserved: [],
+    aliased: new Set(),
     scopes: [],
     statement: [],
   };
@@ -173,11 +192,31 @@ function isBracketed(statement: readonly Token[]): boolean {
 }
 
 function noteStatement(scan: Scan): void {
+  if (scan.scopes.length === 0) return noteOfFile(scan);
+  const { path } = scopeOf(scan);
+  const [first, second, , value] = scan.statement;
+  if (first?.text === "reserved") scan.reserved.push(...reservedIn(scan.statement, path));
+  if (first?.text === "option" && second?.text === "allow_alias" && value?.text === "true")
+    scan.aliased.add(path);
+}
+
+function noteOfFile(scan: Scan): void {
   const [first, ...rest] = scan.statement;
-  if (scan.scopes.length > 0) return;
   if (first?.text === "package") scan.package = rest.map(({ text }) => text).join("");
-  const path = rest.find(({ text }) => text.startsWith('"') || text.startsWith("'"));
-  if (first?.text === "import" && path !== undefined) scan.imports.push(path);
+  const text = rest.find((each) => each.text.startsWith('"') || each.text.startsWith("'"));
+  if (text === undefined) return;
+  if (first?.text === "import") scan.imports.push(text);
+  if (first?.text === "syntax") scan.syntax = text;
+}
+
+/** `reserved 2, 5 to 9;` has 2, and 5 to 9. */
+function reservedIn([, ...words]: readonly Token[], parent: string): readonly Reserved[] {
+  return words.flatMap((from, index) => {
+    const before = words[index - 1]?.text;
+    if (from.text === "," || from.text === "to" || before === "to") return [];
+    const to = words[index + 1]?.text === "to" ? words[index + 2] : from;
+    return to === undefined ? [] : [{ parent, from, to }];
+  });
 }
 
 function below(path: string, name: string): string {

@@ -54,7 +54,7 @@ export const wellKnownNames = [
 
 export type WellKnownName = (typeof wellKnownNames)[number];
 
-/** What a wrapper wraps; undefined for what is none. */
+/** The scalar that a wrapper such as `Int64Value` holds; undefined for other types. */
 export function wrappedBy(name: WellKnownName): ScalarName | undefined {
   return wrapped[name];
 }

@@ -1,7 +1,9 @@
 /*
- * A Protobuf schema, in the order in which it is read: `load-files` parses a file and what it imports (`proto-file` is one of them, with its declarations),
- * `resolve-names` finds what each name means, `type-tree` reads protobufjs' types into ours (`proto-type`) and holds them to Protobuf's rules, `refusal` finds
- * the place of what protobufjs refuses, `json-schema` prints the message's form, and `encoder-module` protobufjs' own encoder.
+ * A Protobuf schema, in the order in which it is read: `load-files` parses a file and what it
+ * imports (`proto-file` is one of them, with the outline that we read ourselves), `resolve-names`
+ * finds what each name means, `type-tree` reads protobufjs' types into ours (`proto-type`) and
+ * checks Protobuf's rules, `json-schema` prints the message's form, and `encoder-module`
+ * protobufjs' own encoder. What protobufjs can't read, `library-error` tells.
  */
 import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
@@ -14,9 +16,9 @@ import type { TextNode } from "../../text-template.js";
 import type { MessageSchema } from "../message-schema.js";
 import { encoderModule } from "./encoder-module.js";
 import { messageForm } from "./json-schema.js";
+import { reportLibraryError } from "./library-error.js";
 import { type LoadedFiles, loadFiles } from "./load-files.js";
 import { everyType, type MessageType } from "./proto-type.js";
-import { reportRefusal } from "./refusal.js";
 import { fullName, resolveNames, typeBelow } from "./resolve-names.js";
 import { checkEndless, typeTree } from "./type-tree.js";
 
@@ -63,8 +65,8 @@ function resolveAll(loaded: LoadedFiles, { report }: Input): boolean {
     loaded.root.resolveAll();
     return true;
   } catch (error) {
-    const [first] = loaded.files;
-    if (first !== undefined) reportRefusal(error, first, report);
+    const [first, ...others] = loaded.files;
+    if (first !== undefined) reportLibraryError(error, first, others, report);
     return false;
   }
 }

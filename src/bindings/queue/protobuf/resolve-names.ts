@@ -8,8 +8,9 @@ import type { LoadedFiles } from "./load-files.js";
 import type { ScalarName } from "./proto-type.js";
 
 /**
- * Gives each field the full name of its type, by Protobuf's rule: the innermost scope that has the name's first part decides. The library would look into
- * scopes within as well, and take another type. Extensions and services are no part of messages, and go.
+ * Gives each field the full name of its type, by Protobuf's rule: the innermost scope that has the
+ * name's first part decides. The library would look into scopes within as well, and take another
+ * type. Extensions and services are no part of messages, and go.
  *
  * @returns false when a name means no type, which is reported
  */

@@ -13,9 +13,12 @@ import {
   type WellKnownName,
   wellKnownNames,
 } from "./proto-type.js";
+import { isOpenEnum } from "./protobufjs-internals.js";
 import { fullName, isScalar } from "./resolve-names.js";
 
-/** A message's type with all that it is made of. What can't be sent or written as JSON is reported. */
+/**
+ * A message's type with all that it is made of. What can't be sent or written as JSON is reported.
+ */
 export function typeTree(
   message: protobuf.Type,
   { files }: LoadedFiles,
@@ -132,7 +135,7 @@ function checkField(field: protobuf.Field, span: Span, report: Report): boolean 
   return problem === undefined;
 }
 
-interface Problem {
+interface FieldProblem {
   readonly code: `queue/${string}`;
   readonly message: string;
   readonly help?: string;
@@ -142,7 +145,7 @@ const bad = "queue/bad-protobuf-schema";
 const unsupported = "queue/unsupported-protobuf";
 const largestNumber = 2 ** 29 - 1;
 
-function fieldProblem(field: protobuf.Field): Problem | undefined {
+function fieldProblem(field: protobuf.Field): FieldProblem | undefined {
   const { id, resolvedType } = field;
   const name = quote(field.name);
   if (id < 1 || id > largestNumber || (id >= 19_000 && id <= 19_999))
@@ -166,8 +169,11 @@ function fieldProblem(field: protobuf.Field): Problem | undefined {
   return problemOfDefault(field);
 }
 
-/** Where a field that is absent can't be told from one that is zero, zero is what an absent one means. */
-function problemOfDefault(field: protobuf.Field): Problem | undefined {
+/**
+ * Where a field that is absent can't be told from one that is zero, zero is what an absent one
+ * means.
+ */
+function problemOfDefault(field: protobuf.Field): FieldProblem | undefined {
   const { hasPresence, options, resolvedType } = field;
   const name = quote(field.name);
   if (hasPresence) return undefined;
@@ -197,15 +203,8 @@ function checkEnum(
     place === undefined ? span : { file: place.file, start: place.name.start, end: place.name.end };
   if (large !== undefined)
     return add(`the number of ${quote(large[0])} is larger than 32 bits`, at);
-  if (first[1] !== 0 && isOpen(type))
+  if (first[1] !== 0 && isOpenEnum(type))
     add(`the first value of the enum ${quote(name)} is not 0`, at);
-}
-
-/** Whether it may get more values later, as all of proto3 may. */
-function isOpen(type: protobuf.Enum): boolean {
-  // The library keeps what it found out here, and declares it nowhere.
-  const features = Reflect.get(type, "_features") as { readonly enum_type?: string };
-  return features.enum_type !== "CLOSED";
 }
 
 /** Reports messages of which none ever ends, since each needs another one. */
@@ -237,7 +236,10 @@ function needs({ cardinality, type }: ProtoField, endless: ReadonlySet<MessageTy
   return cardinality.kind === "required" && type.kind === "message" && endless.has(type);
 }
 
-/** What an endless message needs is endless too: going from need to need leads round the circle itself. */
+/**
+ * What an endless message needs is endless too: going from need to need leads round the circle
+ * itself.
+ */
 function circleFrom(
   start: MessageType | undefined,
   endless: ReadonlySet<MessageType>,

@@ -12,11 +12,14 @@ import {
 } from "../model.js";
 
 /**
- * What the compiler asks of a provider. Nothing outside of a provider's folder asks which one it is: `registry.ts` lists them. Beside this description the
- * folder has `names.ts`, `contract.ts`, `runtime.ts` and `send`, which are the runtime's.
+ * What the compiler asks of a provider. Nothing outside of a provider's folder asks which one it
+ * is: `registry.ts` lists them. Beside this description the folder has `names.ts`, `contract.ts`,
+ * `runtime.ts` and `send`, which are the runtime's.
  */
 export interface QueueProvider {
-  /** The value of `provider:`, and the name of its entry point and of its function there: `kafka` */
+  /**
+   * The value of `provider:`, and the name of its entry point and of its function there: `kafka`
+   */
   readonly name: string;
   /** `Kafka` */
   readonly title: string;
@@ -31,11 +34,20 @@ export interface QueueProvider {
   };
   /** The npm packages of its client library. */
   readonly packages: readonly string[];
-  /** The keys that say where messages go: a JSON Schema of each, whose description is the provider's. */
+  /**
+   * The keys that say where messages go: a JSON Schema of each, whose description is the
+   * provider's.
+   */
   readonly keys: Readonly<Record<string, JsonObject>>;
-  /** Sets of keys of which a binding has all of one, and none of another: `topic`, or `exchange` and `routing_key`. */
+  /**
+   * Sets of keys of which a binding has all of one, and none of another: `topic`, or `exchange` and
+   * `routing_key`.
+   */
   readonly ways: readonly (readonly string[])[];
-  /** What it has in place of keys of other providers: ``what keeps messages together on Kafka is `key` `` */
+  /**
+   * What it has in place of keys of other providers: ``what keeps messages together on Kafka is
+   * `key` ``
+   */
   readonly instead: ReadonlyMap<string, string>;
   readonly names: TargetNames;
   /** Where messages go; undefined, and reported, when that is not said. */

@@ -1,6 +1,7 @@
 /*
- * Every provider is a folder beside this file. `provider.ts` is what the compiler asks of one, `<name>/<name>.ts` says it; `names.ts` is what it takes for
- * names, for both sides; `contract.ts`, `runtime.ts` and `send` are the runtime's, where `send/provider.ts` is what sending asks.
+ * Every provider is a folder beside this file. `provider.ts` is what the compiler asks of one,
+ * `<name>/<name>.ts` says it; `names.ts` is what it takes for names, for both sides; `contract.ts`,
+ * `runtime.ts` and `send` are the runtime's, where `send/provider.ts` is what sending asks.
  */
 import { kafka } from "./kafka/kafka.js";
 import { nats } from "./nats/nats.js";

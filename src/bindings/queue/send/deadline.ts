@@ -1,9 +1,11 @@
 import type { Attempt } from "../../../runtime/executor.js";
-import { LostBroker, unsent } from "./errors.js";
+import { LostBroker, unsent } from "./failures.js";
 
 /** How it is told that work came to nothing. */
 export interface WaitersOptions {
-  /** Once nobody waits any more: whoever comes next would wait for what others waited for in vain. */
+  /**
+   * Once nobody waits any more: whoever comes next would wait for what others waited for in vain.
+   */
   readonly giveUp: () => void;
   /** In front of the reason: `schema registry: `. */
   readonly prefix?: string;
@@ -65,5 +67,8 @@ export function whenAborted(signal: AbortSignal | undefined, listener: () => voi
   else signal?.addEventListener("abort", listener, { once: true });
 }
 
-/** Of an attempt's time: what isn't there by then fails before the attempt is over, and so is told from a message without an answer. */
+/**
+ * Of an attempt's time: what isn't there by then fails before the attempt is over, and so is told
+ * from a message without an answer.
+ */
 export const usableShare = 0.8;

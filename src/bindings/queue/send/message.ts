@@ -14,27 +14,27 @@ export function encodeMessage<Arguments, Message>(
 ): Uint8Array {
   const problem = validator && foremostProblem(validator, message);
   const refuse = (pointer: string, keyword: string, problem: string) =>
-    refusal({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
+    valueError({ pointer, keyword, problem }, parameterAt(publish, args, pointer));
   if (problem !== undefined) throw refuse(problem.pointer, problem.keyword, problem.message);
   try {
     // The validator has just said so; without one, any value is a message.
     return encode.encode(message as Message);
   } catch (error) {
-    // What is wrong with no place in particular is told of the parameters.
+    // A problem without a place in the message is one of the parameters.
     if (!(error instanceof RefusedValue) || error.pointer === "") throw error;
     throw refuse(error.pointer, error.keyword, error.message);
   }
 }
 
 /** What is wrong with a message, and where in it. */
-interface Problem {
+interface MessageProblem {
   readonly pointer: string;
   readonly keyword: string;
   readonly problem: string;
 }
 
-function refusal(
-  { problem, keyword, pointer }: Problem,
+function valueError(
+  { problem, keyword, pointer }: MessageProblem,
   parameter: string | undefined,
 ): RefusedValue {
   const place = pointer === "" ? "it" : pointer;
@@ -47,8 +47,9 @@ function refusal(
 }
 
 /**
- * The pointer of the parameter that a place in the message takes its value from, whole; undefined for what the author wrote, and for text around parameters.
- * It is found by building the message once more, of arguments that can be told apart.
+ * The parameter whose complete value stands at a place in the message, as a pointer; undefined for
+ * what the author wrote, and for text around parameters. It is found by building the message again,
+ * from arguments of which each has a different value.
  */
 function parameterAt<Arguments, Message>(
   publish: QueueContract<Arguments, Message, object>["publish"],
@@ -86,7 +87,9 @@ function copyOf(value: unknown, pointer: string, marks: Map<unknown, string>): u
   );
 }
 
-/** Steps down to where the message is a parameter, or part of one; what is left is the same there. */
+/**
+ * Steps down to where the message is a parameter, or part of one; what is left is the same there.
+ */
 function follow(
   value: unknown,
   steps: readonly string[],
@@ -102,7 +105,10 @@ function follow(
     : undefined;
 }
 
-/** A parameter whose schema was found to fit its field's, which its type can't say. The message's validator looks at it in each call. */
+/**
+ * A parameter whose schema was found to fit its field's, which its type can't say. The message's
+ * validator looks at it in each call.
+ */
 export function fitted(value: unknown): never {
   // Of no type at all, it is taken for a value of any.
   return value as never;

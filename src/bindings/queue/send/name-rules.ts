@@ -1,4 +1,7 @@
-/** What a broker takes for a name, as data: modules are generated and calls are made by the same rules. */
+/**
+ * What a broker takes for a name, as data: modules are generated and calls are made by the same
+ * rules.
+ */
 export interface NameRule {
   /** `a topic` */
   readonly what: string;
@@ -13,14 +16,16 @@ export interface NameRule {
     readonly foreign: RegExp;
     /** What a name holds, or doesn't: ``hold only letters and digits`` */
     readonly must: string;
-    /** Formats of JSON Schema whose texts always have in them what no name has, and what that is. */
+    /**
+     * Formats of JSON Schema whose texts always have in them what no name has, and what that is.
+     */
     readonly foreignFormats: ReadonlyMap<string, string>;
   };
-  readonly whole?: readonly WholeRule[];
+  readonly complete?: readonly CompleteNameRule[];
 }
 
 /** Names that are none, though each part of them may stand in one. */
-export interface WholeRule {
+export interface CompleteNameRule {
   readonly refused: RegExp;
   /** Why: `it ends with a dot` */
   readonly problem: string;
@@ -49,6 +54,9 @@ export function isTooLong({ mostBytes = Infinity }: NameRule, text: string): boo
 }
 
 /** The rule by which a text of the right characters is no name. */
-export function refusedWhole({ whole }: NameRule, text: string): WholeRule | undefined {
-  return whole?.find(({ refused }) => refused.test(text));
+export function brokenCompleteRule(
+  { complete }: NameRule,
+  text: string,
+): CompleteNameRule | undefined {
+  return complete?.find(({ refused }) => refused.test(text));
 }

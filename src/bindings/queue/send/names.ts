@@ -1,11 +1,11 @@
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { CredentialReference } from "../../../runtime/values/text.js";
-import { RefusedMessage } from "./errors.js";
+import { RejectedMessage } from "./failures.js";
 import {
   foreignCharacter,
   isTooLong,
   type NameRule,
-  refusedWhole,
+  brokenCompleteRule,
   type TargetNames,
 } from "./name-rules.js";
 import type { Answer } from "./provider.js";
@@ -13,7 +13,8 @@ import type { OpenedTexts, Sealed } from "./sealed.js";
 import { isParameter, isTargetName, textsOf } from "./target-name.js";
 
 /**
- * Holds the parameters in a target's names to what the broker takes. What a credential puts in is not known yet.
+ * Holds the parameters in a target's names to what the broker takes. What a credential puts in is
+ * not known yet.
  *
  * @param target of a publication
  * @throws RefusedValue for the parameter that makes no name
@@ -27,10 +28,10 @@ export function requireNames({ rulesOf }: TargetNames, target: object): void {
     for (const [pointer, value] of parameters)
       refuse(field, pointer, partProblem(rule, String(value)));
     const known = textsOf(name).filter((text) => typeof text === "string");
-    const isWhole = known.length === name.parts.length;
+    const isComplete = known.length === name.parts.length;
     const [only, ...others] = parameters;
     const pointer = others.length === 0 ? (only?.[0] ?? "") : "";
-    refuse(field, pointer, wholeProblem(rule, known.join(""), isWhole));
+    refuse(field, pointer, completeNameProblem(rule, known.join(""), isComplete));
   }
 }
 
@@ -41,7 +42,7 @@ function refuse(field: string, pointer: string, problem: string | undefined): vo
 /**
  * Holds the names that credentials are a part of to the same, once they are known.
  *
- * @throws RefusedMessage that names the credentials, and has nothing of their values
+ * @throws RejectedMessage that names the credentials, and has nothing of their values
  */
 export function requireOpenedNames(
   { rulesOf }: TargetNames,
@@ -55,8 +56,8 @@ export function requireOpenedNames(
     if (rule === undefined || typeof name !== "object") continue;
     const references = name.filter((part) => typeof part !== "string");
     for (const each of references) refuseOpened([each], partProblem(rule, reveal(each)));
-    const whole = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
-    refuseOpened(references, wholeProblem(rule, whole, true));
+    const complete = name.map((part) => (typeof part === "string" ? part : reveal(part))).join("");
+    refuseOpened(references, completeNameProblem(rule, complete, true));
   }
 }
 
@@ -66,7 +67,7 @@ function refuseOpened(
 ): void {
   if (problem === undefined) return;
   const names = [...new Set(references.map(({ name }) => `\`\${${name}}\``))];
-  throw new RefusedMessage(`${names.join(" and ")} ${problem}`);
+  throw new RejectedMessage(`${names.join(" and ")} ${problem}`);
 }
 
 /** Goes on from what was put into a name. */
@@ -77,16 +78,21 @@ function partProblem(rule: NameRule, text: string): string | undefined {
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
 }
 
-/** @param isWhole whether the text is all of the name */
-function wholeProblem(rule: NameRule, text: string, isWhole: boolean): string | undefined {
+/** @param isComplete whether the text is all of the name */
+function completeNameProblem(
+  rule: NameRule,
+  text: string,
+  isComplete: boolean,
+): string | undefined {
   const { mostBytes, what } = rule;
-  const refused = isWhole ? refusedWhole(rule, text) : undefined;
-  if (refused !== undefined) return `must not make ${what} ${refused.mustNot}`;
+  const broken = isComplete ? brokenCompleteRule(rule, text) : undefined;
+  if (broken !== undefined) return `must not make ${what} ${broken.mustNot}`;
   return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
 }
 
 /**
- * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to models.
+ * The answer with `${NAME}` where a credential is a part of a name: receipts are kept, and given to
+ * models.
  *
  * @param shown the target with credentials as their names
  */

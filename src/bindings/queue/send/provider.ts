@@ -14,7 +14,7 @@ export interface ProviderDefinition<Opened extends Client> {
    * Publishes a message, and waits until the broker has it.
    *
    * @param target by the fields that its contract has, with every credential put in
-   * @throws LostBroker | RefusedMessage | UnknownAnswer
+   * @throws LostBroker | RejectedMessage | UnknownAnswer
    */
   publish(
     client: Opened,
@@ -43,6 +43,9 @@ export type Open<Opened extends Client> = (
   onIdle: () => void,
 ) => Promise<Opened>;
 
-/** A receipt, or why there is none though nothing failed. Names of the target may stand in both, by its fields. */
+/**
+ * A receipt, or why there is none though nothing failed. Names of the target may stand in both, by
+ * its fields.
+ */
 export type Answer =
   Success<"success", object> | { readonly status: string; readonly error: object };

@@ -22,7 +22,10 @@ export function escapedName(name: string): string {
   return name.replaceAll(/[\s/%{}]/gu, (each) => encodeURIComponent(each));
 }
 
-/** The names in a target, in its order. An empty one goes without saying: RabbitMQ's default exchange takes the routing key for the name of a queue. */
+/**
+ * The names in a target, in its order. An empty one goes without saying: RabbitMQ's default
+ * exchange takes the routing key for the name of a queue.
+ */
 export function namesIn(
   target: OpenedTexts["target"],
   { rulesOf }: TargetNames,

@@ -1,6 +1,7 @@
 /*
- * The active span of `@opentelemetry/api`, by the registry that all its copies share: there is one where the application loaded any of them. Nothing is
- * imported, so an application without it, or a bundle with a copy of its own, needs nothing more.
+ * The active span of `@opentelemetry/api`, by the registry that all its copies share: there is one
+ * where the application loaded any of them. Nothing is imported, so an application without it, or a
+ * bundle with a copy of its own, needs nothing more.
  */
 
 /** What is used of a span's context. */
@@ -21,7 +22,9 @@ const activeSpan = Symbol.for("OpenTelemetry Context Key SPAN");
 const traceId = /^(?!0{32})[\da-f]{32}$/i;
 const spanId = /^(?!0{16})[\da-f]{16}$/i;
 
-/** The W3C `traceparent` of the span that is active where the call was made; undefined when none is. */
+/**
+ * The W3C `traceparent` of the span that is active where the call was made; undefined when none is.
+ */
 export function traceparent(): string | undefined {
   // Set by the API, in this form since its version 1.0.
   const registered = Reflect.get(globalThis, registry) as Registered | undefined;

@@ -79,7 +79,7 @@ describe("a value is encoded as Avro's specification says", () => {
       "P1Y1M1W1DT1H1M1.001S",
       "0d00000008000000c9dc3700",
     ],
-  ])("%j %j", (type, value, hex) => {
+  ])("encodes %j %j", (type, value, hex) => {
     expect(encoded(type, value)).toBe(hex);
   });
 
@@ -91,7 +91,7 @@ describe("a value is encoded as Avro's specification says", () => {
     [["null", "long", { type: "int", logicalType: "date" }], { int: "1970-01-02" }, "0402"],
     [["null", "long", { type: "int", logicalType: "date" }], { long: "5" }, "020a"],
     [[{ type: "array", items: "int" }, "null"], { array: [1] }, "00020200"],
-  ])("in a union that names its branch: %j %j", (type, value, hex) => {
+  ])("encodes the branch that a union's value names: %j %j", (type, value, hex) => {
     const encoder = avro(recordOf({ name: "value", type }), ["/fields/0/type"]);
     expect(Buffer.from(encoder.encode({ value })).toString("hex")).toBe(hex);
   });
@@ -198,7 +198,7 @@ describe("a value that can't be encoded is refused", () => {
       { value: "toString" },
       "/value format: must be a symbol of the enum",
     ],
-  ])("%j %j", (schema, message, line) => {
+  ])("under %j: %j", (schema, message, line) => {
     expect(refusal(schema, message)).toBe(line);
   });
 

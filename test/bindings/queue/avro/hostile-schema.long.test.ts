@@ -93,12 +93,12 @@ test.each<[what: string, schema: JsonValue, code: string | undefined]>([
     }),
     undefined,
   ],
-])("%s", (_, schema, code) => {
+])("reads %s without a crash, or reports it", (_, schema, code) => {
   const { diagnostics } = read(schema);
   expect(diagnostics.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
 });
 
-test("a namespace of `__proto__`, an attribute, and a field", () => {
+test("refuses `__proto__` as a namespace and as a field's name, and ignores it as an attribute", () => {
   const lines = readText(
     '{ "type": "record", "name": "A", "namespace": "__proto__", "__proto__": { "type": "x" }, "fields": [] }',
   ).lines;
@@ -111,7 +111,7 @@ test("a namespace of `__proto__`, an attribute, and a field", () => {
   ]);
 });
 
-test("a default with `__proto__`", () => {
+test("refuses a default with the key `__proto__`", () => {
   const schema = '{"name":"x","type":{"type":"map","values":"int"},"default":{"__proto__":1}}';
   const { lines } = readText(`{"type":"record","name":"A","fields":[${schema}]}`);
   expect(lines).toEqual([
@@ -155,7 +155,7 @@ function encodes(schema: JsonValue, message: unknown): boolean {
   }
 }
 
-test("no schema crashes the reader, and one that it takes can be encoded by", () => {
+test("crashes on no schema, and can encode by each schema that it takes", () => {
   fc.assert(
     fc.property(broken, ([schema, changes]) => {
       const changed = changes.reduce((each, [at, value]) => withOdd(each, at, value), schema);

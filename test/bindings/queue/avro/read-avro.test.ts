@@ -219,7 +219,7 @@ describe("the JSON form of an Avro schema", () => {
   });
 });
 
-describe("what is wrong with a schema is told where it stands", () => {
+describe("an Avro schema", () => {
   it.each<[type: JsonValue, more: object, line: string]>([
     [
       "strin",
@@ -338,17 +338,17 @@ describe("what is wrong with a schema is told where it stands", () => {
       {},
       'queue/ignored-logical-type ["timestamp-milis"] `timestamp-milis` is ignored: the value is a plain `long` (did you mean `timestamp-millis`?)',
     ],
-  ])("%j %j", (type, more, line) => {
+  ])("that is wrong is reported at its place: %j %j", (type, more, line) => {
     expect(linesOf(type, more)).toEqual([line]);
   });
 
-  it("takes decimals of a thousand digits", () => {
+  it("may have decimals of a thousand digits", () => {
     expect(
       linesOf({ type: "bytes", logicalType: "decimal", precision: 1000, scale: 1000 }),
     ).toEqual([]);
   });
 
-  it("leaves logical types of one's own alone", () => {
+  it("may have logical types that Avro doesn't know", () => {
     expect(linesOf({ type: "string", logicalType: "acme-money" })).toEqual([]);
     expect(linesOf("string", { logicalType: "acme-money" })).toEqual([]);
   });
@@ -369,7 +369,7 @@ describe("what is wrong with a schema is told where it stands", () => {
       { logicalType: "date" },
       '{ "type": …, "logicalType": "date" }',
     ],
-  ])("a logical type stands in the type, not beside it: %j %j", (type, more, help) => {
+  ])("has logical types in types, not beside them: %j %j", (type, more, help) => {
     const { logicalType } = more as { readonly logicalType: string };
     expect(linesOf(type, more)).toEqual([
       `queue/ignored-logical-type ["${logicalType}"] \`${logicalType}\` is ignored: it stands on the field, and belongs into its type (write \`"type": ${help}\`)`,
@@ -382,13 +382,13 @@ describe("what is wrong with a schema is told where it stands", () => {
   });
 
   it.each<[JsonValue]>([["string"], [["null", "string"]], [{ type: "map", values: "string" }]])(
-    "%j is no record",
+    "is reported when it is no record: %j",
     (schema) => {
       expect(read(schema).lines.map((line) => line.split(" ")[0])).toEqual(["queue/not-a-record"]);
     },
   );
 
-  it("knows a name before and after its definition", () => {
+  it("uses no name before its definition", () => {
     const status: JsonValue = { type: "enum", name: "Status", symbols: ["A"] };
     const lines = read(recordOf({ name: "a", type: "Status" }, { name: "b", type: status })).lines;
     expect(lines).toEqual([
@@ -473,7 +473,7 @@ describe("what is wrong with a schema is told where it stands", () => {
     [[record("A", of("x", ["bytes", "string"])), record("B", of("x", "string"))], false],
     [[record("A", of("x", ["float", "int"])), record("B", of("x", inner))], true],
     [[record("A", of("x", ["long", "int"])), record("B", of("x", inner))], false],
-  ])("%j has a value that may be of two branches: %s", (branches, isAmbiguous) => {
+  ])("tells whether %j has a value that may be of two branches: %s", (branches, isAmbiguous) => {
     const { lines, schema } = read(recordOf(field(branches)));
     expect(lines).toEqual([]);
     const names = schema?.branches?.["/properties/value"];
@@ -508,7 +508,7 @@ describe("what is wrong with a schema is told where it stands", () => {
       [{ int: "2026-01-02" }, { string: "x" }],
       [{ date: "2026-01-02" }, "x"],
     ],
-  ])("where it has, a value names its branch: %j", (type, good, bad) => {
+  ])("has values that name their branch where it has to be named: %j", (type, good, bad) => {
     const { lines, schema } = read(recordOf(field(type)));
     if (schema === undefined) throw new Error(lines.join("\n"));
     const accepts = validatorOf(schema);

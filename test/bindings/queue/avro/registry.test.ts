@@ -84,7 +84,7 @@ describe("a schema's id", () => {
     const registry = await start();
     const url = `${registry.url}?register=false`;
     expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(
-      "RefusedMessage: the schema registry has no such schema under the subject `shown-value`, and `register=false` keeps it from being registered (404)",
+      "RejectedMessage: the schema registry has no such schema under the subject `shown-value`, and `register=false` keeps it from being registered (404)",
     );
     await schemaId(registry.url, value, order, attempt());
     expect(await schemaId(url, value, order, attempt())).toBe(1);
@@ -164,28 +164,28 @@ describe("what a registry answers instead", () => {
     [
       409,
       "{}",
-      "RefusedMessage: the schema is not compatible with those that the registry has for the subject (409)",
+      "RejectedMessage: the schema is not compatible with those that the registry has for the subject (409)",
     ],
-    [422, "{}", "RefusedMessage: the schema registry takes the schema for invalid (422)"],
-    [401, "s3cret", "RefusedMessage: the schema registry refused the login (401)"],
-    [403, "", "RefusedMessage: the schema registry does not allow it (403)"],
-    [404, "", "RefusedMessage: the schema registry refused the schema (404)"],
-    [302, "", "RefusedMessage: the schema registry refused the schema (302)"],
+    [422, "{}", "RejectedMessage: the schema registry takes the schema for invalid (422)"],
+    [401, "s3cret", "RejectedMessage: the schema registry refused the login (401)"],
+    [403, "", "RejectedMessage: the schema registry does not allow it (403)"],
+    [404, "", "RejectedMessage: the schema registry refused the schema (404)"],
+    [302, "", "RejectedMessage: the schema registry refused the schema (302)"],
     [500, "", "LostBroker: schema registry: 500"],
     [503, "", "LostBroker: schema registry: 503"],
     [429, "", "LostBroker: schema registry: 429"],
-    [200, "{}", "RefusedMessage: the schema registry answered without an id"],
-    [200, "<html>", "RefusedMessage: the schema registry answered without an id"],
-    [200, '{"id":-1}', "RefusedMessage: the schema registry answered without an id"],
+    [200, "{}", "RejectedMessage: the schema registry answered without an id"],
+    [200, "<html>", "RejectedMessage: the schema registry answered without an id"],
+    [200, '{"id":-1}', "RejectedMessage: the schema registry answered without an id"],
     [200, " ".repeat(2_000_000), "LostBroker: schema registry: UND_ERR_RES_EXCEEDED_MAX_SIZE"],
-  ])("%i", async (status, body, fault) => {
+  ])("fails the call by the status %i", async (status, body, fault) => {
     const registry = await start({ user: "desk", password: "s3cret" });
     registry.answerNext({ status, body });
     expect(await faultOf(schemaId(registry.url, value, order, attempt()))).toBe(fault);
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
-  it("a schema that can't read what is there, from the registry itself", async () => {
+  it("refuses a schema that can't read what is there, as the registry says", async () => {
     const registry = await start();
     await schemaId(registry.url, value, order, attempt());
     expect(await faultOf(schemaId(registry.url, value, schemaOf("int"), attempt()))).toMatch(
@@ -195,7 +195,7 @@ describe("what a registry answers instead", () => {
     expect(await faultOf(schemaId(registry.url, value, broken, attempt()))).toMatch(/\(422\)$/);
   });
 
-  it("nothing: it is not there", async () => {
+  it("is unavailable when it is not there", async () => {
     const registry = await start();
     await registry.close();
     const call = schemaId(registry.url, value, order, attempt());
@@ -224,7 +224,7 @@ it.each<[url: string, message: string]>([
     "has an option `register` that is not `true` or `false`",
   ],
   ["http://registry.example?register=true&register=false", "has the option `register` twice"],
-])("the URL %s can't be used", async (url, message) => {
+])("refuses the URL %s of a registry", async (url, message) => {
   expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(`UnusableUrl: ${message}`);
 });
 

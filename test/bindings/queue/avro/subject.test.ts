@@ -1,6 +1,6 @@
 /** What a message's schema is registered under. */
 import { expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { targetName } from "../../../../src/bindings/queue/send/target-name.js";
 import { rabbitmqNames } from "../../../../src/bindings/queue/providers/rabbitmq/names.js";
 import { subjectOf } from "../../../../src/bindings/queue/send/registry/address.js";
@@ -17,5 +17,5 @@ test("the routing key's subject is shown as its author wrote it", () => {
 
 test("an empty routing key has none", () => {
   const target = { exchange: "events", routing_key: "" };
-  expect(() => subjectOf(rabbitmqNames, target, written)).toThrow(RefusedMessage);
+  expect(() => subjectOf(rabbitmqNames, target, written)).toThrow(RejectedMessage);
 });

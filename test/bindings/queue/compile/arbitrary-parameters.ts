@@ -13,7 +13,10 @@ export interface Draft {
   readonly messages: readonly JsonValue[];
 }
 
-/** Parts of messages that mostly fit become parameters: of one the schema lists the values, of the other it doesn't. */
+/**
+ * Parts of messages that mostly fit become parameters: of one the schema lists the values, of the
+ * other it doesn't.
+ */
 export function draftOf(message: fc.Arbitrary<JsonValue>): fc.Arbitrary<Draft> {
   const mostlyFit = fc.oneof(
     { weight: 3, arbitrary: message },

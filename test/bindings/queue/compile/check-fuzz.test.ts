@@ -1,4 +1,7 @@
-/** Random messages with parameters in them, under random schemas. Messages without any are in the fuzz tests of each format. */
+/**
+ * Random messages with parameters in them, under random schemas. Messages without any are in the
+ * fuzz tests of each format.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
@@ -55,9 +58,9 @@ test.each(formats)(
           const faults = faultsOf(schema, draft.node, draft.parameters);
           const verdict = verdictOf(faults);
           counts[verdict] += 1;
-          const said = faults.map(({ message }) => message);
-          expect({ said, draft, ...contradiction(verdict, schema, draft) }).toEqual({
-            said,
+          const messages = faults.map(({ message }) => message);
+          expect({ messages, draft, ...contradiction(verdict, schema, draft) }).toEqual({
+            messages,
             draft,
           });
         }

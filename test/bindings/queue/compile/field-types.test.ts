@@ -1,4 +1,7 @@
-/** A parameter that fits its field by its type, says the compiler, is one that `tsc` takes for it, whatever the two schemas are. */
+/**
+ * A parameter that fits its field by its type, says the compiler, is one that `tsc` takes for it,
+ * whatever the two schemas are.
+ */
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { ts } from "ts-morph";

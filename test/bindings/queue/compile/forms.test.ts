@@ -65,17 +65,17 @@ describe("a parameter of another type is told what to declare", () => {
       "boolean",
       "`p` may be an integer, and the field `v` (`boolean`) takes a boolean",
     ],
-  ])("%s as %j", (schema, type, words) => {
+  ])("for %s as %j", (schema, type, words) => {
     expect(toAvro(schema, type)).toEqual([`field-type [{p}] ${words}`]);
   });
 
-  it("of which some values fit", () => {
+  it("also where some of its values fit", () => {
     expect(toAvro("{ type: number }", "long")).toEqual([
       "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ]);
   });
 
-  it("as it is written in the file", () => {
+  it("in the form of the file that declares it", () => {
     const keywords = { type: "string", pattern: "^\\d$" };
     expect(keywordsAsWritten(keywords, "shop/SKILL.md")).toBe("`type: string, pattern: ^\\d$`");
     expect(keywordsAsWritten(keywords, "shop/metadata.json")).toBe(
@@ -111,7 +111,7 @@ describe("a text is told its form", () => {
       "map<int32, string>",
       "field-may-not-fit [{p}] `p` may have properties of other names, and the field `v` (`map<int32, string>`) takes no such name (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
     ],
-  ])("%s as Protobuf's %s", (schema, type, words) => {
+  ])("for %s as Protobuf's %s", (schema, type, words) => {
     expect(toProtobuf(schema, type)).toEqual([words]);
   });
 
@@ -134,7 +134,7 @@ describe("a text is told its form", () => {
   });
 });
 
-describe("what is told fits", () => {
+describe("a parameter fits when it is declared", () => {
   it.each<[schema: string, type: JsonValue]>([
     ["{ type: string, format: date-time }", millis],
     ["{ type: string, pattern: '^-?(0|[1-9]\\d{0,7})(\\.\\d{1,2})?$' }", decimal],
@@ -142,7 +142,7 @@ describe("what is told fits", () => {
       "{ type: string, format: duration }",
       { type: "fixed", name: "D", size: 12, logicalType: "duration" },
     ],
-  ])("%s as %j", (schema, type) => {
+  ])("as advised: %s as %j", (schema, type) => {
     expect(toAvro(schema, type)).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe("what is told fits", () => {
       "{ type: object, additionalProperties: { type: string }, propertyNames: { pattern: '^(0|-?[1-9][0-9]{0,8})$' } }",
       "map<int32, string>",
     ],
-  ])("%s as Protobuf's %s", (schema, type) => {
+  ])("as advised: %s as Protobuf's %s", (schema, type) => {
     expect(toProtobuf(schema, type)).toEqual([]);
   });
 });

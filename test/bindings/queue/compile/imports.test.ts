@@ -45,7 +45,7 @@ it.each([
   "skills/shop/proto/acme/common/money.proto",
   "skills/shop/proto/acme/acme/common/money.proto",
   "skills/shop/acme/common/money.proto",
-])("in %s", async (place) => {
+])("finds an import in %s", async (place) => {
   expect(await faultsWith(place)).toEqual([]);
 });
 
@@ -54,11 +54,13 @@ it.each([
   "skills/acme/common/money.proto",
   "skills/other/acme/common/money.proto",
   "skills/shop/other/acme/common/money.proto",
-])("not in %s", async (place) => {
+])("doesn't look for an import in %s", async (place) => {
   expect(await faultsWith(place)).toEqual(["there is no file `acme/common/money.proto`"]);
 });
 
-/** The first error when the schema imports a file by this name: what is said, and what is advised. */
+/**
+ * The first error when the schema imports a file by this name: what is said, and what is advised.
+ */
 async function adviceFor(name: string, files: ProjectFiles): Promise<readonly unknown[]> {
   const { diagnostics } = await compileFiles({
     "skills/shop/SKILL.md": skill,
@@ -69,7 +71,7 @@ async function adviceFor(name: string, files: ProjectFiles): Promise<readonly un
   return [first?.code, first?.help];
 }
 
-it("is advised a path that Protobuf has too", async () => {
+it("advises a path that Protobuf finds, too", async () => {
   const elsewhere = { "skills/acme/common/money.proto": money };
   const help =
     "copy the file below the skill's folder, and name it by its path from there: `acme/common/money.proto`";

@@ -1,4 +1,7 @@
-/** Whole parameters as fields: where the schemas fit, `tsc` has nothing to say against the generated module. */
+/**
+ * Whole parameters as fields: where the schemas fit, `tsc` has nothing to say against the generated
+ * module.
+ */
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { exampleProject } from "../../../../src/bindings/queue/diagnostics/example.js";
@@ -27,7 +30,10 @@ const noUnused = {
   compilerOptions: { ...typeCheck.compilerOptions, noUnusedParameters: true },
 };
 
-/** What becomes of a project with one tool whose parameters are given as YAML: its errors, and the generated module. */
+/**
+ * What becomes of a project with one tool whose parameters are given as YAML: its errors, and the
+ * generated module.
+ */
 async function compiled(
   format: readonly string[],
   parameters: string,

@@ -52,9 +52,9 @@ describe("where messages go", () => {
       "maxlen: 5",
       "`kafka` has no `maxlen`, and without a `provider` it is kafka (write `provider: redis`, or remove it)",
     ],
-  ])("names the provider that %s belongs to where none is written", (line, said) => {
+  ])("names the provider that %s belongs to where none is written", (line, words) => {
     const { lines } = withBinding(["connection: ${EVENTS}", "topic: orders", line, all]);
-    expect(lines.find((each) => each.includes("not-for-provider"))).toContain(said);
+    expect(lines.find((each) => each.includes("not-for-provider"))).toContain(words);
   });
 
   it.each([

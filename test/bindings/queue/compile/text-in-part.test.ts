@@ -58,7 +58,7 @@ describe("text of which a part is known compiles where it may fit", () => {
     ["in a map", protobufOrder, '{ named: { a: "S_{p}" } }'],
     ["a JSON enum", jsonOrder, '{ one: "S_{p}" }'],
     ["a constant", jsonOrder, '{ only: "S_{p}" }'],
-  ])("%s", async (_, format, message) => {
+  ])("as %s", async (_, format, message) => {
     const { errors, module } = await errorsOf(format, "string", message);
     expect(errors).toEqual([]);
     expect(module).toContain('fitted(text("S_", p.p))');
@@ -149,7 +149,7 @@ it.each([
   ["{p}b{p}b{p}", "xb", false],
   ["x{p}yz{p}z", "xyzz", true],
   ["x{p}yz{p}z", "xyz", false],
-])("%s may become %s: %s", (text, value, may) => {
+])("says whether %s may become %s: %s", (text, value, may) => {
   const lines = ofJson(
     { message: `{ v: "${text}" }`, parameters: "{ p: { type: string } }", required: "p" },
     { type: "object", properties: { v: { enum: [value] } } },
@@ -177,7 +177,7 @@ it.each([
     "{ p: { type: string } }",
     "field-may-not-fit",
   ],
-])("%s as an Avro %j, of %s, is a %s", (text, type, parameters, code) => {
+])("reports %s as an Avro %j, of %s, as a %s", (text, type, parameters, code) => {
   const lines = ofAvro(
     { parameters, required: "p", message: `{ v: "${text}" }` },
     field("v", type),
@@ -188,7 +188,7 @@ it.each([
 it.each([
   ["{p} ct", "queue/field-type"],
   ["{p}0", "queue/field-may-not-fit"],
-])("%s as Protobuf's int64 is a %s", async (text, code) => {
+])("reports %s as Protobuf's int64 as a %s", async (text, code) => {
   const files = exampleProject({
     parameters: ["p: string"],
     binding: [

@@ -11,7 +11,10 @@ import { schemaDiagnosticEntries } from "../../../../src/schema/diagnostics.js";
 
 const span = { file: "SKILL.md", start: 0, end: 1 };
 
-/** What is said of a message when it is generated, where the parameters in it have these schemas and are all there. */
+/**
+ * What is said of a message when it is generated, where the parameters in it have these schemas and
+ * are all there.
+ */
 export function faultsOf(
   schema: MessageSchema,
   message: ValueNode,

@@ -3,13 +3,15 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
+  BatchLimit,
   batchSize,
   divide,
-  recordSize,
   takeMessages,
-  type PendingMessage,
 } from "../../../../src/bindings/queue/providers/kafka/send/batch.js";
-import { BatchLimit } from "../../../../src/bindings/queue/providers/kafka/send/pending-messages.js";
+import {
+  type PendingMessage,
+  recordSize,
+} from "../../../../src/bindings/queue/providers/kafka/send/message.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());

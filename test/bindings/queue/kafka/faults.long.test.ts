@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";

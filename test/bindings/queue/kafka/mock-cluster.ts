@@ -5,7 +5,10 @@ import { type Proxy, startProxy } from "../support/proxy.js";
 
 const run = promisify(execFile);
 
-/** librdkafka's mock cluster of several brokers, each behind a proxy of its own, by whose addresses they are known. Topics have four partitions. */
+/**
+ * librdkafka's mock cluster of several brokers, each behind a proxy of its own, by whose addresses
+ * they are known. Topics have four partitions.
+ */
 export interface MockCluster {
   /** The brokers, in the order of their numbers, which begin with 1. */
   readonly proxies: readonly Proxy[];

@@ -1,7 +1,7 @@
 /** Messages of one key stay in the order of their calls while sessions come and go. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { rejection, startAttempt } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import { keyOf } from "./key-of.js";
@@ -11,7 +11,10 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 const invalidRecord = 87;
 const [key0, key1] = [keyOf(0, 2), keyOf(1, 2)];
 
-/** What begins with `!` is refused; what begins with `~` is refused the first time, in a while, for a reason that passes. */
+/**
+ * What begins with `!` is refused; what begins with `~` is refused the first time, in a while, for
+ * a reason that passes.
+ */
 function script(): Script {
   const met = new Set<string>();
   return {
@@ -26,7 +29,7 @@ function script(): Script {
   };
 }
 
-test("a message waits for those before it when another key's is refused meanwhile", async () => {
+test("keeps a key's order while another key's message is refused", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -35,12 +38,12 @@ test("a message waits for those before it when another key's is refused meanwhil
   await pause(50);
   const second = publish("2", 5000, key1);
   const third = publish("3", 5000, key1);
-  expect(await refused).toBeInstanceOf(RefusedMessage);
+  expect(await refused).toBeInstanceOf(RejectedMessage);
   await Promise.all([first, second, third]);
   expect(valuesOf(server)).toEqual(["0", "~1", "2", "3"]);
 });
 
-test("messages of other keys do not wait for one that is refused", async () => {
+test("does not let messages of other keys wait for one that is refused", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -52,7 +55,7 @@ test("messages of other keys do not wait for one that is refused", async () => {
   expect(valuesOf(server)).toEqual(["0", "other", "~1", "2"]);
 });
 
-test("what nobody waits for any more holds up no later message", async () => {
+test("lets no aborted message hold up a later one", async () => {
   const { server, publish } = await startScripted({
     partitions: 2,
     onProduce: ({ values: [value] }) => (String(value) === "mute" ? { answer: "none" } : {}),
@@ -66,7 +69,7 @@ test("what nobody waits for any more holds up no later message", async () => {
   expect(valuesOf(server)).toEqual(["0", "mute", "1"]);
 });
 
-test("what nobody waits for any more holds up no later message, also when its session goes on for others", async () => {
+test("lets no aborted message hold up a later one, also when its session goes on for others", async () => {
   let isMoving = true;
   const { broker, server, publish } = await startScripted({
     partitions: 2,
@@ -88,7 +91,7 @@ test("what nobody waits for any more holds up no later message, also when its se
   expect(valuesOf(server)).toEqual(["0", "1", "other"]);
 });
 
-test("one partition has one send under way, also during the first of a session", async () => {
+test("has one send under way for each partition, also during the first of a session", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ count }) => (count === 1 ? { afterMs: 200, answer: "end" } : {}),
   });

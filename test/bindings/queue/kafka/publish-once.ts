@@ -1,4 +1,6 @@
-/** Publishes one message to a topic, prints its receipt, and closes nothing. Arguments: URL, topic. */
+/**
+ * Publishes one message to a topic, prints its receipt, and closes nothing. Arguments: URL, topic.
+ */
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { startAttempt } from "../support/attempt.js";
 

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
 import { loaderArgs } from "../../../support/node-loader.js";
 import { publishWithin, rejection } from "../support/attempt.js";

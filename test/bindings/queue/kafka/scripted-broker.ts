@@ -1,6 +1,7 @@
 /**
- * A Kafka of one broker, as far as a producer sees it, that does what a test says: it refuses, loses and forgets where a mock cluster can't. It
- * knows repetitions by their sequence numbers, as brokers do.
+ * A Kafka of one broker, as far as a producer sees it, that does what a test says: it refuses,
+ * loses and forgets where a mock cluster can't. It knows repetitions by their sequence numbers, as
+ * brokers do.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -113,7 +114,10 @@ interface State {
   readonly log: Written[];
   readonly asked: number[];
   readonly logins: Login[];
-  /** What each producer wrote to each partition: the first number of the batch, its length, its offset. */
+  /**
+   * What each producer wrote to each partition: the first number of the batch, its length, its
+   * offset.
+   */
   readonly sequences: Map<string, { first: number; count: number; offset: number }[]>;
   producers: number;
   readonly produced: Produced[];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { UnusableUrl } from "../../../../src/bindings/queue/send/errors.js";
+import { UnusableUrl } from "../../../../src/bindings/queue/send/failures.js";
 import { readSettings } from "../../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { writeCertificate } from "../support/certificate.js";
 
@@ -42,11 +42,11 @@ test.each([
     "kafkas://h?tls=insecure",
     { ...plain, brokers: ["h:9092"], tls: { rejectUnauthorized: false } },
   ],
-])("%s", (url, settings) => {
+])("reads the settings in %s", (url, settings) => {
   expect(read(url)).toEqual(settings);
 });
 
-test("files of certificates are read", () => {
+test("reads the files of certificates that a URL names", () => {
   const folder = mkdtempSync(join(tmpdir(), "skillc-kafka-"));
   const { ca } = writeCertificate(folder);
   const url = `kafkas://h?ca=${basename(ca)}`;
@@ -78,7 +78,7 @@ test.each([
   ["kafkas://h?tls=secret", "has a `tls` that is not insecure"],
   ["kafka://h?create_topics=secret", "has a `create_topics` that is not true or false"],
   ["kafka://h?client_id=a&client_id=b", "has `client_id` twice"],
-])("%s can't be used", (url, message) => {
+])("refuses the URL %s", (url, message) => {
   expect(() => read(url)).toThrow(new UnusableUrl(message));
 });
 
@@ -88,7 +88,7 @@ test.each([
   "kafka://h?brokers=secret",
   "kafka://u:p?secret=1@h",
   "kafka://u:secret,@h:x",
-])("what is wrong with %s is told without a value", (url) => {
+])("says what is wrong with %s without a value of it", (url) => {
   const error = catching(() => read(url));
   expect(error).toBeInstanceOf(UnusableUrl);
   expect(error.message).not.toMatch(/secret(?!`)/);

@@ -10,7 +10,10 @@ import { type MockCluster, startMockCluster } from "./mock-cluster.js";
 interface Call {
   readonly text: string;
   readonly isWritten: boolean;
-  /** How many calls to a topic with which nothing is wrong one caller made meanwhile, one after the other. */
+  /**
+   * How many calls to a topic with which nothing is wrong one caller made meanwhile, one after the
+   * other.
+   */
   readonly meanwhile: number;
 }
 
@@ -46,7 +49,10 @@ withKafka("a broker of several that says nothing", () => {
     return { publish, close: () => broker.close() };
   };
 
-  /** Calls of 16 callers, without keys, for a while in which a broker is silent: so long as another caller takes for its calls to a topic of the others. */
+  /**
+   * Calls of 16 callers, without keys, for a while in which a broker is silent: so long as another
+   * caller takes for its calls to a topic of the others.
+   */
   async function callThrough(topic: string, well: string, proxy: Proxy): Promise<readonly Call[]> {
     const { publish, close } = publisherTo(topic);
     const pace = publisherTo(well);
@@ -84,7 +90,8 @@ withKafka("a broker of several that says nothing", () => {
     const read = new Set(await cluster.read(topic));
     const written = calls.filter(({ isWritten }) => isWritten);
     expect(written.filter(({ text }) => !read.has(text))).toEqual([]);
-    // What went together to the silent one before it was late, and what a new connection to it cost.
+    // What went together to the silent one before it was late, and what a new connection to it
+    // cost.
     expect(calls.length - written.length).toBeLessThanOrEqual(16);
     const late = written.filter(({ meanwhile }) => meanwhile > paces / 4);
     expect(late).toEqual([]);

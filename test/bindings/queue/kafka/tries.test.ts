@@ -4,11 +4,13 @@ import {
   createDeadlines,
   persist,
 } from "../../../../src/bindings/queue/providers/kafka/send/tries.js";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { rejection } from "../support/attempt.js";
 
-/** Something that fails each time, and the moments at which it was tried, in milliseconds from now. */
+/**
+ * Something that fails each time, and the moments at which it was tried, in milliseconds from now.
+ */
 function failing() {
   const began = performance.now();
   const tries: number[] = [];

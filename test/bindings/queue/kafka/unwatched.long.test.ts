@@ -1,4 +1,6 @@
-/** What is known of messages when something stands between kafkajs and what watches its requests. */
+/**
+ * What is known of messages when something stands between kafkajs and what watches its requests.
+ */
 import kafkajs, { type Kafka, type Producer, type ProducerBatch } from "kafkajs";
 import { afterEach, expect, test, vi } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";

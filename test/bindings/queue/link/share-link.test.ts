@@ -1,7 +1,7 @@
 /** When a shared link is opened, kept and closed, over links that a test answers for. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Outgoing } from "../../../../src/bindings/queue/send/broker.js";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { type Link, shareLink } from "../../../../src/bindings/queue/send/link/shared-link.js";
 import { rejection, startAttempt } from "../support/attempt.js";
 

@@ -1,10 +1,13 @@
-/** What becomes of messages when NATS, or the way to it, fails: every call ends, and the next finds a server that is back. */
+/**
+ * What becomes of messages when NATS, or the way to it, fails: every call ends, and the next finds
+ * a server that is back.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";
 import { writeCertificate } from "../support/certificate.js";
 import { keptAliveBy } from "../support/exits.js";

@@ -1,4 +1,7 @@
-/** What a stream has after a message was published, read by another client; and what a caller is told when it has not. */
+/**
+ * What a stream has after a message was published, read by another client; and what a caller is
+ * told when it has not.
+ */
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 import { connect } from "@nats-io/transport-node";
@@ -10,9 +13,9 @@ import {
 import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";
 import {
   LostBroker,
-  RefusedMessage,
+  RejectedMessage,
   UnknownAnswer,
-} from "../../../../src/bindings/queue/send/errors.js";
+} from "../../../../src/bindings/queue/send/failures.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageTo, startNats, type TestNats, withNats } from "../support/nats.js";
 import { freePort } from "../support/server-process.js";
@@ -85,25 +88,27 @@ withNats("publishing to NATS JetStream", () => {
   test("a subject that no stream takes is refused, and nothing is stored", async () => {
     const error = await rejection(publish(messageTo("nobody.listens", "x")));
     expect(error).toEqual(
-      new RefusedMessage("no stream of JetStream takes the subject (503, no responders)"),
+      new RejectedMessage("no stream of JetStream takes the subject (503, no responders)"),
     );
   });
 
   test("a message larger than the server takes is refused, and the connection goes on", async () => {
     const error = await rejection(publish(messageTo("orders.large", Buffer.alloc(65_537))));
     expect(error).toEqual(
-      new RefusedMessage("the message has 65537 bytes, and NATS takes 65536 at most (max_payload)"),
+      new RejectedMessage(
+        "the message has 65537 bytes, and NATS takes 65536 at most (max_payload)",
+      ),
     );
     const headers = [["big", "x".repeat(100)]] as const;
     const over = messageTo("orders.large", Buffer.alloc(65_530), { headers });
-    expect(await rejection(publish(over))).toBeInstanceOf(RefusedMessage);
+    expect(await rejection(publish(over))).toBeInstanceOf(RejectedMessage);
     expect(await publish(messageTo("orders.small", "x"))).toHaveProperty("seq");
   });
 
   test("a message larger than the stream takes is refused with JetStream's number", async () => {
     await nats.addStream("SMALL", ["small"], { max_msg_size: 10 });
     expect(await rejection(publish(messageTo("small", "x".repeat(100))))).toEqual(
-      new RefusedMessage(
+      new RejectedMessage(
         "NATS refused the message: the message is larger than the stream takes (10054)",
       ),
     );
@@ -134,7 +139,7 @@ withNats("publishing to NATS JetStream", () => {
     ["the idempotency key", { idempotencyKey: "a\nb" }],
   ])("a line break in %s is refused before anything is sent", async (what, more) => {
     const error = await rejection(publish(messageTo("orders.break", "x", more)));
-    expect(error).toBeInstanceOf(RefusedMessage);
+    expect(error).toBeInstanceOf(RejectedMessage);
     expect(error.message).toContain(`${what} has a line break`);
   });
 });
@@ -166,7 +171,7 @@ withNats("who may publish to NATS", () => {
   test("a user publishes where the server lets it, and is refused elsewhere without a word of the subject", async () => {
     expect(await publishAs("some%20one:p%40ss", "allowed")).toMatchObject({ stream: "S" });
     expect(await rejection(publishAs("some%20one:p%40ss", "forbidden"))).toEqual(
-      new RefusedMessage("NATS doesn't let the user publish to this subject"),
+      new RejectedMessage("NATS doesn't let the user publish to this subject"),
     );
     expect(await nats.messages("S")).toHaveLength(1);
   });
@@ -175,7 +180,7 @@ withNats("who may publish to NATS", () => {
     "the login %s is refused",
     async (login) => {
       expect(await rejection(publishAs(login, "allowed"))).toEqual(
-        new RefusedMessage("NATS refused the login"),
+        new RejectedMessage("NATS refused the login"),
       );
     },
   );

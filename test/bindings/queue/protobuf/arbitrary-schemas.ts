@@ -48,7 +48,10 @@ const type = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...enums) },
 );
 
-/** Those of objects too, but for `constructor`, which the library decodes no list by; none that JSON would write in another way. */
+/**
+ * Those of objects too, but for `constructor`, which the library decodes no list by; none that JSON
+ * would write in another way.
+ */
 export const fieldNames = ["id", "kind", "next", "toString", "value", "items", "class", "x"];
 
 interface FieldDraft {

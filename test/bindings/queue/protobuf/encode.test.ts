@@ -65,7 +65,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
     ["google.protobuf.Value", [true, "x"], "0a0b32090a0220010a031a0178"],
     ["google.protobuf.Struct", { a: 1 }, "0a100a0e0a0161120911000000000000f03f"],
     ["google.protobuf.NullValue", null, ""],
-  ])("%s %j", (type, value, bytes) => {
+  ])("encodes %s %j", (type, value, bytes) => {
     const text = order(`  ${type} value = 1;`);
     expect(validatorOf(schemaOf(read(text)))({ value })).toBe(true);
     expect(hex(text, { value })).toBe(bytes);
@@ -156,18 +156,18 @@ describe("what the validator can't tell is refused", () => {
     ["google.protobuf.Value value = 1;", [undefined], "json"],
     ["google.protobuf.Value value = 1;", 1n, "json"],
     ["google.protobuf.Value value = 1;", () => 1, "json"],
-  ])("%s %o", (line, value, keyword) => {
+  ])("refuses for %s the value %o", (line, value, keyword) => {
     expect(refusal(order(line), { value })).toMatch(new RegExp(` ${keyword}: `));
   });
 
-  it("tells where text is no Unicode", () => {
+  it("says where text is no Unicode", () => {
     const text = order("repeated Order next = 1;", "map<string, string> names = 2;");
     expect(refusal(text, { next: [{}, { names: { "a/b": half } }] })).toBe(
       "/next/1/names/a~1b text: must be text of well-formed Unicode",
     );
   });
 
-  it.each([100, 10_000, 100_000])("%i messages within one another", (levels) => {
+  it.each([100, 10_000, 100_000])("refuses %i messages within one another", (levels) => {
     const text = order("Order next = 1;");
     let message = {};
     for (let level = 0; level < levels; level += 1) message = { next: message };
@@ -178,7 +178,7 @@ describe("what the validator can't tell is refused", () => {
     expect(refusal(text, message)).toBe(expected);
   });
 
-  it("a value that nests too deep is refused", () => {
+  it("refuses a value that nests too deep", () => {
     let value: unknown = 1;
     for (let level = 0; level < 60; level += 1) value = [value];
     expect(refusal(order("google.protobuf.Value value = 1;"), { value })).toMatch(/ depth: /);

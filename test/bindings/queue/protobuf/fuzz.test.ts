@@ -37,7 +37,10 @@ function messages(type: protobuf.Type): fc.Arbitrary<JsonValue> {
   );
 }
 
-/** What the library's own JSON mapping makes of a message: bytes, and the JSON that they are decoded to; undefined when it refuses it. */
+/**
+ * What the library's own JSON mapping makes of a message: bytes, and the JSON that they are decoded
+ * to; undefined when it refuses it.
+ */
 function byReflection(type: protobuf.Type, message: JsonValue) {
   try {
     const read = protojson.fromJson(type, message, { ignoreUnknownFields: false });

@@ -120,7 +120,7 @@ test.each<[what: string, text: string, code: string | undefined]>([
   ["code in a comment", order("// */ `${alert(1)}` \u2028 @deprecated", "int32 a = 1;"), undefined],
   ["nothing", "", "queue/no-protobuf-message"],
   ["a byte order mark", `\ufeff${order("int32 a = 1;")}`, undefined],
-])("%s", (_, text, code) => {
+])("reads %s without a crash, or reports it", (_, text, code) => {
   const { diagnostics, schema } = read(text);
   expect(diagnostics.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
   expect(schema === undefined || encodes(encodeOf(schema), {})).toBe(true);
@@ -135,7 +135,7 @@ test.each([
       'schema/too-large [f100.proto: "f102.proto"] files import one another more than 100 deep',
     ],
   ],
-])("a chain of %i imports", (count, expected) => {
+])("reports imports more than 100 deep in a chain of %i, and stops there", (count, expected) => {
   const files = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [
       `shop/f${index}.proto`,
@@ -148,7 +148,7 @@ test.each([
   expect(lines.length > 0).toBe(expected.length > 0);
 });
 
-test("code that is made of names is only names", () => {
+test("lets nothing but names of the schema into generated code", () => {
   const { schema } = read(
     order(
       "// `${alert(1)}` */",
@@ -194,7 +194,7 @@ const broken = fc
     }, text),
   );
 
-test("no text crashes the reader, all faults are told in a file, and what it takes can be encoded by", () => {
+test("crashes on no text, reports each problem in a file, and can encode by each schema that it takes", () => {
   const counts = { taken: 0, refused: 0 };
   fc.assert(
     fc.property(

@@ -168,7 +168,7 @@ describe("the JSON form of a message", () => {
     ["google.protobuf.NullValue", [null], [0, "NULL_VALUE"]],
     ["google.protobuf.Empty", [{}], [null, []]],
     ["Order", [{}], [null, []]],
-  ])("%s", (type, good, bad) => {
+  ])("of %s takes what it can encode", (type, good, bad) => {
     const accepts = validatorOf(schemaOf(read(order(`${type} value = 1;`))));
     expect(good.filter((value) => !accepts({ value }))).toEqual([]);
     expect(bad.filter((value) => accepts({ value }))).toEqual([]);
@@ -209,8 +209,8 @@ describe("the JSON form of a message", () => {
   });
 });
 
-describe("types are found by Protobuf's rule", () => {
-  it("in the innermost scope that has the name, not within another one", () => {
+describe("a type's name", () => {
+  it("means the type in the innermost scope that has it, not within another one", () => {
     const { schema } = read(
       'syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } Item item = 1; } message Item { string outer = 1; }',
     );
@@ -223,14 +223,14 @@ describe("types are found by Protobuf's rule", () => {
     ["Box.Item", "acme.Order.Box.Item"],
     ["Order.Box.Item", "acme.Order.Box.Item"],
     ["Box", "acme.Order.Box"],
-  ])("%s", (name, type) => {
+  ])("is found as %s", (name, type) => {
     const { schema } = read(
       `syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } ${name} item = 1; } message Item { string outer = 1; }`,
     );
     expect(schema?.types).toMatchObject({ "/properties/item": type });
   });
 
-  it("or not at all, where the innermost scope has only the first part", () => {
+  it("means no type where the innermost scope has only its first part", () => {
     expect(
       read(
         'syntax = "proto3"; package acme; message Order { message acme {} acme.Item item = 1; } message Item {}',
@@ -275,16 +275,19 @@ describe("an import", () => {
         "a/address.proto": "no Protobuf",
       },
     ],
-    ["of the same name", { "shop/p/order.proto": main("order.proto"), "shop/order.proto": shared }],
     [
-      "by another file",
+      "by the same name as its importer",
+      { "shop/p/order.proto": main("order.proto"), "shop/order.proto": shared },
+    ],
+    [
+      "through another file",
       {
         "shop/p/order.proto": main("x.proto"),
         "shop/x.proto": 'import public "p/y.proto";',
         "shop/p/y.proto": shared,
       },
     ],
-  ])("%s", (_, files) => {
+  ])("is found %s", (_, files) => {
     const { lines, schema } = readFiles(files, "./p/order.proto#acme.Order");
     expect(lines).toEqual([]);
     expect(schema?.json.schema).toMatchObject({ $defs: { Address: { properties: { city: {} } } } });
@@ -319,14 +322,14 @@ describe("an import", () => {
     expect(lines).toEqual([]);
   });
 
-  it("options of imports are passed over", () => {
+  it("may declare options, which are ignored", () => {
     const { lines } = read(
       'syntax = "proto3"; package acme; import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { string note = 50000; } message Order { string a = 1 [(note) = "x"]; } service S { rpc Go (Order) returns (Other); }',
     );
     expect(lines).toEqual([]);
   });
 
-  it("that is missing, goes in a circle or can't be read is reported where it stands", () => {
+  it("is reported where it stands when it is missing, goes in a circle or can't be read", () => {
     expect(
       readFiles({ "shop/order.proto": main("addres.proto") }, "./order.proto#acme.Order").lines,
     ).toEqual(['file/not-found [order.proto: "addres.proto"] no `shop/addres.proto`']);
@@ -343,7 +346,20 @@ describe("an import", () => {
         { "shop/order.proto": main("b.proto"), "shop/b.proto": "message {" },
         "./order.proto#acme.Order",
       ).lines,
-    ).toEqual(["queue/bad-protobuf-schema [b.proto: {] `{` is no type name"]);
+    ).toEqual([
+      "queue/bad-protobuf-schema [b.proto: {] protobufjs can't read the schema: illegal type name '{' (line 1)",
+    ]);
+    expect(
+      readFiles(
+        {
+          "shop/order.proto": main("b.proto"),
+          "shop/b.proto": "package acme; message A {} message Order {}",
+        },
+        "./order.proto#acme.Order",
+      ).lines,
+    ).toEqual([
+      "queue/bad-protobuf-schema [b.proto: Order] the name `Order` stands twice in `acme`",
+    ]);
     expect(read('import "google/protobuf/timestamps.proto"; message A {}').lines).toEqual([
       'queue/bad-protobuf-schema [order.proto: "google/protobuf/timestamps.proto"] there is no `google/protobuf/timestamps.proto` among Protobuf\'s own files',
     ]);
@@ -373,18 +389,18 @@ describe("the message's name", () => {
       "queue/no-protobuf-message [SKILL.md] there is no message `acme.Status` in `./order.proto` (it has `acme.Order`, `acme.Order.Invoice`, `acme.Line`)",
     ],
     ["./oder.proto#acme.Order", "file/not-found [SKILL.md] no `shop/oder.proto`"],
-  ])("%s", (name, line) => {
+  ])("is looked up in the file: %s", (name, line) => {
     expect(readFiles({ "shop/order.proto": shop }, name).lines).toEqual([line]);
   });
 
-  it("a file without messages offers no name", () => {
+  it("is not suggested for a file without messages", () => {
     expect(readFiles({ "shop/order.proto": "" }, "./order.proto#A").lines).toEqual([
       "queue/no-protobuf-message [SKILL.md] there is no message `A` in `./order.proto` (declare a `message` in it)",
     ]);
   });
 });
 
-describe("what is wrong is told where it is", () => {
+describe("a bad schema", () => {
   const bad = "queue/bad-protobuf-schema";
   it.each<[text: string, line: string]>([
     [
@@ -403,34 +419,63 @@ describe("what is wrong is told where it is", () => {
       'syntax = "proto3"; package acme; message Order { google.protobuf.Timestamp at = 1; }',
       `${bad} [order.proto: google.protobuf.Timestamp] no type \`google.protobuf.Timestamp\` is known here (import the file of \`google/protobuf/\` that declares it)`,
     ],
-    [order("string a 1;"), `${bad} [order.proto: 1] \`=\` is expected here, and \`1\` stands here`],
-    [order("string a = ;"), `${bad} [order.proto: ;] \`;\` is no number`],
+    [
+      order("string a 1;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 11)`,
+    ],
+    [
+      order("string a = ;"),
+      `${bad} [order.proto: ;] protobufjs can't read the schema: illegal id ';' (line 11)`,
+    ],
     [
       order("string a = 1"),
-      `${bad} [order.proto: }] \`;\` is expected here, and \`}\` stands here`,
+      `${bad} [order.proto: }] protobufjs can't read the schema: illegal token '}', ';' expected (line 12)`,
     ],
     [`${order("string a = 1;").slice(0, -1)}`, `${bad} [order.proto: ;] the file ends too early`],
-    ['syntax = "proto3"; message A { "x', `${bad} [order.proto: "] \`"\` can't stand here`],
-    ["/* ", `${bad} [order.proto: ] the comment has no end`],
+    [
+      'syntax = "proto3"; message A { "x',
+      `${bad} [order.proto: "] protobufjs can't read the schema: illegal token '"' (line 1)`,
+    ],
+    ["/* ", `${bad} [order.proto: ] protobufjs can't read the schema: illegal comment (line 1)`],
     [
       'syntax = "proto4"; message A {}',
       `${bad} [order.proto: "proto4"] there is no syntax \`proto4\` (write \`syntax = "proto3";\`)`,
     ],
     [
       order("string a = 1;", "int32 a = 2;"),
-      `${bad} [order.proto: a] the name \`a\` stands twice in \`Order\``,
+      `${bad} [order.proto: a] the name \`a\` stands twice in \`acme.Order\``,
     ],
     [
       order("string a = 1;", "int32 b = 1;"),
-      `${bad} [order.proto: 1] the number 1 stands twice in \`Order\` (give each a number of its own: numbers are what is sent in place of names)`,
+      `${bad} [order.proto: 1] the number 1 stands twice in \`acme.Order\` (give each a number of its own: numbers are what is sent in place of names)`,
     ],
     [
       order("reserved 2, 5 to 9;", "int32 b = 7;"),
-      `${bad} [order.proto: 7] the number 7 is reserved in \`Order\``,
+      `${bad} [order.proto: 7] the number 7 is reserved in \`acme.Order\``,
+    ],
+    [
+      order("enum E { reserved 5 to max; A = 0; B = 010; }"),
+      `${bad} [order.proto: 010] the number 010 is reserved in \`acme.Order.E\``,
+    ],
+    [
+      order("enum E { A = 0; B = 0x0; }"),
+      `${bad} [order.proto: 0x0] the number 0x0 stands twice in \`acme.Order.E\` (give each a number of its own: numbers are what is sent in place of names)`,
+    ],
+    [
+      order("enum E { option allow_alias = true; A = 0; B = 0; }", "int32 c 1;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 12)`,
+    ],
+    [
+      order("int32 c 1;", "int32 a = 2;", "int32 a = 3;"),
+      `${bad} [order.proto: 1] protobufjs can't read the schema: illegal token '1', '=' expected (line 11)`,
+    ],
+    [
+      order("oneof a { int32 b = 1; }", "int32 a = 2;"),
+      `${bad} [order.proto: ;] protobufjs can't read the schema: duplicate name 'a' in Type Order`,
     ],
     [
       order('reserved "b";', "int32 b = 7;"),
-      `${bad} [order.proto: b] the name \`b\` is reserved in \`Order\``,
+      `${bad} [order.proto: b] the name \`b\` is reserved in \`acme.Order\``,
     ],
     [
       order("int32 b = 0;"),
@@ -484,19 +529,22 @@ describe("what is wrong is told where it is", () => {
       "package acme; message Order { optional Line line = 1; } message Line { required Box box = 1; } message Box { required Line line = 1; }",
       "queue/endless-message [order.proto: box] no message that has `box` ever ends: it needs another one (make it `optional` or `repeated`)",
     ],
-  ])("%s", (text, line) => {
+  ])("is reported at its place: %s", (text, line) => {
     expect(read(text).lines).toEqual([line]);
   });
 });
 
 describe("the examples of its diagnostics", () => {
-  it.each(Object.entries(protobufDiagnosticEntries))("%s", (code, { example, fixed }) => {
-    const read = (files: { readonly [path: string]: string }) => {
-      const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];
-      const proto = files["skills/order-events/order.proto"] ?? "";
-      return readFiles({ "shop/order.proto": proto }, name).diagnostics.map((each) => each.code);
-    };
-    expect(read(example ?? {})).toEqual([code]);
-    expect(read(fixed ?? {})).toEqual([]);
-  });
+  it.each(Object.entries(protobufDiagnosticEntries))(
+    "have %s in the first and nothing in the fixed one",
+    (code, { example, fixed }) => {
+      const read = (files: { readonly [path: string]: string }) => {
+        const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];
+        const proto = files["skills/order-events/order.proto"] ?? "";
+        return readFiles({ "shop/order.proto": proto }, name).diagnostics.map((each) => each.code);
+      };
+      expect(read(example ?? {})).toEqual([code]);
+      expect(read(fixed ?? {})).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,10 @@
 import protobuf from "protobufjs";
 import protojson from "protobufjs/ext/protojson.js";
 
-/** @param back what the library makes of the decoded message: canonical JSON, fields that are at their default left out */
+/**
+ * @param back what the library makes of the decoded message: canonical JSON, fields that are at
+ *   their default left out
+ */
 export function isSameMessage(type: protobuf.Type, given: unknown, back: unknown): boolean {
   if (!isObject(given) || !isObject(back)) return false;
   return type.fieldsArray.every((field) => {

@@ -21,7 +21,10 @@ export interface Files {
   readonly [path: string]: string;
 }
 
-/** Reads what the tool of a skill names, from files by their paths below the skills folder. The skill's own folder is `shop`. */
+/**
+ * Reads what the tool of a skill names, from files by their paths below the skills folder. The
+ * skill's own folder is `shop`.
+ */
 export function readFiles(files: Files, name: string): Reading {
   const report = createReport({
     ...protobufDiagnosticEntries,

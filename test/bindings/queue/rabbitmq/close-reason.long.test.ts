@@ -1,9 +1,11 @@
-/** What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on. */
+/**
+ * What RabbitMQ says when it closes a connection in its handshake, which amqplib doesn't pass on.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { readRabbitmqUrl } from "../../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
 import { closeReason } from "../../../../src/bindings/queue/providers/rabbitmq/send/close-reason.js";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { rejection } from "../support/attempt.js";
 import { muteServer } from "../support/mute-server.js";
 import { startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
@@ -21,7 +23,7 @@ withRabbitmq("why RabbitMQ closed a handshake", () => {
 
   test("is told of a vhost that is not there", async () => {
     expect(await rejection(connectRabbitmq(settings("/nowhere"), signal))).toEqual(
-      new RefusedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)"),
+      new RejectedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)"),
     );
   });
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ChannelHost } from "../../../../src/bindings/queue/providers/rabbitmq/send/publish-channel.js";
 import {
   ObservedLimits,
-  RefusedKeys,
+  RejectedKeys,
 } from "../../../../src/bindings/queue/providers/rabbitmq/send/deliveries.js";
 import { ExchangePublisher } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
 import { messageOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/message.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 
@@ -31,7 +31,7 @@ withRabbitmq("a publisher", () => {
       publishWithin(5000, broker, messageFor("lane", text, more));
     const all = Array.from({ length: 20 }, (_, at) => publish(`${at}`));
     const refusal = rejection(publish("never", { headers }));
-    expect(await refusal).toEqual(new RefusedMessage("the message holds what AMQP can't carry"));
+    expect(await refusal).toEqual(new RejectedMessage("the message holds what AMQP can't carry"));
     expect(await Promise.all([...all, publish("20")])).toHaveLength(21);
     expect(await bodies()).toEqual(Array.from({ length: 21 }, (_, at) => `${at}`));
     await broker.close();
@@ -53,7 +53,7 @@ withRabbitmq("a publisher", () => {
       answered: () => {},
       exhausted: () => {},
     };
-    const publisher = new ExchangePublisher(host, new ObservedLimits(new RefusedKeys()), {
+    const publisher = new ExchangePublisher(host, new ObservedLimits(new RejectedKeys()), {
       oneByOne: false,
     });
     const publish = (text: string) =>

@@ -1,7 +1,10 @@
-/** What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next finds a RabbitMQ that is back. */
+/**
+ * What becomes of messages when RabbitMQ, or the way to it, fails: every call ends, and the next
+ * finds a RabbitMQ that is back.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";

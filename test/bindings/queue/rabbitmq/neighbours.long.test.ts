@@ -1,4 +1,6 @@
-/** A message that RabbitMQ refuses takes its channel down: what becomes of those that were on it. */
+/**
+ * A message that RabbitMQ refuses takes its channel down: what becomes of those that were on it.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin } from "../support/attempt.js";
@@ -32,8 +34,8 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
     );
     const endings = settled.map((each) => {
       if (each.status === "fulfilled") return "published";
-      const { message: said, outcome } = each.reason as Error & { readonly outcome?: string };
-      return outcome === undefined ? said : `${said}: ${outcome}`;
+      const { message, outcome } = each.reason as Error & { readonly outcome?: string };
+      return outcome === undefined ? message : `${message}: ${outcome}`;
     });
     const counts: Record<string, number> = {};
     for (const each of endings) counts[each] = (counts[each] ?? 0) + 1;

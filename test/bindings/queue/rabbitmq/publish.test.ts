@@ -4,9 +4,9 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   LostBroker,
-  RefusedMessage,
+  RejectedMessage,
   UnusableUrl,
-} from "../../../../src/bindings/queue/send/errors.js";
+} from "../../../../src/bindings/queue/send/failures.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
@@ -116,7 +116,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
       ),
     );
     for (const error of missing) {
-      expect(error).toEqual(new RefusedMessage("RabbitMQ has no such exchange (NOT_FOUND)"));
+      expect(error).toEqual(new RejectedMessage("RabbitMQ has no such exchange (NOT_FOUND)"));
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/secret|hidden/);
     }
     await Promise.all(beside);
@@ -150,7 +150,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     await Promise.all(publishers);
     const known = [
       "LostBroker: NOT_FOUND",
-      "RefusedMessage: RabbitMQ has no such exchange (NOT_FOUND)",
+      "RejectedMessage: RabbitMQ has no such exchange (NOT_FOUND)",
     ];
     expect(known).toEqual(expect.arrayContaining([...faults]));
     const there = new Set((await rabbitmq.drain("passing")).map(({ content }) => `${content}`));
@@ -160,7 +160,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
   test("a message that is too large names the limit, and leaves the others alone", async () => {
     await queue("large");
     const beside = Array.from({ length: 200 }, (_, at) => publish(messageFor("large", `${at}`)));
-    const limit = new RefusedMessage(
+    const limit = new RejectedMessage(
       "the message has 3000001 bytes, and RabbitMQ takes 3000000 at most (max_message_size)",
     );
     const large = () => rejection(publish(messageFor("large", Buffer.alloc(3_000_001))));
@@ -179,9 +179,9 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ["correlation id", messageFor("k", "x", { headers: [["Correlation_Id", "k".repeat(256)]] })],
     ["content type", messageFor("k", "x", { contentType: "k".repeat(256) })],
     ["name of a header", messageFor("k", "x", { headers: [["k".repeat(256), ""]] })],
-  ])("too long for AMQP: %s", async (what, message) => {
+  ])("refuses a message whose %s is too long for AMQP", async (what, message) => {
     expect(await rejection(publish(message))).toEqual(
-      new RefusedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
+      new RejectedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
     );
   });
 
@@ -190,7 +190,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     const message = (bytes: number) =>
       publish(messageFor("headers", "x", { headers: [["long", "x".repeat(bytes)]] }));
     expect(await rejection(message(70_000))).toEqual(
-      new RefusedMessage("the headers have 70010 bytes, and RabbitMQ takes 65536 at most"),
+      new RejectedMessage("the headers have 70010 bytes, and RabbitMQ takes 65536 at most"),
     );
     await message(65_000);
     const [got] = await rabbitmq.drain("headers");
@@ -237,18 +237,18 @@ withRabbitmq("publishing to RabbitMQ", () => {
     await own.close();
   });
 
-  test("what RabbitMQ says of a message that breaks its rules, without what it quotes", async () => {
+  test("tells RabbitMQ's reply to a message that breaks its rules, without what it quotes", async () => {
     await queue("rules");
     const headers = [["CC", "s3cret\u0007"]] as const;
     const error = await rejection(publish(messageFor("rules", "hidden", { headers })));
     expect(error).toEqual(
-      new RefusedMessage(
+      new RejectedMessage(
         'RabbitMQ refused the message: invalid message: {unacceptable_type_in_header,"CC",longstr} (PRECONDITION_FAILED)',
       ),
     );
   });
 
-  test("a user without the right is refused", async () => {
+  test("refuses a user who may not publish", async () => {
     await queue("mine");
     await rabbitmq.ctl("add_user", "limited", "s3cret");
     await rabbitmq.ctl("set_permissions", "limited", "", "^amq.default$", "");
@@ -294,7 +294,7 @@ describe("a URL that can't be used is told without its values", () => {
       "amqp://h?frameMax=1",
       "has an unknown option; there are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("%s", (url, message) => {
+  ])("says what is wrong with %s", (url, message) => {
     let thrown: unknown;
     try {
       openRabbitmq(url);

@@ -1,7 +1,10 @@
-/** A queue that takes messages and confirms none, as one does that has lost its majority: what becomes of messages to others. */
+/**
+ * A queue that takes messages and confirms none, as one does that has lost its majority: what
+ * becomes of messages to others.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { type Proxy, startProxy } from "../support/proxy.js";
@@ -78,7 +81,7 @@ withRabbitmq("beside a queue that confirms nothing", () => {
     const settled = await Promise.allSettled(
       sizes.map((size) => publish("healthy", "x".repeat(size), 5000)),
     );
-    const tooLarge = new RefusedMessage(
+    const tooLarge = new RejectedMessage(
       "the message has 5000 bytes, and RabbitMQ takes 4096 at most (max_message_size)",
     );
     expect(settled.map((each) => (each.status === "rejected" ? each.reason : "published"))).toEqual(

@@ -1,4 +1,6 @@
-/** What a process that publishes to Redis prints: nothing, and with `DEBUG` nothing that is secret. */
+/**
+ * What a process that publishes to Redis prints: nothing, and with `DEBUG` nothing that is secret.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { printedBy } from "../support/exits.js";
 import { startRedis, type TestRedis, withRedis } from "../support/redis.js";

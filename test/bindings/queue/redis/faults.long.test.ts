@@ -1,7 +1,10 @@
-/** What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds a Redis that is back. */
+/**
+ * What becomes of messages when Redis, or the way to it, fails: every call ends, and the next finds
+ * a Redis that is back.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeAll, afterAll, expect, test, vi } from "vitest";
-import { LostBroker } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker } from "../../../../src/bindings/queue/send/failures.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { publishWithin, rejection, startAttempt, TimedOut } from "../support/attempt.js";

@@ -1,7 +1,7 @@
 /** What Redis has after a message was published, read by another client. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { entryFor, startRedis, type TestRedis, withRedis } from "../support/redis.js";
@@ -105,7 +105,7 @@ withRedis("publishing to Redis", () => {
       await redis.side.set("text", "secret text");
       const more = key === undefined ? {} : { idempotencyKey: key };
       const refused = await rejection(publish(entryFor("text", "hidden", more)));
-      expect(refused).toBeInstanceOf(RefusedMessage);
+      expect(refused).toBeInstanceOf(RejectedMessage);
       expect(refused.message).toBe(
         "Redis refused the message: the stream's key holds something else (WRONGTYPE)",
       );
@@ -119,7 +119,7 @@ withRedis("publishing to Redis", () => {
       publish(entryFor("mine", "hidden", { idempotencyKey: "taken" })),
     );
     expect(refused).toEqual(
-      new RefusedMessage(
+      new RejectedMessage(
         "Redis refused the message: the key `skillc:idempotency:{<stream>}:<key>` of its idempotency key holds something else (WRONGTYPE)",
       ),
     );
@@ -130,7 +130,7 @@ withRedis("publishing to Redis", () => {
     const others = Array.from({ length: 50 }, (_, at) => publish(entryFor("beside", `${at}`)));
     const large = Buffer.alloc(1_048_577);
     const refused = await rejection(publish(entryFor("beside", large)));
-    expect(refused).toBeInstanceOf(RefusedMessage);
+    expect(refused).toBeInstanceOf(RejectedMessage);
     expect(refused.message).toBe(
       "the message has 1048577 bytes, and Redis takes 1048576 at most (proto-max-bulk-len)",
     );

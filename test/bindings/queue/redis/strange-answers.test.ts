@@ -1,7 +1,7 @@
 /** A server that speaks Redis' protocol, and answers what Redis doesn't. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { failureOf } from "../../../../src/bindings/queue/send/errors.js";
+import { failureOf } from "../../../../src/bindings/queue/send/failures.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection, startAttempt } from "../support/attempt.js";
 import { entryFor } from "../support/redis.js";
@@ -53,7 +53,7 @@ describe("only the id of an entry says that Redis has it", () => {
   );
 
   test.each(answers)(
-    "%s in answer to the script of an idempotency key is none either",
+    "%s in answer to the script of an idempotency key is no success, and the outcome is unknown",
     async (_, answer) => {
       const port = await startStrange({ EVALSHA: answer });
       expect(await rejection(publishTo(port, "", randomUUID()))).toHaveProperty(

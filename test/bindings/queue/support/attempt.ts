@@ -33,8 +33,10 @@ export function startAttempt(timeoutMs?: number): TestAttempt {
   };
   const end = (reason: unknown): WriteOutcome => {
     controller.abort(reason);
-    const said = listeners.splice(0).map((listener) => listener(reason));
-    return said.length > 0 && said.every((each) => each === "not-done") ? "not-done" : "unknown";
+    const outcomes = listeners.splice(0).map((listener) => listener(reason));
+    return outcomes.length > 0 && outcomes.every((each) => each === "not-done")
+      ? "not-done"
+      : "unknown";
   };
   return { attempt, end };
 }
@@ -50,7 +52,10 @@ export class TimedOut extends Error {
   }
 }
 
-/** Publishes as the call path does: over with the broker's answer or when its time is up, whichever comes first. */
+/**
+ * Publishes as the call path does: over with the broker's answer or when its time is up, whichever
+ * comes first.
+ */
 export function publishWithin<Place extends object, Receipt extends object>(
   timeoutMs: number,
   broker: Broker<Place, Receipt>,

@@ -8,8 +8,8 @@ const script = fileURLToPath(new URL("publish-and-exit.ts", import.meta.url));
 type Provider = "nats" | "rabbitmq" | "redis";
 
 /**
- * Publishes in a process of its own that closes nothing, and gives Node's names of what keeps that process alive once the answer is there. Rejects when it
- * doesn't end on its own.
+ * Publishes in a process of its own that closes nothing, and gives Node's names of what keeps that
+ * process alive once the answer is there. Rejects when it doesn't end on its own.
  */
 export async function keptAliveBy(
   provider: Provider,
@@ -21,7 +21,10 @@ export async function keptAliveBy(
   return JSON.parse(stdout) as readonly string[];
 }
 
-/** What a process of its own prints that publishes, and closes. Rejects when it doesn't end on its own. */
+/**
+ * What a process of its own prints that publishes, and closes. Rejects when it doesn't end on its
+ * own.
+ */
 export async function printedBy(
   provider: Provider,
   url: string,

@@ -8,7 +8,10 @@ import { type Proxy, startProxy } from "./proxy.js";
 
 const run = promisify(execFile);
 
-/** A Kafka: librdkafka's mock cluster of one broker on the real wire protocol, whose topics have four partitions and come to be when named. */
+/**
+ * A Kafka: librdkafka's mock cluster of one broker on the real wire protocol, whose topics have
+ * four partitions and come to be when named.
+ */
 export interface TestKafka {
   readonly port: number;
   readonly url: string;
@@ -26,7 +29,10 @@ export interface ReadMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** `127.0.0.1:port` of a Kafka that is running, under that address; without it tests start a mock cluster. */
+/**
+ * `127.0.0.1:port` of a Kafka that is running, under that address; without it tests start a mock
+ * cluster.
+ */
 const given = process.env["SKILLC_TEST_KAFKA"];
 
 const isThere = spawnSync("kcat", ["-V"]).status === 0;

@@ -27,7 +27,10 @@ export interface Proxy {
   cut(): Promise<void>;
   /** Resets all connections; new ones are taken. */
   drop(): void;
-  /** Connections stay open, new ones are taken, and nothing passes; or only no answers do, so that what was sent has an unknown outcome. */
+  /**
+   * Connections stay open, new ones are taken, and nothing passes; or only no answers do, so that
+   * what was sent has an unknown outcome.
+   */
   stall(what?: "everything" | "answers"): void;
   /** Ends a cut and a stall; what stalled connections hold passes on. */
   resume(): Promise<void>;
@@ -106,7 +109,10 @@ function join(client: Socket, { host = "127.0.0.1", port }: ProxyTarget, options
   return { hold, reset };
 }
 
-/** libuv resets no connection whose end is on its way, and Node.js then never closes it: its process doesn't end. */
+/**
+ * libuv resets no connection whose end is on its way, and Node.js then never closes it: its process
+ * doesn't end.
+ */
 function resetOrEnd(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

@@ -1,6 +1,7 @@
 /**
- * A process that publishes one message, with the arguments `nats|rabbitmq|redis`, a URL, the queue, stream or subject, and `close`; with `forget` it closes nothing, and
- * prints what keeps it alive: JSON, an array of Node's names.
+ * A process that publishes one message, with the arguments `nats|rabbitmq|redis`, a URL, the queue,
+ * stream or subject, and `close`; with `forget` it closes nothing, and prints what keeps it alive:
+ * JSON, an array of Node's names.
  */
 import { randomUUID } from "node:crypto";
 import { openNats } from "../../../../src/bindings/queue/providers/nats/send/open-nats.js";

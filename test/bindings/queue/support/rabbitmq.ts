@@ -12,7 +12,10 @@ import { freePort, isListening, startServer, until } from "./server-process.js";
 
 const run = promisify(execFile);
 
-/** Where packages put the broker's own scripts: those on the path run it as another user, with the machine's settings. */
+/**
+ * Where packages put the broker's own scripts: those on the path run it as another user, with the
+ * machine's settings.
+ */
 const scripts = "/usr/lib/rabbitmq/bin";
 const isThere =
   existsSync(`${scripts}/rabbitmq-server`) && spawnSync("erl", ["-version"]).error === undefined;

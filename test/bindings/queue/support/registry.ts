@@ -14,7 +14,10 @@ export interface AskedFor {
   readonly authorization?: string;
 }
 
-/** A schema registry on loopback, after the REST API that Confluent publishes: subjects and their versions, ids shared by equal schemas. */
+/**
+ * A schema registry on loopback, after the REST API that Confluent publishes: subjects and their
+ * versions, ids shared by equal schemas.
+ */
 export interface Registry {
   readonly port: number;
   readonly url: string;

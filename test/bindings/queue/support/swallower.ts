@@ -1,7 +1,10 @@
 import { connect } from "node:net";
 import { startTcpServer, type TcpServer } from "./tcp-server.js";
 
-/** A TCP proxy on loopback: once a client's bytes match, its connection brings nothing back any more; what it sends still arrives. */
+/**
+ * A TCP proxy on loopback: once a client's bytes match, its connection brings nothing back any
+ * more; what it sends still arrives.
+ */
 export function startSwallower(port: number, request: RegExp): Promise<TcpServer> {
   return startTcpServer((client, own) => {
     const target = connect({ host: "127.0.0.1", port });

@@ -21,7 +21,7 @@ const topic: NameRule = {
       ["json-pointer-uri-fragment", "#"],
     ]),
   },
-  whole: [
+  complete: [
     {
       refused: /^\.{1,2}$/,
       problem: "`.` and `..` are no names",

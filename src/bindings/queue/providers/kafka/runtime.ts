@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/v1/kafka`: what generated modules of tools that publish to Kafka import. */
+/**
+ * The entry point `@skillc/runtime/v1/kafka`: what generated modules of tools that publish to Kafka
+ * import.
+ */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
 import type { Broker } from "../../send/broker.js";
@@ -16,7 +19,8 @@ export const kafka = defineProvider<KafkaTarget, Broker<KafkaPlace, KafkaReceipt
     return openKafka(...where);
   },
   async publish(broker, { key, topic }, message, attempt) {
-    // A literal that ends with what it spreads is made in a tenth of the time that one takes that begins with it.
+    // A literal that ends with what it spreads is made in a tenth of the time that one takes that
+    // begins with it.
     const outgoing = {
       topic: String(topic),
       key: key === undefined ? undefined : String(key),

@@ -17,6 +17,9 @@ export interface NatsReceipt {
   readonly stream: string;
   /** The message's number in it. */
   readonly seq: number;
-  /** Whether the stream had a message with this idempotency key already: nothing was added, and `seq` is that message's. */
+  /**
+   * Whether the stream had a message with this idempotency key already: nothing was added, and
+   * `seq` is that message's.
+   */
   readonly duplicate: boolean;
 }

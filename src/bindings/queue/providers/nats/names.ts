@@ -10,7 +10,7 @@ const subject: NameRule = {
     must: "hold no space, control character, `*` or `>`",
     foreignFormats: new Map(),
   },
-  whole: [
+  complete: [
     {
       refused: /^\.|\.$|\.\./,
       problem: "there is nothing before, behind or between its dots",

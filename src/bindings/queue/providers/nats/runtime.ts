@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/v1/nats`: what generated modules of tools that publish to NATS JetStream import. */
+/**
+ * The entry point `@skillc/runtime/v1/nats`: what generated modules of tools that publish to NATS
+ * JetStream import.
+ */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
 import type { Broker } from "../../send/broker.js";

@@ -96,7 +96,10 @@ function checkHeaderNames({ report }: Place, { headers }: QueueConfig): void {
   }
 }
 
-/** RabbitMQ's sender-selected distribution: it takes them for lists, and closes the channel over text. */
+/**
+ * RabbitMQ's sender-selected distribution: it takes them for lists, and closes the channel over
+ * text.
+ */
 function checkCopies({ report }: Place, { headers }: QueueConfig): void {
   for (const { name, span } of headers) {
     if (name !== "CC" && name !== "BCC") continue;

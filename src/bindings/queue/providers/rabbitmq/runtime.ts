@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/v1/rabbitmq`: what generated modules of tools that publish to RabbitMQ import. */
+/**
+ * The entry point `@skillc/runtime/v1/rabbitmq`: what generated modules of tools that publish to
+ * RabbitMQ import.
+ */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
 import type { Broker } from "../../send/broker.js";

@@ -18,6 +18,9 @@ export interface RedisPlace {
 export interface RedisReceipt {
   readonly stream: string;
   readonly id: string;
-  /** The idempotency key was there, from another call or an earlier attempt of this one: nothing was added, and `id` is that entry's. */
+  /**
+   * The idempotency key was there, from another call or an earlier attempt of this one: nothing was
+   * added, and `id` is that entry's.
+   */
   readonly repeated?: true;
 }

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/v1/redis`: what generated modules of tools that publish to Redis Streams import. */
+/**
+ * The entry point `@skillc/runtime/v1/redis`: what generated modules of tools that publish to Redis
+ * Streams import.
+ */
 import { ifMissing } from "../../../../runtime/executor.js";
 import { defineProvider } from "../../execute.js";
 import type { Broker } from "../../send/broker.js";

@@ -23,7 +23,8 @@ export interface CompiledSchema {
 }
 
 /**
- * The library's type of a schema, and the functions that make its values of JSON: the schema is not looked at again.
+ * The library's type of a schema, and the functions that make its values of JSON: the schema is not
+ * looked at again.
  *
  * @param named pointers to the unions whose values name their branch
  */
@@ -132,7 +133,10 @@ function under(schema: unknown, key: string): unknown {
   return isPlainObject(schema) && Object.hasOwn(schema, key) ? schema[key] : undefined;
 }
 
-/** The library's own `long` is a double: it refuses what is beyond 2^53, and writes some of what is below as another number. */
+/**
+ * The library's own `long` is a double: it refuses what is beyond 2^53, and writes some of what is
+ * below as another number.
+ */
 // oxlint-disable-next-line no-underscore-dangle -- the library's public name for it
 const longType: avro.types.LongType = avro.types.LongType.__with({
   isValid: isLongValue,

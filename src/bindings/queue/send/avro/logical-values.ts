@@ -1,7 +1,10 @@
 import avro from "avsc";
 import { isPlainObject, type PlainObject, type Reader, textReader } from "./readers.js";
 
-/** Values of a logical type, as text; undefined for a type that has none, or one that does not fit, which Avro ignores. */
+/**
+ * Values of a logical type, as text; undefined for a type that has none, or one that does not fit,
+ * which Avro ignores.
+ */
 export function logicalReader(schema: unknown, type: avro.Type): Reader | undefined {
   if (!isPlainObject(schema) || typeof schema["logicalType"] !== "string") return undefined;
   const name = schema["logicalType"];
@@ -173,7 +176,9 @@ function clockAt(
   return ((hours * 60 + minutes) * 60 + seconds) * 10 ** digits + fraction;
 }
 
-/** What stands between a clock and `end`: nothing, or a point and up to so many digits, and zeros. */
+/**
+ * What stands between a clock and `end`: nothing, or a point and up to so many digits, and zeros.
+ */
 function fractionAt(
   text: string,
   start: number,
@@ -224,7 +229,9 @@ function readDuration(text: string): Buffer | undefined {
   return bytes;
 }
 
-/** How a decimal is encoded: an integer of so many units, in two's complement, the first byte first. */
+/**
+ * How a decimal is encoded: an integer of so many units, in two's complement, the first byte first.
+ */
 export interface DecimalForm {
   /** Digits in all. */
   readonly precision: number;

@@ -6,11 +6,14 @@ export interface Reader {
   /** The kinds of JSON values that it may take. */
   readonly kinds: readonly JsonKind[];
   /** Undefined when the value can't be encoded: then `problem` says why. */
-  read(value: unknown, problem: Problem): unknown;
+  read(value: unknown, problem: ReadProblem): unknown;
 }
 
-/** Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all is well. */
-export interface Problem {
+/**
+ * Why a value can't be encoded. Filled on the way out of nested values: nothing is noted while all
+ * is well.
+ */
+export interface ReadProblem {
   keyword: string;
   message: string;
   /** From the value outwards: names of fields, keys and indices. */
@@ -18,7 +21,7 @@ export interface Problem {
 }
 
 /** Notes what is wrong with a value, and gives what reading it gives then. */
-function refuse(problem: Problem, keyword: string, message: string): undefined {
+function refuse(problem: ReadProblem, keyword: string, message: string): undefined {
   problem.keyword = keyword;
   problem.message = message;
   problem.steps.length = 0;
@@ -83,7 +86,7 @@ export function recordReader(fields: readonly FieldReader[]): RecordReader {
 function refuseOthers(
   value: PlainObject,
   fields: readonly FieldReader[],
-  problem: Problem,
+  problem: ReadProblem,
 ): undefined {
   const isField = (name: string) => fields.some((each) => each.name === name);
   const other = Object.keys(value).find((name) => value[name] !== undefined && !isField(name));
@@ -95,16 +98,16 @@ function ownValue(object: PlainObject, name: string): unknown {
 }
 
 /** Adds a step to where the problem is. */
-function within(step: string | number, problem: Problem): undefined {
+function within(step: string | number, problem: ReadProblem): undefined {
   problem.steps.push(step);
   return undefined;
 }
 
 /**
- * Whether an object may be of the record, by what is seen at once: its names, and the values that hold no others. Looking deeper would take time without end in
- * a deep message.
+ * Whether an object may be of the record, by what is seen at once: its names, and the values that
+ * hold no others. Looking deeper would take time without end in a deep message.
  */
-function looksLike(value: PlainObject, { fields }: RecordReader, problem: Problem): boolean {
+function looksLike(value: PlainObject, { fields }: RecordReader, problem: ReadProblem): boolean {
   let known = 0;
   for (const { name, reader, isOptional } of fields) {
     const given = ownValue(value, name);
@@ -120,8 +123,10 @@ function countGiven(value: PlainObject): number {
   return count;
 }
 
-/** Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits. */
-function mayBe(value: unknown, reader: Reader, problem: Problem): boolean {
+/**
+ * Whether a value is of the kinds that a reader takes and, when it is no object and no array, fits.
+ */
+function mayBe(value: unknown, reader: Reader, problem: ReadProblem): boolean {
   const kind = kindOf(value);
   if (kind === "object" || kind === "array") return reader.kinds.includes(kind);
   return reader.read(value, problem) !== undefined;
@@ -160,7 +165,11 @@ export function unionReader(branches: readonly BranchReader[]): Reader {
   };
 }
 
-function firstOf(candidates: readonly BranchReader[], value: unknown, problem: Problem): unknown {
+function firstOf(
+  candidates: readonly BranchReader[],
+  value: unknown,
+  problem: ReadProblem,
+): unknown {
   if (candidates.length === 0) return refuse(problem, "anyOf", "must match a schema in anyOf");
   for (const { reader, wrap } of candidates) {
     const read = reader.read(value, problem);
@@ -169,7 +178,7 @@ function firstOf(candidates: readonly BranchReader[], value: unknown, problem: P
   return undefined;
 }
 
-function mayTake({ reader }: BranchReader, value: PlainObject, problem: Problem): boolean {
+function mayTake({ reader }: BranchReader, value: PlainObject, problem: ReadProblem): boolean {
   if ("fields" in reader) return looksLike(value, reader, problem);
   return (
     !("values" in reader) ||
@@ -177,7 +186,10 @@ function mayTake({ reader }: BranchReader, value: PlainObject, problem: Problem)
   );
 }
 
-/** Null, or an object whose one property is named like the branch that its value is of, as in Avro's own JSON. */
+/**
+ * Null, or an object whose one property is named like the branch that its value is of, as in Avro's
+ * own JSON.
+ */
 export function namedUnionReader(branches: ReadonlyMap<string, BranchReader>): Reader {
   const mayBeNull = branches.has("null");
   const names = [...branches.keys()].filter((name) => name !== "null");
@@ -297,7 +309,7 @@ const largestLong = 2n ** 63n - 1n;
 /** Longer ones are out of range, and take long to read. */
 const longText = /^(?:0|-?[1-9]\d{0,18})$/;
 
-function readLong(value: unknown, problem: Problem): number | bigint | undefined {
+function readLong(value: unknown, problem: ReadProblem): number | bigint | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   const long = typeof value === "string" && longText.test(value) ? BigInt(value) : undefined;
   if (long !== undefined && long >= smallestLong && long <= largestLong) return long;
@@ -308,7 +320,7 @@ function readLong(value: unknown, problem: Problem): number | bigint | undefined
   );
 }
 
-function readText(value: unknown, problem: Problem): string | undefined {
+function readText(value: unknown, problem: ReadProblem): string | undefined {
   if (typeof value === "string" && value.isWellFormed()) return value;
   return refuse(problem, "text", "must be text of well-formed Unicode");
 }

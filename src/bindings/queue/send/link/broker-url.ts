@@ -1,4 +1,4 @@
-import { UnusableUrl } from "../errors.js";
+import { UnusableUrl } from "../failures.js";
 
 /** A connection's URL, taken apart. Secret. */
 export interface BrokerUrl {
@@ -85,13 +85,19 @@ export function numberOption(
   throw new UnusableUrl(`has a \`${name}\` that is no whole number from ${least} to ${most}`);
 }
 
-/** A user and a password end where the URL's next part begins: with these characters in them it is another URL, or none. */
+/**
+ * A user and a password end where the URL's next part begins: with these characters in them it is
+ * another URL, or none.
+ */
 export function unreadableUrl(text: string): UnusableUrl {
   const help = "; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
   return new UnusableUrl(`is no URL that can be read${text.includes("@") ? help : ""}`);
 }
 
-/** Whether the `@` that ends user and password stands behind the host: a slash in them was taken for the path's. */
+/**
+ * Whether the `@` that ends user and password stands behind the host: a slash in them was taken for
+ * the path's.
+ */
 export function hasLateLogin({ password, pathname, username }: URL): boolean {
   return username === "" && password === "" && pathname.includes("@");
 }

@@ -1,12 +1,19 @@
 import type { Writable } from "node:stream";
 
-/** Hands over what is sent in one turn of the event loop at once: each write of the client's would be a packet of its own. */
+/**
+ * Joins what is sent in one turn of the event loop, for RabbitMQ and Redis: each write of their
+ * clients would be a packet of its own. The messages stay apart, each with its own answer; Kafka's
+ * go in batches, and NATS' client joins writes itself.
+ */
 export class Cork {
   readonly #socket: Pick<Writable, "cork" | "uncork">;
   readonly #afterwards: (handOver: () => void) => void;
   #isOpen = false;
 
-  /** @param afterwards calls its argument as soon as the client has written what it was given in this turn */
+  /**
+   * @param afterwards calls its argument as soon as the client has written what it was given in
+   *   this turn
+   */
   constructor(
     socket: Pick<Writable, "cork" | "uncork">,
     afterwards: (handOver: () => void) => void,

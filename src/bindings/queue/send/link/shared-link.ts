@@ -1,11 +1,12 @@
 import type { Attempt } from "../../../../runtime/executor.js";
 import type { Broker, Outgoing } from "../broker.js";
 import { Waiters, whenAborted } from "../deadline.js";
-import { LostBroker } from "../errors.js";
+import { LostBroker } from "../failures.js";
 
 /**
- * A broker behind one link at a time, opened by the first message and again by the first after it became unusable. Nothing reconnects in the
- * background: while nobody publishes, nobody needs a connection.
+ * A broker behind one link at a time, opened by the first message and again by the first after it
+ * became unusable. Nothing reconnects in the background: while nobody publishes, nobody needs a
+ * connection.
  *
  * @param onIdle called when there is neither a link nor a call
  */
@@ -21,7 +22,9 @@ class SharedLink<Target extends object, Receipt extends object> implements Broke
   readonly #onIdle: () => void;
   #opening: Opening<HeldLink<Target, Receipt>> | undefined;
   #current: HeldLink<Target, Receipt> | undefined;
-  /** All that are not closed yet: one that became unusable stays until its last message is settled. */
+  /**
+   * All that are not closed yet: one that became unusable stays until its last message is settled.
+   */
   readonly #held = new Set<HeldLink<Target, Receipt>>();
   /** Calls that came when there was no link. */
   #arrivals = 0;
@@ -116,7 +119,10 @@ export interface Holder {
   onClosed(): void;
 }
 
-/** A link that is open, and how many messages wait for their answers on it: while there are none, it doesn't keep the process alive. */
+/**
+ * A link that is open, and how many messages wait for their answers on it: while there are none, it
+ * doesn't keep the process alive.
+ */
 class HeldLink<Target extends object, Receipt extends object> {
   readonly #link: Link<Target, Receipt>;
   readonly #abortController: AbortController;
@@ -203,7 +209,9 @@ class Opening<Opened> {
   readonly #waiters: Waiters<Opened>;
   #isOver = false;
 
-  /** @param open `abortController` ends it at once, whatever state it is in, also when it is open */
+  /**
+   * @param open `abortController` ends it at once, whatever state it is in, also when it is open
+   */
   constructor(open: (abortController: AbortController) => Promise<Opened>) {
     const timer = setTimeout(() => this.abandon(), connectMs);
     const opened = new Promise<Opened>((resolve, reject) => {
@@ -236,29 +244,39 @@ class Opening<Opened> {
   }
 }
 
-/** One connection to a broker, from its handshake to its end. It is never mended: a new one takes its place. */
+/**
+ * One connection to a broker, from its handshake to its end. It is never mended: a new one takes
+ * its place.
+ */
 export interface Link<Target extends object, Receipt extends object> {
-  /** Whether another message may be given to it: false once it was lost, or is silent when it should not be. */
+  /**
+   * Whether another message may be given to it: false once it was lost, or is silent when it should
+   * not be.
+   */
   readonly isUsable: boolean;
   /** For how long it has owed an answer and said nothing, without having told why. */
   readonly silentMs: number;
   /**
    * Settles at the latest when the attempt is over or the link is lost.
    *
-   * @throws LostBroker | RefusedMessage
+   * @throws LostBroker | RejectedMessage
    */
   publish(outgoing: Outgoing & Target, attempt: Attempt): Promise<Receipt>;
   /** Whether it keeps the process alive. */
   keepAlive(isNeeded: boolean): void;
-  /** Takes leave of the broker, and hangs up if that takes more than a moment. Messages that have no answer yet are lost. */
+  /**
+   * Closes the connection by the protocol, or at once if the broker takes more than a moment to
+   * answer. Messages that have no answer yet are lost.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Connects and logs in.
  *
- * @param abortController its signal ends the connection at once, whatever state it is in, the handshake included
- * @throws UnusableUrl | LostBroker | RefusedMessage
+ * @param abortController its signal ends the connection at once, whatever state it is in, the
+ *   handshake included
+ * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export type OpenLink<Target extends object, Receipt extends object> = (
   abortController: AbortController,

@@ -1,4 +1,7 @@
-/** A broker that leaves something unanswered for that long while an attempt gives up may be gone without a word. */
+/**
+ * A broker that leaves something unanswered for that long while an attempt gives up may be gone
+ * without a word.
+ */
 const longMs = 1000;
 
 /** How long a broker has said nothing although it was asked something. */

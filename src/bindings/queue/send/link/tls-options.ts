@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve as resolvePath } from "node:path";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { UnusableUrl } from "../errors.js";
+import { UnusableUrl } from "../failures.js";
 import type { BrokerUrl } from "./broker-url.js";
 
 /** What `tls.connect` is told. */
@@ -15,7 +15,8 @@ export interface TlsOptions extends SecureContextOptions {
 const files = ["ca", "cert", "key"] as const;
 
 /**
- * - `ca`: a file with the certificates, in PEM, that may have signed the broker's, instead of those that Node trusts.
+ * - `ca`: a file with the certificates, in PEM, that may have signed the broker's, instead of those
+ *   that Node trusts.
  * - `cert`, `key`: files, in PEM, that we identify ourselves with.
  * - `servername`: the name on the broker's certificate, when it is not the host.
  * - `tls=insecure`: takes any certificate.
@@ -71,7 +72,8 @@ export interface PemFiles {
 }
 
 /**
- * Holds them to what TLS takes: Node.js says nothing of authorities that it can't read, and of the rest only when it connects.
+ * Holds them to what TLS takes: Node.js says nothing of authorities that it can't read, and of the
+ * rest only when it connects.
  *
  * @throws UnusableUrl
  */

@@ -107,7 +107,10 @@ export function listValue(items: readonly unknown[] | undefined): object | undef
   return items && { values: items.map(kindOf) };
 }
 
-/** What generated encoders make of JSON what protobufjs takes. An absent value, `undefined`, stays absent. */
+/**
+ * What generated encoders make of JSON what protobufjs takes. An absent value, `undefined`, stays
+ * absent.
+ */
 
 /** A value as protobufjs takes it. */
 type Reader = (value: unknown) => unknown;

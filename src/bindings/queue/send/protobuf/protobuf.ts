@@ -4,7 +4,10 @@ import { RefusedValue } from "../../../../runtime/executor.js";
 import type { MessageEncoder } from "../../contract.js";
 import { isNoJson } from "./json-values.js";
 
-/** The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf messages. */
+/**
+ * The entry point `@skillc/runtime/v1/protobuf`: what generated modules import that encode Protobuf
+ * messages.
+ */
 
 export { bytes, list, long, map, own, symbols, text } from "./json-values.js";
 export {
@@ -36,7 +39,8 @@ export type Encode = (message: unknown) => Uint8Array;
 /**
  * Messages in Protobuf's binary encoding.
  *
- * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema does not know are left out.
+ * Takes JSON by the mapping of proto3, with names as the schema has them. Fields that the schema
+ * does not know are left out.
  *
  * @param name of the message, with its package: `acme.OrderCreated`
  * @param encode what was generated for it
@@ -48,21 +52,21 @@ export function protobuf<Message>(name: string, encode: Encode): MessageEncoder<
       try {
         return encode(message);
       } catch (error) {
-        throw refusalOf(error, message, name);
+        throw placedError(error, message, name);
       }
     },
   };
 }
 
 /** Values are refused where they stand without knowing where that is: it is found out only then. */
-function refusalOf(error: unknown, message: unknown, name: string): unknown {
+function placedError(error: unknown, message: unknown, name: string): unknown {
   if (isTooDeep(error)) {
     const most = `${util.recursionLimit} levels of messages`;
     return new RefusedValue("", "depth", `must not nest deeper than ${most} in ${name}`);
   }
   if (!(error instanceof RefusedValue)) return error;
-  const isMisfit = error.keyword === "text" ? isIllFormed : isNoJson;
-  return new RefusedValue(firstMisfit(message, isMisfit), error.keyword, error.message);
+  const isMismatch = error.keyword === "text" ? isIllFormed : isNoJson;
+  return new RefusedValue(firstMismatch(message, isMismatch), error.keyword, error.message);
 }
 
 function isIllFormed(value: unknown): boolean {
@@ -77,19 +81,22 @@ function isTooDeep(error: unknown): boolean {
   );
 }
 
-/** Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys are tested too. */
-export function firstMisfit(message: unknown, isMisfit: (value: unknown) => boolean): string {
-  return stepsTo(message, isMisfit)?.toReversed().map(pointerStep).join("") ?? "";
+/**
+ * Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys
+ * are tested too.
+ */
+export function firstMismatch(message: unknown, isMismatch: (value: unknown) => boolean): string {
+  return stepsTo(message, isMismatch)?.toReversed().map(pointerStep).join("") ?? "";
 }
 
 /** From the inside out. */
-function stepsTo(value: unknown, isMisfit: (value: unknown) => boolean): string[] | undefined {
-  if (isMisfit(value)) return [];
+function stepsTo(value: unknown, isMismatch: (value: unknown) => boolean): string[] | undefined {
+  if (isMismatch(value)) return [];
   if (typeof value !== "object" || value === null) return undefined;
   const isList = Array.isArray(value);
   for (const [key, each] of Object.entries(value)) {
     if (each === undefined && !isList) continue;
-    const steps = !isList && isMisfit(key) ? [] : stepsTo(each, isMisfit);
+    const steps = !isList && isMismatch(key) ? [] : stepsTo(each, isMismatch);
     if (steps === undefined) continue;
     steps.push(key);
     return steps;

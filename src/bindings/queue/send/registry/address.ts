@@ -1,5 +1,5 @@
 import type { Name } from "../../contract.js";
-import { RefusedMessage, UnusableUrl } from "../errors.js";
+import { RejectedMessage, UnusableUrl } from "../failures.js";
 import { hasLateLogin, unknownOption, unreadableUrl } from "../link/broker-url.js";
 import type { TargetNames } from "../name-rules.js";
 import type { OpenedTexts } from "../sealed.js";
@@ -17,7 +17,8 @@ export interface Subject {
  *
  * @param target with every credential put in
  * @param written the same as the contract made it
- * @throws RefusedMessage for an empty name, which RabbitMQ takes for a routing key: all such messages would share a subject
+ * @throws RejectedMessage for an empty name, which RabbitMQ takes for a routing key: all such
+ *   messages would share a subject
  */
 export function subjectOf(
   { registrySubject: field, rulesOf }: TargetNames,
@@ -27,7 +28,7 @@ export function subjectOf(
   const name = target[field] ?? "";
   if (name === "") {
     const what = rulesOf(target)[field]?.what.replace(/^an? /, "") ?? field;
-    throw new RefusedMessage(`the ${what} is empty, and names the schema registry's subject`);
+    throw new RejectedMessage(`the ${what} is empty, and names the schema registry's subject`);
   }
   const shown = Object.entries(written).find(([each]) => each === field)?.[1] as Name;
   return { name: `${name}-value`, shown: `${writtenName(shown)}-value` };
@@ -39,7 +40,10 @@ export interface RegistryAddress {
   readonly base: string;
   /** The header's value. */
   readonly authorization?: string;
-  /** Whether schemas that it does not know are registered; `register=false` in the query: they are refused. */
+  /**
+   * Whether schemas that it does not know are registered; `register=false` in the query: they are
+   * refused.
+   */
   readonly registers: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import { onShutdown } from "../../../../runtime/executor.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
-import { LostBroker, RefusedMessage } from "../errors.js";
+import { LostBroker, RejectedMessage } from "../failures.js";
 import type { RegistryAddress, Subject } from "./address.js";
 
 /** What a registry has to say is short. */
@@ -33,9 +33,10 @@ onShutdown(async (late) => {
 });
 
 /**
- * The id of a schema under a subject, by the REST API that Confluent published: one request, that registers the schema or looks it up.
+ * The id of a schema under a subject, by the REST API that Confluent published: one request, that
+ * registers the schema or looks it up.
  *
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function askRegistry(
   address: RegistryAddress,
@@ -47,7 +48,7 @@ export async function askRegistry(
   const answer = await post(`${address.base}${path}`, address, schema, signal);
   if (answer.status !== 200) throw classifyAnswer(answer.status, address, subject);
   const id = idIn(answer.body);
-  if (id === undefined) throw new RefusedMessage("the schema registry answered without an id");
+  if (id === undefined) throw new RejectedMessage("the schema registry answered without an id");
   return id;
 }
 
@@ -111,13 +112,13 @@ function classifyAnswer(
   status: number,
   { registers }: RegistryAddress,
   { shown }: Subject,
-): LostBroker | RefusedMessage {
+): LostBroker | RejectedMessage {
   if (status === 404 && !registers)
-    return new RefusedMessage(
+    return new RejectedMessage(
       `the schema registry has no such schema under the subject \`${shown}\`, and \`register=false\` keeps it from being registered (404)`,
     );
   if (status >= 500 || status === 429 || status === 408)
     return new LostBroker(`schema registry: ${status}`, "not-done");
   const refusal = refusals[status] ?? "the schema registry refused the schema";
-  return new RefusedMessage(`${refusal} (${status})`);
+  return new RejectedMessage(`${refusal} (${status})`);
 }

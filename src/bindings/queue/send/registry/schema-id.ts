@@ -12,10 +12,12 @@ const mostIds = 10_000;
 const requests = new Map<string, Waiters<number>>();
 
 /**
- * The id of a schema in a Confluent-compatible registry. It is asked once for each subject and schema; calls at the same time share the request.
+ * The id of a schema in a Confluent-compatible registry. It is asked once for each subject and
+ * schema; calls at the same time share the request.
  *
- * @param url `https://user:password@host/path`; with `register=false` in its query the registry must know the schema already
- * @throws UnusableUrl | LostBroker | RefusedMessage
+ * @param url `https://user:password@host/path`; with `register=false` in its query the registry
+ *   must know the schema already
+ * @throws UnusableUrl | LostBroker | RejectedMessage
  */
 export async function schemaId(
   url: string,
@@ -84,7 +86,8 @@ function keep(key: string, id: number): number {
 }
 
 /**
- * A message as consumers with a schema registry expect it: a zero, the schema's id in four bytes, the highest first, and the encoded body.
+ * A message as consumers with a schema registry expect it: a zero, the schema's id in four bytes,
+ * the highest first, and the encoded body.
  *
  * @param id as the registry gave it
  */

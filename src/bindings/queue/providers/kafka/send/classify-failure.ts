@@ -1,6 +1,6 @@
 import kafkajs from "kafkajs";
 import type { WriteOutcome } from "../../../../../runtime/executor.js";
-import { RefusedMessage } from "../../../send/errors.js";
+import { RejectedMessage } from "../../../send/failures.js";
 import { type Batch, batchSize } from "./batch.js";
 import { createClient } from "./client.js";
 import { isOfOneMessage, failureOf, readKafkaFailure, isTooLarge, withSize } from "./failures.js";
@@ -8,7 +8,8 @@ import type { KafkaSettings } from "./settings.js";
 import { createSockets } from "./sockets.js";
 
 /**
- * What the calls of a batch that failed are told; or why that is not to say before its messages were sent in smaller ones.
+ * The error for all calls of a batch that failed; or, when its messages are to be sent again in
+ * smaller batches, the reason for that.
  *
  * @param outcome what is known of it
  */
@@ -25,7 +26,7 @@ export async function classifyFailure(
   const isRefused = outcome === "not-done";
   const isAlone = batch.messages.length === 1;
   if (isRefused && isTooLarge(problem))
-    return isAlone ? new RefusedMessage(await tooLarge(settings, topic, bytes)) : "too large";
+    return isAlone ? new RejectedMessage(await tooLarge(settings, topic, bytes)) : "too large";
   if (isRefused && isOfOneMessage(problem) && !isAlone) return "one refused";
   return withSize(failureOf(error, outcome), bytes);
 }

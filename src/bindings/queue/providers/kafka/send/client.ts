@@ -7,7 +7,10 @@ import type { Sockets } from "./sockets.js";
 /** An answer that takes longer is taken for lost, and its connection is made anew. */
 export const requestMs = 10_000;
 
-/** kafkajs demands one retry of an idempotent producer: at once, with what metadata say by then. All others are ours. All is said: kafkajs has other defaults where NODE_ENV is `test`. */
+/**
+ * kafkajs demands one retry of an idempotent producer: at once, with what metadata say by then. All
+ * others are ours. All is said: kafkajs has other defaults where NODE_ENV is `test`.
+ */
 export const sendRetry: RetryOptions = {
   retries: 1,
   initialRetryTime: 20,
@@ -26,7 +29,8 @@ export interface Client {
 }
 
 /**
- * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own while it waits.
+ * A kafkajs client that says nothing, whatever `KAFKAJS_LOG_LEVEL` is, and has no timers of its own
+ * while it waits.
  *
  * @param produce makes each request to write
  */
@@ -50,7 +54,9 @@ export function createClient(settings: KafkaSettings, sockets: Sockets, produce?
   return { kafka, isRepaired: repair(kafka, produce) };
 }
 
-/** kafkajs asks the first one first: one that is away would cost its time with every new connection. */
+/**
+ * kafkajs asks the first one first: one that is away would cost its time with every new connection.
+ */
 function startingAnywhere(brokers: readonly string[]): string[] {
   const start = Math.floor(Math.random() * brokers.length);
   return [...brokers.slice(start), ...brokers.slice(0, start)];

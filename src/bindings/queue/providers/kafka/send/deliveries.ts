@@ -80,7 +80,10 @@ export class Delivery {
     this.#requests = requests;
   }
 
-  /** `not-done`: nothing is written. While a request is under way that is `unknown`, and when one of the session was not seen. */
+  /**
+   * `not-done`: nothing is written. While a request is under way that is `unknown`, and when one of
+   * the session was not seen.
+   */
   get outcome(): WriteOutcome {
     return this.#requests.areSeen ? this.#outcome : "unknown";
   }

@@ -1,9 +1,12 @@
 import type { WriteOutcome } from "../../../../../runtime/executor.js";
-import { LostBroker, RefusedMessage } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 
 const connectionLost = "connection lost";
 
-/** What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers say. */
+/**
+ * What kafkajs threw, reduced to the names in it: its texts quote hosts, topics and what brokers
+ * say.
+ */
 export interface KafkaFailure {
   /** Kafka's name of the error: `MESSAGE_TOO_LARGE`. */
   readonly type?: string;
@@ -48,7 +51,7 @@ export function isTooLarge({ type }: KafkaFailure): boolean {
 }
 
 /** Errors that another attempt would meet again. */
-const refusals: ReadonlyMap<string, string> = new Map([
+const rejections: ReadonlyMap<string, string> = new Map([
   ["UNKNOWN_TOPIC_OR_PARTITION", "there is no such topic"],
   ["INVALID_TOPIC_EXCEPTION", "the topic's name is invalid"],
   ["TOPIC_AUTHORIZATION_FAILED", "the login may not write to the topic"],
@@ -65,7 +68,7 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ["UNSUPPORTED_FOR_MESSAGE_FORMAT", "the topic's message format is too old"],
 ]);
 
-const refusalsByName: ReadonlyMap<string, string> = new Map([
+const rejectionsByName: ReadonlyMap<string, string> = new Map([
   ["KafkaJSSASLAuthenticationError", "the login is wrong"],
   ["KafkaJSServerDoesNotSupportApiKey", "the broker's protocol is too old or too new"],
 ]);
@@ -74,50 +77,55 @@ const refusalsByName: ReadonlyMap<string, string> = new Map([
 const leaderless = "KafkaJSBrokerNotFound";
 
 /** Answers that brokers give before they write anything. */
-const unwritten: ReadonlySet<string> = new Set([...refusals.keys(), "NOT_ENOUGH_REPLICAS"]);
+const unwritten: ReadonlySet<string> = new Set([...rejections.keys(), "NOT_ENOUGH_REPLICAS"]);
 
 /**
- * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION` doesn't: brokers also give it when the leader moves while
- * they wait for the replicas of what they wrote.
+ * Whether an answer says for certain that a message was not written. `NOT_LEADER_FOR_PARTITION`
+ * doesn't: brokers also give it when the leader moves while they wait for the replicas of what they
+ * wrote.
  */
 export function isUnwritten({ type }: KafkaFailure): boolean {
   return type !== undefined && unwritten.has(type);
 }
 
 /**
- * What a call is told.
+ * The error that a call ends with.
  *
  * @param outcome what is known of its message
  */
-export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RefusedMessage {
-  if (error instanceof RefusedMessage) return error;
+export function failureOf(error: unknown, outcome: WriteOutcome): LostBroker | RejectedMessage {
+  if (error instanceof RejectedMessage) return error;
   if (error instanceof LostBroker) return new LostBroker(error.reason, outcome);
   const problem = readKafkaFailure(error);
-  // What was refused after a message may have been written is a later request: that of a repetition, or of a new connection's login.
-  const refusal = outcome === "unknown" ? undefined : refusalOf(problem);
-  return refusal ?? new LostBroker(reasonOf(problem), outcome);
+  // What was refused after a message may have been written is a later request: that of a
+  // repetition, or of a new connection's login.
+  const rejection = outcome === "unknown" ? undefined : rejectionOf(problem);
+  return rejection ?? new LostBroker(reasonOf(problem), outcome);
 }
 
-function refusalOf({ type, code, name }: KafkaFailure): RefusedMessage | undefined {
-  const refusal = type === undefined ? refusalsByName.get(name ?? "") : refusals.get(type);
-  if (refusal === undefined || code !== undefined) return undefined;
-  return new RefusedMessage(type === undefined ? refusal : `${refusal} (${type})`);
+function rejectionOf({ type, code, name }: KafkaFailure): RejectedMessage | undefined {
+  const meaning = type === undefined ? rejectionsByName.get(name ?? "") : rejections.get(type);
+  if (meaning === undefined || code !== undefined) return undefined;
+  return new RejectedMessage(type === undefined ? meaning : `${meaning} (${type})`);
 }
 
 function reasonOf({ type, code, name }: KafkaFailure): string {
   return type ?? code ?? (name === leaderless ? "LEADER_NOT_AVAILABLE" : connectionLost);
 }
 
-/** Brokers hang up on requests that are larger than they read. By default they read 100 MiB. */
+/**
+ * Brokers close the connection on requests that are larger than they read. By default they read 100
+ * MiB.
+ */
 const largeBytes = 1_000_000;
-const hangUps = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
+const disconnections = new Set([connectionLost, "ECONNRESET", "EPIPE"]);
 
 /** Adds what is likely to be the reason when a connection was lost. */
 export function withSize<Failure extends Error>(
   failure: Failure,
   bytes: number,
 ): Failure | LostBroker {
-  if (bytes < largeBytes || !(failure instanceof LostBroker) || !hangUps.has(failure.reason))
+  if (bytes < largeBytes || !(failure instanceof LostBroker) || !disconnections.has(failure.reason))
     return failure;
   const likely = `the request had ${bytes} bytes, maybe more than the broker's \`socket.request.max.bytes\``;
   return new LostBroker(`${failure.reason}; ${likely}`, failure.outcome);

@@ -1,21 +1,27 @@
 /*
- * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads that), with a `topic-producer` for each topic. That takes
- * batches from `pending-messages`, which orders them by key (`partitions`, `batch`), and sends them over `sessions`: a `session` is one idempotent producer of
- * kafkajs that has not failed yet. `deliveries` knows what certainly was not written, `tries` how long something is tried, `failures` and `classify-failure`
- * what a call is told. `client` makes kafkajs' client; `repair` and `sockets` hold what is put right in it.
+ * Kafka's client, from the outside in: `open-kafka` is the cluster behind a URL (`settings` reads
+ * that), with a `topic-producer` for each topic. A topic's producer is ours, not kafkajs': it takes
+ * batches from `pending-messages` and sends them over a session. `message` is one message and the
+ * call that waits for it, `batch` says how many go together, `partitions` where they go, and
+ * `traffic` which of them wait for others. `sessions` keeps a topic's sessions: each is one
+ * `idempotent-producer` of kafkajs that has not failed yet, with the batches that are under way on
+ * it. `deliveries` knows what certainly was not written, `tries` how long something is tried;
+ * `failures` and `classify-failure` make the errors of calls. `client` makes kafkajs' client;
+ * `repair` and `sockets` hold what is put right in it.
  */
 import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Broker, Outgoing } from "../../../send/broker.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { KafkaPlace, KafkaReceipt } from "../contract.js";
 import { TopicProducer } from "./topic-producer.js";
 import { Leaders, avoidMs } from "./partitions.js";
-import type { KafkaMessage } from "./batch.js";
+import type { KafkaMessage } from "./message.js";
 import { readSettings } from "./settings.js";
 
 /**
- * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync have it.
+ * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync
+ * have it.
  *
  * @param url `kafka://` or `kafkas://`, see docs/queues.md for its options
  * @param directory what relative paths in the URL start from
@@ -41,7 +47,8 @@ export function openKafka(
     // It may say so more than once, and after another took its place.
     const leave = () => {
       if (producers.get(topic) === producer) producers.delete(topic);
-      // Later: a call that has just been handed this broker has no producer yet, and one that comes soon is to know who answers.
+      // Later: a call that has just been handed this broker has no producer yet, and one that comes
+      // soon is to know who answers.
       if (leaders.areAllTrusted) setImmediate(rest);
       else setTimeout(rest, avoidMs).unref();
     };

@@ -1,5 +1,7 @@
 import kafkajs, { type PartitionMetadata } from "kafkajs";
-import type { Batch, KafkaMessage, PartitionGroup, Traffic } from "./batch.js";
+import type { Batch, PartitionGroup } from "./batch.js";
+import type { KafkaMessage } from "./message.js";
+import type { Traffic } from "./traffic.js";
 
 /** Where messages without keys go. */
 export interface Choice {

@@ -1,17 +1,15 @@
 import type { PartitionMetadata } from "kafkajs";
 import {
   type Batch,
+  BatchLimit,
   batchSize,
   divide,
-  type KafkaMessage,
-  latest,
   type PartitionGroup,
   takeMessages,
-  type Traffic,
-  trafficOf,
-  type PendingMessage,
 } from "./batch.js";
+import { type KafkaMessage, latest, type PendingMessage } from "./message.js";
 import { type Leaders, Partitions } from "./partitions.js";
+import { type Traffic, trafficOf } from "./traffic.js";
 
 /** The messages of one topic that wait to be sent. Those of one key keep their order. */
 export class PendingMessages {
@@ -19,7 +17,10 @@ export class PendingMessages {
   readonly #partitions: Partitions;
   readonly #limit = new BatchLimit();
   #size = 0;
-  /** Whether the partitions are those that the present session was told of; those of the last one are a guess. */
+  /**
+   * Whether the partitions are those that the present session was told of; those of the last one
+   * are a guess.
+   */
   #isTold = false;
 
   constructor(leaders: Leaders) {
@@ -95,7 +96,10 @@ export class PendingMessages {
     return undefined;
   }
 
-  /** Takes note of the partitions that the present session was told of; says whether that was new to it. */
+  /**
+   * Takes note of the partitions that the present session was told of; says whether that was new to
+   * it.
+   */
   learn(partitions: PartitionMetadata[]): boolean {
     const isNews = !this.#isTold;
     this.#partitions.learn(partitions);
@@ -152,37 +156,5 @@ export class PendingMessages {
     const messages = takeMessages(queue, mostBytes);
     this.#size -= messages.length;
     return { group, partition, messages, callers: new Set(messages), since: performance.now() };
-  }
-}
-
-/** Half of what brokers take unless they are told otherwise. */
-const usualBytes = 512 * 1024;
-
-/** A topic's limit may be raised; one that isn't costs a batch that is refused each time. */
-const growMs = 60_000;
-
-/** How large a topic's batches may be. */
-export class BatchLimit {
-  #bytes = usualBytes;
-  #changedAt = 0;
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** A batch of so many bytes was too large: others are half as large for a while. */
-  shrink(batchBytes: number): void {
-    this.#set(Math.min(this.#bytes, Math.floor(batchBytes / 2)));
-  }
-
-  /** A batch was written. */
-  succeeded(): void {
-    if (this.#bytes < usualBytes && performance.now() - this.#changedAt >= growMs)
-      this.#set(Math.min(usualBytes, this.#bytes * 2));
-  }
-
-  #set(bytes: number): void {
-    this.#bytes = bytes;
-    this.#changedAt = performance.now();
   }
 }

@@ -55,11 +55,13 @@ export type Produce = (
 /**
  * Repairs one client, and no other that the process may have, where settings can't.
  *
- * - A request queue looks for waiting requests every millisecond, for as long as it is connected, and asks for the time with a negative number
- *   (issues 1704, 1751): with nothing waiting there is nothing to look for.
- * - An idempotent producer asks for its id at the controller, which metadata may not name, where any broker gives one; and before that for the metadata
- *   of all topics that the cluster has.
- * - Metadata in which one partition has no leader are an error, as if the topic's others had none either.
+ * - A request queue looks for waiting requests every millisecond, for as long as it is connected,
+ *   and asks for the time with a negative number (issues 1704, 1751): with nothing waiting there is
+ *   nothing to look for.
+ * - An idempotent producer asks for its id at the controller, which metadata may not name, where
+ *   any broker gives one; and before that for the metadata of all topics that the cluster has.
+ * - Metadata in which one partition has no leader are an error, as if the topic's others had none
+ *   either.
  *
  * @param produce makes each request to write
  * @returns whether it took hold: not on a kafkajs that is made otherwise
@@ -106,7 +108,10 @@ function partitionsOf({ topicData }: ProduceRequest): readonly number[] {
 
 const metadataKey = 3;
 
-/** Without the errors of partitions: one that has no leader is there all the same, and named without one. */
+/**
+ * Without the errors of partitions: one that has no leader is there all the same, and named without
+ * one.
+ */
 function readLeniently(pool: Pool): void {
   const send = pool.send.bind(pool);
   pool.send = (exchange) => {

@@ -1,7 +1,8 @@
 import type { PartitionMetadata } from "kafkajs";
-import { type Batch, type KafkaMessage, latest, type PendingMessage } from "./batch.js";
+import type { Batch } from "./batch.js";
+import { type KafkaMessage, latest, type PendingMessage } from "./message.js";
 import type { Delivery } from "./deliveries.js";
-import { type Placed, Session, type SessionOptions } from "./session.js";
+import { type Placed, IdempotentProducer, type ProducerOptions } from "./idempotent-producer.js";
 import type { KafkaSettings } from "./settings.js";
 
 /** What the sessions of a topic tell. */
@@ -27,8 +28,8 @@ export class Sessions {
   readonly #settings: KafkaSettings;
   readonly #topic: string;
   readonly #events: SessionEvents;
-  readonly #all = new Set<ActiveSession>();
-  #present: ActiveSession | undefined;
+  readonly #all = new Set<Session>();
+  #present: Session | undefined;
 
   constructor(settings: KafkaSettings, topic: string, events: SessionEvents) {
     this.#settings = settings;
@@ -36,7 +37,7 @@ export class Sessions {
     this.#events = events;
   }
 
-  get present(): ActiveSession | undefined {
+  get present(): Session | undefined {
     return this.#present;
   }
 
@@ -64,7 +65,7 @@ export class Sessions {
    *
    * @param until when it has to be open (`performance.now()`)
    */
-  open(until: number): ActiveSession {
+  open(until: number): Session {
     const options = {
       settings: this.#settings,
       topic: this.#topic,
@@ -77,7 +78,7 @@ export class Sessions {
       onLost: () => this.#loseIdle(session),
     };
     const retire = () => this.retire(session);
-    const session: ActiveSession = new ActiveSession(options, retire, this.#events.onTick);
+    const session: Session = new Session(options, retire, this.#events.onTick);
     this.#all.add(session);
     this.#present = session;
     void this.#opened(session);
@@ -85,7 +86,7 @@ export class Sessions {
   }
 
   /** Where a call's message is under way. */
-  find(waiting: PendingMessage): readonly [ActiveSession, Batch] | undefined {
+  find(waiting: PendingMessage): readonly [Session, Batch] | undefined {
     for (const session of this.#all)
       for (const batch of session.underWay.keys())
         if (batch.callers.has(waiting)) return [session, batch];
@@ -93,7 +94,7 @@ export class Sessions {
   }
 
   /** The session sends nothing more; it ends when nobody waits for what is under way. */
-  retire(session: ActiveSession): void {
+  retire(session: Session): void {
     if (this.#present === session) {
       this.#present = undefined;
       this.#events.onRetired();
@@ -102,7 +103,7 @@ export class Sessions {
   }
 
   /** A batch is over. */
-  ended(session: ActiveSession, batch: Batch): void {
+  ended(session: Session, batch: Batch): void {
     session.underWay.delete(batch);
     this.#tidy(session);
   }
@@ -116,7 +117,7 @@ export class Sessions {
     for (const session of this.#all) session.close();
   }
 
-  async #opened(session: ActiveSession): Promise<void> {
+  async #opened(session: Session): Promise<void> {
     try {
       await session.opened;
     } catch (error) {
@@ -128,21 +129,17 @@ export class Sessions {
     this.#events.onOpen();
   }
 
-  #choose(
-    session: ActiveSession,
-    key: KafkaMessage["key"],
-    partitions: PartitionMetadata[],
-  ): number {
+  #choose(session: Session, key: KafkaMessage["key"], partitions: PartitionMetadata[]): number {
     const chosen = this.#events.choose(key, partitions);
     for (const batch of session.underWay.keys()) batch.partition ??= chosen;
     return chosen;
   }
 
-  #loseIdle(session: ActiveSession): void {
+  #loseIdle(session: Session): void {
     if (session.isOpen && session.underWay.size === 0) this.retire(session);
   }
 
-  #tidy(session: ActiveSession): void {
+  #tidy(session: Session): void {
     session.rest();
     if (this.#present !== session && !session.isAwaited) {
       session.close();
@@ -158,21 +155,21 @@ const idleMs = 60_000;
 const checkMs = 250;
 
 /** A session, and what is under way on it. */
-export class ActiveSession {
+export class Session {
   readonly underWay = new Map<Batch, Delivery>();
   /** Rejects when it can't be opened, or is closed before. */
   readonly opened: Promise<void>;
   #isOpen = false;
   #usedAt = performance.now();
-  readonly #session: Session;
+  readonly #producer: IdempotentProducer;
   readonly #timer: NodeJS.Timeout;
 
   /**
    * @param onIdle called when it was open and of no use for long
    * @param onTick called now and then while something is under way
    */
-  constructor(options: SessionOptions, onIdle: () => void, onTick: () => void) {
-    this.#session = new Session(options);
+  constructor(options: ProducerOptions, onIdle: () => void, onTick: () => void) {
+    this.#producer = new IdempotentProducer(options);
     this.#timer = setInterval(() => this.#check(onIdle, onTick), checkMs).unref();
     this.opened = this.#open();
   }
@@ -189,11 +186,11 @@ export class ActiveSession {
 
   /** The batch is under way until it is taken from there. */
   send(batch: Batch): Promise<Placed> {
-    const delivery = this.#session.deliver(batch.partition);
+    const delivery = this.#producer.deliver(batch.partition);
     this.underWay.set(batch, delivery);
-    this.#session.keepAlive(true);
+    this.#producer.keepAlive(true);
     const messages = batch.messages.map(({ message }) => message);
-    return this.#session.send({ messages, delivery, until: latest(batch.messages) });
+    return this.#producer.send({ messages, delivery, until: latest(batch.messages) });
   }
 
   /** A batch is over. */
@@ -203,22 +200,22 @@ export class ActiveSession {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#session.close();
+    this.#producer.close();
   }
 
   async #open(): Promise<void> {
-    await this.#session.opened;
+    await this.#producer.opened;
     this.#isOpen = true;
     this.rest();
   }
 
   /** Not done with each message: it would cost as much as the message. */
   #check(onIdle: () => void, onTick: () => void): void {
-    this.#session.check();
+    this.#producer.check();
     if (this.underWay.size > 0) return onTick();
     if (!this.#isOpen) return;
     const idle = performance.now() - this.#usedAt;
-    if (idle >= checkMs) this.#session.keepAlive(false);
+    if (idle >= checkMs) this.#producer.keepAlive(false);
     if (idle >= idleMs) onIdle();
   }
 }

@@ -1,4 +1,4 @@
-import { UnusableUrl } from "../../../send/errors.js";
+import { UnusableUrl } from "../../../send/failures.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
 

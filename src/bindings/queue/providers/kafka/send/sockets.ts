@@ -78,7 +78,10 @@ function named(code: string): Error {
 
 type Listener = (...values: readonly unknown[]) => void;
 
-/** kafkajs reads an answer in the event that brings it: bytes that are no answer would be an exception that nothing catches. */
+/**
+ * kafkajs reads an answer in the event that brings it: bytes that are no answer would be an
+ * exception that nothing catches.
+ */
 function guarded(socket: Socket): Socket {
   const on = socket.on.bind(socket);
   const safely =
@@ -96,7 +99,9 @@ function guarded(socket: Socket): Socket {
   return socket;
 }
 
-/** Kafka's number of the request that writes messages, and its place: after the request's length. */
+/**
+ * Kafka's number of the request that writes messages, and its place: after the request's length.
+ */
 const produceKey = 0;
 const keyPlace = 4;
 

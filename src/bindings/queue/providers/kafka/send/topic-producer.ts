@@ -1,18 +1,22 @@
 import type { Attempt, WriteOutcome } from "../../../../../runtime/executor.js";
 import { whenAborted } from "../../../send/deadline.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import type { KafkaReceipt } from "../contract.js";
-import { type Batch, isLate, type KafkaMessage, lastMoment, type PendingMessage } from "./batch.js";
+import type { Batch } from "./batch.js";
+import { type KafkaMessage, lastMoment, type PendingMessage } from "./message.js";
+import { isLate } from "./traffic.js";
 import { classifyFailure } from "./classify-failure.js";
 import { failureOf } from "./failures.js";
 import type { Leaders } from "./partitions.js";
 import { PendingMessages } from "./pending-messages.js";
-import { type ActiveSession, Sessions } from "./sessions.js";
+import { type Session, Sessions } from "./sessions.js";
 import type { KafkaSettings } from "./settings.js";
 
 /**
- * All messages of one topic: those that come while others are under way go together. Topics have nothing in common: kafkajs asks for all topics
- * of a producer at once, and one that doesn't exist would fail all others; and what fails in one would cost all others their connections.
+ * All messages of one topic; not kafkajs' `Producer`, of which a topic has one for each session.
+ * Messages that come while others are under way go together, in one batch. Topics have nothing in
+ * common: kafkajs asks for all topics of a producer at once, and one that doesn't exist would fail
+ * all others; and what fails in one would cost all others their connections.
  */
 export class TopicProducer {
   readonly #settings: KafkaSettings;
@@ -79,7 +83,10 @@ export class TopicProducer {
     return this.#pending.size > 0 || this.#sessions.isBusy;
   }
 
-  /** After all that goes on at the moment: calls that were just answered may send again, and then together. */
+  /**
+   * After all that goes on at the moment: calls that were just answered may send again, and then
+   * together.
+   */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -105,7 +112,7 @@ export class TopicProducer {
     for (const waiting of this.#pending.drain()) waiting.reject(failure);
   }
 
-  async #send(session: ActiveSession, batch: Batch): Promise<void> {
+  async #send(session: Session, batch: Batch): Promise<void> {
     try {
       const { partition, baseOffset } = await session.send(batch);
       this.#pending.succeeded(batch);
@@ -118,7 +125,7 @@ export class TopicProducer {
     this.#schedule();
   }
 
-  async #fail(session: ActiveSession, batch: Batch, error: unknown): Promise<void> {
+  async #fail(session: Session, batch: Batch, error: unknown): Promise<void> {
     const outcome = this.#stop(session, batch);
     const failure = await classifyFailure(this.#settings, this.#topic, batch, error, outcome);
     if (!(failure instanceof Error)) return this.#pending.putBack(batch, failure);
@@ -145,7 +152,7 @@ export class TopicProducer {
   }
 
   /** Nothing more of it is sent; says what is known of it. */
-  #stop(session: ActiveSession, batch: Batch): WriteOutcome {
+  #stop(session: Session, batch: Batch): WriteOutcome {
     const delivery = session.underWay.get(batch);
     delivery?.stop();
     this.#sessions.retire(session);

@@ -1,5 +1,5 @@
 import { pause } from "../../../../../runtime/call/retry.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { requestMs } from "./client.js";
 import type { Delivery } from "./deliveries.js";
 import { readKafkaFailure } from "./failures.js";
@@ -14,7 +14,9 @@ export interface Limits {
   readonly signal: AbortSignal;
 }
 
-/** Does it again, in longer and longer intervals, while what fails is worth it and there is time. */
+/**
+ * Does it again, in longer and longer intervals, while what fails is worth it and there is time.
+ */
 export async function persist<Value>(
   work: () => Promise<Value>,
   { until, signal }: Limits,
@@ -32,7 +34,9 @@ export async function persist<Value>(
   }
 }
 
-/** What brokers say while a cluster moves things: a restart, an election, replicas that catch up. */
+/**
+ * What brokers say while a cluster moves things: a restart, an election, replicas that catch up.
+ */
 const passing: ReadonlySet<string> = new Set([
   "LEADER_NOT_AVAILABLE",
   "NOT_LEADER_FOR_PARTITION",
@@ -53,7 +57,10 @@ export function isPassing(error: unknown): boolean {
   return type !== undefined && passing.has(type);
 }
 
-/** How often something is tried that may be there to stay: a topic that doesn't exist, a broker that hangs up on each request. */
+/**
+ * How often something is tried that may be there to stay: a topic that doesn't exist, a broker that
+ * closes the connection on each request.
+ */
 const mostTries = 4;
 
 /** Tells whether another try to send is worth it, after each that failed. */
@@ -77,7 +84,9 @@ function isRepeatable(error: unknown): boolean {
   return error instanceof Error && error.name === "KafkaJSNumberOfRetriesExceeded";
 }
 
-/** That a leader can't be found or reached, while another broker answers. Errors of TLS don't pass. */
+/**
+ * That a leader can't be found or reached, while another broker answers. Errors of TLS don't pass.
+ */
 function isOutOfReach(error: unknown): boolean {
   const { code, type } = readKafkaFailure(error);
   return type === undefined && (code === undefined || /^E(?!RR_)/.test(code));

@@ -6,12 +6,12 @@ import {
 } from "@nats-io/transport-node";
 import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker, RefusedMessage } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
-import { publishProblem, strangeAnswer } from "./failures.js";
+import { publishError, strangeAnswer } from "./failures.js";
 import { socketOf } from "./nats-internals.js";
 
 /** What a farewell may take. */
@@ -72,7 +72,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
         })
         .finally(() => this.#silence.answered(1))
         .then(receiptOf)
-        .then(resolve, (error: unknown) => reject(publishProblem(error)));
+        .then(resolve, (error: unknown) => reject(publishError(error)));
     });
   }
 
@@ -98,24 +98,24 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
     void this.#connection.close().catch(() => {});
   }
 
-  /** @throws RefusedMessage for what the server would end the connection over */
+  /** @throws RejectedMessage for what the server would end the connection over */
   #requireRoom({ byteLength }: Uint8Array): void {
     const most = this.#connection.info?.max_payload ?? Infinity;
     if (byteLength > most)
-      throw new RefusedMessage(
+      throw new RejectedMessage(
         `the message has ${byteLength} bytes, and NATS takes ${most} at most (max_payload)`,
       );
   }
 }
 
-/** @throws RefusedMessage for a line break, which ends a header in NATS */
+/** @throws RejectedMessage for a line break, which ends a header in NATS */
 function headersOf({ contentType, headers, idempotencyKey = "" }: Outgoing): MsgHdrs {
   if (/[\r\n]/.test(idempotencyKey))
-    throw new RefusedMessage("the idempotency key has a line break, which no header of NATS has");
+    throw new RejectedMessage("the idempotency key has a line break, which no header of NATS has");
   const all = emptyHeaders();
   const add = (name: string, value: string) => {
     if (/[\r\n]/.test(value))
-      throw new RefusedMessage("a header has a line break, which no header of NATS has");
+      throw new RejectedMessage("a header has a line break, which no header of NATS has");
     all.append(name, value);
   };
   for (const [name, value] of headers) add(name, value);

@@ -1,14 +1,14 @@
 import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
-import { LostBroker, RefusedMessage, UnknownAnswer } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage, UnknownAnswer } from "../../../send/failures.js";
 
 /** Why there is no connection. */
-export function connectProblem(error: unknown): LostBroker | RefusedMessage {
+export function connectError(error: unknown): LostBroker | RejectedMessage {
   if (
     error instanceof errors.AuthorizationError ||
     error instanceof errors.UserAuthenticationExpiredError
   )
-    return new RefusedMessage("NATS refused the login");
+    return new RejectedMessage("NATS refused the login");
   return new LostBroker(reasonOf(error), "not-done");
 }
 
@@ -21,19 +21,19 @@ const meanings: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** What became of a message that was not acknowledged. */
-export function publishProblem(error: unknown): Error {
+export function publishError(error: unknown): Error {
   // Whoever is asked answers at once when nobody listens to the subject.
   if (hasNoResponders(error))
-    return new RefusedMessage("no stream of JetStream takes the subject (503, no responders)");
-  if (error instanceof JetStreamApiError) return refusalOf(error);
+    return new RejectedMessage("no stream of JetStream takes the subject (503, no responders)");
+  if (error instanceof JetStreamApiError) return rejectionOf(error);
   if (error instanceof UnknownAnswer) return error;
   if (error instanceof JetStreamError || error instanceof SyntaxError) return strangeAnswer();
   const cause = error instanceof errors.RequestError ? error.cause : error;
   if (cause instanceof errors.PermissionViolationError && cause.operation === "publish")
-    return new RefusedMessage("NATS doesn't let the user publish to this subject");
+    return new RejectedMessage("NATS doesn't let the user publish to this subject");
   // The client looks at what it is given before it sends any of it.
   if (error instanceof errors.InvalidArgumentError)
-    return new RefusedMessage("the message holds what NATS can't carry, or is too large");
+    return new RejectedMessage("the message holds what NATS can't carry, or is too large");
   if (error instanceof errors.TimeoutError) return new LostBroker("ETIMEDOUT");
   return new LostBroker(reasonOf(error));
 }
@@ -45,10 +45,12 @@ function hasNoResponders(error: unknown): boolean {
 }
 
 /** The stream has not stored it: it can't now, or never. */
-function refusalOf({ code, status }: JetStreamApiError): LostBroker | RefusedMessage {
+function rejectionOf({ code, status }: JetStreamApiError): LostBroker | RejectedMessage {
   const isPassing = status >= 500 && !meanings.has(code);
   if (isPassing) return new LostBroker(`JetStream ${code}`, "not-done");
-  return new RefusedMessage(`NATS refused the message: ${meanings.get(code) ?? "error"} (${code})`);
+  return new RejectedMessage(
+    `NATS refused the message: ${meanings.get(code) ?? "error"} (${code})`,
+  );
 }
 
 /** Whoever answers so has subscribed to the subject: a stream may have the message, too. */

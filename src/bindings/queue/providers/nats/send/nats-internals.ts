@@ -9,7 +9,10 @@ interface Internals {
   };
 }
 
-/** The socket of a connection. Undefined where the client is built otherwise: then a connection keeps the process alive until it is closed. */
+/**
+ * The socket of a connection. Undefined where the client is built otherwise: then a connection
+ * keeps the process alive until it is closed.
+ */
 export function socketOf(connection: NatsConnection): Socket | undefined {
   const { protocol } = connection as NatsConnection & Internals;
   const socket = protocol?.transport?.socket;

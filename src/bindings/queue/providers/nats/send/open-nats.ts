@@ -1,13 +1,13 @@
 /*
- * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures` is what a call is told, `nats-internals` what of the library
- * is private.
+ * The client of NATS: `open-nats` shares one `connection` to what `nats-url` reads. `failures`
+ * makes the errors of calls, `nats-internals` what of the library is private.
  */
 import { connect } from "@nats-io/transport-node";
 import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import type { TlsOptions } from "../../../send/link/tls-options.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
-import { connectProblem } from "./failures.js";
+import { connectError } from "./failures.js";
 import { releaseTimer } from "./nats-internals.js";
 import { NatsLink } from "./connection.js";
 import { type NatsSettings, readNatsUrl } from "./nats-url.js";
@@ -15,8 +15,10 @@ import { type NatsSettings, readNatsUrl } from "./nats-url.js";
 /**
  * A client of the NATS server behind a URL, over one connection.
  *
- * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `nats://user:password@host:port`, `nats://token@host`, or `tls`, which may have the
+ *   options of `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -39,7 +41,7 @@ const longestMs = 2 ** 31 - 1;
 /** What a server has to take a connection and to answer on it. */
 const connectMs = 10_000;
 
-/** @throws LostBroker | RefusedMessage */
+/** @throws LostBroker | RejectedMessage */
 async function connectNats(
   { host, login, port, tls }: NatsSettings,
   abortController: AbortController,
@@ -51,7 +53,8 @@ async function connectNats(
       ...login,
       tls: tls === undefined ? null : tlsOf(tls),
       timeout: connectMs,
-      // What becomes of a message whose connection is lost is unknown: whether to send it again is for the tool's retry policy to say.
+      // What becomes of a message whose connection is lost is unknown: whether to send it again is
+      // for the tool's retry policy to say.
       reconnect: false,
       ignoreClusterUpdates: true,
       noAsyncTraces: true,
@@ -62,7 +65,7 @@ async function connectNats(
     if (abortController.signal.aborted) await link.close();
     return link;
   } catch (error) {
-    throw connectProblem(error);
+    throw connectError(error);
   }
 }
 

@@ -45,3 +45,24 @@ export class AmqplibSocket {
 function afterWrites(handOver: () => void): void {
   process.nextTick(() => setImmediate(handOver));
 }
+
+/**
+ * AMQP's reply code of a connection that RabbitMQ closed while the client logged in. The client
+ * gives it in no field: its text is `Handshake terminated by server: 403 (ACCESS-REFUSED) with …`.
+ */
+export function handshakeCode(error: unknown): number | undefined {
+  const [, code] = /^Handshake terminated by server: (\d+) /.exec(messageOf(error)) ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+/**
+ * Whether RabbitMQ closed the connection instead of opening its vhost. The client expects one
+ * answer there, and names the frame that it got in the text of its error.
+ */
+export function isClosedAtVhost(error: unknown): boolean {
+  return messageOf(error).startsWith("Expected ConnectionOpenOk; got <ConnectionClose");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}

@@ -17,8 +17,9 @@ const frameEnd = 0xce;
 const headBytes = 7;
 
 /**
- * What RabbitMQ says when it closes a connection in place of opening its vhost: `NOT_ALLOWED - vhost x not found`. amqplib doesn't pass it on, so RabbitMQ is
- * asked again, by a handshake that is given up where the vhost opens.
+ * What RabbitMQ says when it closes a connection in place of opening its vhost: `NOT_ALLOWED -
+ * vhost x not found`. amqplib doesn't pass it on, so RabbitMQ is asked again, by a handshake that
+ * is given up where the vhost opens.
  *
  * @param login the response of the mechanism PLAIN
  * @returns undefined when it opens now, or nothing is said

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { ChannelModel, ConfirmChannel } from "amqplib";
 import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import type { ChannelHost } from "./publish-channel.js";
 import { ExchangePublishers } from "./exchange-publisher.js";
-import { ObservedLimits, type RefusedKeys, type PendingMessage } from "./deliveries.js";
+import { ObservedLimits, type RejectedKeys, type PendingMessage } from "./deliveries.js";
 import { messageOf } from "./message.js";
 import { reasonOf, tooLarge } from "./failures.js";
 import { AmqplibSocket } from "./amqplib-internals.js";
@@ -16,10 +16,10 @@ import { AmqplibSocket } from "./amqplib-internals.js";
 /** What a closing handshake may take. */
 const closeMs = 2000;
 
-/** What a link is told of its broker. */
+/** What is known of a broker before it is connected to. */
 export interface RabbitmqLinkOptions extends Pick<ChannelHost, "hidden"> {
   /** Of all its links. */
-  readonly refusedKeys: RefusedKeys;
+  readonly rejectedKeys: RejectedKeys;
 }
 
 /** A connection to RabbitMQ. */
@@ -40,7 +40,7 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
     options: RabbitmqLinkOptions,
   ) {
     this.hidden = options.hidden;
-    this.#limits = new ObservedLimits(options.refusedKeys);
+    this.#limits = new ObservedLimits(options.rejectedKeys);
     this.#publishers = new ExchangePublishers(this, this.#limits);
     this.#connection = connection;
     this.#abortController = abortController;
@@ -77,13 +77,13 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   async close(): Promise<void> {
     this.#isUsable = false;
     const { signal } = this.#abortController;
-    const hungUp = signal.aborted || once(signal, "abort");
+    const disconnected = signal.aborted || once(signal, "abort");
     const timer = setTimeout(
       () => this.#abortController.abort(),
       this.#silence.isLong ? 0 : closeMs,
     );
     this.#connection.close().catch(() => this.#abortController.abort());
-    await hungUp;
+    await disconnected;
     clearTimeout(timer);
   }
 

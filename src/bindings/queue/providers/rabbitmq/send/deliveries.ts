@@ -14,7 +14,10 @@ export interface PendingMessage extends Caller {
 
 /** A message that RabbitMQ has not confirmed yet. It may stay long after the call gave up. */
 export interface Delivery extends Caller {
-  /** The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its call is over. */
+  /**
+   * The message itself, to be sent again if RabbitMQ certainly has not taken it; undefined once its
+   * call is over.
+   */
   waiting: PendingMessage | undefined;
   readonly exchange: string;
   readonly routingKey: string;
@@ -54,16 +57,19 @@ export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqRec
 type Place = Pick<Delivery, "exchange" | "routingKey">;
 
 /** More are not remembered: the oldest goes. */
-const mostRefusedKeys = 1000;
+const mostRejectedKeys = 1000;
 
-/** Routing keys that were refused, for as long as a broker is used: the next message with one may be, too. */
-export class RefusedKeys {
+/**
+ * Routing keys that were refused, for as long as a broker is used: the next message with one may
+ * be, too.
+ */
+export class RejectedKeys {
   readonly #places = new Set<string>();
 
   add(place: Place): void {
     this.#places.add(keyOf(place));
     const [oldest] = this.#places;
-    if (this.#places.size > mostRefusedKeys && oldest !== undefined) this.#places.delete(oldest);
+    if (this.#places.size > mostRejectedKeys && oldest !== undefined) this.#places.delete(oldest);
   }
 
   delete(place: Place): void {
@@ -81,28 +87,31 @@ function keyOf({ exchange, routingKey }: Place): string {
 
 /** What a connection has seen RabbitMQ let pass and refuse. */
 export class ObservedLimits {
-  readonly #refusedKeys: RefusedKeys;
+  readonly #rejectedKeys: RejectedKeys;
   #mostBytes = Number.POSITIVE_INFINITY;
   #passedBytes = 0;
 
-  constructor(refusedKeys: RefusedKeys) {
-    this.#refusedKeys = refusedKeys;
+  constructor(rejectedKeys: RejectedKeys) {
+    this.#rejectedKeys = rejectedKeys;
   }
 
-  /** How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find another limit. */
+  /**
+   * How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find
+   * another limit.
+   */
   get mostBytes(): number {
     return this.#mostBytes;
   }
 
   /** Whether it is no larger than one that passed, and not for where one was refused. */
   isSafe(message: RabbitmqMessage): boolean {
-    return message.body.length <= this.#passedBytes && !this.#refusedKeys.has(message);
+    return message.body.length <= this.#passedBytes && !this.#rejectedKeys.has(message);
   }
 
   /** RabbitMQ has read it and left its channel open. */
   passed(delivery: Delivery): void {
     this.#passedBytes = Math.max(this.#passedBytes, delivery.bytes);
-    this.#refusedKeys.delete(delivery);
+    this.#rejectedKeys.delete(delivery);
   }
 
   limit(bytes: number): void {
@@ -110,7 +119,7 @@ export class ObservedLimits {
     this.#passedBytes = Math.min(this.#passedBytes, bytes);
   }
 
-  noteRefused(delivery: Delivery): void {
-    this.#refusedKeys.add(delivery);
+  noteRejected(delivery: Delivery): void {
+    this.#rejectedKeys.add(delivery);
   }
 }

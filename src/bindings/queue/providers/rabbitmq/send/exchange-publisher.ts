@@ -1,13 +1,18 @@
-import { LostBroker } from "../../../send/errors.js";
+import { LostBroker } from "../../../send/failures.js";
 import { type ChannelOwner, PublishChannel, type ChannelHost } from "./publish-channel.js";
 import type { Delivery, ObservedLimits, PendingMessage } from "./deliveries.js";
-import { isForbiddenTopic, reasonOf, refusalOf, sizeLimitOf } from "./failures.js";
+import { isForbiddenTopic, reasonOf, rejectionOf, sizeLimitOf } from "./failures.js";
 import type { RabbitmqMessage } from "./message.js";
 
-/** Larger messages go one at a time, apart from the rest: one that is too large closes its channel. */
+/**
+ * Larger messages go one at a time, apart from the rest: one that is too large closes its channel.
+ */
 const largeBytes = 1_048_576;
 
-/** Channels that a connection keeps for exchanges that it is not publishing to. RabbitMQ allows 2047 in all. */
+/**
+ * Channels that a connection keeps for exchanges that it is not publishing to. RabbitMQ allows 2047
+ * in all.
+ */
 const keptPublishers = 64;
 
 /** The publishers of a connection. */
@@ -53,16 +58,20 @@ export class ExchangePublishers {
   }
 }
 
-/** Messages of a publisher that may be on their way at a time, once it has shown that it carries messages. */
+/**
+ * Messages of a publisher that may be on their way at a time, once it has shown that it carries
+ * messages.
+ */
 const widest = 1024;
 
-/** Frames that a channel buffers before it asks for patience. */
+/** Frames that a channel buffers before the client asks to wait for `drain`. */
 const bufferedFrames = 256;
 
 /**
- * The way of messages to one exchange: a channel of its own, because RabbitMQ answers a message that it refuses by closing the channel, with all that is
- * on it. Nothing may be on its way when a message is sent that it might refuse: then the refusal is about that one, and what is behind it, which RabbitMQ
- * doesn't read any more, goes over a new channel.
+ * The way of messages to one exchange: a channel of its own, because RabbitMQ answers a message
+ * that it refuses by closing the channel, with all that is on it. Nothing may be on its way when a
+ * message is sent that it might refuse: then the refusal is about that one, and what is behind it,
+ * which RabbitMQ doesn't read any more, goes over a new channel.
  */
 export class ExchangePublisher implements ChannelOwner {
   readonly #host: ChannelHost;
@@ -129,10 +138,10 @@ export class ExchangePublisher implements ChannelOwner {
     if (this.#channel === channel) this.#channel = undefined;
     const limit = sizeLimitOf(error);
     if (limit !== undefined) this.#limits.limit(limit);
-    const { before, behind, refused } = attributeRefusal(sent, error);
+    const { before, behind, refused } = attributeRejection(sent, error);
     for (const { reject } of before) reject(new LostBroker(reasonOf(error)));
-    for (const each of sent) if (isForbiddenTopic(error, each)) this.#limits.noteRefused(each);
-    refused?.reject(refusalOf(error, refused, this.#host.hidden));
+    for (const each of sent) if (isForbiddenTopic(error, each)) this.#limits.noteRejected(each);
+    refused?.reject(rejectionOf(error, refused, this.#host.hidden));
     const again = behind.flatMap(({ waiting }) => waiting ?? []);
     this.#waiting = new Set([...again, ...this.#waiting]);
     this.advance();
@@ -163,7 +172,10 @@ export class ExchangePublisher implements ChannelOwner {
   }
 }
 
-/** The messages on a channel that RabbitMQ closed because of one of them, in the order in which they were sent. */
+/**
+ * The messages on a channel that RabbitMQ closed because of one of them, in the order in which they
+ * were sent.
+ */
 export interface Attribution {
   /** It may have taken these; when it doesn't say which one it refused, they are all. */
   readonly before: readonly Delivery[];
@@ -177,7 +189,7 @@ export interface Attribution {
  *
  * @param error of the channel
  */
-export function attributeRefusal(sent: readonly Delivery[], error: Error): Attribution {
+export function attributeRejection(sent: readonly Delivery[], error: Error): Attribution {
   const read = sent.filter(({ isRead }) => isRead);
   const unread = sent.slice(read.length);
   const at = refusedAmong(unread, error);

@@ -1,7 +1,18 @@
-import { LostBroker, RefusedMessage } from "../../../send/errors.js";
+/*
+ * What RabbitMQ answers, by AMQP's reply codes. One code has several meanings that lead to
+ * different results, and no code tells them apart: why a vhost was refused (530, or 403), which
+ * message a closed channel is about (403 and 406), and how large a message may be (406). For these
+ * RabbitMQ's reply text is compared with what its source has; another text counts as the code
+ * alone.
+ */
+import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import type { RabbitmqPlace } from "../contract.js";
+import { handshakeCode } from "./amqplib-internals.js";
 
-/** What the client reports: its own words and the broker's, which name hosts, users and exchanges, and go no further. */
+/**
+ * What the client reports: its own words and the broker's, which name hosts, users and exchanges,
+ * and go no further.
+ */
 interface Reported {
   readonly code: unknown;
   readonly message: string;
@@ -28,28 +39,22 @@ const names: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Why there is no connection. */
-export function connectProblem(error: unknown): LostBroker | RefusedMessage {
-  const { message } = reported(error);
-  if (message.includes("ACCESS_REFUSED"))
-    return new RefusedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
+export function connectError(error: unknown): LostBroker | RejectedMessage {
+  if (handshakeCode(error) === 403)
+    return new RejectedMessage("RabbitMQ refused the login (ACCESS_REFUSED)");
   return new LostBroker(reasonOf(error));
 }
 
-/** Whether RabbitMQ closed the connection in place of opening its vhost. */
-export function isVhostRefused(error: unknown): boolean {
-  return reported(error).message.startsWith("Expected ConnectionOpenOk; got <ConnectionClose");
-}
-
 /** @param reason in RabbitMQ's words, which quote the vhost and the user */
-export function vhostProblem(reason: string): LostBroker | RefusedMessage {
+export function vhostError(reason: string): LostBroker | RejectedMessage {
   if (/user connection limit \(\d+\) is reached$/.test(reason))
     return new LostBroker("the user may have no more connections");
   if (/connection limit \(\d+\) is reached$/.test(reason))
     return new LostBroker("the vhost takes no more connections");
   if (/^NOT_ALLOWED - vhost .* not found$/s.test(reason))
-    return new RefusedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)");
+    return new RejectedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)");
   if (/^(NOT_ALLOWED|ACCESS_REFUSED) - access to vhost .* refused for user '[^']*'$/s.test(reason))
-    return new RefusedMessage("RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)");
+    return new RejectedMessage("RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)");
   // It is being started.
   return new LostBroker("the vhost was refused");
 }
@@ -66,20 +71,22 @@ export function reasonOf(error: unknown): string {
 
 /** How large a message may be, when a channel was closed because one was larger. In bytes. */
 export function sizeLimitOf(error: unknown): number | undefined {
-  const [, limit] =
-    /larger than (?:configured )?max size (\d+)/.exec(reported(error).message) ?? [];
+  const { code, message } = reported(error);
+  if (code !== 406) return undefined;
+  const [, limit] = /larger than (?:configured )?max size (\d+)/.exec(message) ?? [];
   return limit === undefined ? undefined : Number(limit);
 }
 
-export function tooLarge(bytes: number, limit: number): RefusedMessage {
-  return new RefusedMessage(
+export function tooLarge(bytes: number, limit: number): RejectedMessage {
+  return new RejectedMessage(
     `the message has ${bytes} bytes, and RabbitMQ takes ${limit} at most (max_message_size)`,
   );
 }
 
 /**
- * Whether a channel was closed because its user may not publish there. What RabbitMQ says of it ends with names that hold no quote, and is longer if a routing
- * key looks like that: no other message is taken for it.
+ * Whether a channel was closed because its user may not publish there. RabbitMQ's text of it ends
+ * with names that hold no quote, and is longer if a routing key looks like that: no other message
+ * is taken for it.
  */
 export function isForbiddenTopic(error: unknown, { exchange, routingKey }: RabbitmqPlace): boolean {
   const { code, message } = reported(error);
@@ -97,28 +104,28 @@ export function isForbiddenTopic(error: unknown, { exchange, routingKey }: Rabbi
  *
  * @param hidden what must not be told, whatever RabbitMQ says
  */
-export function refusalOf(
+export function rejectionOf(
   error: unknown,
   { bytes }: { readonly bytes: number },
   hidden: readonly string[],
-): LostBroker | RefusedMessage {
+): LostBroker | RejectedMessage {
   const limit = sizeLimitOf(error);
   if (limit !== undefined && bytes > limit) return tooLarge(bytes, limit);
   const { code, message } = reported(error);
   switch (code) {
     case 403:
-      if (message.includes("ACCESS_REFUSED - cannot publish to internal exchange "))
-        return new RefusedMessage(
+      if (replyTextOf(message).startsWith("cannot publish to internal exchange "))
+        return new RejectedMessage(
           "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
         );
-      return new RefusedMessage(
+      return new RejectedMessage(
         "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
       );
     case 404:
-      return new RefusedMessage("RabbitMQ has no such exchange (NOT_FOUND)");
+      return new RejectedMessage("RabbitMQ has no such exchange (NOT_FOUND)");
     case 406:
-      return new RefusedMessage(
-        `RabbitMQ refused the message${replyTextOf(message, hidden)} (PRECONDITION_FAILED)`,
+      return new RejectedMessage(
+        `RabbitMQ refused the message${quotedReply(message, hidden)} (PRECONDITION_FAILED)`,
       );
     default:
       return new LostBroker(reasonOf(error));
@@ -136,19 +143,23 @@ const mostCharacters = 160;
 /** Shorter ones are in every text, and say nothing by being seen. */
 const shortestHidden = 4;
 
-/** The client's words around RabbitMQ's, and the name of the error, which is told anyway. */
-const frame = /^.*? with message "(?:[A-Z_]+(?: - |(?="$)))?(.*)"$/s;
+/** The client's words around RabbitMQ's, and the name of the code. */
+const replyFrame = /^.*? with message "(?:[A-Z_]+(?: - |(?="$)))?(.*)"$/s;
+
+/** @param message of the client's error */
+function replyTextOf(message: string): string {
+  return replyFrame.exec(message)?.[1] ?? "";
+}
 
 /**
- * What RabbitMQ said of a message, behind a colon; empty when it said nothing. It quotes names and values: these are left out, but for its own names of
- * headers.
+ * RabbitMQ's reply text behind a colon; empty when there is none. It quotes names and values: these
+ * are left out, but for RabbitMQ's own names of headers.
  *
  * @param message of the client's error
  * @param hidden left out too, wherever it stands
  */
-function replyTextOf(message: string, hidden: readonly string[]): string {
-  const [, said = ""] = frame.exec(message) ?? [];
-  const unquoted = said
+function quotedReply(message: string, hidden: readonly string[]): string {
+  const unquoted = replyTextOf(message)
     .replace(/'.*'|'.*$/s, "'…'")
     .replace(/"(B?CC)"|"[^"]*(?:"|$)/g, (quote, name?: string) => (name ? quote : '"…"'));
   const secrets = hidden.filter(({ length }) => length >= shortestHidden);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Options } from "amqplib";
 import type { Outgoing } from "../../../send/broker.js";
-import { RefusedMessage } from "../../../send/errors.js";
+import { RejectedMessage } from "../../../send/failures.js";
 import { headerNamed } from "../../../send/headers.js";
 import type { RabbitmqPlace } from "../contract.js";
 
@@ -28,7 +28,8 @@ export interface RabbitmqMessage extends RabbitmqPlace {
 
 /**
  * @param frameMax largest frame of the connection, in bytes
- * @throws RefusedMessage for what AMQP can't carry: too long a name would break the channel, too many headers the connection
+ * @throws RejectedMessage for what AMQP can't carry: too long a name would break the channel, too
+ *   many headers the connection
  */
 export function messageOf(outgoing: Outgoing & RabbitmqPlace, frameMax: number): RabbitmqMessage {
   const { body, contentType, headers, exchange, routingKey } = outgoing;
@@ -59,7 +60,7 @@ function requireShort(what: string, text: string): void {
   if (text.length * mostUtf8 <= shortBytes) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > shortBytes)
-    throw new RefusedMessage(
+    throw new RejectedMessage(
       `the ${what} has ${bytes} bytes, and RabbitMQ takes ${shortBytes} at most`,
     );
 }
@@ -75,7 +76,7 @@ function requireSmallHeaders(headers: Outgoing["headers"], frameMax: number): vo
   const each = headers.map(([name, value]) => Buffer.byteLength(name) + Buffer.byteLength(value));
   const bytes = each.reduce((sum, next) => sum + next + fieldBytes, 0);
   if (bytes > limit)
-    throw new RefusedMessage(
+    throw new RejectedMessage(
       `the headers have ${bytes} bytes, and RabbitMQ takes ${limit} at most`,
     );
 }

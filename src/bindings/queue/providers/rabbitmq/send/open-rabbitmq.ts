@@ -1,25 +1,30 @@
 /*
- * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an `exchange-publisher` for each exchange. That sends over a
- * `publish-channel`, one after the other: RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and what the connection
- * has seen refused; `message` is how one goes out, `failures` what a call is told, `close-reason` what amqplib doesn't tell of a vhost, `amqplib-internals` what of the
- * library is private.
+ * RabbitMQ's client, from the outside in: `open-rabbitmq` shares one `connection`, which has an
+ * `exchange-publisher` for each exchange. That sends over a `publish-channel`, one after the other:
+ * RabbitMQ refuses a message by closing its channel. `deliveries` are messages on their way, and
+ * what the connection has seen refused; `message` is how one goes out, `failures` makes the errors
+ * of calls, `close-reason` asks for what amqplib doesn't tell of a vhost, `amqplib-internals` what
+ * of the library is private.
  */
 import { type ChannelModel, connect, credentials } from "amqplib";
 import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import type { RabbitmqPlace, RabbitmqReceipt, Routed } from "../contract.js";
 import { closeReason } from "./close-reason.js";
-import { RefusedKeys } from "./deliveries.js";
-import { connectProblem, isVhostRefused, vhostProblem } from "./failures.js";
+import { RejectedKeys } from "./deliveries.js";
+import { isClosedAtVhost } from "./amqplib-internals.js";
+import { connectError, vhostError } from "./failures.js";
 import { RabbitmqLink } from "./connection.js";
 import { type RabbitmqSettings, readRabbitmqUrl } from "./rabbitmq-url.js";
 
 /**
- * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for each exchange.
+ * A client of the RabbitMQ behind a URL: one connection, and a channel with publisher confirms for
+ * each exchange.
  *
- * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may hold `heartbeat` (seconds, 10 by default) and, for `amqps`, the options
- *   of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `amqp://user:password@host:port/vhost`, or `amqps`; its query may hold `heartbeat`
+ *   (seconds, 10 by default) and, for `amqps`, the options of `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -30,13 +35,13 @@ export function openRabbitmq(
 ): Broker<RabbitmqPlace, Routed<RabbitmqReceipt>> {
   // Whatever can be said of it is said at once.
   readRabbitmqUrl(url, directory);
-  const refusedKeys = new RefusedKeys();
+  const rejectedKeys = new RejectedKeys();
   return shareLink(async (abortController) => {
     const settings = readRabbitmqUrl(url, directory);
     const { username = "", password = "" } = settings.connect;
     const connection = await connectRabbitmq(settings, abortController.signal);
     return new RabbitmqLink(connection, abortController, {
-      refusedKeys,
+      rejectedKeys,
       hidden: [username, password],
     });
   }, onIdle);
@@ -49,7 +54,7 @@ const connectionName = "skillc";
  * Connects and logs in.
  *
  * @param signal destroys the socket, for as long as it lives
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function connectRabbitmq(
   settings: RabbitmqSettings,
@@ -58,7 +63,8 @@ export async function connectRabbitmq(
   const { username = "guest", password = "guest" } = settings.connect;
   const plain = credentials.plain(username, password);
   const login = plain.response();
-  // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its types don't say so.
+  // The client hands its options on to `net.connect` and `tls.connect`, which take a signal; its
+  // types don't say so.
   const socket = {
     ...settings.tls,
     noDelay: true,
@@ -69,7 +75,7 @@ export async function connectRabbitmq(
   try {
     return await connect(settings.connect, socket);
   } catch (error) {
-    if (!isVhostRefused(error)) throw connectProblem(error);
-    throw vhostProblem((await closeReason(settings, login, signal)) ?? "");
+    if (!isClosedAtVhost(error)) throw connectError(error);
+    throw vhostError((await closeReason(settings, login, signal)) ?? "");
   }
 }

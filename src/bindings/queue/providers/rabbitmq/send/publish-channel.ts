@@ -1,5 +1,5 @@
 import { type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
-import { LostBroker, RefusedMessage } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 import {
   confirmedAs,
   type Delivery,
@@ -60,7 +60,8 @@ export class PublishChannel {
   }
 
   /**
-   * Whether a message may be sent now. One that RabbitMQ might refuse waits until nothing is on its way.
+   * Whether a message may be sent now. One that RabbitMQ might refuse waits until nothing is on its
+   * way.
    *
    * @param width how many may be on their way at a time
    */
@@ -87,7 +88,7 @@ export class PublishChannel {
     } catch (error) {
       if (error instanceof IllegalOperationError) return false;
       // The encoder's words quote what it was given.
-      waiting.reject(new RefusedMessage("the message holds what AMQP can't carry"));
+      waiting.reject(new RejectedMessage("the message holds what AMQP can't carry"));
       return true;
     }
     this.#sent += 1;
@@ -189,7 +190,10 @@ class Unconfirmed {
     return this.#deliveries.size - this.#read;
   }
 
-  /** The first one's tag of whom more is to be heard: it is unread, or somebody waits for its confirm. */
+  /**
+   * The first one's tag of whom more is to be heard: it is unread, or somebody waits for its
+   * confirm.
+   */
   get oldest(): number | undefined {
     for (const [tag, { isRead, waiting }] of this.#deliveries)
       if (!isRead || waiting !== undefined) return tag;
@@ -261,8 +265,8 @@ class Unconfirmed {
   }
 
   /**
-   * Notes that RabbitMQ gave a message back. It does so in the order in which messages were sent; a message is known by its id and its routing key, which
-   * only two copies of one message share.
+   * Notes that RabbitMQ gave a message back. It does so in the order in which messages were sent; a
+   * message is known by its id and its routing key, which only two copies of one message share.
    */
   markReturned({ fields, properties }: Message): void {
     for (const delivery of this.#deliveries.values()) {
@@ -282,8 +286,10 @@ class Unconfirmed {
 const unconfirmedMs = 250;
 
 /**
- * Asks RabbitMQ how far it has read a channel whose messages are not confirmed soon. A queue may leave them so for as long as it likes, one without its
- * majority does; RabbitMQ reads on, and answers a request once it has read all before it. That it answers says also that the connection is alive.
+ * Asks RabbitMQ how far it has read a channel whose messages are not confirmed soon. A queue may
+ * leave them so for as long as it likes, one without its majority does; RabbitMQ reads on, and
+ * answers a request once it has read all before it. That it answers says also that the connection
+ * is alive.
  */
 class ReadCheck {
   readonly #channel: ConfirmChannel;
@@ -315,7 +321,10 @@ class ReadCheck {
     if (this.#timer === undefined) this.#wait();
   }
 
-  /** Somebody waits until the messages before his are read. Once a queue has left some of them unconfirmed, RabbitMQ is asked at once. */
+  /**
+   * Somebody waits until the messages before his are read. Once a queue has left some of them
+   * unconfirmed, RabbitMQ is asked at once.
+   */
   hurry(): void {
     if (this.#unconfirmed.hasRead) void this.#ask(this.#tag);
   }
@@ -338,7 +347,10 @@ class ReadCheck {
     this.#wait();
   }
 
-  /** It is about consumers, of which there are none: nothing comes of it but the answer. Without one the channel is closed, which is told by itself. */
+  /**
+   * It is about consumers, of which there are none: nothing comes of it but the answer. Without one
+   * the channel is closed, which is told by itself.
+   */
   async #ask(tag: number): Promise<void> {
     if (this.#isAsking || this.#host.isBlocked) return;
     this.#isAsking = true;

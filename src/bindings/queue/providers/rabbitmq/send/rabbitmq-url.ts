@@ -1,5 +1,5 @@
 import type { Options } from "amqplib";
-import { UnusableUrl } from "../../../send/errors.js";
+import { UnusableUrl } from "../../../send/failures.js";
 import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
 

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Attempt } from "../../../../../runtime/executor.js";
 import type { Outgoing } from "../../../send/broker.js";
-import { LostBroker, UnknownAnswer } from "../../../send/errors.js";
+import { LostBroker, UnknownAnswer } from "../../../send/failures.js";
 import { Cork } from "../../../send/link/cork.js";
 import type { Link } from "../../../send/link/shared-link.js";
 import { Silence } from "../../../send/link/silence.js";

@@ -9,10 +9,11 @@ import { ofKey, tooLarge } from "./failures.js";
 export type EntryArguments = readonly (string | Buffer)[];
 
 /**
- * The entry that a message becomes: the fields `body` and `content_type`, and one `header:<name>` for each header.
+ * The entry that a message becomes: the fields `body` and `content_type`, and one `header:<name>`
+ * for each header.
  *
  * @param limit of one value, in bytes
- * @throws RefusedMessage for what would end the connection
+ * @throws RejectedMessage for what would end the connection
  */
 export function entryOf(
   { body, contentType, headers, maxLength }: Outgoing & RedisPlace,
@@ -45,8 +46,8 @@ function requireSmall(what: string, text: string, limit: number): void {
 }
 
 /**
- * The key that remembers a message's id. In the slot of its stream, unless the stream's name has a brace in it; the encoding keeps keys of different
- * streams apart.
+ * The key that remembers a message's id. In the slot of its stream, unless the stream's name has a
+ * brace in it; the encoding keeps keys of different streams apart.
  */
 export function idempotencyKeyOf(stream: string, key: string): string {
   const tag = stream.includes("{") ? stream : `{${stream}}`;
@@ -57,8 +58,9 @@ export function idempotencyKeyOf(stream: string, key: string): string {
 const rememberedSeconds = 86_400;
 
 /**
- * Adds an entry unless the key remembers one. The key is written first, and empty, which remembers nothing: who may not write it, or finds no memory for
- * it, adds no entry. Errors are given as they are: those that are raised in a script get a prefix from older servers.
+ * Adds an entry unless the key remembers one. The key is written first, and empty, which remembers
+ * nothing: who may not write it, or finds no memory for it, adds no entry. Errors are given as they
+ * are: those that are raised in a script get a prefix from older servers.
  */
 const script = `
 local known = redis.pcall('GET', KEYS[2])

@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 import type { Redis } from "ioredis";
 
 /**
- * Makes a client silent, and no other that the process may have. ioredis prints every command with its arguments, password and messages among them, when
- * the variable `DEBUG` names it: it describes its connection first, and then there is nothing left to see. Nothing is spent on it otherwise.
+ * Makes a client silent, and no other that the process may have. ioredis prints every command with
+ * its arguments, password and messages among them, when the variable `DEBUG` names it: it describes
+ * its connection first, and then there is nothing left to see. Nothing is spent on it otherwise.
  */
 export function hideArguments(redis: Redis): Redis {
   let sent: unknown;

@@ -1,23 +1,26 @@
 /*
- * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an `entry` for each message. `failures` is what a call is told,
- * `ioredis-internals` what of the library is private.
+ * Redis' client: `open-redis` reads the URL, logs in and shares one `connection`, which adds an
+ * `entry` for each message. `failures` makes the errors of calls, `ioredis-internals` what of the
+ * library is private.
  */
 import { Redis, type RedisOptions } from "ioredis";
 import type { Broker } from "../../../send/broker.js";
-import { LostBroker, RefusedMessage, UnusableUrl } from "../../../send/errors.js";
+import { LostBroker, RejectedMessage, UnusableUrl } from "../../../send/failures.js";
 import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
 import { shareLink } from "../../../send/link/shared-link.js";
 import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../../../send/link/tls-options.js";
 import type { RedisPlace, RedisReceipt } from "../contract.js";
-import { classifyError } from "./failures.js";
+import { classifyError, hasNoPassword } from "./failures.js";
 import { hideArguments } from "./ioredis-internals.js";
 import { RedisLink } from "./connection.js";
 
 /**
  * A client of the Redis behind a URL, over one connection.
  *
- * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of `tlsOptionsOf`
- * @param directory what relative paths in the URL start from; the files are read with each connection
+ * @param url `redis://user:password@host:port/database`, or `rediss`, which may have the options of
+ *   `tlsOptionsOf`
+ * @param directory what relative paths in the URL start from; the files are read with each
+ *   connection
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
  */
@@ -69,8 +72,9 @@ function databaseOf({ path }: BrokerUrl): number {
 }
 
 /**
- * A client that connects once. It queues nothing and repeats nothing: what becomes of a command whose connection is lost is unknown, and so whether to
- * send it again is for the tool's retry policy to say.
+ * A client that connects once. It queues nothing and repeats nothing: what becomes of a command
+ * whose connection is lost is unknown, and so whether to send it again is for the tool's retry
+ * policy to say.
  */
 const once = {
   lazyConnect: true,
@@ -91,7 +95,7 @@ const once = {
 /**
  * Connects, logs in and selects the database.
  *
- * @throws LostBroker | RefusedMessage
+ * @throws LostBroker | RejectedMessage
  */
 export async function connectRedis(
   { host, port, tls, ...identity }: RedisSettings,
@@ -108,7 +112,7 @@ export async function connectRedis(
     return new RedisLink(redis, abortController, await logIn(redis, identity));
   } catch (error) {
     redis.disconnect();
-    if (error instanceof RefusedMessage) throw error;
+    if (error instanceof RejectedMessage) throw error;
     throw classifyError(problem ?? error);
   }
 }
@@ -117,11 +121,13 @@ export async function connectRedis(
 const usualBulkBytes = 536_870_912;
 
 /**
- * Logs in and selects the database, in one round trip. The client could do both, but tells of a password that isn't needed on the console, and goes on
- * with database 0 when it can't select the right one.
+ * Logs in and selects the database, in one round trip. The client could do both, but tells of a
+ * password that isn't needed on the console, and goes on with database 0 when it can't select the
+ * right one.
  *
- * @returns how many bytes a value may have: a larger one would end the connection, with all that is on it
- * @throws LostBroker | RefusedMessage
+ * @returns how many bytes a value may have: a larger one would end the connection, with all that is
+ *   on it
+ * @throws LostBroker | RejectedMessage
  */
 export async function logIn(
   redis: Redis,
@@ -133,7 +139,8 @@ export async function logIn(
     redis.config("GET", "proto-max-bulk-len"),
     redis.client("SETNAME", "skillc"),
   ]);
-  if (login.status === "rejected" && !needsNone(login.reason))
+  // A password for a server that has none is no problem: what it protects is elsewhere.
+  if (login.status === "rejected" && !hasNoPassword(login.reason))
     throw classifyError(login.reason, "login");
   if (database.status === "rejected") throw classifyError(database.reason, "database");
   requireOk("AUTH", login);
@@ -143,24 +150,21 @@ export async function logIn(
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : usualBulkBytes;
 }
 
-/** Whoever answers something else may have done anything, or be no Redis. @throws RefusedMessage */
+/**
+ * Whoever answers something else may have done anything, or be no Redis. @throws RejectedMessage
+ */
 function requireOk(command: string, answer: PromiseSettledResult<unknown>): void {
   if (answer.status === "rejected" || answer.value === undefined || answer.value === "OK") return;
-  throw new RefusedMessage(`what Redis answered to ${command} is not OK`);
+  throw new RejectedMessage(`what Redis answered to ${command} is not OK`);
 }
 
 function auth(redis: Redis, username: string | undefined, password: string): Promise<unknown> {
   return username === undefined ? redis.auth(password) : redis.auth(username, password);
 }
 
-/** A password for a server that has none is no problem: what it protects is elsewhere. */
-function needsNone(error: unknown): boolean {
-  return error instanceof Error && /without any password|no password is set/.test(error.message);
-}
-
 /** Many don't let their users ask. */
 function limitUnknown(error: unknown): number {
   const problem = classifyError(error, "login");
-  if (problem instanceof LostBroker || problem.message.includes("NOAUTH")) throw problem;
+  if (problem instanceof LostBroker || problem.message.endsWith("(NOAUTH)")) throw problem;
   return usualBulkBytes;
 }

@@ -1,6 +1,6 @@
 /** Which message a closed channel is about, when RabbitMQ had read some of those on it. */
 import { expect, test } from "vitest";
-import { attributeRefusal } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
+import { attributeRejection } from "../../../../src/bindings/queue/providers/rabbitmq/send/exchange-publisher.js";
 import type { Delivery } from "../../../../src/bindings/queue/providers/rabbitmq/send/deliveries.js";
 
 function delivery(messageId: string, more: Partial<Delivery> = {}): Delivery {
@@ -64,8 +64,8 @@ test.each<[string, Error, readonly Delivery[], string]>([
     [read("1"), delivery("2"), delivery("3"), delivery("4", { routingKey: "x" })],
     "1 2 3 |  | 4",
   ],
-])("%s", (_, error, sent, told) => {
-  const { before, refused, behind } = attributeRefusal(sent, error);
+])("takes a closed channel to be about %s", (_, error, sent, expected) => {
+  const { before, refused, behind } = attributeRejection(sent, error);
   const ids = (all: readonly Delivery[]) => all.map(({ messageId }) => messageId).join(" ");
-  expect(`${ids(before)} | ${refused?.messageId ?? ""} | ${ids(behind)}`).toBe(told);
+  expect(`${ids(before)} | ${refused?.messageId ?? ""} | ${ids(behind)}`).toBe(expected);
 });

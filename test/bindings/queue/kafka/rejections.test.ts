@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { openKafka } from "../../../../src/bindings/queue/providers/kafka/send/open-kafka.js";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
+import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { messageFor } from "../support/kafka.js";
 import type { Script } from "./scripted-broker.js";
@@ -17,17 +17,17 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 test.each([
   [1000, "which is 1000 bytes"],
   [undefined, "which the broker doesn't tell"],
-])("a message that is too large is told with the topic's limit: %s", async (limit, told) => {
+])("a message that is too large is told with the topic's limit: %s", async (limit, words) => {
   const { publish } = await startScripted({
     ...(limit !== undefined && { limit }),
     onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
   });
   const error = await rejection(publish("x".repeat(950)));
-  expect(error).toBeInstanceOf(RefusedMessage);
+  expect(error).toBeInstanceOf(RejectedMessage);
   expect(error.message).toMatch(
     /^the message has 10\d\d bytes, more than the topic's `max\.message\.bytes`, which/,
   );
-  expect(error.message).toContain(told);
+  expect(error.message).toContain(words);
 });
 
 test("of a batch that is too large only the message that is too large alone is refused", async () => {
@@ -77,7 +77,7 @@ test.each([
   [29, "the login may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
 ])("a topic with the error %i is refused", async (code, message) => {
   const { publish } = await startScripted({ topicError: () => code });
-  expect(await rejection(publish("1"))).toEqual(new RefusedMessage(message));
+  expect(await rejection(publish("1"))).toEqual(new RejectedMessage(message));
 });
 
 test("a topic that is refused disturbs no other", async () => {
@@ -87,7 +87,7 @@ test("a topic that is refused disturbs no other", async () => {
     await publishWithin(500, broker, messageFor("yes", String(index)));
     await pause(5);
   }
-  expect(await refused).toBeInstanceOf(RefusedMessage);
+  expect(await refused).toBeInstanceOf(RejectedMessage);
 });
 
 test("a message that was written without an answer swallows none after it", async () => {
@@ -171,17 +171,17 @@ test("a cluster without a controller takes messages", async () => {
 });
 
 test("a login goes to the broker, and nowhere else when it is wrong", async () => {
-  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.stubEnv("KAFKAJS_LOG_LEVEL", "DEBUG");
   const right = await startScripted({ loginError: 0 }, "", "user:p%40ss@");
   await right.publish("1");
   expect(right.server.logins).toEqual([{ mechanism: "PLAIN", bytes: Buffer.from("\0user\0p@ss") }]);
   const wrong = await startScripted({ loginError: 58 }, "", "user:p%40ss@");
   const error = await rejection(wrong.publish("secret text"));
-  expect(error).toEqual(new RefusedMessage("the login is wrong"));
-  expect(said).not.toHaveBeenCalled();
+  expect(error).toEqual(new RejectedMessage("the login is wrong"));
+  expect(printed).not.toHaveBeenCalled();
   vi.unstubAllEnvs();
-  said.mockRestore();
+  printed.mockRestore();
 });
 
 test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) => {

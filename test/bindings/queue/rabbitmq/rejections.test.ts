@@ -1,7 +1,9 @@
-/** What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey. */
+/**
+ * What RabbitMQ says, in our errors: never what it quotes, and nothing that a terminal would obey.
+ */
 import { expect, test } from "vitest";
-import { LostBroker, RefusedMessage } from "../../../../src/bindings/queue/send/errors.js";
-import { refusalOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
+import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
+import { rejectionOf } from "../../../../src/bindings/queue/providers/rabbitmq/send/failures.js";
 
 const closed = (text: string) =>
   Object.assign(
@@ -28,22 +30,22 @@ test.each([
   ["PRECONDITION_FAILED - the last password is hunter-two of guest", "the last password is … of …"],
   ["\u001b[2J\u202eevil\u2028", "\\u{1b}[2J\\u{202e}evil\\u{2028}"],
   [`PRECONDITION_FAILED - ${"long ".repeat(50)}`, `${"long ".repeat(32)}…`],
-])("%j", (text, told) => {
-  expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-    new RefusedMessage(`RabbitMQ refused the message: ${told} (PRECONDITION_FAILED)`),
+])("leaves values and control characters out of RabbitMQ's reply: %j", (text, quoted) => {
+  expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+    new RejectedMessage(`RabbitMQ refused the message: ${quoted} (PRECONDITION_FAILED)`),
   );
 });
 
 test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
-  "an answer without words adds none: %j",
+  "adds nothing for a reply without text: %j",
   (text) => {
-    expect(refusalOf(closed(text), { bytes: 1 }, hidden)).toEqual(
-      new RefusedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
+    expect(rejectionOf(closed(text), { bytes: 1 }, hidden)).toEqual(
+      new RejectedMessage("RabbitMQ refused the message (PRECONDITION_FAILED)"),
     );
   },
 );
 
-test("an internal exchange is refused by that name", () => {
+test("says that an exchange is internal", () => {
   const text = `ACCESS_REFUSED - cannot publish to internal exchange 'x' in vhost '/'`;
   const error = Object.assign(
     new Error(`Channel closed by server: 403 (ACCESS-REFUSED) with message "${text}"`),
@@ -51,14 +53,14 @@ test("an internal exchange is refused by that name", () => {
       code: 403,
     },
   );
-  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(
-    new RefusedMessage(
+  expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(
+    new RejectedMessage(
       "RabbitMQ takes no messages for this exchange, which is internal (ACCESS_REFUSED)",
     ),
   );
 });
 
-test("any other reason is unavailable, as it may pass", () => {
+test("takes an error of RabbitMQ's own to be one that may pass", () => {
   const error = Object.assign(new Error("odd"), { code: 541 });
-  expect(refusalOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
+  expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
 });

@@ -1,11 +1,14 @@
-/** What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing secret is said. */
+/**
+ * What Redis answers when it takes no messages: what passes is told from what doesn't, and nothing
+ * secret is said.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UnusableUrl } from "../../../../src/bindings/queue/send/errors.js";
+import { UnusableUrl } from "../../../../src/bindings/queue/send/failures.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { writeCertificate } from "../support/certificate.js";
@@ -45,13 +48,13 @@ withRedis("a Redis that refuses", () => {
   test("a missing password, a wrong one, and a user without the right are refused", async () => {
     await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
     expect(await refusal(redis.url)).toBe(
-      "RefusedMessage: Redis refused the login: it wants a password (NOAUTH)",
+      "RejectedMessage: Redis refused the login: it wants a password (NOAUTH)",
     );
     expect(await refusal(at(":wr0ng"))).toBe(
-      "RefusedMessage: Redis refused the login: the user or the password is wrong (WRONGPASS)",
+      "RejectedMessage: Redis refused the login: the user or the password is wrong (WRONGPASS)",
     );
     expect(await refusal(at("reader:s3cret"))).toBe(
-      "RefusedMessage: Redis refused the message: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the message: the user may not do that (NOPERM)",
     );
   });
 
@@ -59,7 +62,7 @@ withRedis("a Redis that refuses", () => {
     await redis.side.acl("SETUSER", "noset", "on", ">s3cret", "~*", "+@all", "-set");
     await redis.side.del("stream");
     expect(await refusal(at("noset:s3cret"))).toBe(
-      "RefusedMessage: Redis refused the message: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the message: the user may not do that (NOPERM)",
     );
     expect(await redis.side.xlen("stream")).toBe(0);
   });
@@ -105,13 +108,13 @@ withRedis("a Redis that refuses", () => {
     );
     await expect(publishTo(at("least:s3cret"))).resolves.toHaveProperty("id");
     expect(await refusal(at("least:s3cret", "/3"))).toBe(
-      "RefusedMessage: Redis refused the database: the user may not do that (NOPERM)",
+      "RejectedMessage: Redis refused the database: the user may not do that (NOPERM)",
     );
   });
 
   test("a database that doesn't exist is not replaced by the first", async () => {
     expect(await refusal(at(":s3cret", "/99"))).toBe(
-      "RefusedMessage: Redis refused the database: there is no such database (ERR)",
+      "RejectedMessage: Redis refused the database: there is no such database (ERR)",
     );
     await publishTo(at(":s3cret", "/3"), "in three");
     await redis.side.select(3);
@@ -198,7 +201,7 @@ describe("a URL that can't be used is told without its values", () => {
       "redis://h?s3cr%3Det=4",
       "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("%s", (url, message) => {
+  ])("says what is wrong with %s", (url, message) => {
     let thrown: unknown;
     try {
       openRedis(url);

@@ -5,12 +5,18 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 
-/** A connection's URL that can't be used. The message goes on from the credential's name and holds nothing of its value. */
+/**
+ * A connection's URL that can't be used. The message goes on from the credential's name and holds
+ * nothing of its value.
+ */
 export class UnusableUrl extends Error {
   override readonly name = "UnusableUrl";
 }
 
-/** The broker could not be reached, was lost, or asks for patience: another attempt may succeed. */
+/**
+ * The broker could not be reached, was lost, or can take no message now: another attempt may
+ * succeed.
+ */
 export class LostBroker extends Error {
   override readonly name = "LostBroker";
   /** The system's or the broker's name for it: `ECONNREFUSED`, `NOT_ENOUGH_REPLICAS`. */
@@ -30,24 +36,31 @@ export function unsent<Problem>(problem: Problem): Problem | LostBroker {
   return problem instanceof LostBroker ? new LostBroker(problem.reason, "not-done") : problem;
 }
 
-/** The broker does not take this message, and would not take it again. The message holds no value of a message or a credential. */
-export class RefusedMessage extends Error {
-  override readonly name = "RefusedMessage";
+/**
+ * The broker does not take this message, and would not take it again. The message holds no value of
+ * a message or a credential.
+ */
+export class RejectedMessage extends Error {
+  override readonly name = "RejectedMessage";
 }
 
-/** The broker's answer is none: whether it has the message nobody knows. The message says what was expected, and nothing of the answer. */
+/**
+ * The broker's answer is none: whether it has the message nobody knows. The message says what was
+ * expected, and nothing of the answer.
+ */
 export class UnknownAnswer extends Error {
   override readonly name = "UnknownAnswer";
 }
 
 /**
- * What is thrown for a message that no broker confirmed. Holds nothing of the message or of a credential.
+ * What is thrown for a message that no broker confirmed. Holds nothing of the message or of a
+ * credential.
  *
  * @param connection `${NAME}`
  */
 export function failureOf(attempt: Attempt, connection: string, error: unknown): unknown {
   if (error instanceof UnusableUrl) return unusable(attempt, `\`${connection}\` ${error.message}`);
-  if (error instanceof RefusedMessage) return unusable(attempt, error.message);
+  if (error instanceof RejectedMessage) return unusable(attempt, error.message);
   if (error instanceof UnknownAnswer) return unconfirmed(attempt, connection, error.message);
   if (!(error instanceof LostBroker)) return error;
   const { outcome, reason } = error;

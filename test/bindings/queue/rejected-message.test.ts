@@ -139,7 +139,7 @@ describe("a value that doesn't fit is refused in words", () => {
     [["null", "string", "int"], true, "must be null, a string or an integer, not a boolean"],
     [["null", { type: "array", items: "int" }], ["x"], "must be an integer, not a string"],
     [["null", { type: "enum", name: "E", symbols: ["A"] }], "B", 'must be one of "A"'],
-  ])("%j: %j", async (type, value, words) => {
+  ])("of Avro's %j: %j", async (type, value, words) => {
     const schema = schemaFor({ name: "v", type });
     const message = await told(schema, { v: value }, (p) => ({ v: p["v"] }));
     expect(message.slice(message.indexOf("must"))).toBe(words);
@@ -152,7 +152,7 @@ describe("a value that doesn't fit is refused in words", () => {
       { a: "b" },
       "has a property whose name must be the digits of an integer, of 32 bits",
     ],
-  ])("Protobuf's %s: %j", async (field, value, words) => {
+  ])("of Protobuf's %s: %j", async (field, value, words) => {
     const schema = schemaOf(readProto(order(field)));
     expect(await told(schema, { v: value }, (p) => ({ v: p["v"] }))).toBe(
       `[/v] ${start} /v ${words}`,

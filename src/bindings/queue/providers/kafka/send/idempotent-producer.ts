@@ -1,13 +1,13 @@
 import type { Kafka, Message, PartitionerArgs, PartitionMetadata, Producer } from "kafkajs";
-import { LostBroker } from "../../../send/errors.js";
-import type { KafkaMessage } from "./batch.js";
+import { LostBroker } from "../../../send/failures.js";
+import type { KafkaMessage } from "./message.js";
 import { createClient, requestMs, sendRetry } from "./client.js";
 import { Deliveries, type Delivery } from "./deliveries.js";
 import type { KafkaSettings } from "./settings.js";
 import { createSockets, type Sockets } from "./sockets.js";
 import { createDeadlines, isPassing, type Deadlines, persist, worthOf } from "./tries.js";
 
-export interface SessionOptions {
+export interface ProducerOptions {
   readonly settings: KafkaSettings;
   readonly topic: string;
   /** When it has to be open (`performance.now()`). */
@@ -31,14 +31,15 @@ export interface Sending {
 const openShare = 0.9;
 
 /**
- * One idempotent producer, for one topic, and its connections. kafkajs gives a failed message's sequence number to the next one, which the
- * broker then takes for a repetition and drops if the failed one had arrived after all: so a session that failed once sends nothing more, and no
+ * One idempotent producer, for one topic, and its connections. kafkajs gives a failed message's
+ * sequence number to the next one, which the broker then takes for a repetition and drops if the
+ * failed one had arrived after all: so a session that failed once sends nothing more, and no
  * partition of a session has two sends under way.
  */
-export class Session {
+export class IdempotentProducer {
   /** Resolves when it can send. */
   readonly opened: Promise<void>;
-  readonly #options: SessionOptions;
+  readonly #options: ProducerOptions;
   readonly #limit: ConnectLimit;
   readonly #sockets: Sockets;
   readonly #deadlines: Deadlines;
@@ -47,7 +48,7 @@ export class Session {
   readonly #closing = new AbortController();
   #partitions: PartitionMetadata[] | undefined;
 
-  constructor(options: SessionOptions) {
+  constructor(options: ProducerOptions) {
     const { settings, until, onLost } = options;
     this.#options = options;
     this.#limit = new ConnectLimit(settings.brokers.length, until);
@@ -65,7 +66,10 @@ export class Session {
     return this.#deliveries.start(partition);
   }
 
-  /** Sends messages to one partition; all are written, or none. What is known of them when it fails is the delivery's to say. */
+  /**
+   * Sends messages to one partition; all are written, or none. What is known of them when it fails
+   * is the delivery's to say.
+   */
   send({ messages, delivery, until }: Sending): Promise<Placed> {
     this.#limit.extend(until);
     const send = () => sendTo(this.#producer, this.#options.topic, delivery.partition, messages);

@@ -1,0 +1,131 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../core/syntax-node.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import { namedKinds, plainNames } from "./clean-schema.js";
+
+/**
+ * Reports names that no type has, that two types have, and unions that have a branch twice. Types
+ * are defined as the library defines them: in the order of the text, each known from there on.
+ *
+ * @param root a schema that `cleanSchema` takes
+ * @returns whether there is none
+ */
+export function checkNames(root: SyntaxNode, report: Report): boolean {
+  const errorsBefore = report.errorCount();
+  const scan: Scan = { report, defined: new Set(), unknown: [] };
+  readSchema(root, "", scan);
+  for (const each of scan.unknown.slice(0, mostReported)) reportUnknown(each, scan);
+  return report.errorCount() === errorsBefore;
+}
+
+/** For each, all names are searched for one that is like it. */
+const mostReported = 20;
+
+const definedOnce = "a type is defined where it stands first, and named by its name from there on";
+
+interface Scan {
+  readonly report: Report;
+  /** Full names. */
+  readonly defined: Set<string>;
+  /** Names that no type had where they stand. */
+  readonly unknown: Unknown[];
+}
+
+interface Unknown {
+  readonly node: SyntaxNode;
+  readonly fullName: string;
+}
+
+/** @returns what Avro calls the schema as a branch of a union; a union has no such name */
+function readSchema(node: SyntaxNode, namespace: string, scan: Scan): string | undefined {
+  if (node.kind === "scalar") return readReference(node, namespace, scan);
+  if (node.kind === "list") return void readUnion(node, namespace, scan);
+  const type = textOf(valueOf(node, "type")) ?? "";
+  const name = namedKinds.includes(type) ? define(node, namespace, scan) : type;
+  const inner =
+    type === "record" || type === "error" ? namespaceWithin(node, namespace) : namespace;
+  for (const each of partsOf(node, type)) readSchema(each, inner, scan);
+  return name;
+}
+
+function readReference(node: SyntaxNode, namespace: string, scan: Scan): string {
+  const fullName = qualified(textOf(node) ?? "", namespace);
+  const isKnown = plainNames.includes(fullName) || scan.defined.has(fullName);
+  if (!isKnown) scan.unknown.push({ node, fullName });
+  return fullName;
+}
+
+function readUnion(
+  node: Extract<SyntaxNode, { kind: "list" }>,
+  namespace: string,
+  scan: Scan,
+): void {
+  const names = new Set<string | undefined>();
+  const repeated = new Set<string>();
+  for (const item of node.items) {
+    const name = readSchema(item, namespace, scan);
+    if (name !== undefined && names.has(name)) repeated.add(name);
+    names.add(name);
+  }
+  const [first] = repeated;
+  if (first === undefined) return;
+  scan.report.add({
+    code: "queue/bad-avro-schema",
+    span: node.span,
+    message: `two branches of the union are ${quote(first)}`,
+    help: "a union has one array, one map and one of each type without a name at most, whatever their logical types",
+  });
+}
+
+/** @returns the full name */
+function define(node: MapNode, namespace: string, scan: Scan): string {
+  const name = valueOf(node, "name") ?? node;
+  const fullName = qualified(textOf(name) ?? "", textOf(valueOf(node, "namespace")) ?? namespace);
+  const add = (message: string, help?: string) =>
+    scan.report.add({ code: "queue/bad-avro-schema", span: name.span, message, help });
+  if (plainNames.includes(fullName)) add(`${quote(fullName)} is Avro's own`);
+  else if (scan.defined.has(fullName))
+    add(`the type ${quote(fullName)} is defined twice`, definedOnce);
+  scan.defined.add(fullName);
+  return fullName;
+}
+
+/** The schemas directly within, in the order of the text. */
+function partsOf(node: MapNode, type: string): readonly SyntaxNode[] {
+  const fields = valueOf(node, "fields");
+  if ((type === "record" || type === "error") && fields?.kind === "list")
+    return fields.items.flatMap((field) => valueOf(field, "type") ?? []);
+  const part = type === "array" ? "items" : type === "map" ? "values" : undefined;
+  const found = part === undefined ? undefined : valueOf(node, part);
+  return found === undefined ? [] : [found];
+}
+
+/** What names without a point are taken to be in, within a record. */
+function namespaceWithin(node: MapNode, namespace: string): string {
+  const own = textOf(valueOf(node, "namespace"));
+  const name = textOf(valueOf(node, "name")) ?? "";
+  const end = name.lastIndexOf(".");
+  return own ?? (end < 0 ? namespace : name.slice(0, end));
+}
+
+/** Avro's own types are in no namespace, whatever is written before them. */
+function qualified(name: string, namespace: string): string {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (plainNames.includes(last)) return last;
+  if (name.includes(".")) return name.replace(/^\./, "");
+  return namespace === "" ? name : `${namespace}.${name}`;
+}
+
+function reportUnknown({ fullName, node }: Unknown, { defined, report }: Scan): void {
+  const isLater = defined.has(fullName);
+  const written = textOf(node) ?? fullName;
+  report.add({
+    code: "queue/bad-avro-schema",
+    span: node.span,
+    message: `no type ${quote(written)} is defined ${isLater ? "above" : "here"}`,
+    help: isLater
+      ? definedOnce
+      : (didYouMean(written, plainNames) ?? didYouMean(fullName, [...defined])),
+  });
+}

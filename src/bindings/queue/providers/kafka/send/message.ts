@@ -1,0 +1,70 @@
+import { usableShare } from "../../../send/deadline.js";
+import type { KafkaReceipt } from "../contract.js";
+
+/** A message as kafkajs takes it. */
+export interface KafkaMessage {
+  readonly key: Buffer | null;
+  readonly value: Buffer;
+  /** A name may have several values. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** A message, and the call that waits for its receipt. */
+export interface PendingMessage {
+  readonly message: KafkaMessage;
+  /** The last moment to try (`performance.now()`). */
+  readonly until: number;
+  readonly resolve: (receipt: KafkaReceipt) => void;
+  readonly reject: (error: Error) => void;
+  /** How many messages a batch with it may have; undefined: as many as any. */
+  most?: number;
+}
+
+/** @param remainingMs of an attempt; undefined: it has no limit */
+export function lastMoment(remainingMs = Infinity): number {
+  return performance.now() + remainingMs * usableShare;
+}
+
+/** The last moment of them all. */
+export function latest(all: Iterable<PendingMessage>): number {
+  let last = 0;
+  for (const { until } of all) last = Math.max(last, until);
+  return last;
+}
+
+const attributesAndDeltas = 1 + 1 + 3;
+
+/**
+ * Bytes that a message takes in a record batch, at most: its place in the batch is taken for the
+ * largest.
+ */
+export function recordSize({ key, value, headers }: KafkaMessage): number {
+  let bytes = attributesAndDeltas + (key === null ? 1 : sized(key.length)) + sized(value.length);
+  let pairs = 0;
+  for (const name of Object.keys(headers)) {
+    const values = headers[name] ?? [];
+    if (typeof values === "string") {
+      bytes += pairSize(name, values);
+      pairs += 1;
+    } else {
+      for (const each of values) bytes += pairSize(name, each);
+      pairs += values.length;
+    }
+  }
+  return sized(varint(pairs) + bytes);
+}
+
+function pairSize(name: string, value: string): number {
+  return sized(Buffer.byteLength(name)) + sized(Buffer.byteLength(value));
+}
+
+function sized(bytes: number): number {
+  return varint(bytes) + bytes;
+}
+
+/** Bytes of a count, zigzag-encoded: seven bits in each. */
+function varint(count: number): number {
+  let size = 1;
+  for (let most = 63; count > most; most = most * 128 + 127) size += 1;
+  return size;
+}
