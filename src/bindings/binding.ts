@@ -16,6 +16,7 @@ import type { SourceFile } from "../core/source-file.js";
 import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { Capability } from "@skillc/runtime";
+import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
 /**
@@ -34,6 +35,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * where a JSON Schema of the author's stands.
    */
   readonly schema: JsonObject;
+  /** What authors who know other tools write for what bindings of this kind have: diagnostics then say the right word. */
+  readonly otherWords?: OtherBindingWords;
   /** What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before others are loaded. */
   readonly settings?: KindSettings<Settings>;
   /** What this kind's tools are analyzed with, when that takes more than their text: a database that knows its tables. */
@@ -89,6 +92,19 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** Words of other tools. Those for keys are compared without case, `-`, `_`, `.` and spaces; the others are in lower case. */
+export interface OtherBindingWords {
+  /** By key. A dot leads to a key inside another: `response_mapping.path`. */
+  readonly keys?: WordTable;
+  /** By value, whichever key has it. */
+  readonly values?: WordTable;
+  /** For the value of `type`. `beside`: what else to write then, such as `provider: kafka`. */
+  readonly types?: readonly {
+    readonly words: readonly string[];
+    readonly beside?: readonly string[];
+  }[];
 }
 
 /** A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it than this. */

@@ -50,6 +50,7 @@ export {
   type EmitInput,
   type FindLineComments,
   type NamedFiles,
+  type OtherBindingWords,
   type ResolvedBinding,
   type ResolveInput,
   type RuntimeEntry,

@@ -7,13 +7,14 @@ import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import type { HttpConfig } from "./model.js";
 import { resolveHttp } from "./resolve.js";
-import { httpSchema } from "./schema.js";
+import { httpOtherWords, httpSchema } from "./schema.js";
 
 /** `type: http`: one request to an HTTP API, built from the parameters. */
 export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   type: "http",
   title: "HTTP API",
   schema: httpSchema,
+  otherWords: httpOtherWords,
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,

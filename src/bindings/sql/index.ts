@@ -10,7 +10,7 @@ import { sqlDiagnostics } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
-import { sqlSchema } from "./schema.js";
+import { sqlOtherWords, sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
@@ -27,6 +27,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     type: "sql",
     title: "SQL database",
     schema: sqlSchema,
+    otherWords: sqlOtherWords,
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,

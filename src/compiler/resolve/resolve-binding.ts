@@ -19,8 +19,8 @@ import {
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
-import { findKind, unboundType } from "./find-kind.js";
-import { bindingValues, bindingWords } from "./other-words.js";
+import { wordsFor } from "./binding-words.js";
+import { findKind } from "./find-kind.js";
 import { numberOf } from "./read-values.js";
 
 /**
@@ -59,8 +59,7 @@ function resolveUnbound(
   parameters: SchemaModel,
   context: SkillContext,
 ): BindingModel | undefined {
-  const kind = context.kinds.find(unboundType);
-  if (kind === undefined) throw new Error(`no binding kind \`${unboundType}\``);
+  const kind = context.kinds.unbound;
   const node: MapNode = { kind: "map", span, entries: [] };
   const resolved = resolveByKind({ node, fits: true }, kind, parameters, context);
   return resolved && bindingModel({ span, node }, kind, resolved, context);
@@ -73,6 +72,7 @@ function checkBinding(
   { report }: SkillContext,
 ): boolean {
   const schema = bindingSchema(kind);
+  const words = wordsFor(kind);
   const fits = checkShape(node, schema, report, {
     subject: `a binding of type ${quote(kind.type)}`,
     at: span,
@@ -80,8 +80,8 @@ function checkBinding(
     missingKey: "binding/missing-key",
     wrongType: "binding/wrong-type",
     wrongValue: "binding/wrong-value",
-    otherKeys: bindingWords,
-    otherNames: bindingValues,
+    otherKeys: words.keys,
+    otherNames: words.values,
   });
   return (
     fits ||
