@@ -55,6 +55,7 @@ export {
   type ResolveInput,
   type RuntimeEntry,
   type SchemaCode,
+  type SharedByTools,
   type TemplateSource,
   type View,
 } from "./binding.js";

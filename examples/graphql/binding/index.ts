@@ -33,8 +33,12 @@ export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>(
   capabilities: ({ endpoint }, credentials) => [
     { capability: `net.http:post ${endpointText(endpoint)}`, credentials },
   ],
-  addresses: ({ endpoint: { parts } }) =>
-    parts.flatMap((part) => (part.kind === "credential" ? [{ ...part, of: "a GraphQL API" }] : [])),
+  shared: {
+    addresses: ({ endpoint: { parts } }) =>
+      parts.flatMap((part) =>
+        part.kind === "credential" ? [{ ...part, of: "a GraphQL API" }] : [],
+      ),
+  },
   schemas: () => ({}),
   emit: emitGraphql,
 });

@@ -26,12 +26,14 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   },
   furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
   template: loadTemplate("http"),
-  readsMisfits: true,
+  readsMismatches: true,
   resolve: resolveHttp,
   check: checkHttp,
   capabilities: httpCapabilities,
-  addresses: ({ url: { origin } }) =>
-    origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
+  shared: {
+    addresses: ({ url: { origin } }) =>
+      origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
+  },
   // The body of a failure is not validated: `error_schema` serves `error_path` alone.
   schemas: ({ response }) => (response === undefined ? {} : { response }),
   emit: emitHttp,

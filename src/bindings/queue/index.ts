@@ -39,8 +39,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   resolve: resolveQueue,
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
-  addresses: addressesOf,
-  publishes: publicationOf,
+  shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,
 });

@@ -45,14 +45,14 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
       open: (input) => openSql(input, open),
       infersParameters: true,
       hasPlainForm: true,
+      references: referencesOf,
       async pull(input) {
         const { pullSchemas } = await import("./pull/pull-schemas.js");
         return pullSchemas(input);
       },
     },
     check: checkSql,
-    addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
-    references: referencesOf,
+    shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
     schemas: () => ({}),
     emit: emitSql,

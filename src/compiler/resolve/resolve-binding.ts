@@ -42,7 +42,7 @@ export function resolveBinding(
   const kind = findKind(entry, context);
   if (kind === undefined) return undefined;
   const fits = checkBinding(binding, kind, context);
-  if (parameters === undefined || (!fits && !kind.readsMisfits)) return undefined;
+  if (parameters === undefined || (!fits && !kind.readsMismatches)) return undefined;
   const resolved = resolveByKind({ node: binding.node, fits }, kind, parameters, context);
   return resolved && bindingModel(binding, kind, resolved, context);
 }
@@ -101,7 +101,7 @@ function resolveByKind(
   return kind.resolve({
     ...mapping,
     parameters,
-    readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
+    readSchema: (schema) => readSchema(schema, { readFile: files.readTree, report }),
     readFile: files.readFile,
     readTree: files.readTree,
     ownFiles: files.own,
