@@ -76,7 +76,7 @@ describe("the project", () => {
 
   it("has a runtime side that stands without the compiler, and neither side needs more of skillc", () => {
     const sides = {
-      runtime: ["@skillc/runtime/sink", "undici"],
+      runtime: ["@skillc/runtime/sink", "@skillc/runtime/sink/http", "undici"],
       compiler: ["graphql", "node:fs", "skillc/binding"],
     };
     const texts = filesBelow("binding");
