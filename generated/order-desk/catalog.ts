@@ -298,7 +298,7 @@ const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "232a59c9aeef7ef8",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call order-desk/quote-shipping", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -7,7 +7,7 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * cancel-order .ts 2f4897b1af02369d .validate.ts d27fccc499a4da16
- * catalog .ts 7bde72b0c646538d
+ * catalog .ts 7f778caa187de9b2
  * create-order .ts ee5376f698f71667 .validate.ts 96dedf79f87f47b1
  * get-order .ts 5dbfe222a543672f .validate.ts 54b0796b4a07fd2b
  * handlers .ts c3f7b73d050560fb

@@ -80,8 +80,14 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /**
    * What a tool's calls may reach, as far as its binding says it; only for a config that was analyzed. Left out: one capability, `<type>:call`, that takes
    * all credentials of the binding.
+   *
+   * @param toolId `skill/tool`
    */
-  capabilities?(config: Config, credentials: readonly string[]): readonly Capability[];
+  capabilities?(
+    config: Config,
+    credentials: readonly string[],
+    toolId: string,
+  ): readonly Capability[];
   /** What a tool has in common with others, of whatever skill or kind: where they contradict each other is told. */
   readonly shared?: SharedByTools<Config>;
   /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */

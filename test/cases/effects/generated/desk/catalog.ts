@@ -90,7 +90,7 @@ const _findShops: CatalogTool<"desk/find-shops"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash: "4aa4db66e578b7c9",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/find-shops", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -6,7 +6,7 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ec4e3de5e958cfc3
+ * catalog .ts 4bc7c403451207ac
  * find-shops .ts c6a577ec6fc23c15 .validate.ts 05309b0b6e630fc6
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e

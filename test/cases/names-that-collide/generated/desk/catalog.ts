@@ -23,7 +23,7 @@ const _contract: CatalogTool<"desk/contract"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "4d1906c611531ba6",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/contract", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -49,7 +49,7 @@ const _callTool: CatalogTool<"desk/call-tool"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "869ac51be9de1e2d",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/call-tool", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -75,7 +75,7 @@ const _index: CatalogTool<"desk/index"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "a171e19131fdc60f",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/index", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -101,7 +101,7 @@ const _catalog: CatalogTool<"desk/Catalog"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "829041bd5cce7e1d",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/Catalog", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -127,7 +127,7 @@ const _tools: CatalogTool<"desk/tools"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "4195ae0be0e7247c",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/tools", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -179,7 +179,7 @@ const _tool: CatalogTool<"desk/tool"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "f59c6eba758e2480",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/tool", credentials: [] }],
   tags: [],
   deprecated: false,
 };

@@ -8,7 +8,7 @@ export const skillVersion: string = "0fa0ba5a619ce629";
  *
  * Catalog .tool.ts a4220789c9468a0c .tool.validate.ts 14f28b035bee6b7e
  * call-tool .ts 63fc9e4b2e4e43c7 .validate.ts eda7b6d236dc66f3
- * catalog .ts 995d5e0942980182
+ * catalog .ts 1f31a1b038e0bfbc
  * contract .ts f2b34f3652c9968d .validate.ts 140482039b38481f
  * handlers .ts 2acd2af13fdf4684
  * index .tool.ts aa1032011c47f9f4 .tool.validate.ts 51e946c10ec3f51e .ts 9043be1d442678b3
