@@ -19,6 +19,9 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
+import type { RootReference } from "./roots.js";
+import type { TemplateRoot } from "./text-template.js";
+
 /**
  * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
  * know is a member here. Kinds that ship with skillc and kinds of a user's own are made and treated alike.
@@ -37,6 +40,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly schema: JsonObject;
   /** What authors who know other tools write for what bindings of this kind have: diagnostics then say the right word. */
   readonly otherWords?: OtherBindingWords;
+  /** What its texts may name beside parameters and credentials: `parseTemplate` makes parts of these, `resolve` tells where they stand. */
+  readonly roots?: readonly TemplateRoot[];
   /** What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before others are loaded. */
   readonly settings?: KindSettings<Settings>;
   /** What this kind's tools are analyzed with, when that takes more than their text: a database that knows its tables. */
@@ -207,6 +212,8 @@ export interface ResolvedBinding<Config extends object> {
   readonly idempotent: boolean;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+  /** Of a kind with `roots`: what it refers to there. A place that a root doesn't declare is reported as `<kind>/unknown-root-field`. */
+  readonly roots?: readonly RootReference[];
 }
 
 export interface SessionInput<Settings = unknown> {

@@ -68,7 +68,8 @@ export {
   restOfParameters,
 } from "./coverage.js";
 export { accessCode } from "./values/access.js";
-export { referenceDiagnostics } from "./reference-diagnostics.js";
+export { type RootReference, rootsIn } from "./roots.js";
+export { referenceDiagnostics, rootDiagnostics } from "./reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,
@@ -80,6 +81,7 @@ export {
   textNode,
   type RootPart,
   type TemplateLanguage,
+  type TemplateRoot,
   type TextPart,
   type TextTemplate,
 } from "./text-template.js";

@@ -5,6 +5,7 @@ import {
   declaredEffect,
   isCommonKey,
 } from "../../bindings/common.js";
+import { checkRoots } from "../../bindings/roots.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
@@ -115,7 +116,8 @@ function bindingModel(
   resolved: ResolvedBinding<object>,
   { report }: SkillContext,
 ): BindingModel {
-  const { effect: usual, idempotent, ...rest } = resolved;
+  const { effect: usual, idempotent, roots = [], ...rest } = resolved;
+  checkRoots(kind, roots, report);
   const effect = declaredEffect(node, kind) ?? usual;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;
