@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 2fca1ce39b68c4c0 .ts 4390b3852a3e0e47
+ * catalog .json 6610c5551afe518e .ts 4390b3852a3e0e47
  * credentials .ts 1585420a5c35ced3
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961

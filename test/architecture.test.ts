@@ -79,7 +79,7 @@ describe("imports point one way", () => {
 
   test("from src/schema/compare only to core, to plain data about schemas, and to patterns", () => {
     const plain =
-      /^src\/(core\/|schema\/(compare|pattern)\/|schema\/(form-words|formats|keywords|made-text|schema-tree|type-words)\.ts$)/;
+      /^src\/(core\/|schema\/(compare|pattern)\/|schema\/(form-words|formats|keywords|made-text|schema-tree|type-names)\.ts$)/;
     const wrong = imports.filter(
       ({ from, to }) => from.startsWith("src/schema/compare/") && !plain.test(to),
     );
@@ -170,6 +170,21 @@ test("outside src/bindings no code asks which kind a binding is", () => {
       ),
     );
   expect(asking).toEqual([]);
+});
+
+/** What they say of themselves to the compiler is in `bindings`. Diagnostics have examples, and `init` writes one. */
+test("compiler, schema and command line name no binding kind and no provider", () => {
+  const names = "http|queue|sql|command|handler|kafka|nats|rabbitmq|redis";
+  const literal = new RegExp(`(["'\`])(?:(?:type|provider): ?)?(?:${names})\\1`);
+  const naming = filesBelow("src", ".ts")
+    .filter((file) => /^src\/(cli|compiler|core|schema)\//.test(file))
+    .filter((file) => !/(\/|-)diagnostics\.ts$|\/init-files\.ts$/.test(file))
+    .filter((file) =>
+      readFileSync(`${root}/${file}`, "utf8")
+        .split("\n")
+        .some((line) => !/^\s*(\*|\/\*|\/\/)/.test(line) && literal.test(line)),
+    );
+  expect(naming).toEqual([]);
 });
 
 describe("what is built", () => {

@@ -16,7 +16,11 @@ import type { SourceFile } from "../core/source-file.js";
 import type { TextRange } from "../core/span.js";
 import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { Capability } from "@skillc/runtime";
+import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
+
+import type { RootReference } from "./roots.js";
+import type { TemplateRoot } from "./text-template.js";
 
 /**
  * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
@@ -34,6 +38,10 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * where a JSON Schema of the author's stands.
    */
   readonly schema: JsonObject;
+  /** What authors who know other tools write for what bindings of this kind have: diagnostics then say the right word. */
+  readonly otherWords?: OtherBindingWords;
+  /** What its texts may name beside parameters and credentials: `parseTemplate` makes parts of these, `resolve` tells where they stand. */
+  readonly roots?: readonly TemplateRoot[];
   /** What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before others are loaded. */
   readonly settings?: KindSettings<Settings>;
   /** What this kind's tools are analyzed with, when that takes more than their text: a database that knows its tables. */
@@ -64,7 +72,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a wrong shape, which is reported already: then
    * one run shows every other problem as well.
    */
-  readonly readsMisfits?: true;
+  readonly readsMismatches?: true;
   /**
    * Where texts of this kind have comments that end with their line, by the key of the binding whose text it is. YAML may fold line breaks to spaces, and such a comment
    * then takes what follows with it: that is an error.
@@ -74,21 +82,36 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
-  /** What a tool's code says in names that `tsc` checks; only for a config that was analyzed. */
-  references?(config: Config): CheckedReferences;
   /**
    * What a tool's calls may reach, as far as its binding says it; only for a config that was analyzed. Left out: one capability, `<type>:call`, that takes
    * all credentials of the binding.
+   *
+   * @param toolId `skill/tool`
    */
-  capabilities?(config: Config, credentials: readonly string[]): readonly Capability[];
-  /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
-  addresses?(config: Config): readonly AddressUse[];
-  /** Where messages go that others read, and how they are encoded. */
-  publishes?(config: Config): Publication | undefined;
+  capabilities?(
+    config: Config,
+    credentials: readonly string[],
+    toolId: string,
+  ): readonly Capability[];
+  /** What a tool has in common with others, of whatever skill or kind: where they contradict each other is told. */
+  readonly shared?: SharedByTools<Config>;
   /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** Words of other tools. Those for keys are compared without case, `-`, `_`, `.` and spaces; the others are in lower case. */
+export interface OtherBindingWords {
+  /** By key. A dot leads to a key inside another: `response_mapping.path`. */
+  readonly keys?: WordTable;
+  /** By value, whichever key has it. */
+  readonly values?: WordTable;
+  /** For the value of `type`. `beside`: what else to write then, such as `provider: kafka`. */
+  readonly types?: readonly {
+    readonly words: readonly string[];
+    readonly beside?: readonly string[];
+  }[];
 }
 
 /** A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it than this. */
@@ -113,8 +136,18 @@ export interface KindEngine<Config extends object = object, Settings = unknown> 
    * session's diagnostics or `check`'s then say so.
    */
   readonly hasPlainForm?: true;
+  /** What a tool's code says in names that `tsc` checks; of a config that was analyzed. */
+  references?(config: Config): CheckedReferences;
   /** The schemas of servers that the settings name, as files of the project: tools are then analyzed with these, and no server is needed. */
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
+}
+
+/** What several tools may use, and must use alike. */
+export interface SharedByTools<Config extends object = object> {
+  /** The settings that hold addresses: one that is two kinds of thing can't be right for both. */
+  addresses?(config: Config): readonly AddressUse[];
+  /** Where a message goes that others read, and how it is encoded. */
+  publication?(config: Config): Publication | undefined;
 }
 
 /** The line comments of a text, without the line breaks that end them; of one that can't be read, those that were found. */
@@ -160,12 +193,12 @@ export interface NamedFiles {
 export interface ResolveInput extends NamedFiles {
   /** The `binding:` mapping; its shape already fits `schema`, unless `fits` says otherwise. */
   readonly node: MapNode;
-  /** False only for kinds that read misfits: parts are missing then, and with them what they use. */
+  /** False only for kinds that read mismatches: parts are missing then, and with them what they use. */
   readonly fits?: boolean;
   /** The tool's parameters. */
   readonly parameters: SchemaModel;
-  /** Reads a JSON Schema document that stands in the binding; `title` names its types. */
-  readonly readSchema: (node: SyntaxNode, title: string) => SchemaModel | undefined;
+  /** Reads a JSON Schema document that stands in the binding. */
+  readonly readSchema: (node: SyntaxNode) => SchemaModel | undefined;
   /** Only files of the skill's own: below its folder, and no link that leads out of it. */
   readonly ownFiles: NamedFiles;
   readonly report: Report;
@@ -179,6 +212,8 @@ export interface ResolvedBinding<Config extends object> {
   readonly idempotent: boolean;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+  /** Of a kind with `roots`: what it refers to there. A place that a root doesn't declare is reported as `<kind>/unknown-root-field`. */
+  readonly roots?: readonly RootReference[];
 }
 
 export interface SessionInput<Settings = unknown> {

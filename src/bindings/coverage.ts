@@ -14,14 +14,14 @@ import type { TextPart } from "./text-template.js";
 import { checkUnusedList, idleParameters, reportIdle, type WhyIdle } from "./unused-parameters.js";
 
 /** The parameters that the parts refer to. */
-export function parametersIn(parts: readonly TextPart[]): readonly ParameterReference[] {
+export function parametersIn(parts: readonly TextPart<string>[]): readonly ParameterReference[] {
   return parts.flatMap((part) =>
     part.kind === "parameter" ? [{ path: part.path, span: part.span }] : [],
   );
 }
 
 /** The credentials that the parts refer to. */
-export function credentialsIn(parts: readonly TextPart[]): readonly CredentialUse[] {
+export function credentialsIn(parts: readonly TextPart<string>[]): readonly CredentialUse[] {
   return parts.flatMap((part) =>
     part.kind === "credential" ? [{ name: part.name, span: part.span }] : [],
   );

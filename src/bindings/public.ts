@@ -55,10 +55,12 @@ export {
   type EmitInput,
   type FindLineComments,
   type NamedFiles,
+  type OtherBindingWords,
   type ResolvedBinding,
   type ResolveInput,
   type RuntimeEntry,
   type SchemaCode,
+  type SharedByTools,
   type TemplateSource,
   type View,
 } from "./binding.js";
@@ -71,7 +73,8 @@ export {
   restOfParameters,
 } from "./coverage.js";
 export { accessCode } from "./values/access.js";
-export { referenceDiagnosticEntries } from "./reference-diagnostics.js";
+export { type RootReference, rootsIn } from "./roots.js";
+export { referenceDiagnosticEntries, rootDiagnosticEntries } from "./reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,
@@ -83,6 +86,7 @@ export {
   textNode,
   type RootPart,
   type TemplateLanguage,
+  type TemplateRoot,
   type TextPart,
   type TextTemplate,
 } from "./text-template.js";

@@ -1,6 +1,26 @@
 import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
 /**
+ * The diagnostic of a kind with `roots`, beside `referenceDiagnosticEntries`.
+ *
+ * @param example a project in which a placeholder names a place that its root doesn't declare, and the same project mended
+ */
+export function rootDiagnosticEntries(
+  kind: string,
+  { example, fixed }: Pick<DiagnosticEntry, "example" | "fixed">,
+): DiagnosticEntries {
+  const entry: DiagnosticEntry = {
+    severity: "error",
+    title: "a placeholder that names nothing there is",
+    explanation:
+      "Some placeholders begin with what is no parameter, such as the result of a call. They name what is declared there; anything else could never be filled in.",
+    example,
+    fixed,
+  };
+  return { [`${kind}/unknown-root-field`]: entry };
+}
+
+/**
  * The diagnostics of the reference language and of coverage, for one kind.
  *
  * @param example a project with one tool of that kind, whose parameters are the required strings `order_id` and `note`, and in whose

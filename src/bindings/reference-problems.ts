@@ -20,28 +20,43 @@ export function referenceProblem(
 ): ReferenceProblem | undefined {
   const whole = path.join(".");
   const isDotted = path.length > 1 && propertyNames(tool.parameters, []).includes(whole);
+  const [first = "", ...fields] = path;
+  const names = propertyNames(tool.parameters, []);
+  if (!names.includes(first) && isDotted) return dottedParameter(whole);
+  if (!names.includes(first)) return noParameter(tool, first, names);
+  return fields.length === 0 ? undefined : fieldProblem(tool.parameters, path, [], 1);
+}
+
+/**
+ * What keeps a path from leading to a place that the schema declares; undefined when nothing does.
+ *
+ * @param owner what the path starts from, as an author names it
+ * @param start how many steps are known to lead to one
+ */
+export function fieldProblem(
+  schema: SchemaModel,
+  path: readonly string[],
+  owner: readonly string[],
+  start = 0,
+): ReferenceProblem | undefined {
   for (const [index, name] of path.entries()) {
+    if (index < start) continue;
     const above = path.slice(0, index);
-    const names = propertyNames(tool.parameters, above);
-    if (index === 0) {
-      if (!names.includes(name) && isDotted) return dottedParameter(whole);
-      if (!names.includes(name)) return noParameter(tool, name, names);
-      continue;
-    }
-    const owner = `\`${shown(above.join("."))}\``;
-    const others = lookUp(tool.parameters, above).types.filter(
+    const names = propertyNames(schema, above);
+    const shownOwner = `\`${shown([...owner, ...above].join("."))}\``;
+    const others = lookUp(schema, above).types.filter(
       (type) => type !== "object" && type !== "null",
     );
-    if (others.length > 0) return notAnObject(owner, others, names);
-    const isMap = names.length === 0 && isKnown(tool, [...above, name]);
-    if (!names.includes(name) && !isMap) return noField(owner, name, names);
+    if (others.length > 0) return notAnObject(shownOwner, others, names);
+    const isMap = names.length === 0 && isKnown(schema, [...above, name]);
+    if (!names.includes(name) && !isMap) return noField(shownOwner, name, names);
   }
   return undefined;
 }
 
 /** Whether the schema says something of a field that it doesn't name: the value of a map. */
-function isKnown(tool: ToolModel, path: readonly string[]): boolean {
-  const { known, presence } = lookUp(tool.parameters, path);
+function isKnown(schema: SchemaModel, path: readonly string[]): boolean {
+  const { known, presence } = lookUp(schema, path);
   return known && presence !== "never";
 }
 

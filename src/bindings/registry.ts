@@ -18,6 +18,8 @@ export interface KindRegistry {
   find(type: string): BindingKind | undefined;
   /** Types that a `binding:` may name, sorted. */
   readonly types: readonly string[];
+  /** That of a tool without a `binding:`. */
+  readonly unbound: BindingKind;
   /** Why a type is kept back; undefined when it isn't. */
   reserved(type: string): string | undefined;
   readonly all: readonly BindingKind[];
@@ -32,6 +34,7 @@ export function createRegistry(custom: readonly BindingKind[] = []): KindRegistr
   return {
     find: (type) => kinds.get(type),
     types: [...kinds.keys()].toSorted(),
+    unbound: kinds.get(handlerBinding.type) ?? handlerBinding,
     reserved: (type) => reservedTypes.get(type),
     all: [...kinds.values()],
     isCustom: (type) => custom.some((kind) => kind.type === type),

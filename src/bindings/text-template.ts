@@ -1,5 +1,6 @@
 import { shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
+import type { SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 import { type ScalarNode, spanWithin, type SyntaxNode } from "../core/syntax-node.js";
 import { type BareReference, bareReference } from "./bare-reference.js";
@@ -9,11 +10,15 @@ import { type Token, tokensOf } from "./template-tokens.js";
 export interface TemplateLanguage<Root extends string = never> {
   /** The kind's name: codes are `<kind>/…`. */
   readonly kind: string;
-  /**
-   * Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that name is hidden behind it. A kind that names a root has parts of
-   * it in its templates, and the compiler shows every place that has to know.
-   */
-  readonly roots: readonly Root[];
+  /** The same as the kind's own `roots`. A kind that names a root has parts of it in its templates, and TypeScript shows every place that has to know. */
+  readonly roots?: readonly TemplateRoot<Root>[];
+}
+
+/** Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that name is hidden behind it. */
+export interface TemplateRoot<Name extends string = string> {
+  readonly name: Name;
+  /** What its value is: templates may name what this declares. */
+  readonly schema: SchemaModel;
 }
 
 /**
@@ -80,7 +85,7 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
-  { kind, roots }: TemplateLanguage<Root>,
+  { kind, roots = [] }: TemplateLanguage<Root>,
   report: Report,
 ): TextTemplate<Root> {
   const parts: TextPart<Root>[] = [];
@@ -105,10 +110,13 @@ export function parseTemplate<Root extends string = never>(
   return { span: node.span, parts, whole };
 }
 
-function rooted<Root extends string>(part: TextPart, roots: readonly Root[]): TextPart<Root> {
+function rooted<Root extends string>(
+  part: TextPart,
+  roots: readonly TemplateRoot<Root>[],
+): TextPart<Root> {
   if (part.kind !== "parameter") return part;
   const [first, ...path] = part.path;
-  const root = roots.find((name) => name === first);
+  const root = roots.find(({ name }) => name === first)?.name;
   const either = root === undefined ? part : ({ ...part, kind: "root", root, path } as const);
   // One member of the union for each root, which TypeScript can't see of roots that it doesn't know.
   return either as TextPart<Root>;
@@ -240,14 +248,14 @@ function readParameter(raw: string, place: PartPlace): Reading {
 }
 
 /** The text of a template without references; undefined when it has any. */
-export function literalText(template: TextTemplate): string | undefined {
+export function literalText(template: TextTemplate<string>): string | undefined {
   return template.parts.every((part) => part.kind === "literal")
     ? template.parts.map((part) => part.text).join("")
     : undefined;
 }
 
 /** The parameter of a template that is one placeholder and nothing else: its value keeps its JSON type. */
-export function loneParameter(template: TextTemplate): ParameterPart | undefined {
+export function loneParameter(template: TextTemplate<string>): ParameterPart | undefined {
   const [only, ...rest] = template.parts;
   return only?.kind === "parameter" && rest.length === 0 ? only : undefined;
 }

@@ -115,7 +115,7 @@ export const toolErrors: ToolErrors = {
       "nothing was sent. `error.outcome` tells these apart.",
     fields: {
       reason:
-        "what is wrong with it, in words; no part of the answer, but for what RabbitMQ says of a message that breaks its rules, without what it quotes",
+        "what is wrong with it, in words; no part of the answer, but for what a broker says of a message that breaks its rules, without what it quotes",
     },
     retry: "no",
     model: "that the service's answer could not be understood",

@@ -7,7 +7,7 @@ import { openSessions } from "./analyze/sessions.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import type { CompileInput } from "./compile.js";
 import { sharedModules } from "./shared-modules.js";
-import { projectVersions } from "./emit/versions.js";
+import { emitPrintedProject } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
@@ -67,8 +67,9 @@ async function versionsWith(
   const kept = [...before].flatMap(([path, [only, other]]): [string, string][] =>
     only === undefined || other !== undefined ? [] : [[path, only]],
   );
-  const known = new Map([...kept, ...checksumsOf(files)]);
-  return (await printDrafts([projectVersions(`${input.config.skills}/`, known)], input)).files;
+  const checksums = new Map([...kept, ...checksumsOf(files)]);
+  const source = `${input.config.skills}/`;
+  return (await printDrafts(emitPrintedProject({ source, checksums }), input)).files;
 }
 
 /**

@@ -11,8 +11,7 @@ import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withoutConsequences } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
 import { catalogSkill } from "./emit/catalog-data.js";
-import { emitSkill } from "./emit/emitters.js";
-import { skillVersions } from "./emit/versions.js";
+import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { printDrafts } from "./print-drafts.js";
@@ -118,11 +117,8 @@ async function print(
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
   const others = await printDrafts(drafts, { ...input, cache: kept });
   const made = [...tools.files, ...others.files];
-  const versions = made.length === 0 ? [] : [skillVersions(plan, made)];
-  const files = [
-    ...made,
-    ...(await printDrafts(versions, { style: input.style, stopwatch })).files,
-  ];
+  const about = emitPrintedSkill(plan, made);
+  const files = [...made, ...(await printDrafts(about, { style: input.style, stopwatch })).files];
   const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
   const importsOwnCode = plan.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));

@@ -25,8 +25,7 @@ import {
   checkTogether,
 } from "./check/check-together.js";
 import type { EmittedSkill } from "./emit/emitter.js";
-import { emitProject } from "./emit/emitters.js";
-import { projectVersions } from "./emit/versions.js";
+import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -184,8 +183,8 @@ async function linkAndCheck(
   const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
   const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
   const shared = sharedFiles(units);
-  const versions = projectVersions(source, checksumsOf([...linked.files, ...shared]));
-  const printed = await printDrafts([versions], input);
+  const checksums = checksumsOf([...linked.files, ...shared]);
+  const printed = await printDrafts(emitPrintedProject({ source, checksums }), input);
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });

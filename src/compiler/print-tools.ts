@@ -6,7 +6,7 @@ import { withoutPlaces } from "../core/places.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
-import { emitTool } from "./emit/tool-module.js";
+import { emitTool } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
 import type { SkillCache } from "./compile-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
@@ -77,7 +77,9 @@ async function printTool(
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
-  const drafts = await stopwatch.time("emit", () => emitTool(tool, plan, kind, config.out));
+  const drafts = await stopwatch.time("emit", () =>
+    emitTool({ plan: tool, skill: plan, kind, out: config.out }),
+  );
   const printed = await printDrafts(drafts, { style, stopwatch });
   const environment = (await sessions.fingerprint(type)) ?? "";
   const modules = printed.modules.map((each) => ({ ...each, environment }));

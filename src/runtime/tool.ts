@@ -156,12 +156,12 @@ export interface Attempt {
 
 /** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
 export interface CallHooks {
-  /** Before a redirect is followed. */
+  /** Before a redirect is followed, which HTTP bindings alone do. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**
-   * Before a connection over HTTP is made, with every address that a name has. Calls with the same
-   * function share connections, and those are made once: it is the function of a rule, not of a
-   * call.
+   * Before a connection over HTTP is made, with every address that a name has: by HTTP bindings, for the schema registry of a queue's, and by kinds of a project's own that
+   * send with `httpConnections`. Connections to databases and brokers are their clients' own, and never asked about. Calls with the same function share connections, and those are
+   * made once: it is the function of a rule, not of a call.
    */
   readonly connecting?: (peer: Connecting) => void;
 }

@@ -7,7 +7,7 @@ import { appliedDefaults } from "./defaults.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
-import { someTypes, typeOfValue } from "./type-words.js";
+import { someTypes, typeOfValue } from "./type-names.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
 

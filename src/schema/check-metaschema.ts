@@ -10,7 +10,7 @@ import { type Dialect, schemaTypes } from "./keywords.js";
 import { stepsOf } from "./pointer.js";
 import { didYouMean } from "./suggestion.js";
 import { typeInOtherWords } from "./type-in-other-words.js";
-import { someTypes } from "./type-words.js";
+import { someTypes } from "./type-names.js";
 
 const types = schemaTypes.toSorted();
 const compiled = new Map<Dialect, ValidateFunction>();

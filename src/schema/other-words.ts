@@ -8,6 +8,21 @@ export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 
 type KeyPath = readonly string[];
 
+/** A key → the words for it. A dot leads to a key inside another: `retry.max_attempts`. Of two keys that share a word, the first is meant that is free. */
+export type WordTable = Readonly<Record<string, readonly string[]>>;
+
+export function wordsOf(table: WordTable): OtherWords {
+  const meant = new Map<string, KeyPath[]>();
+  for (const [key, words] of Object.entries(table)) {
+    for (const word of words.map(plainWord)) {
+      const keys = meant.get(word) ?? [];
+      meant.set(word, keys);
+      keys.push(key.split("."));
+    }
+  }
+  return meant;
+}
+
 /** `inputSchema`, `input-schema`, `input.schema` and `Input_Schema` are one word. */
 export function plainWord(key: string): string {
   return key

@@ -13,7 +13,7 @@ import { textNodeOf, yamlMap } from "./support/yaml-node.js";
 
 function parse(text: string, node = textNodeOf(text)) {
   const report = createReport(referenceDiagnosticEntries("http", () => ({})));
-  const template = parseTemplate(node, { kind: "http", roots: [] }, report);
+  const template = parseTemplate(node, { kind: "http" }, report);
   return { ...template, template, diagnostics: report.diagnostics() };
 }
 
@@ -253,7 +253,15 @@ describe("loneParameter", () => {
 });
 
 describe("a language with named roots", () => {
-  const language = { kind: "http", roots: ["result", "caller"] } as const;
+  const schema = { kind: "schema", schema: true, places: {} } as const;
+  const span = { file: "SKILL.md", start: 0, end: 0 };
+  const language = {
+    kind: "http",
+    roots: [
+      { name: "result", schema: { ...schema, span } },
+      { name: "caller", schema: { ...schema, span } },
+    ],
+  } as const;
   const partsOf = (text: string) => {
     const report = createReport(referenceDiagnosticEntries("http", () => ({})));
     return parseTemplate(textNodeOf(text), language, report).parts;

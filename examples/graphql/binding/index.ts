@@ -7,13 +7,14 @@ import { endpointText } from "./endpoint.js";
 import { emitGraphql } from "./emit.js";
 import type { GraphqlConfig } from "./model.js";
 import { resolveGraphql } from "./resolve.js";
-import { graphqlSchema } from "./schema.js";
+import { graphqlOtherWords, graphqlSchema } from "./schema.js";
 
 /** `type: graphql`: one query or mutation, its variables filled from the parameters. skillc.yaml names this module. */
 export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>({
   type: "graphql",
   title: "GraphQL API over HTTP",
   schema: graphqlSchema,
+  otherWords: graphqlOtherWords,
   modes: ["active", "shadow"],
   needsHandler: false,
   diagnostics: graphqlDiagnostics,
@@ -32,8 +33,12 @@ export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>(
   capabilities: ({ endpoint }, credentials) => [
     { capability: `net.http:post ${endpointText(endpoint)}`, credentials },
   ],
-  addresses: ({ endpoint: { parts } }) =>
-    parts.flatMap((part) => (part.kind === "credential" ? [{ ...part, of: "a GraphQL API" }] : [])),
+  shared: {
+    addresses: ({ endpoint: { parts } }) =>
+      parts.flatMap((part) =>
+        part.kind === "credential" ? [{ ...part, of: "a GraphQL API" }] : [],
+      ),
+  },
   schemas: () => ({}),
   emit: emitGraphql,
 });

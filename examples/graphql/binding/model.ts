@@ -1,7 +1,7 @@
 import type { JsonType, Span, TemplateLanguage, TextTemplate } from "skillc/binding";
 
 /** What its templates refer to: parameters, and credentials. */
-export const graphqlTemplates: TemplateLanguage = { kind: "graphql", roots: [] };
+export const graphqlTemplates: TemplateLanguage = { kind: "graphql" };
 
 /** A GraphQL binding as its author meant it: plain data, a place for everything that a diagnostic or a type error can be about. */
 export interface GraphqlConfig {

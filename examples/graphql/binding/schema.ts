@@ -1,4 +1,4 @@
-import type { JsonObject } from "skillc/binding";
+import type { JsonObject, OtherBindingWords } from "skillc/binding";
 
 const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean", "null"] } as const;
@@ -32,3 +32,13 @@ export const graphqlSchema = {
     },
   },
 } as const satisfies JsonObject;
+
+/** The words of GraphQL clients, and of HTTP bindings. */
+export const graphqlOtherWords: OtherBindingWords = {
+  keys: {
+    endpoint: ["url", "uri", "href"],
+    query: ["mutation", "document", "operation"],
+    variables: ["params", "args", "arguments"],
+    headers: ["http_headers", "request_headers"],
+  },
+};

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import {
   type Attempt,
   codingsOf,
@@ -8,6 +8,7 @@ import {
   ToolError,
   UnreadableAnswer,
 } from "@skillc/runtime/executor";
+import { httpConnections } from "@skillc/runtime/executor/http";
 import { isSendable, openRequest, type SealedRequest } from "./request.js";
 
 /** What came back, whatever it means. */
@@ -21,36 +22,28 @@ export interface Answer {
 /** Bytes. */
 const longestBody = 10 * 1024 * 1024;
 
-let agent: Agent | undefined;
+const connections = httpConnections({ maxResponseSize: longestBody });
 
-/** The attempt's signal is the only clock. */
-function connections(): Agent {
-  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestBody });
-  return agent;
-}
-
-onShutdown(async () => {
-  const closing = agent;
-  agent = undefined;
-  await closing?.close();
-});
+onShutdown(() => connections.close());
 
 /**
- * Opens the credentials and makes one request.
+ * Opens the credentials and makes one request, which follows no redirect.
  *
- * @throws ToolError when a credential can't be used, or no answer comes
+ * @throws ToolError when a credential can't be used, a hook refuses, or no answer comes
  */
 export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Answer> {
   const { endpoint, headers, ...content } = openRequest(sealed, attempt.open);
   requireUsable(endpoint, headers, attempt);
   const body = JSON.stringify(content);
   try {
-    const { signal } = attempt;
-    const dispatcher = connections();
+    const { hooks, signal } = attempt;
+    const dispatcher = connections.of(hooks);
     return await read(
       await request(endpoint, { method: "POST", headers, body, signal, dispatcher }),
     );
   } catch (error) {
+    // What looked at the connection before it was made has its own word.
+    if (error instanceof ToolError) throw error;
     throw error instanceof UnreadableAnswer
       ? protocolError(attempt, error.message)
       : transportError(attempt, error);

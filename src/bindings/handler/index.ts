@@ -24,7 +24,9 @@ export const handlerBinding = defineBinding<Record<never, never>>({
     credentials: [],
     references: [],
   }),
-  capabilities: () => [],
+  capabilities: (_config, credentials, toolId) => [
+    { capability: `handler:call ${toolId}`, credentials },
+  ],
   check() {},
   schemas: () => ({}),
   emit: ({ toolId, runtime }) => ({

@@ -7,13 +7,14 @@ import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import type { HttpConfig } from "./model.js";
 import { resolveHttp } from "./resolve.js";
-import { httpSchema } from "./schema.js";
+import { httpOtherWords, httpSchema } from "./schema.js";
 
 /** `type: http`: one request to an HTTP API, built from the parameters. */
 export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   type: "http",
   title: "HTTP API",
   schema: httpSchema,
+  otherWords: httpOtherWords,
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,
@@ -25,12 +26,14 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   },
   furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
   template: loadTemplate("http"),
-  readsMisfits: true,
+  readsMismatches: true,
   resolve: resolveHttp,
   check: checkHttp,
   capabilities: httpCapabilities,
-  addresses: ({ url: { origin } }) =>
-    origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
+  shared: {
+    addresses: ({ url: { origin } }) =>
+      origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
+  },
   // The body of a failure is not validated: `error_schema` serves `error_path` alone.
   schemas: ({ response }) => (response === undefined ? {} : { response }),
   emit: emitHttp,

@@ -5,7 +5,7 @@ import type { ScalarEntry, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
 /** What its templates refer to: parameters, and credentials. */
-export const httpTemplates: TemplateLanguage = { kind: "http", roots: [] };
+export const httpTemplates: TemplateLanguage = { kind: "http" };
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];

@@ -114,8 +114,8 @@ type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "w
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
   const mapping = valueOf(node, "response_mapping");
   const bytes = valueOf(node, "max_response_bytes");
-  const response = schemaOf(valueOf(node, "response_schema"), "Response", readSchema);
-  const errorResponse = schemaOf(valueOf(node, "error_schema"), "ErrorResponse", readSchema);
+  const response = schemaOf(valueOf(node, "response_schema"), readSchema);
+  const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   return {
@@ -133,12 +133,11 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
 
 function schemaOf(
   node: SyntaxNode | undefined,
-  title: string,
   readSchema: ResolveInput["readSchema"],
 ): SchemaModel | undefined {
   const isSchema =
     node?.kind === "map" || (node?.kind === "scalar" && typeof node.value === "boolean");
-  return isSchema ? readSchema(node, title) : undefined;
+  return isSchema ? readSchema(node) : undefined;
 }
 
 function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {

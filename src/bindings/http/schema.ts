@@ -1,6 +1,7 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
+import type { OtherBindingWords } from "../binding.js";
 import { httpMethods } from "./model.js";
 import { statusCode, statusName } from "./resolve/statuses.js";
 
@@ -92,3 +93,18 @@ export const httpSchema = {
     },
   },
 } as const satisfies JsonObject;
+
+/** The words of OpenAPI and of HTTP clients. */
+export const httpOtherWords: OtherBindingWords = {
+  keys: {
+    body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
+    query: ["params", "query_params", "query_parameters", "search_params"],
+    url: ["uri", "endpoint", "href"],
+    headers: ["http_headers", "request_headers"],
+    method: ["verb", "http_method"],
+    "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
+    "response_mapping.error_path": ["error_path"],
+    "response_mapping.status_codes": ["status_codes", "statuses"],
+  },
+  types: [{ words: ["rest", "https", "api", "request", "fetch", "webhook", "url"] }],
+};

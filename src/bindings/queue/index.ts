@@ -9,13 +9,14 @@ import { emitQueue } from "./emit.js";
 import type { QueueConfig } from "./model.js";
 import { providerNamed, providers } from "./providers/registry.js";
 import { resolveQueue } from "./resolve.js";
-import { queueSchema } from "./schema.js";
+import { queueOtherWords, queueSchema } from "./schema.js";
 
 /** `type: queue`: one message to a broker, built from the parameters. */
 export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>({
   type: "queue",
   title: "message queue",
   schema: queueSchema,
+  otherWords: queueOtherWords,
   modes: ["active", "shadow"],
   needsHandler: false,
   diagnostics: queueDiagnosticEntries,
@@ -38,8 +39,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   resolve: resolveQueue,
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
-  addresses: addressesOf,
-  publishes: publicationOf,
+  shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,
 });

@@ -5,7 +5,7 @@ import type { ScalarEntry, ValueNode } from "../values/model.js";
 import type { MessageSchema } from "./message-schema.js";
 
 /** What its templates refer to: parameters, and credentials. */
-export const queueTemplates: TemplateLanguage = { kind: "queue", roots: [] };
+export const queueTemplates: TemplateLanguage = { kind: "queue" };
 
 /** A queue binding as its author meant it: plain data. */
 export interface QueueConfig {

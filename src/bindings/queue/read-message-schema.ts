@@ -66,7 +66,7 @@ function readJson(file: TextNode, { readSchema }: ResolveInput): MessageSchema |
     span,
     entries: [{ key: { ...file, value: "$ref" }, value: { ...file, value: reference } }],
   };
-  const json = readSchema(document, "Message");
+  const json = readSchema(document);
   return json && { json, types: {}, encoding: { kind: "json" } };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import type { OtherBindingWords } from "../binding.js";
 import { connectionForEditors } from "../read-connection.js";
 import { defaultProvider, providers } from "./providers/registry.js";
 import { targetForEditors, targetKeys } from "./target.js";
@@ -53,4 +54,42 @@ export const queueSchema: JsonObject = {
     },
   },
   required: ["connection"],
+};
+
+/** The words of brokers' clients, and of HTTP bindings. */
+export const queueOtherWords: OtherBindingWords = {
+  keys: {
+    message: ["body_template", "body", "payload", "value", "data", "json", "content", "event"],
+    provider: ["broker", "engine", "driver"],
+    connection: [
+      "url",
+      "uri",
+      "host",
+      "server",
+      "servers",
+      "broker",
+      "brokers",
+      "bootstrap_servers",
+    ],
+    topic: ["queue", "stream", "channel", "subject", "destination", "topic_name", "queue_name"],
+    key: ["partition_key", "message_key", "record_key"],
+    maxlen: ["max_length", "max_entries"],
+    format: ["encoding", "serialization", "serializer", "content_type"],
+    schema: ["schema_file", "schema_path", "message_schema"],
+    registry: ["schema_registry", "schema_registry_url", "registry_url"],
+    headers_mapping: ["headers", "message_headers"],
+  },
+  values: {
+    json: ["json-schema", "json_schema", "jsonschema", "application/json"],
+    avro: ["avsc", "avro/binary"],
+    protobuf: ["proto", "proto2", "proto3", "pb", "protocol-buffers", "application/x-protobuf"],
+    ...Object.fromEntries(providers.map(({ name, otherNames }) => [name, otherNames])),
+  },
+  types: [
+    { words: ["messages", "messaging", "broker", "event", "events", "pubsub", "publish"] },
+    ...providers.map(({ name, otherNames }) => ({
+      words: [name, ...otherNames],
+      beside: [`provider: ${name}`],
+    })),
+  ],
 };

@@ -10,7 +10,7 @@ import { sqlDiagnosticEntries } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
 import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
-import { sqlSchema } from "./schema.js";
+import { sqlOtherWords, sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
@@ -27,6 +27,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     type: "sql",
     title: "SQL database",
     schema: sqlSchema,
+    otherWords: sqlOtherWords,
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
@@ -44,14 +45,14 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
       open: (input) => openSql(input, open),
       infersParameters: true,
       hasPlainForm: true,
+      references: referencesOf,
       async pull(input) {
         const { pullSchemas } = await import("./pull/pull-schemas.js");
         return pullSchemas(input);
       },
     },
     check: checkSql,
-    addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }],
-    references: referencesOf,
+    shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
     schemas: () => ({}),
     emit: emitSql,

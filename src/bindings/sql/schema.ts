@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import type { OtherBindingWords } from "../binding.js";
 import { connectionForEditors } from "../read-connection.js";
 
 export const defaultMaxRows = 1000;
@@ -41,4 +42,14 @@ export const sqlSchema: JsonObject = {
     },
   },
   required: ["connection", "query"],
+};
+
+/** The words of database clients. */
+export const sqlOtherWords: OtherBindingWords = {
+  keys: {
+    query: ["sql", "statement"],
+    connection: ["url", "uri", "host", "server", "servers"],
+    read_only: ["effect", "read_only_hint", "side_effect", "side_effects"],
+  },
+  types: [{ words: ["postgres", "postgresql", "pg", "database", "db", "query"] }],
 };

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text". */
-export function checkScalars(place: Place, value: ScalarModel, where: string): void {
+export function checkScalars(place: Place, value: ScalarModel<string>, where: string): void {
   if (value.kind === "literal") return;
   for (const part of value.template.parts) {
     if (part.kind === "parameter") checkScalar(place, part, where);
@@ -37,7 +37,7 @@ export function checkScalar(place: Place, part: ParameterPart, where: string): v
 }
 
 /** What JSON asks of the parameters in it: an object has no one way to be written inside text, a list has no place for nothing. */
-export function checkValue(place: Place, node: ValueNode): void {
+export function checkValue(place: Place, node: ValueNode<string>): void {
   if (node.kind === "map") node.entries.forEach(({ value }) => checkValue(place, value));
   if (node.kind === "list") node.items.forEach((item) => checkInList(place, item));
   if (node.kind === "template" && !loneParameter(node.template)) {
@@ -46,7 +46,7 @@ export function checkValue(place: Place, node: ValueNode): void {
 }
 
 /** An absent property is left out; an absent item would move those after it. */
-function checkInList(place: Place, item: ValueNode): void {
+function checkInList(place: Place, item: ValueNode<string>): void {
   checkValue(place, item);
   if (item.kind !== "template") return;
   const alone = loneParameter(item.template);

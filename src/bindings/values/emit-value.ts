@@ -2,12 +2,15 @@ import { at, type Code, code, join, literal, objectKey } from "../../core/code.j
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import {
+  type LiteralPart,
   literalText,
   loneParameter,
   type ParameterPart,
+  type RootPart,
+  type TextPart,
   type TextTemplate,
 } from "../text-template.js";
-import { accessCode, type Steps } from "./access.js";
+import { accessCode, type Reachable, type Steps } from "./access.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 import { typeToState } from "./scalar-type.js";
 
@@ -15,37 +18,63 @@ import { typeToState } from "./scalar-type.js";
 export interface RequestScope {
   readonly parameters: SchemaModel;
   readonly runtime: (name: string) => Code;
+  /** Of a kind with roots: the expression that has the value of each, by its name, and what that is. */
+  readonly roots?: Readonly<Record<string, RootValue>>;
+}
+
+interface RootValue {
+  readonly code: Code;
+  readonly schema: SchemaModel;
 }
 
 /** The value of a parameter or of a field of one: `p.customer?.id`. */
 export function parameterCode(scope: RequestScope, path: readonly string[], span: Span): Code {
   const from = { schema: scope.parameters, form: "filled" } as const;
-  const access = accessCode(code`p`, from, path, () => scope.runtime("pick"));
+  return placeCode(scope, { code: code`p`, from }, path, span);
+}
+
+/** The value of a root, or of a place in it: `result.id`. */
+function rootCode(scope: RequestScope, { path, root, span }: RootPart<string>): Code {
+  const value = scope.roots?.[root];
+  if (value === undefined) throw new Error(`no value of the root ${root}`);
+  const from = { schema: value.schema, form: "stated" } as const;
+  return placeCode(scope, { code: value.code, from }, path, span);
+}
+
+function placeCode(
+  scope: RequestScope,
+  { code: value, from }: { readonly code: Code; readonly from: Reachable },
+  path: readonly string[],
+  span: Span,
+): Code {
+  const access = accessCode(value, from, path, () => scope.runtime("pick"));
   const type = typeToState(from, path);
   return at(span, type === undefined ? access : code`${access} as ${type}`);
 }
 
 /** A scalar as its author wrote it. */
-export function scalarCode(scope: RequestScope, model: ScalarModel): Code {
+export function scalarCode(scope: RequestScope, model: ScalarModel<string>): Code {
   return model.kind === "literal"
     ? at(model.span, literal(model.value))
     : templateCode(scope, model.template);
 }
 
-/** Literal text, the parameter itself when it stands alone, else `text(…)`. */
-export function templateCode(scope: RequestScope, template: TextTemplate): Code {
+/** Literal text, the value of a parameter or root itself when it stands alone, else `text(…)`. */
+export function templateCode(scope: RequestScope, template: TextTemplate<string>): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
   const alone = loneParameter(template);
   if (alone !== undefined) return parameterCode(scope, alone.path, alone.span);
+  const [only, ...others] = template.parts;
+  if (only?.kind === "root" && others.length === 0) return rootCode(scope, only);
   const parts = partsCode(scope, template, ({ path, span }) => parameterCode(scope, path, span));
   return at(template.span, code`${scope.runtime("text")}(${join(parts, code`, `)})`);
 }
 
-/** Literal text, parameters and credentials, in their order. */
+/** Literal text, parameters, roots and credentials, in their order. */
 export function partsCode(
   scope: RequestScope,
-  template: TextTemplate,
+  template: TextTemplate<string>,
   codeOf: (parameter: ParameterPart) => Code,
 ): readonly Code[] {
   const parts: Code[] = [];
@@ -58,13 +87,21 @@ export function partsCode(
     if (part.kind === "literal") fixed += part.text;
     else {
       flush();
-      parts.push(
-        part.kind === "parameter" ? codeOf(part) : at(part.span, credentialCode(scope, part.name)),
-      );
+      parts.push(partCode(scope, part, codeOf));
     }
   }
   flush();
   return parts;
+}
+
+function partCode(
+  scope: RequestScope,
+  part: Exclude<TextPart<string>, LiteralPart>,
+  codeOf: (parameter: ParameterPart) => Code,
+): Code {
+  if (part.kind === "parameter") return codeOf(part);
+  if (part.kind === "root") return rootCode(scope, part);
+  return at(part.span, credentialCode(scope, part.name));
 }
 
 /** `credential("NAME")` */
@@ -73,13 +110,13 @@ export function credentialCode(scope: RequestScope, name: string): Code {
 }
 
 /** A value, laid out as its author wrote it. `leafCode` is told where in it a scalar stands. */
-export function valueCode(
+export function valueCode<Root extends string = never>(
   scope: RequestScope,
-  node: ValueNode,
-  leafCode: (leaf: ScalarModel, place: Steps) => Code = (leaf) => scalarCode(scope, leaf),
+  node: ValueNode<Root>,
+  leafCode: (leaf: ScalarModel<Root>, place: Steps) => Code = (leaf) => scalarCode(scope, leaf),
   place: Steps = [],
 ): Code {
-  const inside = (value: ValueNode, step: string | number) =>
+  const inside = (value: ValueNode<Root>, step: string | number) =>
     valueCode(scope, value, leafCode, [...place, step]);
   if (node.kind === "list") return code`[${join(node.items.map(inside), code`, `)}]`;
   if (node.kind !== "map") return leafCode(node, place);

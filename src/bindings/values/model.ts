@@ -2,24 +2,24 @@ import type { Span } from "../../core/span.js";
 import type { TextTemplate } from "../text-template.js";
 
 /** What an author writes where one scalar goes. */
-export type ScalarModel =
+export type ScalarModel<Root extends string = never> =
   | {
       readonly kind: "literal";
       readonly value: string | number | boolean | null;
       readonly span: Span;
     }
-  | { readonly kind: "template"; readonly template: TextTemplate };
+  | { readonly kind: "template"; readonly template: TextTemplate<Root> };
 
 /** What an author writes where JSON goes: a body, a message. */
-export type ValueNode =
-  | ScalarModel
-  | { readonly kind: "list"; readonly items: readonly ValueNode[]; readonly span: Span }
-  | { readonly kind: "map"; readonly entries: readonly ValueEntry[]; readonly span: Span };
+export type ValueNode<Root extends string = never> =
+  | ScalarModel<Root>
+  | { readonly kind: "list"; readonly items: readonly ValueNode<Root>[]; readonly span: Span }
+  | { readonly kind: "map"; readonly entries: readonly ValueEntry<Root>[]; readonly span: Span };
 
-export interface ValueEntry {
+export interface ValueEntry<Root extends string = never> {
   readonly name: string;
   readonly span: Span;
-  readonly value: ValueNode;
+  readonly value: ValueNode<Root>;
 }
 
 /** A literal name with a scalar: of a query, of headers. */

@@ -20,13 +20,16 @@ import {
 import type { ScalarModel, ValueNode } from "./model.js";
 
 /** What templates may refer to, and where problems go. */
-export interface ReadingFor {
-  readonly language: TemplateLanguage;
+export interface ReadingFor<Root extends string = never> {
+  readonly language: TemplateLanguage<Root>;
   readonly report: Report;
 }
 
 /** A scalar: a template if it is text, itself otherwise. */
-export function readScalar(node: ScalarNode, { language, report }: ReadingFor): ScalarModel {
+export function readScalar<Root extends string = never>(
+  node: ScalarNode,
+  { language, report }: ReadingFor<Root>,
+): ScalarModel<Root> {
   const text = textNode(node);
   if (text !== undefined)
     return { kind: "template", template: parseTemplate(text, language, report) };
@@ -34,7 +37,10 @@ export function readScalar(node: ScalarNode, { language, report }: ReadingFor): 
 }
 
 /** JSON with templates at its leaves. */
-export function readValue(node: SyntaxNode, reading: ReadingFor): ValueNode {
+export function readValue<Root extends string = never>(
+  node: SyntaxNode,
+  reading: ReadingFor<Root>,
+): ValueNode<Root> {
   if (node.kind === "scalar") return readScalar(node, reading);
   const { span } = node;
   if (node.kind === "list") {
@@ -50,11 +56,11 @@ export function readValue(node: SyntaxNode, reading: ReadingFor): ValueNode {
 }
 
 /** A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of it. */
-function readUnquoted(
+function readUnquoted<Root extends string>(
   { name, message, help }: UnquotedPlaceholder,
   span: Span,
-  { language: { kind }, report }: ReadingFor,
-): ValueNode {
+  { language: { kind }, report }: ReadingFor<Root>,
+): ValueNode<Root> {
   report.add({ code: `${kind}/unquoted-placeholder`, span, message, help });
   const path = name.split(".");
   const part = { kind: "parameter", path, start: 0, end: name.length, span } as const;
@@ -85,7 +91,7 @@ export function checkBlanks(
 export function checkLiteralName(
   name: string,
   span: Span,
-  { language: { kind }, report }: ReadingFor,
+  { language: { kind }, report }: ReadingFor<string>,
 ): void {
   checkBlanks(name, name, span, { kind, report });
   checkCharacters(name, () => span, kind, report);

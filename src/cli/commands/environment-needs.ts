@@ -78,7 +78,9 @@ function addressesIn(
   kinds: KindRegistry | undefined,
 ): ReadonlySet<string> {
   const bindings = plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding));
-  const uses = bindings.flatMap(({ config, type }) => kinds?.find(type)?.addresses?.(config) ?? []);
+  const uses = bindings.flatMap(
+    ({ config, type }) => kinds?.find(type)?.shared?.addresses?.(config) ?? [],
+  );
   return new Set(uses.map(({ name }) => name));
 }
 

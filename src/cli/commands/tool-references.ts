@@ -21,7 +21,7 @@ export function toolReferences(
 ): readonly ToolReferences[] {
   return plans.flatMap(({ skill, tools }) =>
     tools.flatMap(({ tool: { name, binding } }): readonly ToolReferences[] => {
-      const found = kinds?.find(binding.type)?.references?.(binding.config);
+      const found = kinds?.find(binding.type)?.engine?.references?.(binding.config);
       if (found === undefined) return [];
       const { seen, all, notTranslated = null } = found;
       return [{ skill: skill.name, tool: name, references: { seen, all }, notTranslated }];

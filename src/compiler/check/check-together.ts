@@ -72,10 +72,10 @@ export function checkBindingsTogether(
   for (const skill of skills) {
     for (const tool of skill.tools) {
       const { config, type } = tool.binding;
-      const kind = kinds.find(type);
+      const shared = kinds.find(type)?.shared;
       const within = report.within({ skill: skill.name, tool: tool.name });
       const toolId = `${skill.name}/${tool.name}`;
-      for (const { name, of, span } of kind?.addresses?.(config) ?? [])
+      for (const { name, of, span } of shared?.addresses?.(config) ?? [])
         compare(addresses, name, { is: of, span, toolId }, (first) =>
           within.add({
             code: "binding/setting-twice",
@@ -85,7 +85,7 @@ export function checkBindingsTogether(
             related: [{ span: first.span, message: `of ${first.is}` }],
           }),
         );
-      const published = kind?.publishes?.(config);
+      const published = shared?.publication?.(config);
       if (published === undefined) continue;
       const { channel, encoding, shown, span } = published;
       compare(encodings, channel, { is: encoding, span, toolId }, (first) =>

@@ -1,18 +1,33 @@
+import type { BindingKind } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
-import type { DraftFile } from "../../core/output.js";
+import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
-/** One output, such as the catalog: files of each skill's folder, files of the whole project, or both. It stands in `emitters.ts`. */
+/** One output, such as the catalogue: files of each tool, of each skill's folder, of the whole project, or several of these. It stands in `emitters.ts`. */
 export interface Emitter {
   /** What it makes, in a word. */
   readonly name: string;
+  /** Files of a tool, below its skill's folder. They change only when the tool does, and are kept with it. */
+  ofTool?(tool: EmittedTool): Promise<readonly DraftFile[]>;
   /** Files of a skill that has tools. They change only when the skill does. */
   ofSkill?(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[];
   /** Files that hold or name every skill. Their text changes only when what they name comes or goes. */
   ofProject?(project: EmittedProject): readonly DraftFile[];
+  /** Files about a skill's other files, once these are printed. */
+  ofPrintedSkill?(plan: SkillPlan, files: readonly OutputFile[]): readonly DraftFile[];
+  /** Files about those that belong to no skill, once they are printed. */
+  ofPrintedProject?(printed: PrintedProject): readonly DraftFile[];
+}
+
+export interface EmittedTool {
+  readonly plan: ToolPlan;
+  readonly skill: SkillPlan;
+  readonly kind: BindingKind;
+  /** The output folder, relative to the project root. */
+  readonly out: string;
 }
 
 export interface EmittedSkill {
@@ -27,6 +42,13 @@ export interface EmittedProject {
   readonly kinds: KindRegistry;
   /** What headers say that files were made from: `skills/`. */
   readonly source: string;
+}
+
+export interface PrintedProject {
+  /** What headers say that files were made from: `skills/`. */
+  readonly source: string;
+  /** Of the files, by path. */
+  readonly checksums: ReadonlyMap<string, string>;
 }
 
 /**

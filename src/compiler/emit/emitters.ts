@@ -1,31 +1,53 @@
 /**
  * Plans to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
  *
- * - `tool-module.ts`: a tool's own modules, with `render-template.ts`; `versions.ts`: checksums, of what has been printed
+ * - `tool-module.ts` lays a tool's own modules out with `render-template.ts`
  * - `frame-module.ts` puts imports above a body; `format-code.ts` and `print-json.ts` print
  */
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { DraftFile } from "../../core/output.js";
+import type { SkillPlan } from "../../core/emit-plan.js";
+import type { DraftFile, OutputFile } from "../../core/output.js";
 import { catalogEmitter } from "./catalog.js";
 import { credentialsEmitter } from "./credentials.js";
-import type { EmittedProject, EmittedSkill, Emitter } from "./emitter.js";
+import type {
+  EmittedProject,
+  EmittedSkill,
+  EmittedTool,
+  Emitter,
+  PrintedProject,
+} from "./emitter.js";
 import { entryEmitter } from "./entry-module.js";
 import { handlersEmitter } from "./handlers.js";
 import { toolMapEmitter } from "./tool-map.js";
+import { versionsEmitter } from "./versions.js";
 
-/**
- * What is written of plans, one line each. Tools' own modules are not among them (`tool-module.ts`): they are kept tool by tool. Nor are checksums (`versions.ts`), which are of
- * what has been printed.
- */
+/** Loaded where a tool is new: what makes types and validators takes longer to load than a run without edits. */
+const toolEmitter: Emitter = {
+  name: "tools",
+  async ofTool(tool) {
+    const { emitTool } = await import("./tool-module.js");
+    return emitTool(tool);
+  },
+};
+
+/** What is written of plans, one line each. What else is written are modules that kinds share between skills (`shared-modules.ts`): kinds make these, not plans. */
 export const emitters: readonly Emitter[] = [
+  toolEmitter,
   catalogEmitter,
   credentialsEmitter,
   handlersEmitter,
   entryEmitter,
   toolMapEmitter,
+  versionsEmitter,
 ];
 
-/** The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalog. */
+/** The modules of one tool. */
+export async function emitTool(tool: EmittedTool): Promise<readonly DraftFile[]> {
+  const files = await Promise.all(emitters.map((each) => each.ofTool?.(tool) ?? []));
+  return files.flat();
+}
+
+/** The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalogue. */
 export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[] {
   if (skill.plan.tools.length === 0) return [];
   return emitters.flatMap((each) => each.ofSkill?.(skill, kinds) ?? []);
@@ -34,4 +56,18 @@ export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly Dr
 /** The files that tie all skills together. */
 export function emitProject(project: EmittedProject): readonly DraftFile[] {
   return emitters.flatMap((each) => each.ofProject?.(project) ?? []);
+}
+
+/** The files about a skill's other files; none where there are none. */
+export function emitPrintedSkill(
+  plan: SkillPlan,
+  files: readonly OutputFile[],
+): readonly DraftFile[] {
+  if (files.length === 0) return [];
+  return emitters.flatMap((each) => each.ofPrintedSkill?.(plan, files) ?? []);
+}
+
+/** The files about those that belong to no skill. */
+export function emitPrintedProject(printed: PrintedProject): readonly DraftFile[] {
+  return emitters.flatMap((each) => each.ofPrintedProject?.(printed) ?? []);
 }

@@ -29,19 +29,20 @@ import { emitValidators, type ValidatorRequest } from "../../schema/emit-validat
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
-import { skillVersionName } from "./versions.js";
+import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
+import { skillVersionName } from "./versions.js";
 
 const toolTemplate = loadTemplate("tool");
 
 /** The module of one tool, and the module of its validators. */
-export async function emitTool(
-  plan: ToolPlan,
-  skill: SkillPlan,
-  kind: BindingKind,
-  out: string,
-): Promise<readonly DraftFile[]> {
+export async function emitTool({
+  kind,
+  out,
+  plan,
+  skill,
+}: EmittedTool): Promise<readonly DraftFile[]> {
   const schemas = await emitSchemas(plan, kind);
   const emission = kind.emit({
     toolId: plan.id,

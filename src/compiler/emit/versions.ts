@@ -2,17 +2,25 @@ import { anyText, type Code, code, ident, jsDoc } from "../../core/code.js";
 import { checksumLines, checksumsOf, versionsFile } from "../../core/checksums.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
+import type { Emitter, PrintedProject } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 
 /** The name under which a skill's version is exported, for its tools. */
 export const skillVersionName = "skillVersion";
+
+/** versions.ts: checksums of what has been printed, and a skill's version. */
+export const versionsEmitter: Emitter = {
+  name: "versions",
+  ofPrintedSkill: (plan, files) => [skillVersions(plan, files)],
+  ofPrintedProject: (printed) => [projectVersions(printed)],
+};
 
 /**
  * The one file of a skill that an edit of its text alone changes: its version, and the checksums of its other files.
  *
  * @param files of the skill's folder
  */
-export function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): DraftFile {
+function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): DraftFile {
   const doc = jsDoc(
     "Hash of what the skill says of itself: it stands in the record of every call.",
   );
@@ -23,13 +31,8 @@ export function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): Dr
   return draft(`${plan.folder}/${versionsFile}`, plan.skill.file, body);
 }
 
-/**
- * The checksums of the files that belong to no skill.
- *
- * @param source what the header names: the skills folder
- * @param known by path
- */
-export function projectVersions(source: string, known: ReadonlyMap<string, string>): DraftFile {
+/** The checksums of the files that belong to no skill. */
+function projectVersions({ checksums: known, source }: PrintedProject): DraftFile {
   return draft(versionsFile, source, code`export {};\n\n${checksums("", known)}`);
 }
 

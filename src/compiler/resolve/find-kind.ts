@@ -1,13 +1,11 @@
 import type { BindingKind } from "../../bindings/binding.js";
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { SkillContext } from "./context.js";
-import { typeInOtherWords } from "./other-words.js";
-
-/** The kind of a tool without a `binding:`. */
-export const unboundType = "handler";
+import { meantByType } from "./binding-words.js";
 
 /** The kind that a `binding:` names; undefined, and reported, when it names none. */
 export function findKind(
@@ -41,9 +39,7 @@ export function findKind(
     const reserved = kinds.reserved(name);
     report.add({
       span: type.value.span,
-      ...(reserved === undefined
-        ? unknownType(name, kinds.types, help)
-        : reservedType(name, reserved)),
+      ...(reserved === undefined ? unknownType(name, kinds, help) : reservedType(name, reserved)),
     });
   }
   return undefined;
@@ -68,11 +64,11 @@ function reservedType(name: string, reason: string): Omit<UnratedDiagnostic, "sp
 
 function unknownType(
   name: string,
-  types: readonly string[],
+  kinds: KindRegistry,
   known: string,
 ): Omit<UnratedDiagnostic, "span"> {
-  const other = typeInOtherWords(name);
-  const suggestion = other === undefined ? didYouMean(name, types) : `write \`${other}\`:`;
+  const meant = meantByType(name, kinds);
+  const suggestion = meant === undefined ? didYouMean(name, kinds.types) : `write ${meant}:`;
   const help = suggestion === undefined ? known : `${suggestion} ${known}`;
   return {
     code: "binding/unknown-type",

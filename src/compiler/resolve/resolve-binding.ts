@@ -5,6 +5,7 @@ import {
   declaredEffect,
   isCommonKey,
 } from "../../bindings/common.js";
+import { checkRoots } from "../../bindings/roots.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
@@ -19,8 +20,8 @@ import {
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { readSchema } from "../../schema/read-schema.js";
 import type { SkillContext } from "./context.js";
-import { findKind, unboundType } from "./find-kind.js";
-import { bindingValues, bindingWords } from "./other-words.js";
+import { wordsFor } from "./binding-words.js";
+import { findKind } from "./find-kind.js";
 import { numberOf } from "./read-values.js";
 
 /**
@@ -43,7 +44,7 @@ export function resolveBinding(
   const kind = findKind(entry, context);
   if (kind === undefined) return undefined;
   const fits = checkBinding(binding, kind, context);
-  if (parameters === undefined || (!fits && !kind.readsMisfits)) return undefined;
+  if (parameters === undefined || (!fits && !kind.readsMismatches)) return undefined;
   const resolved = resolveByKind({ node: binding.node, fits }, kind, parameters, context);
   return resolved && bindingModel(binding, kind, resolved, context);
 }
@@ -60,8 +61,7 @@ function resolveUnbound(
   parameters: SchemaModel,
   context: SkillContext,
 ): BindingModel | undefined {
-  const kind = context.kinds.find(unboundType);
-  if (kind === undefined) throw new Error(`no binding kind \`${unboundType}\``);
+  const kind = context.kinds.unbound;
   const node: MapNode = { kind: "map", span, entries: [] };
   const resolved = resolveByKind({ node, fits: true }, kind, parameters, context);
   return resolved && bindingModel({ span, node }, kind, resolved, context);
@@ -77,6 +77,7 @@ function checkBinding(
   { report }: SkillContext,
 ): boolean {
   const schema = bindingSchema(kind);
+  const words = wordsFor(kind);
   const fits = checkShape(node, schema, report, {
     subject: `a binding of type ${quote(kind.type)}`,
     at: span,
@@ -84,8 +85,8 @@ function checkBinding(
     missingKey: "binding/missing-key",
     wrongType: "binding/wrong-type",
     wrongValue: "binding/wrong-value",
-    otherKeys: bindingWords,
-    otherNames: bindingValues,
+    otherKeys: words.keys,
+    otherNames: words.values,
   });
   return (
     fits ||
@@ -105,7 +106,7 @@ function resolveByKind(
   return kind.resolve({
     ...mapping,
     parameters,
-    readSchema: (schema: SyntaxNode) => readSchema(schema, { readFile: files.readTree, report }),
+    readSchema: (schema) => readSchema(schema, { readFile: files.readTree, report }),
     readFile: files.readFile,
     readTree: files.readTree,
     ownFiles: files.own,
@@ -119,7 +120,8 @@ function bindingModel(
   resolved: ResolvedBinding<object>,
   { report }: SkillContext,
 ): BindingModel {
-  const { effect: usual, idempotent, ...rest } = resolved;
+  const { effect: usual, idempotent, roots = [], ...rest } = resolved;
+  checkRoots(kind, roots, report);
   const effect = declaredEffect(node, kind) ?? usual;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;

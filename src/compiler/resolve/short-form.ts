@@ -16,7 +16,7 @@ import { isSilentOfType } from "../../schema/silent.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { typeInOtherWords } from "../../schema/type-in-other-words.js";
 import { acceptKey, mapsCodes } from "./skill-settings.js";
-import { isOnlyToolWord, toolWords } from "./other-words.js";
+import { isOnlyToolWord, toolWords } from "./tool-words.js";
 
 /**
  * Whether a key's value declares a parameter of the short form: a type name, or a mapping with

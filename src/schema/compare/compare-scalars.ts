@@ -10,7 +10,7 @@ import { madeTextOf, patternOfText } from "../made-text.js";
 import { haveCommonText } from "../pattern/common-text.js";
 import { patternTest } from "../pattern/matcher.js";
 import { formWords } from "../form-words.js";
-import { someTypes } from "../type-words.js";
+import { someTypes } from "../type-names.js";
 import { areScalarsApart, type Bound, boundOf } from "./disjoint.js";
 import type { Given, Mismatch, MismatchHere } from "./mismatch.js";
 import {

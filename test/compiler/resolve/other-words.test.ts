@@ -148,6 +148,7 @@ describe("a queue binding's key under another name", () => {
     ["format: avsc", "avro"],
     ["provider: amqp", "rabbitmq"],
     ["provider: redis-streams", "redis"],
+    ["provider: jetstream", "nats"],
   ])("a value under another name: %s", async (line, meant) => {
     const key = line.slice(0, line.indexOf(":"));
     const found = await queue(line, key);

@@ -169,6 +169,8 @@ describe("a binding's type or key in the words of other tools", () => {
     ["postgres", "type: sql"],
     ["kafka", "type: queue` and `provider: kafka"],
     ["amqp", "type: queue` and `provider: rabbitmq"],
+    ["nats", "type: queue` and `provider: nats"],
+    ["JetStream", "type: queue` and `provider: nats"],
   ])("`type: %s` is told as `%s`", async (type, meant) => {
     expect(await errorsOf(desk([], [`type: ${type}`]))).toEqual([
       `binding/unknown-type at ${type}: there is no binding type \`${type}\` (write \`${meant}\`${types})`,

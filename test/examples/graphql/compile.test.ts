@@ -278,7 +278,11 @@ async function reached(endpoint: string): Promise<readonly string[]> {
   const errors = diagnostics.filter((each) => each.severity === "error");
   const tools = skills.flatMap((each) => each.tools);
   const capabilities = tools.flatMap((tool) => {
-    const config = binding.capabilities?.(tool.binding.config as GraphqlConfig, []);
+    const config = binding.capabilities?.(
+      tool.binding.config as GraphqlConfig,
+      [],
+      `stock-desk/${tool.name}`,
+    );
     return config?.map(({ capability }) => capability) ?? [];
   });
   return [...errors.map((each) => each.code), ...capabilities];

@@ -245,3 +245,15 @@ it("picks own properties alone", () => {
   expect(pick("text", "length")).toBeUndefined();
   expect(pick(undefined, "a")).toBeUndefined();
 });
+
+it("a hook that refuses the connection keeps the request from leaving", async () => {
+  const { url, received } = await serve((response) => response.end('{"data":{}}'));
+  const refused = new ToolError("a/b", { code: "PROVIDER.PROTOCOL", reason: "refused" }, "refused");
+  const hooks = {
+    connecting: () => {
+      throw refused;
+    },
+  };
+  expect(await failure(prepare({}).send({ ...attempt({ URL: url }), hooks }))).toBe(refused);
+  expect(received).toEqual([]);
+});

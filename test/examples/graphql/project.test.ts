@@ -76,7 +76,7 @@ describe("the project", () => {
 
   it("has a runtime side that stands without the compiler, and neither side needs more of skillc", () => {
     const sides = {
-      runtime: ["@skillc/runtime/executor", "undici"],
+      runtime: ["@skillc/runtime/executor", "@skillc/runtime/executor/http", "undici"],
       compiler: ["graphql", "node:fs", "skillc/binding"],
     };
     const texts = filesBelow("binding");

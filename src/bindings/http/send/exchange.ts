@@ -136,10 +136,9 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const { origin, path, method, headers, body } = this.#request;
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connections(this.#attempt.hooks.connecting).dispatch(
-      { origin, path, method, headers: flat, body: body ?? null },
-      this,
-    );
+    connections
+      .of(this.#attempt.hooks)
+      .dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
   }
 
   /** Whether the redirect is followed. A status that the author named is an answer. */

@@ -1,5 +1,5 @@
 import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
-import { providers } from "../providers/registry.js";
+import { defaultProvider, providers } from "../providers/registry.js";
 import { queueEntry } from "./example.js";
 
 const topic = "topic: orders.created";
@@ -25,8 +25,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
     {
       severity: "info",
       title: "a binding without a provider",
-      explanation:
-        "A binding that names no provider sends to Kafka. It is said so that one which was forgotten is seen; keys that belong to another provider stay errors.",
+      explanation: `A binding that names no provider sends to ${defaultProvider.title}. It is said so that one which was forgotten is seen; keys that belong to another provider stay errors.`,
     },
     { provider: undefined, binding: [topic] },
     { binding: [topic] },
@@ -42,8 +41,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/two-targets": queueEntry(
     {
       title: "a queue and an exchange",
-      explanation:
-        "`topic` names a RabbitMQ queue, which messages reach by the default exchange. With `exchange` and `routing_key` another exchange decides: a message has one way.",
+      explanation: providers.flatMap(({ explains }) => explains.twoTargets ?? []).join(" "),
     },
     { provider: "rabbitmq", binding: ["topic: orders", "exchange: billing"] },
     { provider: "rabbitmq", binding: ["topic: orders"] },
@@ -145,9 +143,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/routing-header": queueEntry(
     {
       title: "a header that the broker takes for an order",
-      explanation:
-        "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings. " +
-        "NATS takes headers that begin with `Nats-` for what it is to do with the stream, such as to delete what is in it.",
+      explanation: providers.flatMap(({ explains }) => explains.routingHeaders ?? []).join(" "),
     },
     { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { CC: billing }"] },
     { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { cc: billing }"] },

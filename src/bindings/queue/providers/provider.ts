@@ -21,6 +21,8 @@ export interface QueueProvider {
    * The value of `provider:`, and the name of its entry point and of its function there: `kafka`
    */
   readonly name: string;
+  /** What else authors call it, in lower case: `amqp`. */
+  readonly otherNames: readonly string[];
   /** `Kafka` */
   readonly title: string;
   /** What stands at the connection's URL: `a Kafka broker` */
@@ -60,6 +62,8 @@ export interface QueueProvider {
   readonly explains: {
     /** What says where messages go. */
     readonly target: string;
+    /** What two ways to say that are to it; of a provider that has more than one. */
+    readonly twoTargets?: string;
     /** What it takes for names. */
     readonly names: string;
     /** Of the receipt's fields, in a list: ``` `stream` and `id` (Redis) ``` */
@@ -68,6 +72,8 @@ export interface QueueProvider {
     readonly headerNames?: string;
     /** The headers that it fills. */
     readonly ownHeaders?: string;
+    /** The headers by which it is told what to do with a message. */
+    readonly routingHeaders?: string;
   };
 }
 

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RegistrySchema } from "../../../../src/bindings/queue/contract.js";
 import { frame, schemaId } from "../../../../src/bindings/queue/send/registry/schema-id.js";
 import { shutdown } from "../../../../src/runtime/shutdown.js";
-import type { Attempt } from "../../../../src/runtime/tool.js";
+import { ToolError } from "../../../../src/runtime/errors.js";
+import type { Attempt, Connecting } from "../../../../src/runtime/tool.js";
 import { type Registry, type RegistryOptions, startRegistry } from "../support/registry.js";
 import { recordOf } from "./support.js";
 
@@ -101,6 +102,29 @@ describe("a schema's id", () => {
       authorization: `Basic ${Buffer.from("desk@acme:s3cret:/?#").toString("base64")}`,
     });
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
+  });
+
+  it("is asked for over connections that the call's hook has seen, and by nobody whose hook refuses", async () => {
+    const registry = await start();
+    // The connection that another call left open is not this call's.
+    await schemaId(registry.url, subjectOf("a-value"), order, attempt());
+    const seen: string[] = [];
+    const looking = { connecting: ({ address }: Connecting) => void seen.push(address) };
+    await schemaId(registry.url, subjectOf("b-value"), order, { ...attempt(), hooks: looking });
+    expect(seen).toEqual(["127.0.0.1"]);
+    const refusing = {
+      connecting: () => {
+        throw new ToolError("a/b", { code: "PROVIDER.PROTOCOL", reason: "refused" }, "refused");
+      },
+    };
+    const ask = (hooks: Attempt["hooks"]) =>
+      faultOf(schemaId(registry.url, value, order, { ...attempt(), hooks }));
+    // At the same time, and for the same schema.
+    expect(await Promise.all([ask({}), ask(refusing)])).toEqual([
+      "resolved to 1",
+      "ToolError: refused",
+    ]);
+    expect(registry.asked).toHaveLength(3);
   });
 
   it("is asked for once by calls at the same time", async () => {

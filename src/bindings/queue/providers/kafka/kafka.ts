@@ -16,6 +16,7 @@ import {
 
 export const kafka: QueueProvider = {
   name: "kafka",
+  otherNames: [],
   title: "Kafka",
   server: "a Kafka broker",
   types: { publication: "KafkaPublication", receipt: "KafkaReceipt" },

@@ -15,6 +15,7 @@ import {
 
 export const nats: QueueProvider = {
   name: "nats",
+  otherNames: ["jetstream", "nats-jetstream", "nats_jetstream"],
   title: "NATS",
   server: "a NATS server",
   types: { publication: "NatsPublication", receipt: "NatsReceipt" },
@@ -46,6 +47,8 @@ export const nats: QueueProvider = {
       "A NATS subject has 1,024 bytes at most, no space, `*` or `>`, something before, between and behind its dots, and no `$` at its beginning.",
     receipt: "`stream`, `seq` and `duplicate` (NATS)",
     headerNames: "In NATS it is of printable ASCII, without `:`.",
+    routingHeaders:
+      "NATS takes headers that begin with `Nats-` for what it is to do with the stream, such as to delete what is in it.",
   },
 };
 

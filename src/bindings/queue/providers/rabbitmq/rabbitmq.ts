@@ -18,6 +18,7 @@ import {
 
 export const rabbitmq: QueueProvider = {
   name: "rabbitmq",
+  otherNames: ["amqp", "rabbit"],
   title: "RabbitMQ",
   server: "a RabbitMQ broker",
   types: {
@@ -49,9 +50,13 @@ export const rabbitmq: QueueProvider = {
   },
   explains: {
     target: "RabbitMQ takes a queue, as `topic`, or an `exchange` with a `routing_key`.",
+    twoTargets:
+      "`topic` names a RabbitMQ queue, which messages reach by the default exchange. With `exchange` and `routing_key` another exchange decides: a message has one way.",
     names: "Names in RabbitMQ have 255 bytes at most, and none is empty but a routing key.",
     receipt: "`exchange`, `routing_key` and `delivery_tag` (RabbitMQ)",
     headerNames: "In RabbitMQ it has 255 bytes at most.",
+    routingHeaders:
+      "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings.",
   },
 };
 

@@ -13,6 +13,7 @@ import {
 
 export const redis: QueueProvider = {
   name: "redis",
+  otherNames: ["redis-streams", "redis_streams", "redis-stream"],
   title: "Redis",
   server: "a Redis server",
   types: { publication: "RedisPublication", receipt: "RedisReceipt" },

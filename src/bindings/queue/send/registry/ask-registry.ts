@@ -1,5 +1,6 @@
-import { Agent, request } from "undici";
-import { onShutdown } from "../../../../runtime/executor.js";
+import { request } from "undici";
+import { type HttpConnections, httpConnections } from "../../../../runtime/http/connections.js";
+import { type CallHooks, onShutdown, ToolError } from "../../../../runtime/executor.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
 import { LostBroker, RejectedMessage } from "../failures.js";
@@ -8,18 +9,17 @@ import type { RegistryAddress, Subject } from "./address.js";
 /** What a registry has to say is short. */
 const longestAnswer = 1_000_000;
 
-interface Connections {
-  readonly agent: Agent;
-  /** Ends its requests: an agent that is being closed can't. */
+interface Opened {
+  readonly connections: HttpConnections;
+  /** Ends their requests: connections that are being closed can't. */
   readonly abortController: AbortController;
 }
 
-let opened: Connections | undefined;
+let opened: Opened | undefined;
 
-function connections(): Connections {
+function open(): Opened {
   opened ??= {
-    // The attempt's own clock counts, not undici's.
-    agent: new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: longestAnswer }),
+    connections: httpConnections({ maxResponseSize: longestAnswer }),
     abortController: new AbortController(),
   };
   return opened;
@@ -29,23 +29,28 @@ onShutdown(async (late) => {
   const closing = opened;
   opened = undefined;
   whenAborted(late, () => closing?.abortController.abort());
-  await closing?.agent.close();
+  await closing?.connections.close();
 });
 
+/** What of a call, or of several that share the answer, the request heeds. */
+export interface RegistryCall {
+  readonly signal: AbortSignal;
+  readonly hooks: CallHooks;
+}
+
 /**
- * The id of a schema under a subject, by the REST API that Confluent published: one request, that
- * registers the schema or looks it up.
+ * The id of a schema under a subject, by the REST API that Confluent published: one request, that registers the schema or looks it up. No redirect is followed.
  *
- * @throws LostBroker | RejectedMessage
+ * @throws LostBroker | RejectedMessage, or the `ToolError` of a hook
  */
 export async function askRegistry(
   address: RegistryAddress,
   subject: Subject,
   schema: RegistrySchema,
-  signal: AbortSignal,
+  call: RegistryCall,
 ): Promise<number> {
   const path = `/subjects/${encodeURIComponent(subject.name)}${address.registers ? "/versions" : ""}`;
-  const answer = await post(`${address.base}${path}`, address, schema, signal);
+  const answer = await post(`${address.base}${path}`, address, schema, call);
   if (answer.status !== 200) throw classifyAnswer(answer.status, address, subject);
   const id = idIn(answer.body);
   if (id === undefined) throw new RejectedMessage("the schema registry answered without an id");
@@ -61,13 +66,13 @@ async function post(
   url: string,
   { authorization }: RegistryAddress,
   { text }: RegistrySchema,
-  signal: AbortSignal,
+  { hooks, signal }: RegistryCall,
 ): Promise<Answer> {
-  const { agent, abortController } = connections();
+  const { abortController, connections } = open();
   try {
     const { statusCode, body } = await request(url, {
       method: "POST",
-      dispatcher: agent,
+      dispatcher: connections.of(hooks),
       signal: AbortSignal.any([signal, abortController.signal]),
       headers: {
         accept: "application/vnd.schemaregistry.v1+json, application/json",
@@ -79,6 +84,8 @@ async function post(
     });
     return { status: statusCode, body: await body.text() };
   } catch (error) {
+    // What looked at the connection before it was made has its own word.
+    if (error instanceof ToolError) throw error;
     throw new LostBroker(`schema registry: ${codeOf(error)}`, "not-done");
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Attempt } from "../../../../runtime/executor.js";
+import type { Attempt, CallHooks } from "../../../../runtime/executor.js";
 import type { RegistrySchema } from "../../contract.js";
 import { Waiters } from "../deadline.js";
 import { readRegistryUrl, type Subject } from "./address.js";
@@ -8,8 +8,8 @@ import { readRegistryUrl, type Subject } from "./address.js";
 const ids = new Map<string, number>();
 const mostIds = 10_000;
 
-/** Under way: calls at the same time share one. */
-const requests = new Map<string, Waiters<number>>();
+/** Under way: calls at the same time share one, if the same function looks at its connection. */
+const requests = new Map<CallHooks["connecting"], Map<string, Waiters<number>>>();
 
 /**
  * The id of a schema in a Confluent-compatible registry. It is asked once for each subject and
@@ -28,12 +28,7 @@ export async function schemaId(
   const key = keyOf(url, subject, schema);
   const known = ids.get(key);
   if (known !== undefined) return known;
-  let request = requests.get(key);
-  if (request === undefined) {
-    request = start(key, url, subject, schema);
-    requests.set(key, request);
-  }
-  return request.wait(attempt);
+  return requestFor(key, url, subject, schema, attempt.hooks).wait(attempt);
 }
 
 /** Of the URL, which holds a password, and of the schema, which is long, only hashes are kept. */
@@ -54,21 +49,28 @@ function schemaHash(schema: RegistrySchema): string {
 }
 
 /** @throws UnusableUrl */
-function start(
+function requestFor(
   key: string,
   url: string,
   subject: Subject,
   schema: RegistrySchema,
+  hooks: CallHooks,
 ): Waiters<number> {
+  const { connecting } = hooks;
+  const underWay = requests.get(connecting) ?? new Map<string, Waiters<number>>();
+  const known = underWay.get(key);
+  if (known !== undefined) return known;
   const controller = new AbortController();
   const address = readRegistryUrl(url);
   // Tools without a registry need no HTTP client.
   const asked = import("./ask-registry.js").then(({ askRegistry }) =>
-    askRegistry(address, subject, schema, controller.signal),
+    askRegistry(address, subject, schema, { signal: controller.signal, hooks }),
   );
   // So that the next call asks anew.
   const forget = () => {
-    if (requests.get(key) === request) requests.delete(key);
+    if (underWay.get(key) === request) underWay.delete(key);
+    const isDone = underWay.size === 0 && requests.get(connecting) === underWay;
+    if (isDone) requests.delete(connecting);
   };
   const answer = asked.then((id) => keep(key, id)).finally(forget);
   const giveUp = () => {
@@ -76,6 +78,8 @@ function start(
     controller.abort();
   };
   const request = new Waiters(answer, { giveUp, prefix: "schema registry: " });
+  underWay.set(key, request);
+  requests.set(connecting, underWay);
   return request;
 }
 

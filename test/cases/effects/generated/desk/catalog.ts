@@ -28,7 +28,7 @@ const _searchOrders: CatalogTool<"desk/search-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "73f029570f12576f7e16940221f1b531361957e3a9f30c520af54baa833bbc0c",
+  manifest_hash: "73f029570f12576f",
   capabilities: [
     { capability: "net.http:post ${SEARCH_URL}/orders/_search", credentials: ["SEARCH_URL"] },
   ],
@@ -57,7 +57,7 @@ const _runReport: CatalogTool<"desk/run-report"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "bbede67a543a4b8ed0a913b5b4568363b79ebcc97d1da26c1dfd9463d592a390",
+  manifest_hash: "bbede67a543a4b8e",
   capabilities: [{ capability: "net.http:get ${SEARCH_URL}/reports", credentials: ["SEARCH_URL"] }],
   tags: [],
   deprecated: false,
@@ -89,8 +89,8 @@ const _findShops: CatalogTool<"desk/find-shops"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "4aa4db66e578b7c9ac0d461a92e49a8a62f1226fb3f0058fc4ff2f4c08b8dd16",
-  capabilities: [],
+  manifest_hash: "4aa4db66e578b7c9",
+  capabilities: [{ capability: "handler:call desk/find-shops", credentials: [] }],
   tags: [],
   deprecated: false,
 };

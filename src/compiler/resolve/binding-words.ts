@@ -1,0 +1,48 @@
+import type { BindingKind } from "../../bindings/binding.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import { type OtherWords, wordsOf, type WordTable } from "../../schema/other-words.js";
+
+/** What authors write for the keys that all kinds share. */
+const commonKeys: WordTable = {
+  effect: ["read_only", "read_only_hint", "side_effect", "side_effects", "safe"],
+  timeout_ms: ["timeout", "timeout_seconds"],
+  "retry.max_attempts": ["retries", "max_retries", "max_attempts", "attempts"],
+  "retry.backoff_ms": ["backoff", "backoff_ms", "retry_delay"],
+};
+
+/** What authors of other tools write in bindings of one kind. */
+interface BindingWords {
+  readonly keys: OtherWords;
+  /** Word → the value that it means. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+const made = new WeakMap<BindingKind, BindingWords>();
+
+/** The words for all keys and values that bindings of the kind have; the same object for the same kind. */
+export function wordsFor(kind: BindingKind): BindingWords {
+  const known = made.get(kind);
+  if (known !== undefined) return known;
+  const { keys = {}, values = {} } = kind.otherWords ?? {};
+  const words = {
+    keys: wordsOf({ ...keys, ...commonKeys }),
+    values: new Map(
+      Object.entries(values).flatMap(([value, others]) =>
+        others.map((word) => [word, value] as const),
+      ),
+    ),
+  };
+  made.set(kind, words);
+  return words;
+}
+
+/** The keys to write, each in backticks, in place of a binding's type that there isn't: `type: queue`. */
+export function meantByType(written: string, { all }: KindRegistry): string | undefined {
+  const word = written.toLowerCase();
+  for (const { otherWords, type } of all) {
+    const meant = otherWords?.types?.find(({ words }) => words.includes(word));
+    if (meant === undefined) continue;
+    return [`type: ${type}`, ...(meant.beside ?? [])].map((line) => `\`${line}\``).join(" and ");
+  }
+  return undefined;
+}

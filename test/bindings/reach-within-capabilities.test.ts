@@ -1,0 +1,75 @@
+/** What a call says of where it goes is within what the catalogue says of its tool: of every kind that ships with skillc, by the example skills. */
+import { describe, expect, test } from "vitest";
+import { catalog } from "../../generated/catalog.js";
+import { tools } from "../../generated/tools.js";
+import { createRegistry } from "../../src/bindings/registry.js";
+import {
+  type FakeBindings,
+  FakeError,
+  handlerBinding,
+} from "../../src/runtime/call/handler-binding.js";
+import type { CatalogTool } from "../../src/runtime/model/catalog.js";
+import type { ToolMap } from "../../src/runtime/model/dispatch.js";
+import { createRuntime } from "../../src/runtime/runtime.js";
+import { exampleOf } from "../support/schema-example.js";
+
+const allTools: readonly CatalogTool[] = catalog.skills.flatMap((skill) => skill.tools);
+const toolMap: ToolMap = tools;
+
+/** Where a call of the tool goes, by the names of settings. */
+async function reachOf(tool: CatalogTool): Promise<readonly string[]> {
+  const reached: string[] = [];
+  const fakes: FakeBindings = {
+    has: () => true,
+    bindingFor: (binding, call) => ({
+      ...binding,
+      prepare(args) {
+        const served = tool.needs_handler
+          ? handlerBinding<unknown, never>(() => null, call)
+          : binding;
+        const prepared = served.prepare(args, call);
+        reached.push(...prepared.reach().flatMap(({ capabilities }) => capabilities));
+        throw new FakeError("seen");
+      },
+    }),
+  };
+  const base = createRuntime({ inherit: false, ledger: false });
+  const surroundings = { ...base.surroundings, isFaked: true };
+  const call = await toolMap[tool.model_name]?.();
+  // The example fits the schema, which the call checks.
+  const params = exampleOf(tool.input_schema) as never;
+  const seen = call?.(params, {
+    mode: "active",
+    runtime: Object.assign(base, { fakes, surroundings }),
+  });
+  await expect(seen).rejects.toThrow("seen");
+  return reached;
+}
+
+/** Whether the one is among what the other allows: a parameter stands for its values, and a path for what is below it. */
+function isWithin(capability: string, allowed: string): boolean {
+  const pattern = allowed
+    .split(/(?<!\$)\{[^}]*\}/)
+    .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"))
+    .join("[^\\s/]*");
+  return new RegExp(`^${pattern}(?:/.*)?$`).test(capability);
+}
+
+describe.each(createRegistry().all.map(({ type }) => type))("a call of kind %s", (type) => {
+  const ofKind = allTools.filter(({ kind }) => kind === type);
+
+  test("is one of some tool of the examples", () => {
+    expect(ofKind).not.toEqual([]);
+  });
+
+  test.each(ofKind.map((tool) => [tool.id, tool] as const))(
+    "reaches no more than the catalogue says: %s",
+    async (_, tool) => {
+      const reached = await reachOf(tool);
+      const allowed = tool.capabilities.map(({ capability }) => capability);
+      expect(reached).not.toEqual([]);
+      const beyond = reached.filter((each) => !allowed.some((one) => isWithin(each, one)));
+      expect(beyond).toEqual([]);
+    },
+  );
+});
