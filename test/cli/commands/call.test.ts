@@ -46,7 +46,8 @@ let generated: string;
 beforeAll(async () => {
   generated = mkdtempSync(join(tmpdir(), "skillc-call-"));
   for (const [path, text] of Object.entries(deskFiles)) put(generated, path, text);
-  expect((await skillc(generated, ["generate"])).code).toBe(0);
+  const { code, stderr } = await skillc(generated, ["generate"]);
+  if (code !== 0) throw new Error(stderr);
 });
 afterAll(() => rmSync(generated, { recursive: true, force: true }));
 
