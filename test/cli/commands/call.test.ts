@@ -1,8 +1,18 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
 /** An API that knows order 7. */
@@ -31,15 +41,25 @@ async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-async function deskProject(): Promise<string> {
-  const root = makeProject(deskFiles);
-  expect((await skillc(root, ["generate"])).code).toBe(0);
+/** The project, generated once: each test has a copy, with the times of its files, by which a call tells whether it is stale. */
+let generated: string;
+beforeAll(async () => {
+  generated = mkdtempSync(join(tmpdir(), "skillc-call-"));
+  for (const [path, text] of Object.entries(deskFiles)) put(generated, path, text);
+  const { code, stderr } = await skillc(generated, ["generate"]);
+  if (code !== 0) throw new Error(stderr);
+});
+afterAll(() => rmSync(generated, { recursive: true, force: true }));
+
+function deskProject(): string {
+  const root = makeProject();
+  cpSync(generated, root, { recursive: true, preserveTimestamps: true });
   return root;
 }
 
 describe("call", () => {
   test("calls the generated tool with the project's own .env, prints the answer, keeps the ledger", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     put(root, ".env", `ORDERS_URL=${await orderService()}\nORDERS_TOKEN=letmein\n`);
     const { code, stdout, stderr } = await skillc(root, [
       "call",
@@ -71,7 +91,7 @@ describe("call", () => {
   });
 
   test("says that .env holds a merge conflict, shows no value of it, and calls", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     const sides = "<<<<<<< HEAD\nORDERS_TOKEN=hunter2\n=======\nORDERS_TOKEN=letmein\n>>>>>>> b\n";
     put(root, ".env", `ORDERS_URL=${await orderService()}\n${sides}`);
     const call = ["call", "desk/get-order", "--args", '{"order_id": "7"}', "--json"];
@@ -91,7 +111,7 @@ describe("call", () => {
   });
 
   test("a failure is printed with its code and every problem, and exits with 1", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     const wrong = await skillc(root, ["call", "desk/get-order", "--args", '{"order": 7}']);
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toBe("");
@@ -119,7 +139,7 @@ describe("call", () => {
   });
 
   test("a wrong name suggests one that exists; without output it says what to run", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     const near = await skillc(root, ["call", "desk/get-ordr"]);
     expect(near).toMatchObject({
       code: 2,
@@ -141,7 +161,7 @@ describe("call beside a skill that was edited", () => {
   const args = ["call", "desk/get-order", "--args", '{"order_id": "7"}'];
 
   async function editedDesk(path: keyof typeof deskFiles, from: string, to: string) {
-    const root = await deskProject();
+    const root = deskProject();
     put(root, path, deskFiles[path].replace(from, to));
     // Not a matter of how fast this machine is.
     const later = new Date("2100-01-01");
@@ -201,7 +221,7 @@ describe("call where the service is not", () => {
   const args = ["call", "desk/get-order", "--args", '{"order_id": "7"}'];
 
   test("a setting without a scheme: nothing was asked, and its value stays unsaid", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     const env = { ORDERS_URL: "127.0.0.1:8123", ORDERS_TOKEN: "letmein" };
     const { code, stderr } = await skillc(root, args, { env });
     expect(code).toBe(1);
@@ -222,7 +242,7 @@ describe("call where the service is not", () => {
   });
 
   test("a refused connection names the setting, the system's code and the attempts", async () => {
-    const root = await deskProject();
+    const root = deskProject();
     const ORDERS_URL = await closedAddress();
     const { stderr } = await skillc(root, args, { env: { ORDERS_URL, ORDERS_TOKEN: "letmein" } });
     expect(stderr).toContain(
