@@ -1,7 +1,6 @@
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
-import type { BindingKind } from "./binding.js";
 import { fieldProblem } from "./reference-problems.js";
 import type { TemplateRoot, TextPart } from "./text-template.js";
 
@@ -19,9 +18,15 @@ export function rootsIn(parts: readonly TextPart<string>[]): readonly RootRefere
   );
 }
 
+/** A binding kind, as far as its roots are concerned. */
+interface RootedKind {
+  readonly type: string;
+  readonly roots?: readonly TemplateRoot[];
+}
+
 /** Every reference leads to a place that its root declares. */
 export function checkRoots(
-  { roots, type }: BindingKind,
+  { roots, type }: RootedKind,
   references: readonly RootReference[],
   report: Report,
 ): void {
