@@ -97,6 +97,8 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly recordMasked?: (args: unknown) => JsonValue;
   /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */
   readonly maskResult?: (result: AnyResult, args: unknown) => AnyResult;
+  /** The data of a result is made of the request and of numbers and ids alone: where `maskResult` gave it, nothing masked is left in it to look for. */
+  readonly isReceipt?: true;
   /**
    * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have been changed, or whatever the transport throws,
    * which says nothing of it; must stop when `signal` aborts.

@@ -66,6 +66,7 @@ export type QueueProvider<Target extends object> = <
 
 class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCall<AnyResult> {
   readonly credentials: readonly string[];
+  readonly isReceipt = true;
   readonly #provider: ProviderDefinition<Opened>;
   readonly #contract: QueueContract<Arguments, Message, object>;
   readonly #call: CallIdentity;

@@ -97,7 +97,7 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
   if (call.request !== undefined) return undefined;
   const json = cleanJson(call, masks(call, result));
-  const leaves = maskedTexts(call);
+  const leaves = maskedTexts(call, result);
   const isClean = !leaves.some((each) => mayHold(json, each));
   return attach(attachments, isClean ? json : maskingScrubber(leaves).scrubJson(json));
 }
@@ -141,7 +141,7 @@ function summaryOf(call: Call, result: AnyResult): string {
   const { scrubber } = call.runtime.credentials;
   const excerpt = shortened(call, result, summaryLength + searchMargin + 4 * scrubber.longest());
   const json = cleanJson(call, excerpt.value);
-  const leaves = maskedTexts(call);
+  const leaves = maskedTexts(call, result);
   if (excerpt.isWhole && !leaves.some((each) => mayHold(json, each)))
     return json.slice(0, summaryLength);
   return summaryWithout(call, result, maskingScrubber(leaves));
@@ -182,9 +182,12 @@ function masks({ tool: { maskedResult } }: Call, result: AnyResult): AnyResult {
 
 type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];
 
-/** What is masked in the parameters, which may come back in the answer. */
-function maskedTexts({ params, tool }: Call): readonly MaskedLeaf[] {
-  return maskedLeaves(params, tool.maskedParams ?? []);
+/** What is masked in the parameters, which may come back in the answer. A receipt has been masked already, and has no words of the other side's. */
+function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): readonly MaskedLeaf[] {
+  if (tool.maskedParams === undefined) return [];
+  return prepared?.isReceipt === true && "data" in result
+    ? []
+    : maskedLeaves(params, tool.maskedParams);
 }
 
 function mayHold(json: string, leaf: MaskedLeaf): boolean {
