@@ -1,7 +1,7 @@
 /**
- * What is private in Ajv: the definitions of its keywords, its bookkeeping of what is evaluated, its
- * helpers, and the forms of the code that it prints. Its documentation promises none of it, so its
- * range in package.json is `~`, and ajv-internals.test.ts fails on the day that it changes.
+ * What is private in Ajv: the definitions of its keywords, its bookkeeping of what is evaluated,
+ * its helpers, and the forms of the code that it prints. Its documentation promises none of it, so
+ * its range in package.json is `~`, and ajv-internals.test.ts fails on the day that it changes.
  */
 import { _, type Code, type KeywordCxt, Name } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";

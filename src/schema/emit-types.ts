@@ -1,7 +1,7 @@
 /**
  * The types of a schema's values. json-schema-to-typescript prints them from the schema that
- * `type-layout.ts` lays out, and what it prints is corrected in three ways, each of them where it is
- * made: the order of the declarations (`inOrder`), the interface around them that it needs
+ * `type-layout.ts` lays out, and what it prints is corrected in three ways, each of them where it
+ * is made: the order of the declarations (`inOrder`), the interface around them that it needs
  * (`inOrder`), and the tokens in place of an author's names, values and comments (`withTokens`).
  * Nothing else of its text is changed.
  */
@@ -104,8 +104,8 @@ function numberOf(token: string): number {
  * Corrects names, values and comments: the library was given tokens (`type-layout.ts`), and would
  * have changed an author's names to its own taste, and ended a comment where theirs does. Author
  * text is put where its tokens stand, each as what it may be there and nothing else: a name, a key,
- * a literal in place of the token and its quotes, or a whole comment. A comment of nothing but space
- * is left out.
+ * a literal in place of the token and its quotes, or a whole comment. A comment of nothing but
+ * space is left out.
  */
 function withTokens(text: string, tokens: readonly Token[]): Code {
   const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|"(V\d+Z)"|([A-Z]\d+Z)/g;

@@ -1,4 +1,6 @@
-/** Which schemas of a document the `unevaluated…` keywords look at, and how that is marked for Ajv. */
+/**
+ * Which schemas of a document the `unevaluated…` keywords look at, and how that is marked for Ajv.
+ */
 import { isJsonObject, type JsonObject, type JsonSchema } from "../core/json.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 

@@ -1,9 +1,9 @@
 /**
- * No valid instance of the JSON-Schema-Test-Suite is refused by the type of its schema. No package of
- * npm has the suite of today: a checkout is named by `JSON_SCHEMA_TEST_SUITE`, and Debian's package
- * (`apt-get install json-schema-test-suite` 2.0.0, MIT) is found by itself. A checkout has each of
- * the three dialects. Debian's has draft-03 to draft-07: its cases of draft-07 are read as 2019-09
- * and as 2020-12 too, and an instance is valid where the validator of that dialect says so.
+ * No valid instance of the JSON-Schema-Test-Suite is refused by the type of its schema. No package
+ * of npm has the suite of today: a checkout is named by `JSON_SCHEMA_TEST_SUITE`, and Debian's
+ * package (`apt-get install json-schema-test-suite` 2.0.0, MIT) is found by itself. A checkout has
+ * each of the three dialects. Debian's has draft-03 to draft-07: its cases of draft-07 are read as
+ * 2019-09 and as 2020-12 too, and an instance is valid where the validator of that dialect says so.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -62,7 +62,10 @@ interface Readable {
   readonly instances: readonly { readonly data: JsonValue; readonly isValid: boolean }[];
 }
 
-/** What of the suite is read in a dialect, with its instances, by the suite's word or by the validator's. */
+/**
+ * What of the suite is read in a dialect, with its instances, by the suite's word or by the
+ * validator's.
+ */
 function readableOf(dialect: Dialect, own: string): readonly Readable[] {
   const { cases, isOwn } = casesOf(own);
   return cases.flatMap(({ description: name, schema, tests }): readonly Readable[] => {
@@ -72,7 +75,8 @@ function readableOf(dialect: Dialect, own: string): readonly Readable[] {
     const validate = validatorOf(model, "stated");
     const instances = tests.map(({ data, valid }) => ({
       data,
-      // Formats are asserted here, and some of the suite's instances are of formats that it leaves open.
+      // Formats are asserted here, and some of the suite's instances are of formats that it leaves
+      // open.
       isValid: validate(data) && (valid || !isOwn),
     }));
     return [{ model, name, instances }];

@@ -9,8 +9,8 @@ import { parseStatement } from "./statement/parse.js";
 import type { Statement, StatementDiagnostic } from "./statement/statement.js";
 
 /**
- * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it means nothing; its placeholders are then compared with the
- * parameters all the same.
+ * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it
+ * means nothing; its placeholders are then compared with the parameters all the same.
  */
 export async function analyzeStatement(
   input: StatementInput,

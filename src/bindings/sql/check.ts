@@ -1,4 +1,14 @@
-/** The rules of SQL bindings. Each file of `check/` asks one thing: placeholders, parameters, effect, and what `returns` says. */
+/**
+ * The rules of SQL bindings. Each file of `check/` asks one thing of a statement that PostgreSQL has
+ * described:
+ *
+ * - `check-placeholders.ts`: whether its names are parameters, and the other way round
+ * - `check-parameters.ts`: whether the values of parameters fit types and columns, by
+ *   `types/fits.ts`
+ * - `check-columns.ts`: the names of its columns, and whether it has rows
+ * - `check-returns.ts`: whether `returns` takes its rows, by comparing it with `result-schema.ts`
+ * - `check-effect.ts`: what it changes, and of how many rows
+ */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { checkAllRows, checkEffect, checkWrittenRows } from "./check/check-effect.js";

@@ -9,11 +9,17 @@ export type SqlContract<Database, Arguments, Row = unknown> = SqlStatement<
 > &
   SqlRows;
 
-/** @typeParam Row what Kysely's types must say of a row at least; `unknown` for a statement of whose rows they say nothing */
+/**
+ * @typeParam Row what Kysely's types must say of a row at least; `unknown` for a statement of whose
+ * rows they say nothing
+ */
 export interface SqlStatement<Database, Arguments, Row = unknown> {
   /** Name of the credential that holds the connection's URL. */
   readonly connection: string;
-  /** Reads run in a transaction that can't write and is always rolled back; writes are committed before they are reported. */
+  /**
+   * Reads run in a transaction that can't write and is always rolled back; writes are committed
+   * before they are reported.
+   */
   readonly effect: "read" | "write";
   /** Builds the statement. Pure: nothing is sent, and every argument becomes a parameter. */
   readonly build: (
@@ -24,20 +30,29 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
   readonly tables?: SqlTables;
   /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
   readonly parameters: readonly Format[];
-  /** Calls functions that may leave something in the session, a setting or a lock: it is cleaned before the next call has it. False when not given. */
+  /**
+   * Calls functions that may leave something in the session, a setting or a lock: it is cleaned
+   * before the next call has it. False when not given.
+   */
   readonly marksSession?: boolean;
-  /** Schemas in which names without one are looked up: those that the statement was compiled with. `public` when not given. */
+  /**
+   * Schemas in which names without one are looked up: those that the statement was compiled with.
+   * `public` when not given.
+   */
   readonly searchPath?: readonly string[];
   /**
-   * For `tsc` alone: the columns that an INSERT fills by their places, where Kysely does not see whether one is missing. So a column that rows must have since
-   * is an error here.
+   * For `tsc` alone: the columns that an INSERT fills by their places, where Kysely does not see
+   * whether one is missing. So a column that rows must have since is an error here.
    */
   readonly fills?: { readonly [Table in keyof Database]?: Filled<Insertable<Database[Table]>> };
-  /** How the columns of a row travel. Exactly the columns that the statement gives; none when it gives no rows. */
+  /**
+   * How the columns of a row travel. Exactly the columns that the statement gives; none when it
+   * gives no rows.
+   */
   readonly columns: { readonly [name: string]: ColumnFormat };
   /**
-   * Of columns of enum types, and of their arrays: every label that the tool's result has room for. Another one is no success. Left out: the columns whose
-   * result is any text.
+   * Of columns of enum types, and of their arrays: every label that the tool's result has room for.
+   * Another one is no success. Left out: the columns whose result is any text.
    */
   readonly labels?: { readonly [column: string]: readonly string[] };
 }
@@ -50,11 +65,17 @@ export interface SqlTables {
 
 type Filled<Row> = { readonly [Column in keyof Row]: true };
 
-/** How many rows there are: any number, exactly one, at most one, or a count of the affected rows instead. */
+/**
+ * How many rows there are: any number, exactly one, at most one, or a count of the affected rows
+ * instead.
+ */
 export type SqlRows =
   | {
       readonly rows: "many";
-      /** One more is asked for, to know whether there are more. PostgreSQL runs a statement whose rows are limited without parallel workers. */
+      /**
+       * One more is asked for, to know whether there are more. PostgreSQL runs a statement whose
+       * rows are limited without parallel workers.
+       */
       readonly maxRows: number;
     }
   | { readonly rows: "one" | "optional" | "none" };
@@ -70,8 +91,9 @@ export interface BuildableRows<Row> extends Buildable {
 }
 
 /**
- * How a value travels between JSON and PostgreSQL's text form, named after the built-in type. `text`: as PostgreSQL prints it and reads it, whatever
- * the type. `box` is text too; its arrays are separated by semicolons.
+ * How a value travels between JSON and PostgreSQL's text form, named after the built-in type.
+ * `text`: as PostgreSQL prints it and reads it, whatever the type. `box` is text too; its arrays
+ * are separated by semicolons.
  */
 export type ScalarFormat =
   | "text"
@@ -96,8 +118,9 @@ export type ScalarFormat =
   | "box";
 
 /**
- * A value of a PostgreSQL type as it travels: a string, a number or JSON like any other, which `tsc` alone tells from the values of other PostgreSQL types.
- * So a column that is no longer the `int8` that it was when a tool was generated does not pass for one, though both are strings.
+ * A value of a PostgreSQL type as it travels: a string, a number or JSON like any other, which
+ * `tsc` alone tells from the values of other PostgreSQL types. So a column that is no longer the
+ * `int8` that it was when a tool was generated does not pass for one, though both are strings.
  */
 export type Pg<Type extends Exclude<ScalarFormat, "bool">> = Travelling[Type] & {
   readonly [postgresType]?: Type;
@@ -113,10 +136,15 @@ type Travelling = {
       : string;
 };
 
-/** How deep arrays nest. PostgreSQL's array types don't say; a tool that expects nested ones does. */
+/**
+ * How deep arrays nest. PostgreSQL's array types don't say; a tool that expects nested ones does.
+ */
 export type Dimensions = "" | "[]" | "[][]" | "[][][]" | "[][][][]";
 
-/** `domain`: an array whose elements' type is a domain on that type. PostgreSQL doesn't say of such an array what it is based on. */
+/**
+ * `domain`: an array whose elements' type is a domain on that type. PostgreSQL doesn't say of such
+ * an array what it is based on.
+ */
 export type Format =
   `${ScalarFormat}${Dimensions}` | `domain ${ScalarFormat}${Exclude<Dimensions, "">}`;
 

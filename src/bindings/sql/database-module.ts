@@ -3,7 +3,10 @@ import type { SharedModule } from "../binding.js";
 import { emitDatabase } from "./builder/emit-database.js";
 import type { Snapshot } from "./database/snapshot.js";
 
-/** Path below the output folder, without extension, of the module with the tables behind a connection: `databases/warehouse-url`. */
+/**
+ * Path below the output folder, without extension, of the module with the tables behind a
+ * connection: `databases/warehouse-url`.
+ */
 export function databaseModulePath(connection: string): string {
   return `databases/${connection.toLowerCase().replaceAll("_", "-")}`;
 }

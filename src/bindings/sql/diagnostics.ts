@@ -1,4 +1,7 @@
-/** Every diagnostic code of SQL bindings, with an example that a test runs; what they say stands in `diagnostics/`. */
+/**
+ * Every diagnostic code of SQL bindings, with an example that a test runs; what they say stands in
+ * `diagnostics/`.
+ */
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
 import { parameterDiagnosticEntries } from "./diagnostics/parameters.js";
 import { databaseSchemaDiagnosticEntries } from "./diagnostics/schema.js";

@@ -124,7 +124,8 @@ function columnsCode(columns: readonly ResultColumnModel[], input: Input): Code 
     const { name, type, span } = column;
     const dimensions = dimensionsOf((path) => returned(column, input, path)?.types ?? []);
     const format = `${formatOf(type, dimensions)}${isNeverNull(column, input) ? "!" : ""}`;
-    // TypeScript reads the type wanted of `constructor` off every object, and takes the word for any text.
+    // TypeScript reads the type wanted of `constructor` off every object, and takes the word for
+    // any text.
     const kept = isInherited(name) ? code` as const` : nothing;
     return at(span, code`${objectKey(name)}: ${literal(format)}${kept}`);
   });

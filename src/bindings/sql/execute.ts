@@ -40,9 +40,10 @@ export { closeSql, openPglite } from "./send/databases.js";
 /**
  * The binding of a SQL tool.
  *
- * @typeParam Row what the statement selects, as far as Kysely's types know it: a database in which a column is no longer so doesn't pass `tsc`
- * @typeParam Result the tool's result. The contract is data, so nothing ties its rows to this type but the compiler that wrote both; left out, the
- *   binding fits any tool.
+ * @typeParam Row what the statement selects, as far as Kysely's types know it: a database in which
+ *   a column is no longer so doesn't pass `tsc`
+ * @typeParam Result the tool's result. The contract is data, so nothing ties its rows to this type
+ *   but the compiler that wrote both; left out, the binding fits any tool.
  */
 export function query<Database, Arguments, Row = unknown, Result extends AnyResult = never>(
   contract: SqlContract<Database, Arguments, Row>,

@@ -41,8 +41,9 @@ interface Place {
 }
 
 /**
- * The schemas of parameters whose author names no type, by what PostgreSQL takes where their placeholders stand. Nothing is said of a statement that can't be parsed or is
- * refused: the analysis will say so. A parameter without a placeholder is left out, as it reaches nothing.
+ * The schemas of parameters whose author names no type, by what PostgreSQL takes where their
+ * placeholders stand. Nothing is said of a statement that can't be parsed or is refused: the
+ * analysis will say so. A parameter without a placeholder is left out, as it reaches nothing.
  */
 export async function inferSqlParameters(input: Inferring): Promise<InferredParameters> {
   await loadParser();
@@ -123,7 +124,10 @@ function schemaFor(
   return schema && narrowed(schema, places);
 }
 
-/** A text that is written to a column has to fit in. One that is compared need not: it is just not found. */
+/**
+ * A text that is written to a column has to fit in. One that is compared need not: it is just not
+ * found.
+ */
 function narrowed(schema: JsonObject, places: readonly Place[]): JsonObject {
   const lengths = places.flatMap(({ maxLength }) => maxLength ?? []);
   const fitting = lengths.length === 0 ? schema : withMaxLength(schema, Math.min(...lengths));
@@ -133,7 +137,10 @@ function narrowed(schema: JsonObject, places: readonly Place[]): JsonObject {
 
 const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-/** Whether what an author says of a parameter is about numbers: then an `int8` or a `numeric` is one, and no text of digits. */
+/**
+ * Whether what an author says of a parameter is about numbers: then an `int8` or a `numeric` is
+ * one, and no text of digits.
+ */
 function speaksOfNumbers(own: JsonObject): boolean {
   return (
     typeof own["default"] === "number" || ofNumbers.some((keyword) => own[keyword] !== undefined)

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/internal/sql`: what analyzing a statement shares with sending it. */
+/**
+ * The entry point `@skillc/runtime/internal/sql`: what analyzing a statement shares with sending
+ * it.
+ */
 export type { Dimensions, Format, ScalarFormat } from "./contract.js";
 export { EXTENSIONS, loadExtensions } from "./send/extensions.js";
 export { closeSocket, isConnectTimeout, runExchange } from "./send/pg-internals.js";

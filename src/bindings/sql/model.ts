@@ -42,7 +42,10 @@ export interface MappedPlaceholder {
 /** A statement that PostgreSQL has described. */
 export interface StatementModel {
   readonly chain: Chain;
-  /** Why the statement is a template of its own text; absent when it is builder code, proved to say the same. */
+  /**
+   * Why the statement is a template of its own text; absent when it is builder code, proved to say
+   * the same.
+   */
   readonly notTranslated?: string;
   /** How many references `tsc` sees. */
   readonly references: ReferenceCount;
@@ -75,7 +78,10 @@ export interface StatementModel {
   readonly writes: readonly WriteReason[];
   /** Whether it may leave a setting or a lock in its session. */
   readonly marksSession: boolean;
-  /** Where names without a schema were looked up, in order; `pg_catalog` where it comes first goes without saying. */
+  /**
+   * Where names without a schema were looked up, in order; `pg_catalog` where it comes first goes
+   * without saying.
+   */
   readonly searchPath: readonly string[];
   readonly touched: Touched;
 }
@@ -101,7 +107,9 @@ export interface ColumnUseModel {
   readonly column: string;
   /** The column's type. */
   readonly type: SqlType;
-  /** How many characters the column holds; absent where nothing limits it, or a cast comes between. */
+  /**
+   * How many characters the column holds; absent where nothing limits it, or a cast comes between.
+   */
   readonly maxLength?: number;
   /** Of a `numeric(p, s)`, the same. */
   readonly digits?: { readonly precision: number; readonly scale: number };

@@ -7,7 +7,10 @@ import { textNode } from "../text-template.js";
 import type { MappedPlaceholder, RowCount, SqlConfig } from "./model.js";
 import { defaultMaxRows } from "./schema.js";
 
-/** The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is analyzed. */
+/**
+ * The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is
+ * analyzed.
+ */
 export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlConfig> | undefined {
   const connection = readConnection(
     valueOf(node, "connection"),
@@ -53,7 +56,9 @@ function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder
   return undefined;
 }
 
-/** A parameter's name, with a colon or without; what has braces is a reference of other bindings. */
+/**
+ * A parameter's name, with a colon or without; what has braces is a reference of other bindings.
+ */
 function mappedParameter(text: string): string | undefined {
   if (text.startsWith(":")) return text.slice(1) || undefined;
   return text === "" || /[{}]/.test(text) ? undefined : text;

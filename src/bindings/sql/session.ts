@@ -38,7 +38,9 @@ class SqlSession implements KindSession<SqlConfig> {
   readonly #databases: readonly DatabaseSettings[];
   readonly #modules = new Map<string, SharedModule>();
   readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
-  /** The embedded PostgreSQL that has not been put to rest: one at most, as each takes some 300 MB. */
+  /**
+   * The embedded PostgreSQL that has not been put to rest: one at most, as each takes some 300 MB.
+   */
   #running: KnownDatabase["engine"] | undefined;
   /** Why databases can't be asked, by their names: told once, with the tools that wait for them. */
   readonly #missing = new Map<string, Missing>();
@@ -151,7 +153,10 @@ class SqlSession implements KindSession<SqlConfig> {
     await left?.rest?.();
   }
 
-  /** Whether all that was asked was answered: a server may fall silent at any time, and what is then known is not the whole. */
+  /**
+   * Whether all that was asked was answered: a server may fall silent at any time, and what is then
+   * known is not the whole.
+   */
   #answers(settings: DatabaseSettings, database: KnownDatabase | undefined): boolean {
     if (settings.source.kind === "files") return true;
     const connectionError = database?.engine.connectionError?.();

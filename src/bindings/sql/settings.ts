@@ -25,7 +25,10 @@ export interface DatabaseSettings {
   readonly functions: readonly string[];
   /** The same, each with its place. */
   readonly listed: readonly PatternSetting[];
-  /** For each statement that the embedded PostgreSQL runs, in milliseconds of CPU time; of a server for each question, in milliseconds. */
+  /**
+   * For each statement that the embedded PostgreSQL runs, in milliseconds of CPU time; of a server
+   * for each question, in milliseconds.
+   */
   readonly statementTimeoutMs?: number;
 }
 

@@ -64,7 +64,8 @@ function compareBeside(given: JsonObject, wanted: JsonObject, at: Comparing): re
 }
 
 /**
- * What stands beside a branch and is compared as any schema: what is said of all properties, and of texts.
+ * What stands beside a branch and is compared as any schema: what is said of all properties, and of
+ * texts.
  */
 const compared = ["additionalProperties", "format", "pattern"];
 

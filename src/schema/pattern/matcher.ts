@@ -1,3 +1,11 @@
+/**
+ * By which matcher a pattern is asked so that it takes linear time: the first file of the folder.
+ *
+ * - `program.ts`: a pattern as steps of a machine, with its classes from `characters.ts`
+ * - `runs.ts`: whether a character can be read in unboundedly many ways, which is slow
+ * - `slow-texts.ts`: texts that show it
+ * - `common-text.ts`: whether two patterns have a text in common, for `compare`
+ */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { RE2JS, RE2JSException } from "re2js";
 import { type CharacterFlags, type CharacterSet, charactersOf, greatestOf } from "./characters.js";

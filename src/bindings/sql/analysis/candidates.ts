@@ -20,7 +20,8 @@ export function functionCandidates(pgCatalog: PgCatalog, call: Call): readonly P
   if (call.named || call.variadic) return fitting;
   const exact = (types: readonly ValueType[]) =>
     fitting.find((each) => each.arguments.length === types.length && same(each.arguments, types));
-  // A literal is taken for a text when one of the candidates wants a text there and the rest is exact.
+  // A literal is taken for a text when one of the candidates wants a text there and the rest is
+  // exact.
   const one = exact(call.arguments) ?? exact(call.arguments.map(textForLiteral));
   return one === undefined ? fitting : [one];
 }
@@ -90,8 +91,9 @@ function same(declared: readonly number[], given: readonly ValueType[]): boolean
 }
 
 /**
- * Whether PostgreSQL could pass a value of a type where another is declared, without a cast being written. True whenever that is not certain: a
- * candidate that is wrongly kept only makes the answer more careful.
+ * Whether PostgreSQL could pass a value of a type where another is declared, without a cast being
+ * written. True whenever that is not certain: a candidate that is wrongly kept only makes the
+ * answer more careful.
  */
 function mayCoerce(pgCatalog: PgCatalog, from: ValueType, declared: number): boolean {
   if (from === undefined || from === "literal" || from === declared) return true;
@@ -138,7 +140,10 @@ function fitsPseudo(source: PgType, pseudo: string): boolean {
   }
 }
 
-/** The type that all candidates of a call give; undefined when they differ, or when it cannot be told from the arguments. */
+/**
+ * The type that all candidates of a call give; undefined when they differ, or when it cannot be
+ * told from the arguments.
+ */
 export function resultType(
   pgCatalog: PgCatalog,
   candidates: readonly PgFunction[],

@@ -1,9 +1,15 @@
-/** Which functions and operators give a value for values: short lists, each entry of them proven by a test against PostgreSQL. */
+/**
+ * Which functions and operators give a value for values: short lists, each entry of them proven by
+ * a test against PostgreSQL.
+ */
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../database/snapshot.js";
 import { GEOMETRIC } from "./value-type.js";
 
-/** Of which arguments a function's result is never NULL when these are not: none of them, the first, all; `"unproven"`: it may be NULL anyway. */
+/**
+ * Of which arguments a function's result is never NULL when these are not: none of them, the first,
+ * all; `"unproven"`: it may be NULL anyway.
+ */
 type Needs = "nothing" | "first" | "all" | "unproven";
 
 /** What is proven of a function by the lists. */
@@ -41,13 +47,18 @@ function signatureOf(pgCatalog: PgCatalog, { name, arguments: types }: PgFunctio
 }
 
 /**
- * Functions of pg_catalog that give a value for every value: the short list behind "not null". Strictness is no reason to stand here: a strict function
- * may answer NULL to a good argument. Left out, because they do: `array_length` and `array_position` (empty array), `lower(range)` (empty or open),
- * `to_char` and `to_number` (empty format, infinite time), `extract(hour …)` (infinite time), `scale` (NaN), `substring(text, pattern)` and `regexp_match`
- * (no match), `current_schema` (no path), JSON paths (no such element).
+ * Functions of pg_catalog that give a value for every value: the short list behind "not null".
+ * Strictness is no reason to stand here: a strict function may answer NULL to a good argument. Left
+ * out, because they do: `array_length` and `array_position` (empty array), `lower(range)` (empty or
+ * open), `to_char` and `to_number` (empty format, infinite time), `extract(hour …)` (infinite
+ * time), `scale` (NaN), `substring(text, pattern)` and `regexp_match` (no match), `current_schema`
+ * (no path), JSON paths (no such element).
  */
 
-/** Their result is a value whenever every argument is one. All overloads of a name are meant, but for those in `NOT_MEANT`. */
+/**
+ * Their result is a value whenever every argument is one. All overloads of a name are meant, but
+ * for those in `NOT_MEANT`.
+ */
 export const VALUE_FOR_VALUES: ReadonlySet<string> = new Set(
   [
     // Texts to texts, and their measures: total functions over strings, or an error.
@@ -119,7 +130,10 @@ export const WINDOW_VALUE: ReadonlySet<string> = new Set([
 /** Aggregates that give a value for no rows at all. */
 export const COUNTING: ReadonlySet<string> = new Set(["count", "regr_count"]);
 
-/** Aggregates that give a value as soon as one row gave them one. `stddev`, `corr` and the like want two, `percentile_*` have their own rules. */
+/**
+ * Aggregates that give a value as soon as one row gave them one. `stddev`, `corr` and the like want
+ * two, `percentile_*` have their own rules.
+ */
 export const VALUE_FOR_ONE_ROW: ReadonlySet<string> = new Set(
   (
     "sum avg min max bool_and bool_or every bit_and bit_or bit_xor any_value array_agg string_agg json_agg jsonb_agg json_object_agg " +
@@ -144,7 +158,9 @@ export const ROWS_OF_VALUES: ReadonlySet<string> = new Set([
   "jsonb_path_query",
 ]);
 
-/** Operators of pg_catalog that give a value for values, whatever the types, geometric ones aside. */
+/**
+ * Operators of pg_catalog that give a value for values, whatever the types, geometric ones aside.
+ */
 const VALUE_OPERATORS: ReadonlySet<string> = new Set(
   [
     // Comparison.

@@ -4,12 +4,17 @@ import type { Recorder } from "./nullability/model.js";
 import { OUTSIDE, startAnalysis } from "./nullability/nullability.js";
 import type { ValueType } from "./value-type.js";
 
-/** What the names in a statement, or in a view's definition, mean. Nodes are told apart by their bodies. */
+/**
+ * What the names in a statement, or in a view's definition, mean. Nodes are told apart by their
+ * bodies.
+ */
 export interface Resolution {
   readonly tree: Node;
   readonly reads: ReadonlyMap<Relation, Use>;
   readonly writes: ReadonlyMap<Relation, Use>;
-  /** What calls and operators may choose from; nothing is said of a node that was not understood. */
+  /**
+   * What calls and operators may choose from; nothing is said of a node that was not understood.
+   */
   readonly functions: ReadonlyMap<object, ReadonlySet<PgFunction>>;
   readonly operators: ReadonlyMap<object, ReadonlySet<Operator>>;
   /** The type of what is cast. */

@@ -1,3 +1,13 @@
+/**
+ * Which tables and columns a statement reads and writes: the first file of the folder, whose other
+ * files ask more of the same tree and snapshot.
+ *
+ * - `resolution.ts`: what each name means; `candidates.ts`: what a call may mean; `value-type.ts`:
+ *   the types of values
+ * - `nullability/nullability.ts`: which columns are never NULL; `never-null.ts`: what is known of
+ *   functions for that
+ * - `effect/effect.ts`: whether a statement only reads
+ */
 import type { Node } from "@pgsql/types";
 import { tableText } from "@skillc/runtime/internal/sql";
 import type { Relation, Snapshot } from "../database/snapshot.js";
@@ -8,7 +18,10 @@ export interface TouchedTable {
   /** In the notation of capabilities: `public.orders`. */
   readonly table: string;
   readonly kind: Relation["kind"];
-  /** Those that the statement names or takes with `*`, in the table's order. None for a table that is only counted, joined or emptied. */
+  /**
+   * Those that the statement names or takes with `*`, in the table's order. None for a table that
+   * is only counted, joined or emptied.
+   */
   readonly columns: readonly string[];
   /** Views through which it is touched, when the statement itself does not name it. */
   readonly behind: readonly string[];
@@ -20,8 +33,9 @@ export interface Touched {
 }
 
 /**
- * The tables and columns that a statement reads and writes, and, marked, those behind the views it names. Not seen: what functions, triggers, cascading
- * keys and policies touch, nor columns of a table that is named by a word the catalog does not know. Never throws.
+ * The tables and columns that a statement reads and writes, and, marked, those behind the views it
+ * names. Not seen: what functions, triggers, cascading keys and policies touch, nor columns of a
+ * table that is named by a word the catalog does not know. Never throws.
  */
 export function touchedBy(tree: Node, snapshot: Snapshot): Touched {
   const resolution = resolveNames(tree, snapshot);
@@ -63,7 +77,10 @@ function behindViews(uses: Uses, views: Views): readonly Touch[] {
   });
 }
 
-/** A view that can be written is a view of one table: that is written, in which columns is not looked at. */
+/**
+ * A view that can be written is a view of one table: that is written, in which columns is not
+ * looked at.
+ */
 function behindWritten(uses: Uses, views: Views): readonly Touch[] {
   return behindViews(uses, views).map(({ relation, view }) => ({
     relation,

@@ -5,8 +5,9 @@ import type { PgType } from "../database/snapshot.js";
 import { namesIn } from "../statement/tree.js";
 
 /**
- * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or parameter that takes the type its place asks for
- * (PostgreSQL's `unknown`); undefined, when it could be any.
+ * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or
+ * parameter that takes the type its place asks for (PostgreSQL's `unknown`); undefined, when it
+ * could be any.
  */
 export type ValueType = number | "literal" | undefined;
 
@@ -26,13 +27,17 @@ export const OID = {
 /** A domain's base type; every other type itself. */
 export function unwrapDomain(pgCatalog: PgCatalog, oid: number): number {
   let type = pgCatalog.typeOf(oid);
-  // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot that is wrong.
+  // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot
+  // that is wrong.
   for (let depth = 0; depth < 50 && type?.kind === "domain" && type.base !== undefined; depth++)
     type = pgCatalog.typeOf(type.base);
   return type?.oid ?? oid;
 }
 
-/** The type of values of a column, result or cast: undefined where the type is a stand-in such as `anyelement`. */
+/**
+ * The type of values of a column, result or cast: undefined where the type is a stand-in such as
+ * `anyelement`.
+ */
 export function valueTypeOf(pgCatalog: PgCatalog, oid: number): ValueType {
   const base = unwrapDomain(pgCatalog, oid);
   return pgCatalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
@@ -45,7 +50,10 @@ export function commonType(types: readonly ValueType[]): ValueType {
   return others.every((each) => each === first) ? first : undefined;
 }
 
-/** Whether a value of that type may be turned into NULL on its way to another type, by a user's own cast that nobody wrote down. */
+/**
+ * Whether a value of that type may be turned into NULL on its way to another type, by a user's own
+ * cast that nobody wrote down.
+ */
 export function mayTurnNull(pgCatalog: PgCatalog, type: ValueType): boolean {
   if (type === "literal") return false;
   return pgCatalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
@@ -72,7 +80,10 @@ export const GEOMETRIC: ReadonlySet<string> = new Set([
   "circle",
 ]);
 
-/** OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for `%TYPE`. */
+/**
+ * OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for
+ * `%TYPE`.
+ */
 export function typeOfName(pgCatalog: PgCatalog, name: TypeName | undefined): number | undefined {
   if (name === undefined || name.pct_type === true) return undefined;
   const oid = pgCatalog.typeNamed(namesIn(name.names))?.oid;
@@ -80,7 +91,10 @@ export function typeOfName(pgCatalog: PgCatalog, name: TypeName | undefined): nu
   return pgCatalog.arrayOf(oid)?.oid;
 }
 
-/** Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and enums. */
+/**
+ * Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and
+ * enums.
+ */
 export function castKeepsValues(pgCatalog: PgCatalog, from: ValueType, target: number): boolean {
   const to = unwrapDomain(pgCatalog, target);
   if (from === to) return true;
@@ -95,7 +109,8 @@ export function castKeepsValues(pgCatalog: PgCatalog, from: ValueType, target: n
       : source?.kind === "array" && castKeepsValues(pgCatalog, source.element, type.element ?? 0);
   if (!isPlain(type) || type === undefined) return false;
   if (from === "literal") return true;
-  // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean, as which it was an error before.
+  // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean, as which it was an error
+  // before.
   if (FROM_JSON.has(type.name)) return from !== undefined && from !== OID.jsonb;
   // Infinity has no time of the day.
   if (TIMES.has(type.name)) return source !== undefined && NOT_INFINITE.has(source.name);

@@ -1,11 +1,15 @@
 /**
- * A statement as Kysely builder code that is proved to say the same, or as one template of the author's own text.
+ * A statement as Kysely builder code that is proved to say the same, or as one template of the
+ * author's own text.
  *
  * - `translate/`: from PostgreSQL's tree to a chain (begin at `translate/statement.ts`)
- * - `chain.ts`: builder code as data; `print.ts`: as TypeScript; `evaluate.ts`: as the SQL that Kysely makes of it
+ * - `chain.ts`: builder code as data; `print.ts`: as TypeScript; `evaluate.ts`: as the SQL that
+ *   Kysely makes of it
  * - `prove.ts`: whether that SQL is the author's statement
- * - `place.ts`, `scope.ts`, `relations.ts`: what names mean while translating; `nodes.ts`: parts of PostgreSQL's tree
- * - `emit-database.ts`: the types of a connection's tables; `selected-row.ts`: the row that TypeScript will infer for a chain
+ * - `place.ts`, `scope.ts`, `relations.ts`: what names mean while translating; `nodes.ts`: parts of
+ *   PostgreSQL's tree
+ * - `emit-database.ts`: the types of a connection's tables; `selected-row.ts`: the row that
+ *   TypeScript will infer for a chain
  */
 import type { Node } from "@pgsql/types";
 import { scanSync } from "libpg-query";
@@ -22,7 +26,10 @@ import { createTranslator, statementQuery } from "./translate/statement.js";
 
 export type Built =
   | { readonly proved: true; readonly chain: Chain; readonly references: ReferenceCount }
-  /** The chain is the author's own text as one template; `why` says what stood in the way, in lower case. */
+  /**
+   * The chain is the author's own text as one template; `why` says what stood in the way, in lower
+   * case.
+   */
   | {
       readonly proved: false;
       readonly chain: Chain;
@@ -31,8 +38,8 @@ export type Built =
     };
 
 /**
- * A statement as Kysely builder code that is proved to say the same, or as one template of the author's own text. Never throws for a statement of
- * `parseStatement`. `loadParser()` comes first.
+ * A statement as Kysely builder code that is proved to say the same, or as one template of the
+ * author's own text. Never throws for a statement of `parseStatement`. `loadParser()` comes first.
  */
 export function buildStatement(statement: Statement, facts: BuildFacts = {}): Built {
   const translated = translate(statement, facts);

@@ -1,9 +1,12 @@
-/** Kysely builder code as data, the types that it may name, and SQL text with holes for other chains. */
+/**
+ * Kysely builder code as data, the types that it may name, and SQL text with holes for other
+ * chains.
+ */
 import type { ScalarFormat } from "@skillc/runtime/internal/sql";
 
 /**
- * A piece of Kysely builder code, as data. It is printed into the generated module, and it is run against a driver that sends nothing: so
- * what is proved is what is printed.
+ * A piece of Kysely builder code, as data. It is printed into the generated module, and it is run
+ * against a driver that sends nothing: so what is proved is what is printed.
  */
 export type Chain =
   /** A name in scope: `db`, `sql`, or a variable of an enclosing lambda (`eb`, `join`). */
@@ -30,7 +33,10 @@ export type Chain =
   | {
       readonly kind: "literal";
       readonly value: string | number | boolean | null;
-      /** How many of the author's references stand in it, so that `tsc` refuses it when they are wrong. */
+      /**
+       * How many of the author's references stand in it, so that `tsc` refuses it when they are
+       * wrong.
+       */
       readonly sees?: number;
     }
   | { readonly kind: "list"; readonly items: readonly Chain[] }
@@ -58,7 +64,10 @@ export type ChainType =
   | {
       readonly kind: "keyword";
       readonly name: "string" | "number" | "boolean" | "unknown" | "null" | "never";
-      /** Of a column: the PostgreSQL type behind it, which the Database interface tells apart. Not printed: a plain value passes for any. */
+      /**
+       * Of a column: the PostgreSQL type behind it, which the Database interface tells apart. Not
+       * printed: a plain value passes for any.
+       */
       readonly format?: ScalarFormat;
     }
   | { readonly kind: "array"; readonly of: ChainType }
@@ -69,12 +78,18 @@ export type ChainType =
       readonly kind: "columns";
       readonly of: readonly (readonly [name: string, type: ChainType])[];
     }
-  /** `Database["table"]`: a table's row where a fragment stands for the table; one reference that `tsc` sees. */
+  /**
+   * `Database["table"]`: a table's row where a fragment stands for the table; one reference that
+   * `tsc` sees.
+   */
   | { readonly kind: "row"; readonly table: string }
   /** `Database["table"]["column"]`, of a column that INSERT can't leave out. */
   | { readonly kind: "column"; readonly table: string; readonly column: string };
 
-/** How many references `tsc` sees: written as names that only type-check when they are right, out of all there are. */
+/**
+ * How many references `tsc` sees: written as names that only type-check when they are right, out of
+ * all there are.
+ */
 export interface ReferenceCount {
   readonly seen: number;
   readonly all: number;
@@ -190,8 +205,8 @@ export function orNull(type: ChainType): ChainType {
 export type Words = readonly (string | Chain)[];
 
 /**
- * Words from a template literal: the fixed text is ours; a hole holds a chain or other words. An author's names and constants come in through
- * `quoted` and the deparser only.
+ * Words from a template literal: the fixed text is ours; a hole holds a chain or other words. An
+ * author's names and constants come in through `quoted` and the deparser only.
  */
 export function words(
   fixed: TemplateStringsArray,

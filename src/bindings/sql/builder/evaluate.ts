@@ -11,7 +11,9 @@ import type { Chain } from "./chain.js";
 /** What Kysely makes of a chain. */
 export interface CompiledChain {
   readonly sql: string;
-  /** The placeholder whose value each `$n` takes, in order; undefined where a constant was bound. */
+  /**
+   * The placeholder whose value each `$n` takes, in order; undefined where a constant was bound.
+   */
   readonly parameters: readonly (string | undefined)[];
 }
 

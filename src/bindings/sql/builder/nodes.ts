@@ -2,7 +2,10 @@
 import type { A_Const, ColumnRef, Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
-/** Thrown inside the translation, and caught where it begins: the builder has no words for a part of the statement. */
+/**
+ * Thrown inside the translation, and caught where it begins: the builder has no words for a part of
+ * the statement.
+ */
 export class NoWords extends Error {
   override readonly name = "NoWords";
 }

@@ -3,11 +3,19 @@ import type { Snapshot } from "../database/snapshot.js";
 import { type Chain, type ChainType, lambda, mentions, name, type Words } from "./chain.js";
 import type { Columns, Frame } from "./scope.js";
 
-/** What is known beyond the statement's own text. Without it the code is the same SQL, with looser types. */
+/**
+ * What is known beyond the statement's own text. Without it the code is the same SQL, with looser
+ * types.
+ */
 export interface BuildFacts {
-  /** What is in the database: tells tables from what is none, and which columns have which types. */
+  /**
+   * What is in the database: tells tables from what is none, and which columns have which types.
+   */
   readonly snapshot?: Snapshot;
-  /** The TypeScript type that a parameter's value has in the tool, null included; undefined when it is not known. */
+  /**
+   * The TypeScript type that a parameter's value has in the tool, null included; undefined when it
+   * is not known.
+   */
   readonly argumentType?: (placeholder: string) => ChainType | undefined;
   /** Whether a call can leave a parameter without a value. */
   readonly mayBeNull?: (placeholder: string) => boolean;
@@ -20,7 +28,9 @@ export interface Names {
   readonly qualified: ReadonlySet<string>;
   /** Names of `$1`, `$2`… */
   readonly parameters: readonly string[];
-  /** The columns that parameters go to where Kysely doesn't look, by the places of the parameters. */
+  /**
+   * The columns that parameters go to where Kysely doesn't look, by the places of the parameters.
+   */
   readonly stored: ReadonlyMap<number, StoredColumn>;
   /** Common table expressions in scope, and what is known of their columns. */
   readonly ctes: ReadonlyMap<string, Cte>;
@@ -79,7 +89,10 @@ export interface Typed {
 export interface Translator {
   /** A Kysely expression. */
   value(node: Node, place: Place): Typed;
-  /** What Kysely calls a reference expression: a column's name as a string where it can be, or an expression. */
+  /**
+   * What Kysely calls a reference expression: a column's name as a string where it can be, or an
+   * expression.
+   */
   operand(node: Node, place: Place): Chain;
   /** A value where Kysely wants one of that type; undefined: of a type that is not known. */
   coerced(node: Node, place: Place, type: ChainType | undefined): Chain;

@@ -1,4 +1,7 @@
-/** The proof that a chain says what its author wrote: both trees without what makes no difference, compared. */
+/**
+ * The proof that a chain says what its author wrote: both trees without what makes no difference,
+ * compared.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Node, SelectStmt } from "@pgsql/types";
 import { outputName } from "../statement/output-name.js";
@@ -9,8 +12,9 @@ import { functionAlias, UNNAMED } from "./translate/table.js";
 import { writtenStars } from "./written-stars.js";
 
 /**
- * Whether the SQL that Kysely made says what the statement says: PostgreSQL's tree of it is the same, parameters by name, constants, aliases and order
- * included. What may differ is listed in `nameEverything` and `normalizeTree`. Gives the reason when it is not proved.
+ * Whether the SQL that Kysely made says what the statement says: PostgreSQL's tree of it is the
+ * same, parameters by name, constants, aliases and order included. What may differ is listed in
+ * `nameEverything` and `normalizeTree`. Gives the reason when it is not proved.
  */
 export function whyDifferent(
   tree: Node,
@@ -51,13 +55,15 @@ function kindAtDifference(meant: unknown, made: unknown, around = ""): string {
 }
 
 /**
- * The tree without what makes no difference. Both trees go through it, the author's and the one of the compiled SQL; what they differ in after it,
- * they differ in.
+ * The tree without what makes no difference. Both trees go through it, the author's and the one of
+ * the compiled SQL; what they differ in after it, they differ in.
  *
  * - Places in the text.
- * - `LATERAL` before a function in FROM, which PostgreSQL calls a noise word: functions see what is before them in any case.
+ * - `LATERAL` before a function in FROM, which PostgreSQL calls a noise word: functions see what is
+ *   before them in any case.
  * - `foo.bar AS bar`: an alias that is the table's own name.
- * - A comma in FROM and CROSS JOIN: `a, b` is by definition `a CROSS JOIN b`, and no condition stands between them that could see less.
+ * - A comma in FROM and CROSS JOIN: `a, b` is by definition `a CROSS JOIN b`, and no condition
+ *   stands between them that could see less.
  * - `SELECT *` and `SELECT a.*, b.*` from `a, b`.
  */
 function normalizeTree(tree: unknown): unknown {
@@ -121,16 +127,22 @@ function crossJoined(node: object): object {
 }
 
 /**
- * The same tree with every name that PostgreSQL gives by itself, because Kysely writes them all out:
+ * The same tree with every name that PostgreSQL gives by itself, because Kysely writes them all
+ * out:
  *
- * - an output column without a name has the one that PostgreSQL gives it: `count(*)` is `count(*) AS count`;
- * - a table without an alias has its own name for one: a table's name by itself is no alias, but `foo.bar` and `foo.bar AS bar` are called alike;
+ * - an output column without a name has the one that PostgreSQL gives it: `count(*)` is `count(*)
+ *   AS count`;
+ * - a table without an alias has its own name for one: a table's name by itself is no alias, but
+ *   `foo.bar` and `foo.bar AS bar` are called alike;
  * - a function in FROM without an alias has the function's name;
- * - a query in FROM without one, whose columns nothing can name by it, has a name that the statement does not use.
+ * - a query in FROM without one, whose columns nothing can name by it, has a name that the
+ *   statement does not use.
  *
- * A row that is assigned is assigned column by column, which is what PostgreSQL makes of it: `(a, b) = (1, 2)` is `a = 1, b = 2`.
+ * A row that is assigned is assigned column by column, which is what PostgreSQL makes of it: `(a,
+ * b) = (1, 2)` is `a = 1, b = 2`.
  *
- * And it lists the columns of a recursive query by the names that its first part gives them: with a list, Kysely knows them inside the query.
+ * And it lists the columns of a recursive query by the names that its first part gives them: with a
+ * list, Kysely knows them inside the query.
  */
 export function nameEverything(tree: Node): Node {
   const used = new Set(stringsIn(tree));

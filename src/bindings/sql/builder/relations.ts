@@ -1,4 +1,7 @@
-/** What the Database interface knows of tables: their columns' types, and what a statement stores in them. */
+/**
+ * What the Database interface knows of tables: their columns' types, and what a statement stores in
+ * them.
+ */
 import type { Node, RangeVar } from "@pgsql/types";
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
@@ -20,7 +23,10 @@ export interface FoundRelation {
   readonly notNull?: ReadonlySet<string>;
 }
 
-/** A common table expression, a table of the Database interface, or something that `tsc` does not know. */
+/**
+ * A common table expression, a table of the Database interface, or something that `tsc` does not
+ * know.
+ */
 export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const { schemaname, relname = "" } = range;
   const cte = schemaname === undefined ? names.ctes.get(relname) : undefined;
@@ -40,7 +46,10 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   return { key, types: "checked", columns, required, notNull: new Set(filled) };
 }
 
-/** A query whose columns are not known even to one who knows the database has some that Kysely doesn't know either. */
+/**
+ * A query whose columns are not known even to one who knows the database has some that Kysely
+ * doesn't know either.
+ */
 export function queryTypes(
   columns: Columns | undefined,
   { snapshot }: BuildFacts,
@@ -66,8 +75,8 @@ function isRequired({ notNull, hasDefault, generated }: Column): boolean {
 }
 
 /**
- * The TypeScript type of a column's values as the Database interface has it, without null; undefined for JSON and for what the catalog does not
- * know.
+ * The TypeScript type of a column's values as the Database interface has it, without null;
+ * undefined for JSON and for what the catalog does not know.
  */
 function typeOfColumn(snapshot: Snapshot, oid: number): ChainType | undefined {
   const { typeOf } = pgCatalogOf(snapshot);
@@ -88,8 +97,8 @@ function chainTypeOf(type: SqlType): ChainType | undefined {
 }
 
 /**
- * Where parameters go to columns by their place among others, as in INSERT … SELECT: Kysely's types know of no connection there. By the places of the
- * parameters in the text.
+ * Where parameters go to columns by their place among others, as in INSERT … SELECT: Kysely's types
+ * know of no connection there. By the places of the parameters in the text.
  */
 export function storedParameters(
   tree: Node,
@@ -130,8 +139,9 @@ export function isInherited(name: string): boolean {
 }
 
 /**
- * A column of such a name, of a table that the statement gives values to. TypeScript takes the property that an object inherits for the column's value when the
- * column is left out, and Kysely's types refuse it.
+ * A column of such a name, of a table that the statement gives values to. TypeScript takes the
+ * property that an object inherits for the column's value when the column is left out, and Kysely's
+ * types refuse it.
  */
 export function inheritedColumn(tree: Node, { snapshot }: BuildFacts): string | undefined {
   if (snapshot === undefined) return undefined;

@@ -61,7 +61,10 @@ export type Resolved =
     }
   | { readonly kind: "untyped" };
 
-/** Names that Kysely's strings can hold: it takes them apart at dots and ` as `, and trims what it gets. */
+/**
+ * Names that Kysely's strings can hold: it takes them apart at dots and ` as `, and trims what it
+ * gets.
+ */
 export function isPlain(name: string): boolean {
   return name !== "" && name === name.trim() && !/[.()]| as /u.test(name);
 }
@@ -76,7 +79,10 @@ export function findTable(frame: Frame, name: string): Source | undefined {
   return undefined;
 }
 
-/** Finds what a column reference means, innermost frame first. Without the columns of a table, it is taken to have any. */
+/**
+ * Finds what a column reference means, innermost frame first. Without the columns of a table, it is
+ * taken to have any.
+ */
 export function resolveReference(frame: Frame, names: readonly string[]): Resolved {
   const column = names.at(-1);
   if (column === undefined || !names.every(isPlain)) return { kind: "untyped" };
@@ -138,8 +144,9 @@ export function extend(frame: Frame, sources: readonly Source[]): Frame {
 }
 
 /**
- * How many of the statement's references `tsc` sees in its code. References are: columns (also `t.*`, and those that INSERT and UPDATE write), tables,
- * common table expressions where they are used, and every place of a parameter. `*` alone refers to nothing that could be wrong.
+ * How many of the statement's references `tsc` sees in its code. References are: columns (also
+ * `t.*`, and those that INSERT and UPDATE write), tables, common table expressions where they are
+ * used, and every place of a parameter. `*` alone refers to nothing that could be wrong.
  */
 export function countReferences(tree: Node, chain: Chain): ReferenceCount {
   const all = referencesOf(tree);

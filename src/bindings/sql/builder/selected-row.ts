@@ -1,4 +1,7 @@
-/** The row that TypeScript infers for a chain, as far as Kysely takes it from the Database interface. */
+/**
+ * The row that TypeScript infers for a chain, as far as Kysely takes it from the Database
+ * interface.
+ */
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Relation, Snapshot } from "../database/snapshot.js";
 import { type SqlType, sqlTypeOf } from "../types/sql-type.js";
@@ -6,9 +9,10 @@ import type { Chain } from "./chain.js";
 import { isInDatabase } from "./relations.js";
 
 /**
- * The columns that a statement's code selects and whose types Kysely takes from the Database interface as they stand there: plain references to columns
- * of tables, also through joins, common table expressions and queries in FROM. Of everything else, casts among it, `tsc` would only see what the generated
- * code says itself.
+ * The columns that a statement's code selects and whose types Kysely takes from the Database
+ * interface as they stand there: plain references to columns of tables, also through joins, common
+ * table expressions and queries in FROM. Of everything else, casts among it, `tsc` would only see
+ * what the generated code says itself.
  */
 export function selectedRow(chain: Chain, snapshot: Snapshot): SelectedRow {
   const nothing: Scope = { database: databaseRows(snapshot), ctes: new Map(), tables: new Map() };
@@ -126,7 +130,9 @@ function selectedValue(chain: Chain, variables: Variables): SelectedColumn | und
   return column && { ...column, nullable: true };
 }
 
-/** What Kysely's types know at one place of a chain. Rows that are undefined may have any columns. */
+/**
+ * What Kysely's types know at one place of a chain. Rows that are undefined may have any columns.
+ */
 interface Scope {
   readonly database: ReadonlyMap<string, SelectedRow>;
   readonly ctes: ReadonlyMap<string, SelectedRow | undefined>;

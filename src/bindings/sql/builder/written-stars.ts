@@ -1,7 +1,8 @@
 import type { Alias, ColumnRef, Node } from "@pgsql/types";
 
 /**
- * `*` written out as `a.*, b.*`, which is the same as long as no join makes one column of two; undefined where it isn't, or where there is none.
+ * `*` written out as `a.*, b.*`, which is the same as long as no join makes one column of two;
+ * undefined where it isn't, or where there is none.
  */
 export function writtenStars(
   targets: readonly Node[],
@@ -25,7 +26,10 @@ function isPlainStar(target: Node): boolean {
   return first !== undefined && "A_Star" in first && others.length === 0;
 }
 
-/** What an item of FROM is called, or the items of a join; undefined where names are not enough to know all columns. */
+/**
+ * What an item of FROM is called, or the items of a join; undefined where names are not enough to
+ * know all columns.
+ */
 function aliasesOfFromItem(item: Node): readonly string[] | undefined {
   if ("RangeVar" in item) return aliasName(item.RangeVar.alias) ?? [item.RangeVar.relname ?? ""];
   if ("RangeSubselect" in item) return aliasName(item.RangeSubselect.alias);

@@ -1,4 +1,7 @@
-/** The columns of a statement's rows, whatever `returns` says: their names, and whether there are rows. */
+/**
+ * The columns of a statement's rows, whatever `returns` says: their names, and whether there are
+ * rows.
+ */
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type SqlConfig, type StatementModel, within } from "../model.js";

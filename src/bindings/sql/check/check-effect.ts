@@ -1,4 +1,7 @@
-/** What a statement writes, held against what its author says: `read_only`, `all_rows`, and the columns of new rows. */
+/**
+ * What a statement writes, held against what its author says: `read_only`, `all_rows`, and the
+ * columns of new rows.
+ */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -11,7 +14,10 @@ import type {
   WrittenNullModel,
 } from "../model.js";
 
-/** A write says so, and says how risky it is; a read is one. What the statement does is read off its tree. */
+/**
+ * A write says so, and says how risky it is; a read is one. What the statement does is read off its
+ * tree.
+ */
 export function checkEffect(
   tool: ToolModel,
   { query, readOnly }: SqlConfig,
@@ -60,8 +66,8 @@ export function checkEffect(
 }
 
 /**
- * What to do about a statement that is a write: say so, as `said` words it; or, where only functions of the user's own make it one, say that they change
- * nothing.
+ * What to do about a statement that is a write: say so, as `said` words it; or, where only
+ * functions of the user's own make it one, say that they change nothing.
  */
 function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
   const remedies = writes.flatMap(({ remedy }) => remedy ?? []);
@@ -80,7 +86,10 @@ function writeHelp(writes: readonly WriteReason[], otherwise: string): string {
   return `if ${which} nothing, ${todo.join(", and ")}; else ${otherwise}`;
 }
 
-/** What changes every row of a table says so: a `WHERE` that is missing, or means nothing, is the costliest mistake that a statement can have. */
+/**
+ * What changes every row of a table says so: a `WHERE` that is missing, or means nothing, is the
+ * costliest mistake that a statement can have.
+ */
 export function checkAllRows(
   { allRows }: SqlConfig,
   { unrestrictedWrites }: StatementModel,

@@ -17,13 +17,17 @@ import type {
 import { type Fit, fits, fitsDigits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
-/** The values of a parameter against the PostgreSQL type that the statement takes, and the columns it goes to: what never fits, and what may not. */
+/**
+ * The values of a parameter against the PostgreSQL type that the statement takes, and the columns
+ * it goes to: what never fits, and what may not.
+ */
 export function checkParameters(
   tool: ToolModel,
   { comparedWith, neverTrue, parameters, uses }: StatementModel,
   report: Report,
 ): void {
-  // A name that is none is reported with the references, one without a type where that was looked for.
+  // A name that is none is reported with the references, one without a type where that was looked
+  // for.
   const untyped = silentParameters(tool.parameters);
   const names = propertyNames(tool.parameters, []);
   const known = new Set(names.filter((each) => !untyped.has(each)));
@@ -68,7 +72,10 @@ function checkType(
   );
 }
 
-/** Of a type that says too little, the shortest way is not to name it. Null is only taken where a type names it. */
+/**
+ * Of a type that says too little, the shortest way is not to name it. Null is only taken where a
+ * type names it.
+ */
 function orLeftOut(found: Fit, { format, types }: StatedFacts): Fit {
   if (found.fit !== "unsure" || types.includes("null")) return found;
   const { help } = found;
@@ -81,7 +88,10 @@ function isInferred({ inferred = [] }: ToolModel, parameter: string): boolean {
   return inferred.includes(parameter);
 }
 
-/** A default that is refused fails every call that leaves the parameter out, whatever else may be given. */
+/**
+ * A default that is refused fails every call that leaves the parameter out, whatever else may be
+ * given.
+ */
 function fitOfListed(
   { parameters }: ToolModel,
   { parameter, refused }: SentParameter,
@@ -141,7 +151,10 @@ function checkStored(
   if (maxLength !== undefined) reportFit(parameter, span, fits(facts, type, maxLength), report);
 }
 
-/** A text that is too long for a column is never in it: only when the schema asks for such is that worth saying. */
+/**
+ * A text that is too long for a column is never in it: only when the schema asks for such is that
+ * worth saying.
+ */
 function checkCompared(
   tool: ToolModel,
   { column, maxLength, parameter, span }: ColumnUseModel,
@@ -182,7 +195,10 @@ function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be 
   return types.includes("null") ? "may be null" : undefined;
 }
 
-/** What to do about a parameter of another type than the statement takes; undefined when its type is not what is wrong. */
+/**
+ * What to do about a parameter of another type than the statement takes; undefined when its type is
+ * not what is wrong.
+ */
 function helpForType(
   facts: StatedFacts,
   type: SqlType,

@@ -1,4 +1,6 @@
-/** Placeholders, held against the tool's parameters and `parameter_mapping`, those in quotes too. */
+/**
+ * Placeholders, held against the tool's parameters and `parameter_mapping`, those in quotes too.
+ */
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ParameterReference, ToolModel } from "../../../core/skill-model.js";
@@ -15,7 +17,10 @@ interface QueryPlaceholders {
   readonly references: readonly ParameterReference[];
 }
 
-/** Every placeholder stands for a parameter, every parameter reaches the query, and the mapping names what is there. */
+/**
+ * Every placeholder stands for a parameter, every parameter reaches the query, and the mapping
+ * names what is there.
+ */
 export function checkPlaceholders(
   tool: ToolModel,
   config: SqlConfig,
@@ -50,7 +55,10 @@ export function checkPlaceholders(
   }
 }
 
-/** A statement that changes every row, and a parameter that may have been meant to choose some of them. */
+/**
+ * A statement that changes every row, and a parameter that may have been meant to choose some of
+ * them.
+ */
 function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): WhyIdle | undefined {
   const whole = statement?.unrestrictedWrites.find(({ why }) => why === "unconditional");
   if (whole === undefined || allRows?.value === true) return undefined;
@@ -62,7 +70,10 @@ function whyWithoutCondition({ allRows, statement }: SqlConfig, name: string): W
   };
 }
 
-/** `'%:name%'`: in quotes a placeholder is text. One that stands nowhere else leaves a parameter without use, which is an error by itself. */
+/**
+ * `'%:name%'`: in quotes a placeholder is text. One that stands nowhere else leaves a parameter
+ * without use, which is an error by itself.
+ */
 export function checkQuotedPlaceholders(
   config: SqlConfig,
   names: readonly string[],

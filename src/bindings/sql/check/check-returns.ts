@@ -1,4 +1,6 @@
-/** The rows of a statement, held against `returns`: their columns, types, listed values and NULLs. */
+/**
+ * The rows of a statement, held against `returns`: their columns, types, listed values and NULLs.
+ */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { getOwn, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
@@ -136,7 +138,9 @@ function missingColumn(name: string, { columns, config, returns }: Held): Unrate
   };
 }
 
-/** An open object takes what is spelt like one of its names for another: only what is closed counts. */
+/**
+ * An open object takes what is spelt like one of its names for another: only what is closed counts.
+ */
 function forbiddenColumn(
   name: string,
   { mismatch }: Placed,
@@ -222,7 +226,10 @@ function deniedRow({ config: { rowsSpan }, returns }: Held): UnratedDiagnostic {
   };
 }
 
-/** PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets it. */
+/**
+ * PostgreSQL knows every label of an enum: one that `returns` leaves out fails the call that meets
+ * it.
+ */
 function otherLabels(
   { mismatch }: Placed,
   column: ResultColumnModel,
@@ -247,8 +254,9 @@ function isAccepted(value: JsonValue, { schema }: SchemaModel, path: Mismatch["p
 }
 
 /**
- * Whether a mismatch is of values that PostgreSQL knows. Of texts it knows what they look like: that
- * `returns` can take none of them is told, and where it lists some of them, unless they are any text.
+ * Whether a mismatch is of values that PostgreSQL knows. Of texts it knows what they look like:
+ * that `returns` can take none of them is told, and where it lists some of them, unless they are
+ * any text.
  */
 function isTold(
   { depth, mismatch }: Placed,
@@ -315,7 +323,9 @@ function placeAt(returns: SchemaModel, path: Mismatch["path"]): Span {
   return getOwn(returns.places, pointer) ?? returns.span;
 }
 
-/** Of the nearest schema that describes a place by itself: its own, or that of what is around it. */
+/**
+ * Of the nearest schema that describes a place by itself: its own, or that of what is around it.
+ */
 function nearestPointer(returns: SchemaModel, path: Mismatch["path"]): string {
   for (let length = path.length; length > 0; length -= 1) {
     const { schema } = lookUp(returns, path.slice(0, length), "stated");

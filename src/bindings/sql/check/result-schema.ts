@@ -16,8 +16,8 @@ export function rowPath(rows: SqlConfig["rows"]): Path {
 }
 
 /**
- * JSON Schema of what a statement gives. Where PostgreSQL doesn't know, it is as `returns` says: how
- * deep arrays nest, whether numbers may be negative, and that a column is always NULL.
+ * JSON Schema of what a statement gives. Where PostgreSQL doesn't know, it is as `returns` says:
+ * how deep arrays nest, whether numbers may be negative, and that a column is always NULL.
  */
 export function resultSchema(
   rows: SqlConfig["rows"],

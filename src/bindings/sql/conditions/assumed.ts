@@ -1,4 +1,6 @@
-/** What is taken for granted while a condition is evaluated, and the truths of three-valued logic. */
+/**
+ * What is taken for granted while a condition is evaluated, and the truths of three-valued logic.
+ */
 import type { Node } from "@pgsql/types";
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
@@ -11,7 +13,10 @@ export interface Assumed {
   hasValue(parameter: number): boolean;
   /** Whether `$n` is taken for an empty list, object or text. */
   isEmptyParameter(parameter: number): boolean;
-  /** The table whose rows the condition chooses: each of its columns is taken to have a value where it is compared with itself. */
+  /**
+   * The table whose rows the condition chooses: each of its columns is taken to have a value where
+   * it is compared with itself.
+   */
   readonly target?: TargetRows | undefined;
   /** A column of these rows of which one value is looked at. */
   readonly fixed?: FixedColumn | undefined;
@@ -42,7 +47,10 @@ export interface FixedColumn {
 export interface Sources {
   /** The queries in WITH, by name. */
   readonly queries: ReadonlyMap<string, Node>;
-  /** What stands in USING or FROM and is met in one place of the condition only, by the name that it has there. */
+  /**
+   * What stands in USING or FROM and is met in one place of the condition only, by the name that it
+   * has there.
+   */
   readonly joined: ReadonlyMap<string, Node>;
 }
 

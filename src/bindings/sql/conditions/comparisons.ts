@@ -1,4 +1,7 @@
-/** What comparisons may come to: of values, of rows, of patterns, of sums in which the same column stands on both sides. */
+/**
+ * What comparisons may come to: of values, of rows, of patterns, of sums in which the same column
+ * stands on both sides.
+ */
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
 import { ANY, type Assumed, conjoined, either, FALSE, negated, NULL, TRUE } from "./assumed.js";
@@ -135,7 +138,10 @@ const ORDERED: Readonly<Record<string, readonly [less: boolean, equal: boolean, 
   ">=": [false, true, true],
 };
 
-/** `left operator right`: the operators that every type has, those that look for a pattern, and those of lists and ranges. */
+/**
+ * `left operator right`: the operators that every type has, those that look for a pattern, and
+ * those of lists and ranges.
+ */
 function comparison(
   operator: string,
   left: Node | undefined,
@@ -229,7 +235,8 @@ function isSameText(
       ? true
       : undefined;
   if (texts.includes(undefined)) return undefined;
-  // Two texts that are spelled differently may be one value of another type; a column of which one value is looked at is of no such type.
+  // Two texts that are spelled differently may be one value of another type; a column of which one
+  // value is looked at is of no such type.
   return texts[0] === texts[1] || (fixed.some((each) => each !== undefined) ? false : undefined);
 }
 
@@ -242,10 +249,16 @@ function comparedRows(rows: readonly RowPairs[], assumed: Assumed): number {
   return truths.length === 0 ? ANY : truths.reduce(either);
 }
 
-/** The fields of two rows, each with the one that it is compared with; undefined where a side is no written row. */
+/**
+ * The fields of two rows, each with the one that it is compared with; undefined where a side is no
+ * written row.
+ */
 type RowPairs = readonly (readonly [left: Node | undefined, right: Node | undefined])[] | undefined;
 
-/** What must be equal in `(a, b) = (c, d)`, and for each row of `(a, b) IN (…)`; undefined for any other comparison. */
+/**
+ * What must be equal in `(a, b) = (c, d)`, and for each row of `(a, b) IN (…)`; undefined for any
+ * other comparison.
+ */
 function rowPairs({
   kind = "AEXPR_OP",
   lexpr,
@@ -279,7 +292,10 @@ const LIKE: ReadonlySet<string> = new Set(["~~", "~~*"]);
 const NULLABLE =
   /^(?:(?:\.|\\[sSwWdD]|[\p{L}\p{N} ]|\[\^?[^\][\\]+\])(?:\*|\?|\{0,\d{0,3}\})\??)*$/u;
 
-/** Whether a regular expression of PostgreSQL's finds something in every text, as far as its form tells: it may match nothing at all, or everything. */
+/**
+ * Whether a regular expression of PostgreSQL's finds something in every text, as far as its form
+ * tells: it may match nothing at all, or everything.
+ */
 function isAnything(pattern: string): boolean {
   const [, start = "", middle = "", end = ""] = /^(\^?)(.*?)(\$?)$/su.exec(pattern) ?? [];
   const plain = middle.replaceAll(/\(([^()?][^()]*)\)(?![*+?{])/gu, "$1");
@@ -293,7 +309,10 @@ interface Sum {
   readonly constant: number;
 }
 
-/** What `left - right` is for every row: 1 for `id + 1` and `id`. Undefined where it depends on the row. */
+/**
+ * What `left - right` is for every row: 1 for `id + 1` and `id`. Undefined where it depends on the
+ * row.
+ */
 function fixedDifference(
   left: Node | undefined,
   right: Node | undefined,

@@ -1,4 +1,7 @@
-/** Conditions that can't come true: those that NULL keeps from it, whether a parameter brings it or it is written out. */
+/**
+ * Conditions that can't come true: those that NULL keeps from it, whether a parameter brings it or
+ * it is written out.
+ */
 import type { Node, ParamRef } from "@pgsql/types";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
@@ -15,8 +18,10 @@ import { type Assumed, NULL, TRUE } from "./assumed.js";
 import { assumeNull, truthOf } from "./null-logic.js";
 
 /**
- * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING, ON, FILTER and the WHENs of CASE. Each place is that of such a parameter, in UTF-8
- * bytes into the statement. Nothing is said of what stands behind another way to come true: `:x IS NULL OR …`, `NOT`, `CASE`.
+ * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING,
+ * ON, FILTER and the WHENs of CASE. Each place is that of such a parameter, in UTF-8 bytes into the
+ * statement. Nothing is said of what stands behind another way to come true: `:x IS NULL OR …`,
+ * `NOT`, `CASE`.
  */
 export function neverTrueWithout(
   tree: Node,
@@ -49,8 +54,9 @@ function conditionsOf(node: Node): readonly Node[] {
 }
 
 /**
- * The conditions of FILTER and CASE, which choose among ways to go on. One that is false for a parameter that is NULL, `:x IS NOT NULL AND …`, is meant to be;
- * one that is NULL itself is not. What stands behind a WHEN that then comes true is not looked at.
+ * The conditions of FILTER and CASE, which choose among ways to go on. One that is false for a
+ * parameter that is NULL, `:x IS NOT NULL AND …`, is meant to be; one that is NULL itself is not.
+ * What stands behind a WHEN that then comes true is not looked at.
  */
 function deadArms(node: Node, assumed: Assumed): readonly Node[] {
   const filter = fieldsOf(node, "FuncCall")?.agg_filter;
@@ -101,7 +107,10 @@ interface WrittenComparison {
   readonly location: number | undefined;
 }
 
-/** `x = NULL`, `x <> NULL`, `x < NULL`, `x LIKE NULL`, `x IN (NULL)`, `x NOT IN ('a', NULL)`, `CASE x WHEN NULL`. */
+/**
+ * `x = NULL`, `x <> NULL`, `x < NULL`, `x LIKE NULL`, `x IN (NULL)`, `x NOT IN ('a', NULL)`, `CASE
+ * x WHEN NULL`.
+ */
 export function nullComparisons(tree: Node): readonly WrittenComparison[] {
   const found: WrittenComparison[] = [];
   walk(tree, (node) => {

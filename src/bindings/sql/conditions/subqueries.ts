@@ -3,7 +3,10 @@ import { type Fields, fieldsOf, namesIn } from "../statement/tree.js";
 import { ANY, type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
 import { columnName, isOwnColumn } from "./values.js";
 
-/** A query as a condition: `EXISTS (SELECT 1)`, and `id IN (SELECT id FROM stock)` where the rows of `stock` are chosen. */
+/**
+ * A query as a condition: `EXISTS (SELECT 1)`, and `id IN (SELECT id FROM stock)` where the rows of
+ * `stock` are chosen.
+ */
 export function askedOf(query: Fields<"SubLink">, assumed: Assumed): number {
   const { operName, subLinkType, subselect, testexpr } = query;
   if (subLinkType === "EXISTS_SUBLINK") return exists(subselect, assumed);
@@ -52,8 +55,9 @@ function isPartner(condition: Node | undefined, source: Node, assumed: Assumed):
 }
 
 /**
- * Whether a column of the chosen rows meets its own value in any case: among what a query gives (`id` in `SELECT id FROM orders`), or in the column of what the statement joins.
- * Rows: each of their fields.
+ * Whether a column of the chosen rows meets its own value in any case: among what a query gives
+ * (`id` in `SELECT id FROM orders`), or in the column of what the statement joins. Rows: each of
+ * their fields.
  */
 export function isEveryValue(
   own: Node | undefined,

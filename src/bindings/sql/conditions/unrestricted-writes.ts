@@ -1,8 +1,11 @@
 /**
- * Which parts of a statement change or remove every row of a table. A condition counts when it says something of the table, and is not true of every row:
+ * Which parts of a statement change or remove every row of a table. A condition counts when it says
+ * something of the table, and is not true of every row:
  *
- * - `null-logic.ts`: what a condition may come to while some parameters are NULL, in SQL's three-valued logic
- * - `comparisons.ts`: comparisons, patterns, sums; `subqueries.ts`: EXISTS and IN; `values.ts`: what an expression comes to
+ * - `null-logic.ts`: what a condition may come to while some parameters are NULL, in SQL's
+ *   three-valued logic
+ * - `comparisons.ts`: comparisons, patterns, sums; `subqueries.ts`: EXISTS and IN; `values.ts`:
+ *   what an expression comes to
  * - `assumed.ts`: what is taken for NULL meanwhile, and the three truths
  * - `never-true.ts`: conditions that can't come true at all
  */
@@ -27,18 +30,25 @@ export interface UnrestrictedWrite {
   readonly verb: "UPDATE" | "DELETE" | "TRUNCATE" | "MERGE";
   readonly table: string;
   /**
-   * `unconditional`: there is no condition. `true`: it is true of every row, while the parameters `without` are NULL and those of `empty` are empty. `other`: it says nothing of the
-   * table's rows, so that it is true of all of them or of none.
+   * `unconditional`: there is no condition. `true`: it is true of every row, while the parameters
+   * `without` are NULL and those of `empty` are empty. `other`: it says nothing of the table's
+   * rows, so that it is true of all of them or of none.
    */
   readonly why: "unconditional" | "true" | "other";
   readonly without: readonly number[];
   readonly empty: readonly number[];
-  /** Of the table's name where there is no condition, else of the condition: UTF-8 bytes into the statement. */
+  /**
+   * Of the table's name where there is no condition, else of the condition: UTF-8 bytes into the
+   * statement.
+   */
   readonly location: number | undefined;
 }
 
 interface ParameterPresence {
-  /** Those that a call may leave without a value: `1` for `$1`; placeholders of one parameter together. */
+  /**
+   * Those that a call may leave without a value: `1` for `$1`; placeholders of one parameter
+   * together.
+   */
   readonly absent: readonly (readonly number[])[];
   /** Those that may be an empty list, object or text. */
   readonly empty: readonly (readonly number[])[];
@@ -49,8 +59,9 @@ interface ParameterPresence {
 type Case = Pick<UnrestrictedWrite, "without" | "empty">;
 
 /**
- * The parts of a statement that no condition keeps from every row of a table: in WITH too. A condition counts when it says something of the table's rows whichever of the
- * parameters are absent or empty: each alone, and all of them.
+ * The parts of a statement that no condition keeps from every row of a table: in WITH too. A
+ * condition counts when it says something of the table's rows whichever of the parameters are
+ * absent or empty: each alone, and all of them.
  */
 export function unrestrictedWrites(
   tree: Node,
@@ -135,7 +146,10 @@ function queriesIn(tree: Node): ReadonlyMap<string, Node> {
   return queries;
 }
 
-/** What stands in USING or FROM and is named once in the conditions: what is joined with it and not looked at further. */
+/**
+ * What stands in USING or FROM and is named once in the conditions: what is joined with it and not
+ * looked at further.
+ */
 function joinedOnce(
   joined: readonly Node[],
   conditions: readonly Node[],
@@ -203,7 +217,10 @@ function changesIn(node: Node): readonly Change[] {
   ];
 }
 
-/** The join is a condition of what is matched. What the source lacks is all the rest of the table, so that there only the branch's own condition chooses. */
+/**
+ * The join is a condition of what is matched. What the source lacks is all the rest of the table,
+ * so that there only the branch's own condition chooses.
+ */
 function mergedBy({
   joinCondition,
   mergeWhenClauses = [],
@@ -348,7 +365,8 @@ function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, pgCatalog: PgCata
 }
 
 /**
- * `sku IN (SELECT sku FROM orders WHERE …)` where `orders` has no such column: PostgreSQL takes that of the outer row, which is equal to itself, so that only the query's own condition says
+ * `sku IN (SELECT sku FROM orders WHERE …)` where `orders` has no such column: PostgreSQL takes
+ * that of the outer row, which is equal to itself, so that only the query's own condition says
  * something.
  */
 function echo(
@@ -378,12 +396,16 @@ function echo(
   return lacksIt ? { select, within: { SelectStmt: { ...select, targetList: [] } } } : undefined;
 }
 
-/** More constants than an author compares one column with to no end: `status <> 'a' OR status <> 'b'` has two. */
+/**
+ * More constants than an author compares one column with to no end: `status <> 'a' OR status <>
+ * 'b'` has two.
+ */
 const mostConstants = 24;
 
 /**
- * Whether a condition is true whichever value one column has: `id > 5 OR id <= 5`, `status <> 'open' OR status <> 'paid'`. Values that are named and those between them are tried in
- * turn, which are all there are to a comparison. A row where it is NULL is not counted, as everywhere.
+ * Whether a condition is true whichever value one column has: `id > 5 OR id <= 5`, `status <>
+ * 'open' OR status <> 'paid'`. Values that are named and those between them are tried in turn,
+ * which are all there are to a comparison. A row where it is NULL is not counted, as everywhere.
  */
 function isTrueOfEachValue(
   condition: Node,

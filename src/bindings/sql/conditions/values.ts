@@ -3,7 +3,10 @@ import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
 
-/** What an expression comes to as far as that can be read off it: `coalesce(:id, id)` is `id` while `:id` is NULL. */
+/**
+ * What an expression comes to as far as that can be read off it: `coalesce(:id, id)` is `id` while
+ * `:id` is NULL.
+ */
 export function simplified(node: Node | undefined, assumed: Assumed): Node | undefined {
   const coalesced = fieldsOf(node, "CoalesceExpr") ?? fieldsOf(node, "MinMaxExpr");
   if (coalesced !== undefined) {
@@ -66,7 +69,10 @@ function isSteady(node: Node, { pgCatalog }: Assumed): boolean {
   return steady;
 }
 
-/** A number that is written out or calculated from such, as long as a double holds it; of a column of which one value is looked at, that. */
+/**
+ * A number that is written out or calculated from such, as long as a double holds it; of a column
+ * of which one value is looked at, that.
+ */
 export function numberIn(node: Node | undefined, assumed: Assumed): number | undefined {
   const fixed = fixedValue(node, assumed);
   if (fixed !== undefined) return typeof fixed === "number" ? fixed : undefined;

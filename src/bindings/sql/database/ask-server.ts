@@ -13,7 +13,10 @@ export interface AskedServer {
   readonly dependencies: Dependencies;
 }
 
-/** Connects to the server behind a connection and reads its system catalogs; undefined, and reported, when it can't be asked. */
+/**
+ * Connects to the server behind a connection and reads its system catalogs; undefined, and
+ * reported, when it can't be asked.
+ */
 export function askServer(
   settings: DatabaseSettings,
   input: AskInput,
@@ -31,7 +34,8 @@ export type AskInput = Pick<SessionInput, "progress" | "setting"> & {
 };
 
 /**
- * Connects to the server behind a connection and asks it; undefined, and told, when it can't be asked: the engine is closed then.
+ * Connects to the server behind a connection and asks it; undefined, and told, when it can't be
+ * asked: the engine is closed then.
  *
  * @param beginning statements to begin with
  */
@@ -56,7 +60,8 @@ export async function withServer<Answer>(
   try {
     return await ask(opened.engine);
   } catch (error) {
-    // What a server may answer to our own questions is told as it stands; anything else is our mistake.
+    // What a server may answer to our own questions is told as it stands; anything else is our
+    // mistake.
     const message = error instanceof Error && "code" in error ? error.message : undefined;
     await opened.engine.close();
     if (message === undefined) throw error;

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 
 /**
- * Where the image of an empty database stands that comes with this build. It is that of one version of PGlite: with another, its name is not there, and a new
- * database is made.
+ * Where the image of an empty database stands that comes with this build. It is that of one version
+ * of PGlite: with another, its name is not there, and a new database is made.
  */
 export function emptyImagePath(): string {
   const main = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -17,7 +17,10 @@ export function emptyImagePath(): string {
   return fileURLToPath(new URL(`../../../../dist/empty-pglite-${version}.tgz`, import.meta.url));
 }
 
-/** What a new database starts from: making one takes 3 s and 400 MB, reading the image 0.5 s. Undefined where the build has none. */
+/**
+ * What a new database starts from: making one takes 3 s and 400 MB, reading the image 0.5 s.
+ * Undefined where the build has none.
+ */
 export async function emptyImage(): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return new Uint8Array(await readFile(emptyImagePath()));
@@ -27,8 +30,9 @@ export async function emptyImage(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
 /**
- * An image of a database, as PGlite takes one. From a blob of Node.js it reads forty megabytes in streams of small chunks, which costs as much as all else
- * that a start takes; this one has them at hand.
+ * An image of a database, as PGlite takes one. From a blob of Node.js it reads forty megabytes in
+ * streams of small chunks, which costs as much as all else that a start takes; this one has them at
+ * hand.
  */
 export class ImageBlob extends Blob {
   readonly #tar: Buffer;

@@ -1,20 +1,30 @@
 /** What a PostgreSQL that holds a schema is asked, and the errors that it answers with. */
 import type { TextRange } from "../statement/statement.js";
 
-/** A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing it is asked changes anything. */
+/**
+ * A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing
+ * it is asked changes anything.
+ */
 export interface Engine {
   /** What the server would send and expect for a statement with `$n` parameters. */
   describe(sql: string): Promise<Described>;
-  /** Plans a statement for any parameters; undefined when it can be planned, or when this engine or this kind of statement has no such plan. */
+  /**
+   * Plans a statement for any parameters; undefined when it can be planned, or when this engine or
+   * this kind of statement has no such plan.
+   */
   plan(sql: string): Promise<SqlError | undefined>;
   /** Rows of a catalog query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
   /**
-   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or undefined, while it answers; from then on every problem
-   * is this one, and says nothing of what was asked.
+   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or
+   * undefined, while it answers; from then on every problem is this one, and says nothing of what
+   * was asked.
    */
   readonly connectionError?: () => SqlError | undefined;
-  /** Gives back its memory until the next question, which then takes about a second more. Absent where there is nothing to give back. */
+  /**
+   * Gives back its memory until the next question, which then takes about a second more. Absent
+   * where there is nothing to give back.
+   */
   readonly rest?: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +32,10 @@ export interface Engine {
 /** An engine in a thread of this process. */
 export interface EmbeddedEngine extends Engine {
   readonly rest: () => Promise<void>;
-  /** All of it, compressed (about 5 MB), for `openEmbedded` in another process with the same files and the same version of PGlite. */
+  /**
+   * All of it, compressed (about 5 MB), for `openEmbedded` in another process with the same files
+   * and the same version of PGlite.
+   */
   image(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -59,8 +72,9 @@ export const TIMED_OUT = "57014";
 const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
 
 /**
- * Plans a statement for any parameters. Only the simple protocol takes GENERIC_PLAN with parameters, and it would run what stands behind a semicolon: so
- * the statement is described before, which refuses more than one.
+ * Plans a statement for any parameters. Only the simple protocol takes GENERIC_PLAN with
+ * parameters, and it would run what stands behind a semicolon: so the statement is described
+ * before, which refuses more than one.
  */
 export async function explain(
   sql: string,
@@ -76,7 +90,8 @@ export async function explain(
 function planError(error: SqlError): SqlError | undefined {
   // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
   if (error.code === "42601") return undefined;
-  // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan look at no table's permissions either.
+  // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan
+  // look at no table's permissions either.
   if (error.code === "42501") return undefined;
   // A foreign table whose server has only a stand-in has nobody who would plan it.
   if (error.code === "55000") return undefined;
@@ -84,7 +99,10 @@ function planError(error: SqlError): SqlError | undefined {
   return { ...error, position: Math.max(1, error.position - EXPLAIN.length) };
 }
 
-/** Runs jobs one after another, in the order in which they were handed in, whatever became of those before. */
+/**
+ * Runs jobs one after another, in the order in which they were handed in, whatever became of those
+ * before.
+ */
 export function createTurns(): <Result>(job: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
@@ -106,7 +124,10 @@ export interface SchemaError {
   readonly code?: string;
 }
 
-/** What of a driver's error may be shown: the error of either driver has these fields, as text. Of no answer at all: `08006`, connection failure. */
+/**
+ * What of a driver's error may be shown: the error of either driver has these fields, as text. Of
+ * no answer at all: `08006`, connection failure.
+ */
 export function sqlErrorOf(error: unknown): SqlError {
   const { severity, code, message, hint, detail, position } = errorFields(error);
   return {

@@ -1,4 +1,7 @@
-/** Schema files, run statement by statement: with the roles that they name, without what the embedded PostgreSQL has no use for. */
+/**
+ * Schema files, run statement by statement: with the roles that they name, without what the
+ * embedded PostgreSQL has no use for.
+ */
 import type { Node } from "@pgsql/types";
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 import { quotedWord, readOffsets, readTokens } from "../statement/lexer.js";
@@ -8,8 +11,8 @@ import type { PgliteThread } from "./pglite-thread.js";
 import type { SchemaStatement } from "./schema-statements.js";
 
 /**
- * Runs schema files, statement by statement, up to the first that fails. Roles that a statement names are created; what a file sets for its session
- * (`SET search_path`) ends with the file.
+ * Runs schema files, statement by statement, up to the first that fails. Roles that a statement
+ * names are created; what a file sets for its session (`SET search_path`) ends with the file.
  */
 export async function loadSchema(
   thread: PgliteThread,
@@ -98,7 +101,10 @@ function wordAt(sql: string, position: number): TextRange {
   return token === undefined ? firstLine(sql) : { start: token.start, end: token.end };
 }
 
-/** Statements about who may do what, about the server around the database, and rows read from elsewhere: they change no query's meaning, and the embedded server has no such thing. */
+/**
+ * Statements about who may do what, about the server around the database, and rows read from
+ * elsewhere: they change no query's meaning, and the embedded server has no such thing.
+ */
 const SKIPPED: ReadonlySet<string> = new Set([
   "AlterDatabaseSetStmt",
   "AlterDatabaseStmt",

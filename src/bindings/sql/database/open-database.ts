@@ -2,10 +2,11 @@
  * Which PostgreSQL knows a connection's schema, opened and kept for the next run.
  *
  * - `engine.ts`: what any of them is asked, and PostgreSQL's errors
- * - `pglite.ts`: the embedded one, in the thread of `pglite-thread.ts` and `pglite-worker.ts`; `load-schema.ts`, `schema-statements.ts` and
- *   `schema-files.ts`: what it is loaded with
+ * - `pglite.ts`: the embedded one, in the thread of `pglite-thread.ts` and `pglite-worker.ts`;
+ *   `load-schema.ts`, `schema-statements.ts` and `schema-files.ts`: what it is loaded with
  * - `server.ts`: one behind a URL, asked by `ask-server.ts`
- * - `read-snapshot.ts`: what is in either of them, as the plain data of `snapshot.ts`; `pg-catalog.ts`: that by name
+ * - `read-snapshot.ts`: what is in either of them, as the plain data of `snapshot.ts`;
+ *   `pg-catalog.ts`: that by name
  * - `snapshot-header.ts`: the files of `skillc db pull`
  */
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -34,7 +35,9 @@ export interface KnownDatabase {
 /** What boots the embedded PostgreSQL with schema files. */
 export type OpenEmbedded = typeof openEmbedded;
 
-/** Starts the engine that knows a database's schema; undefined, and reported, when it can't be had. */
+/**
+ * Starts the engine that knows a database's schema; undefined, and reported, when it can't be had.
+ */
 export async function openDatabase(
   settings: DatabaseSettings,
   input: SessionInput & Pick<AskInput, "refuse">,
@@ -55,7 +58,10 @@ function snapshotOf(engine: Engine): Promise<Snapshot> {
   return known;
 }
 
-/** What statements on that database are described against, as a hash: of the files, or of what a server says of itself, its OIDs included. */
+/**
+ * What statements on that database are described against, as a hash: of the files, or of what a
+ * server says of itself, its OIDs included.
+ */
 export async function fingerprintOf(
   settings: DatabaseSettings,
   { files }: SessionInput,
@@ -102,7 +108,10 @@ async function openFromFiles(
   return { settings, engine, snapshot };
 }
 
-/** Whether every pattern names files, and all of them could be read; why one could not was reported when it was tried. */
+/**
+ * Whether every pattern names files, and all of them could be read; why one could not was reported
+ * when it was tried.
+ */
 function checkFiles(
   patterns: readonly PatternSetting[],
   isSnapshot: boolean,
@@ -143,7 +152,10 @@ function reportSchemaError({ path, at, message, help, code }: SchemaError, repor
   });
 }
 
-/** An embedded engine as a run leaves it for the next: its image, and what its system catalogs hold, which takes long to read. */
+/**
+ * An embedded engine as a run leaves it for the next: its image, and what its system catalogs hold,
+ * which takes long to read.
+ */
 interface KeptEngine {
   readonly image: Uint8Array<ArrayBuffer>;
   /** Its OIDs are those of the image. */
@@ -184,7 +196,10 @@ function imageKey(files: readonly SchemaFile[]): string {
   return sha256(JSON.stringify(["embedded PostgreSQL", files]));
 }
 
-/** Every name under `harmless_functions` is a function's of the database: else the one that is meant is not listed. */
+/**
+ * Every name under `harmless_functions` is a function's of the database: else the one that is meant
+ * is not listed.
+ */
 export function checkListed(
   { listed, name: database }: DatabaseSettings,
   { functions }: Snapshot,

@@ -3,11 +3,17 @@ import type { RangeVar } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
-/** A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema", "name"]`. */
+/**
+ * A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema",
+ * "name"]`.
+ */
 export interface PgCatalog {
   readonly searchPath: readonly string[];
   relation(path: readonly string[]): Relation | undefined;
-  /** In the order of the search path, with those left out that an earlier one of the same arguments hides. */
+  /**
+   * In the order of the search path, with those left out that an earlier one of the same arguments
+   * hides.
+   */
   functions(path: readonly string[]): readonly PgFunction[];
   /** Like `functions`. */
   operators(path: readonly string[]): readonly Operator[];
@@ -18,7 +24,9 @@ export interface PgCatalog {
   arrayOf(oid: number): PgType | undefined;
   castsTo(oid: number): readonly Cast[];
   castsFrom(oid: number): readonly Cast[];
-  /** Casts that run a function from outside pg_catalog in any expression, without being asked for. */
+  /**
+   * Casts that run a function from outside pg_catalog in any expression, without being asked for.
+   */
   readonly foreignImplicitCasts: readonly Cast[];
 }
 
@@ -94,7 +102,9 @@ function ownArguments(each: PgFunction): string {
   return `${each.arguments.join()}${each.variadic ? "…" : ""}`;
 }
 
-/** `database.schema.name` is read without the database: it can only be the one that is connected. */
+/**
+ * `database.schema.name` is read without the database: it can only be the one that is connected.
+ */
 function visible<Item extends { readonly schema: string }>(
   byName: ReadonlyMap<string, readonly Item[]>,
   path: readonly string[],
@@ -119,7 +129,10 @@ function unhidden<Item>(
   });
 }
 
-/** The part of a search path that is named: PostgreSQL looks into pg_catalog, and before it into the session's own temporary tables, unasked. */
+/**
+ * The part of a search path that is named: PostgreSQL looks into pg_catalog, and before it into the
+ * session's own temporary tables, unasked.
+ */
 export function namedPath(searchPath: readonly string[]): readonly string[] {
   const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
   return named[0] === "pg_catalog" ? named.slice(1) : named;

@@ -2,7 +2,10 @@ import type { Worker } from "node:worker_threads";
 import { type SqlError, type StatementTypes, TIMED_OUT } from "./engine.js";
 import { startThread } from "./start-thread.js";
 
-/** What the thread of an embedded PostgreSQL is asked; `start` comes first, and each waits for the answer of the one before. */
+/**
+ * What the thread of an embedded PostgreSQL is asked; `start` comes first, and each waits for the
+ * answer of the one before.
+ */
 export type Question =
   | {
       readonly ask: "start";
@@ -26,8 +29,9 @@ interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask">
 }
 
 /**
- * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes more CPU time than it may ends the thread, and so does one
- * that breaks it: from then on every answer is an error.
+ * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes
+ * more CPU time than it may ends the thread, and so does one that breaks it: from then on every
+ * answer is an error.
  */
 export class PgliteThread {
   readonly #worker: Worker;
@@ -123,8 +127,9 @@ function timedOut(limitMs: number): SqlError {
 const interval = 200;
 
 /**
- * Calls `onOver` once this process has spent so much CPU time from now on. It is CPU time because a busy machine, or one that was suspended, lets hours pass
- * over a short statement. That of other threads counts too: whoever sets a limit waits meanwhile.
+ * Calls `onOver` once this process has spent so much CPU time from now on. It is CPU time because a
+ * busy machine, or one that was suspended, lets hours pass over a short statement. That of other
+ * threads counts too: whoever sets a limit waits meanwhile.
  *
  * @returns lifts the limit
  */

@@ -1,4 +1,7 @@
-/** The thread of one embedded PostgreSQL. While it runs a statement nothing else happens here: what never ends, is ended from outside. */
+/**
+ * The thread of one embedded PostgreSQL. While it runs a statement nothing else happens here: what
+ * never ends, is ended from outside.
+ */
 import { parentPort } from "node:worker_threads";
 import type { PGlite as Pglite } from "@electric-sql/pglite";
 import { loadExtensions } from "@skillc/runtime/internal/sql";
@@ -6,7 +9,10 @@ import { ImageBlob } from "./empty-image.js";
 import { sqlErrorOf, type StatementTypes } from "./engine.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
-/** PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order mark. This thread is its own. */
+/**
+ * PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order
+ * mark. This thread is its own.
+ */
 globalThis.TextDecoder = class extends TextDecoder {
   constructor(label?: string, options?: { readonly fatal?: boolean }) {
     super(label, { ignoreBOM: true, ...options });

@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL as an engine: started with schema files, or from a kept image, and started again after a statement broke it. */
+/**
+ * The embedded PostgreSQL as an engine: started with schema files, or from a kept image, and
+ * started again after a statement broke it.
+ */
 import { searchPathSetting } from "@skillc/runtime/internal/sql";
 import { loadParser } from "../statement/lexer.js";
 import { emptyImage } from "./empty-image.js";
@@ -30,8 +33,9 @@ export interface EmbeddedOptions {
 const defaultTimeoutMs = 60_000;
 
 /**
- * Starts PostgreSQL in memory, in a thread of its own, and loads schema files, in the order given. A file that can't be parsed stops before the start, with
- * every such file named; a statement that fails, or doesn't end, stops the load. Until it is closed, an engine keeps the process alive.
+ * Starts PostgreSQL in memory, in a thread of its own, and loads schema files, in the order given.
+ * A file that can't be parsed stops before the start, with every such file named; a statement that
+ * fails, or doesn't end, stops the load. Until it is closed, an engine keeps the process alive.
  *
  * With an image nothing is loaded, and nothing starts before the first question.
  */
@@ -99,8 +103,10 @@ async function startWith(
 }
 
 /**
- * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the order of the calls, and each leaves the session as it was: no
- * transaction, no prepared statement but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is an error; `open` then gives another for the next.
+ * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the
+ * order of the calls, and each leaves the session as it was: no transaction, no prepared statement
+ * but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is an error; `open` then
+ * gives another for the next.
  *
  * @param first undefined for one that rests until it is asked something
  * @param open gets the last image that was made
@@ -147,7 +153,10 @@ function embeddedEngine(
 
 type Image = Uint8Array<ArrayBuffer>;
 
-/** `26000` is what PGlite says when JavaScript's stack was too small for it: its own state is lost with that, as it is out of memory. */
+/**
+ * `26000` is what PGlite says when JavaScript's stack was too small for it: its own state is lost
+ * with that, as it is out of memory.
+ */
 function isBroken(error: SqlError | undefined): boolean {
   return error !== undefined && /^(?:08|26000|53|54001|57|58|XX)/.test(error.code);
 }
@@ -181,7 +190,10 @@ function plan(thread: PgliteThread, sql: string): Promise<SqlError | undefined> 
   );
 }
 
-/** Functions that schema files made: in languages that can go on for ever, and stand-ins of those in C, which only refuse. */
+/**
+ * Functions that schema files made: in languages that can go on for ever, and stand-ins of those in
+ * C, which only refuse.
+ */
 const FOLDED = `oid >= 16384 AND provolatile <> 'v'
   AND prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('internal', 'plpgsql', 'sql'))`;
 
@@ -200,8 +212,9 @@ function folds(thread: PgliteThread): Promise<boolean> {
 }
 
 /**
- * The planner runs functions of constants that are not volatile, and each that doesn't end would take as long as a statement may. So none of the schema's is
- * run while it plans, but those that PostgreSQL calls behind a type: the checks of a domain.
+ * The planner runs functions of constants that are not volatile, and each that doesn't end would
+ * take as long as a statement may. So none of the schema's is run while it plans, but those that
+ * PostgreSQL calls behind a type: the checks of a domain.
  */
 async function withoutFolding(
   thread: PgliteThread,

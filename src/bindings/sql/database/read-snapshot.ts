@@ -2,7 +2,10 @@
 import type { Engine } from "./engine.js";
 import type { Cast, Column, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
-/** Reads the system catalogs with six queries. Two engines with the same schema give the same snapshot, OIDs aside. */
+/**
+ * Reads the system catalogs with six queries. Two engines with the same schema give the same
+ * snapshot, OIDs aside.
+ */
 export async function readSnapshot(engine: Engine): Promise<Snapshot> {
   const [path] = await engine.rows(SEARCH_PATH);
   const searchPath: readonly string[] = JSON.parse(path?.["path"] ?? "[]");
@@ -173,12 +176,16 @@ function lookUp<Word>(words: Readonly<Record<string, Word>>, row: Row, column: s
   return word;
 }
 
-/** What a snapshot asks, of PostgreSQL 15 and later. Lists come as JSON; the order depends on names, then on OIDs. */
+/**
+ * What a snapshot asks, of PostgreSQL 15 and later. Lists come as JSON; the order depends on names,
+ * then on OIDs.
+ */
 
 const SEARCH_PATH = `
   SELECT to_json(current_schemas(true))::text AS path`;
 
-// Functions in C or of PostgreSQL's own are what the server's administrator installed: the lists of functions behind types and indexes leave them out.
+// Functions in C or of PostgreSQL's own are what the server's administrator installed: the lists of
+// functions behind types and indexes leave them out.
 const OWN_CODE = `
   own_code AS MATERIALIZED (
     SELECT p.oid, n.nspname || '.' || p.proname AS name FROM pg_catalog.pg_proc p
@@ -219,7 +226,8 @@ const TYPES = `
   WHERE n.nspname !~ '^pg_(toast|temp)'
   ORDER BY n.nspname COLLATE "C", t.typname COLLATE "C", t.oid`;
 
-// A foreign table's NOT NULL is a claim; a child's column may be nullable where the parent's is not; from 18 on a constraint may be NOT VALID.
+// A foreign table's NOT NULL is a claim; a child's column may be nullable where the parent's is
+// not; from 18 on a constraint may be NOT VALID.
 const RELATIONS = `
   WITH RECURSIVE ${OWN_CODE}, family(parent, member) AS (
     SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits
@@ -323,8 +331,9 @@ const CASTS = `
   ORDER BY castsource, casttarget`;
 
 /**
- * What else PostgreSQL's answers depend on: keys, for ON CONFLICT and GROUP BY; rules and policies, which rewrite statements; bodies of functions, which are
- * planned with them; schemas that the role may use. Of no use but to tell that something has changed.
+ * What else PostgreSQL's answers depend on: keys, for ON CONFLICT and GROUP BY; rules and policies,
+ * which rewrite statements; bodies of functions, which are planned with them; schemas that the role
+ * may use. Of no use but to tell that something has changed.
  */
 export const DEPENDENCIES = `
   SELECT 'server' AS kind, pg_catalog.current_setting('server_version') AS name, current_user::text AS definition

@@ -7,8 +7,9 @@ export interface SchemaFile {
 }
 
 /**
- * Which of the paths the patterns of `schema:` name, in the order to load them: pattern by pattern, within one by name with numbers compared as numbers
- * (`2_b.sql` before `10_a.sql`), each once. `.down.sql` files undo a migration, and are left out.
+ * Which of the paths the patterns of `schema:` name, in the order to load them: pattern by pattern,
+ * within one by name with numbers compared as numbers (`2_b.sql` before `10_a.sql`), each once.
+ * `.down.sql` files undo a migration, and are left out.
  */
 export function chooseSchemaFiles(
   patterns: readonly string[],
@@ -28,7 +29,10 @@ function withoutDot(path: string): string {
   return path.replace(/^(?:\.\/)+/, "");
 }
 
-/** The part of a migration that is applied: up to the mark with which goose, sql-migrate, dbmate and tern begin the part that undoes it. */
+/**
+ * The part of a migration that is applied: up to the mark with which goose, sql-migrate, dbmate and
+ * tern begin the part that undoes it.
+ */
 export function upPart(text: string): string {
   const mark = DOWN_MARK.exec(text);
   return mark === null ? text : text.slice(0, mark.index);

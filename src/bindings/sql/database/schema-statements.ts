@@ -18,7 +18,10 @@ export interface SchemaStatement {
   readonly tree: Node;
 }
 
-/** The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes first. */
+/**
+ * The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes
+ * first.
+ */
 export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaError {
   const text = isSnapshot(file) ? file.text : writtenText(file);
   if (typeof text !== "string") return text;
@@ -73,8 +76,9 @@ function statementOf(
 }
 
 /**
- * The text with what psql understands and PostgreSQL doesn't replaced by spaces, so that every offset stays: `COPY … FROM stdin` with its rows, as pg_dump
- * writes them, and lines of psql's own (`\connect`, `\restrict`).
+ * The text with what psql understands and PostgreSQL doesn't replaced by spaces, so that every
+ * offset stays: `COPY … FROM stdin` with its rows, as pg_dump writes them, and lines of psql's own
+ * (`\connect`, `\restrict`).
  */
 function blankPsqlLines(text: string): string {
   const withoutRows = blankRows(text);

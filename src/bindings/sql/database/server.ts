@@ -1,4 +1,7 @@
-/** The server behind a URL as an engine: one read-only transaction, in which each question begins at a savepoint. */
+/**
+ * The server behind a URL as an engine: one read-only transaction, in which each question begins at
+ * a savepoint.
+ */
 import {
   closeSocket,
   isConnectTimeout,
@@ -32,8 +35,9 @@ const OLDEST = 150_000;
 const GENERIC_PLAN = 160_000;
 
 /**
- * Connects to the server behind a `postgres://` URL, to describe statements and read its system catalogs. All happens in one transaction that is read-only and
- * rolled back; nothing is executed but those questions. `plan` has nothing to say on a server older than 16.
+ * Connects to the server behind a `postgres://` URL, to describe statements and read its system
+ * catalogs. All happens in one transaction that is read-only and rolled back; nothing is executed
+ * but those questions. `plan` has nothing to say on a server older than 16.
  *
  * @param settings statements to begin with: `SET LOCAL …`
  */
@@ -71,7 +75,8 @@ function createClient(url: string, timeoutMs: number): pg.Client | OpenedServer 
       fallback_application_name: "skillc",
       types: { getTypeParser: () => (value: string) => value },
     });
-    // Without a listener, a server that goes away ends the process; the next question fails with it.
+    // Without a listener, a server that goes away ends the process; the next question fails with
+    // it.
     client.on("error", () => {});
     return client;
   } catch (error) {
@@ -124,7 +129,10 @@ interface RejectedStatement {
 
 type Executed = { readonly kind: "rows"; readonly rows: readonly Row[] } | RejectedStatement;
 
-/** A connection on which nothing can be changed. Questions are answered in the order of the calls, whatever became of those before. */
+/**
+ * A connection on which nothing can be changed. Questions are answered in the order of the calls,
+ * whatever became of those before.
+ */
 interface ReadOnlySession {
   describe(sql: string): Promise<Described>;
   /** Runs one statement. */
@@ -143,8 +151,8 @@ function graceOf(timeoutMs: number): number {
 }
 
 /**
- * Begins a transaction that lasts until the session is closed. Settings are those that tools run with, and the transaction's own: behind a pooler, the
- * connection goes to others afterwards.
+ * Begins a transaction that lasts until the session is closed. Settings are those that tools run
+ * with, and the transaction's own: behind a pooler, the connection goes to others afterwards.
  *
  * @param timeoutMs for each question
  * @param settings statements to begin with
@@ -168,7 +176,8 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
     `SET LOCAL lock_timeout = ${timeoutMs}`,
     // Between two questions there may be a long while. The second one is known from 17 on.
     "SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')",
-    // The queries of system catalogs are long and their tables are short: making machine code of them takes seconds, and running them none.
+    // The queries of system catalogs are long and their tables are short: making machine code of
+    // them takes seconds, and running them none.
     "SET LOCAL jit = off",
     // So that what it says beside SQLSTATEs and places is English. Other roles may not.
     "SELECT pg_catalog.set_config('lc_messages', 'C', true) FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper",
@@ -203,8 +212,9 @@ function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
 }
 
 /**
- * What a server says of a statement that it is handed but never executes: Parse and Describe of the unnamed prepared statement, in one round trip with
- * a command before and, when it is described, after it.
+ * What a server says of a statement that it is handed but never executes: Parse and Describe of the
+ * unnamed prepared statement, in one round trip with a command before and, when it is described,
+ * after it.
  */
 async function describe(client: pg.Client, sql: string): Promise<Described> {
   let parameters: readonly number[] = [];
@@ -259,7 +269,10 @@ function noAnswerError(timeoutMs: number): SqlError {
   return { code: "08006", message: `no answer within ${timeoutMs} ms` };
 }
 
-/** Connections, resources, other transactions, a time that was too short: what was asked may be right. */
+/**
+ * Connections, resources, other transactions, a time that was too short: what was asked may be
+ * right.
+ */
 function isOfServer({ code }: SqlError): boolean {
   return /^(?:08|25P0|40|53|55P03|57|58)/.test(code);
 }
@@ -271,7 +284,10 @@ async function leave(client: pg.Client, isAnswering: boolean, graceMs: number): 
   clearTimeout(timer);
 }
 
-/** What keeps a connection's URL from being used, in words that hold nothing of it; undefined when nothing does. */
+/**
+ * What keeps a connection's URL from being used, in words that hold nothing of it; undefined when
+ * nothing does.
+ */
 function whyUrlUnusable(url: string): string | undefined {
   if (!/^postgres(?:ql)?:\/\//i.test(url)) return "it is no postgres:// URL";
   return isMisread(url) ? UNREADABLE : undefined;
@@ -281,7 +297,10 @@ function whyUrlUnusable(url: string): string | undefined {
 const UNREADABLE =
   "it is no URL that can be read; in a password `@` is written %40, `/` %2F, `?` %3F, `#` %23, `%` %25";
 
-/** A password with a separator in it would end up in the name of the host or the database, and from there in messages. */
+/**
+ * A password with a separator in it would end up in the name of the host or the database, and from
+ * there in messages.
+ */
 function isMisread(url: string): boolean {
   const [, rest = ""] = /^[^/]*\/\/[^/?#]*(.*)$/s.exec(url) ?? [];
   return /^[^?]*@|[?&][^=&]*@/s.test(rest);

@@ -6,7 +6,10 @@ export interface SnapshotHeader {
   readonly database: string;
   /** PostgreSQL's major version. */
   readonly server: number;
-  /** Schemas looked through for unqualified names, in order; `pg_catalog` only where it isn't the first. */
+  /**
+   * Schemas looked through for unqualified names, in order; `pg_catalog` only where it isn't the
+   * first.
+   */
   readonly searchPath: readonly string[];
 }
 
@@ -39,12 +42,17 @@ function field(header: unknown, name: string): unknown {
   return typeof header === "object" && header !== null ? Reflect.get(header, name) : undefined;
 }
 
-/** Whether it was written by `skillc db pull`: then it has nothing that only psql or a migration tool understands. */
+/**
+ * Whether it was written by `skillc db pull`: then it has nothing that only psql or a migration
+ * tool understands.
+ */
 export function isSnapshot({ text }: SchemaFile): boolean {
   return readHeader(text) !== undefined;
 }
 
-/** The search path that the last snapshot among the files was made with; undefined when none is one. */
+/**
+ * The search path that the last snapshot among the files was made with; undefined when none is one.
+ */
 export function searchPathOf(files: readonly SchemaFile[]): readonly string[] | undefined {
   return files.flatMap(({ text }) => readHeader(text) ?? []).at(-1)?.searchPath;
 }

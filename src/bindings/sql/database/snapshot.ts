@@ -1,4 +1,7 @@
-/** What is in a database: PostgreSQL's system catalogs, as plain data. OIDs are those of the engine that was asked. */
+/**
+ * What is in a database: PostgreSQL's system catalogs, as plain data. OIDs are those of the engine
+ * that was asked.
+ */
 export interface Snapshot {
   /** Schemas looked through for unqualified names, in order, `pg_catalog` included. */
   readonly searchPath: readonly string[];
@@ -25,9 +28,15 @@ export interface PgType {
   readonly modifier?: number;
   /** Of a domain: its own NOT NULL. */
   readonly notNull?: boolean;
-  /** Of a domain: the expressions of its own checks, in which `VALUE` is the value. PostgreSQL evaluates them wherever a value becomes one of the domain's. */
+  /**
+   * Of a domain: the expressions of its own checks, in which `VALUE` is the value. PostgreSQL
+   * evaluates them wherever a value becomes one of the domain's.
+   */
   readonly checks?: readonly string[];
-  /** OIDs of functions that PostgreSQL calls for its values without being asked: they read, print or order them. Those in C or of PostgreSQL's own are left out. */
+  /**
+   * OIDs of functions that PostgreSQL calls for its values without being asked: they read, print or
+   * order them. Those in C or of PostgreSQL's own are left out.
+   */
   readonly behind?: readonly number[];
   /** Of a range: the type of its bounds. */
   readonly bounds?: number;
@@ -45,20 +54,33 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** Of a view: the query, as PostgreSQL prints it. */
   readonly definition?: string;
-  /** What PostgreSQL evaluates for a statement that reads its rows: the policies of row-level security, and generated columns that are not stored. */
+  /**
+   * What PostgreSQL evaluates for a statement that reads its rows: the policies of row-level
+   * security, and generated columns that are not stored.
+   */
   readonly evaluated?: readonly string[];
-  /** The expressions of its indexes, statistics, partition keys and checks, and of its children's: what is constant in them is computed while a statement is planned. */
+  /**
+   * The expressions of its indexes, statistics, partition keys and checks, and of its children's:
+   * what is constant in them is computed while a statement is planned.
+   */
   readonly planned?: readonly string[];
-  /** OIDs of functions by which its indexes and partitions order values, and those of its children. Those in C or of PostgreSQL's own are left out. */
+  /**
+   * OIDs of functions by which its indexes and partitions order values, and those of its children.
+   * Those in C or of PostgreSQL's own are left out.
+   */
   readonly behind?: readonly number[];
   /** Of a foreign table: reading it runs a program on the server. */
   readonly program?: true;
   /**
-   * Whether row triggers or rules may change what a statement writes or returns, on it or on a partition or child of it. Absent: not known, and
-   * what RETURNING gives is taken from the columns alone.
+   * Whether row triggers or rules may change what a statement writes or returns, on it or on a
+   * partition or child of it. Absent: not known, and what RETURNING gives is taken from the columns
+   * alone.
    */
   readonly intercepted?: "never" | "by triggers" | "by rules";
-  /** Whether something may fill columns that an INSERT leaves out: a trigger on rows before they are inserted, or instead, or a rule. Absent: not known. */
+  /**
+   * Whether something may fill columns that an INSERT leaves out: a trigger on rows before they are
+   * inserted, or instead, or a rule. Absent: not known.
+   */
   readonly fillsRows?: boolean;
 }
 
@@ -68,8 +90,9 @@ export interface Column {
   /** As PostgreSQL keeps it; -1: none. `varchar(n)` is n + 4. */
   readonly modifier: number;
   /**
-   * No row of it, nor of a partition or child, can hold NULL. More than `attnotnull`: since PostgreSQL 18 that is also true of a constraint that is
-   * NOT VALID or NO INHERIT, and before, a child could drop it. Always false for a foreign table: nothing enforces it there.
+   * No row of it, nor of a partition or child, can hold NULL. More than `attnotnull`: since
+   * PostgreSQL 18 that is also true of a constraint that is NOT VALID or NO INHERIT, and before, a
+   * child could drop it. Always false for a foreign table: nothing enforces it there.
    */
   readonly notNull: boolean;
   readonly hasDefault: boolean;
@@ -108,7 +131,10 @@ export interface Operator {
   readonly result: number;
   /** OID of the function behind it. */
   readonly function: number;
-  /** OIDs of users' functions behind its commutator and its negator, which a plan may have in its place. */
+  /**
+   * OIDs of users' functions behind its commutator and its negator, which a plan may have in its
+   * place.
+   */
   readonly instead?: readonly number[];
 }
 

@@ -1,10 +1,12 @@
 /**
  * What PostgreSQL makes of a statement: its parameters, its columns, its effect, and its code.
  *
- * - `sent.ts`: what PostgreSQL says of the statement as it is sent, and the columns that callers see
- * - `parameters.ts`: where parameters go, and what the conditions do with them; `listed-values.ts`: values of a schema that PostgreSQL doesn't read
- * - `sql-error.ts`: why PostgreSQL refuses a statement, in the author's words; `name-help.ts` and `type-help.ts`: what was meant, by the names and types
- *   that `scope.ts` finds around a place
+ * - `sent.ts`: what PostgreSQL says of the statement as it is sent, and the columns that callers
+ *   see
+ * - `parameters.ts`: where parameters go, and what the conditions do with them; `listed-values.ts`:
+ *   values of a schema that PostgreSQL doesn't read
+ * - `sql-error.ts`: why PostgreSQL refuses a statement, in the author's words; `name-help.ts` and
+ *   `type-help.ts`: what was meant, by the names and types that `scope.ts` finds around a place
  * - `write-reason.ts`: why it is a write, in words
  */
 import type { SchemaModel } from "../../../core/skill-model.js";
@@ -131,7 +133,10 @@ function parameterOf(placeholder: string, { mapping }: SqlConfig): string {
   return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
-/** Whether a call can leave a parameter without a value. One that the tool doesn't have is reported by its name. */
+/**
+ * Whether a call can leave a parameter without a value. One that the tool doesn't have is reported
+ * by its name.
+ */
 function mayBeNull({ tool }: StatementInput, parameter: string): boolean {
   const { presence, types } = lookUp(tool.parameters, [parameter]);
   return presence === "sometimes" || (presence === "always" && types.includes("null"));

@@ -31,7 +31,10 @@ export interface SqlErrorContext {
   readonly at?: TextRange | undefined;
 }
 
-/** The number of the placeholder that an error speaks of. PostgreSQL gives it no position, and writes `$1` in every language. */
+/**
+ * The number of the placeholder that an error speaks of. PostgreSQL gives it no position, and
+ * writes `$1` in every language.
+ */
 export function placeholderNumber({ message }: SqlError): number | undefined {
   const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];
   return number === undefined ? undefined : Number(number);

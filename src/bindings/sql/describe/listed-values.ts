@@ -9,7 +9,10 @@ import type { SqlElement, SqlType } from "../types/sql-type.js";
 /** Values that are looked at for one parameter; no person lists so many. */
 const mostValues = 500;
 
-/** Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of the type, or that PostgreSQL does not read as such. */
+/**
+ * Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of
+ * the type, or that PostgreSQL does not read as such.
+ */
 export async function invalidListedValues(
   tool: ToolModel,
   parameter: string,
@@ -43,7 +46,10 @@ function isAnyText(type: SqlElement): boolean {
   return names.includes("text") || type.name === "citext" || format === "jsonb";
 }
 
-/** Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the runtime, and an enum's labels are known. */
+/**
+ * Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the
+ * runtime, and an enum's labels are known.
+ */
 function isRead(type: SqlElement): boolean {
   if (type.kind === "enum") return false;
   const { format, typeScript } = type.traits;

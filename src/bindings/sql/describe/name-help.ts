@@ -7,7 +7,10 @@ import { fieldsOf, namesIn, walk } from "../statement/tree.js";
 import type { SqlErrorContext } from "./input.js";
 import { type NodeAtError, nodeAtError, type TableInSight, tablesInSight } from "./scope.js";
 
-/** What is said of a name that means nothing: the words that PostgreSQL has for it in English, so that every server says the same. */
+/**
+ * What is said of a name that means nothing: the words that PostgreSQL has for it in English, so
+ * that every server says the same.
+ */
 export interface SqlErrorExplanation {
   /** Undefined where PostgreSQL's own words say more. */
   readonly message?: string | undefined;
@@ -49,7 +52,9 @@ function namesOfStar(node: Node): readonly string[] {
   return fields.some((each) => "A_Star" in each) ? namesIn(fields) : [];
 }
 
-/** 42704: a type, or the constraint that ON CONFLICT names, of which PostgreSQL gives no position. */
+/**
+ * 42704: a type, or the constraint that ON CONFLICT names, of which PostgreSQL gives no position.
+ */
 export function explainUnknownType({
   error,
   snapshot,
@@ -127,7 +132,10 @@ function columnHelp(
   return undefined;
 }
 
-/** What there is, when nothing is near: PostgreSQL's own hint then names a column that has little in common. */
+/**
+ * What there is, when nothing is near: PostgreSQL's own hint then names a column that has little in
+ * common.
+ */
 function columnsHelp(
   qualifier: string | undefined,
   sight: readonly (readonly TableInSight[])[],

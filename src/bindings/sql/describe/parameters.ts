@@ -1,4 +1,7 @@
-/** What becomes of parameters: the columns that they meet, conditions that their NULL keeps from coming true, rows that are written without them. */
+/**
+ * What becomes of parameters: the columns that they meet, conditions that their NULL keeps from
+ * coming true, rows that are written without them.
+ */
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
@@ -159,7 +162,10 @@ function parameterOf(placeholder: string, { config }: Located): string {
   return config.mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
-/** The TypeScript type that a placeholder's value has in the tool, null included; undefined when it has no plain one. */
+/**
+ * The TypeScript type that a placeholder's value has in the tool, null included; undefined when it
+ * has no plain one.
+ */
 export function argumentTypes(
   tool: ToolModel,
   { mapping }: SqlConfig,
@@ -199,7 +205,10 @@ function keywordOf(type: JsonType): "string" | "number" | "boolean" | "null" | "
   return type === "object" ? "other" : type;
 }
 
-/** What PostgreSQL takes, and hardly means what its author did; and where an array would be compared as a whole. */
+/**
+ * What PostgreSQL takes, and hardly means what its author did; and where an array would be compared
+ * as a whole.
+ */
 export function findSuspicious({
   spanOf,
   statement: { placeholders, tree },
@@ -253,7 +262,10 @@ function digitsOf(packed: number): Digits {
 
 type Limited = Pick<PgType, "name" | "builtIn"> & { readonly modifier: number };
 
-/** Through domains, which have a modifier of their own, and arrays, which have that of their elements. */
+/**
+ * Through domains, which have a modifier of their own, and arrays, which have that of their
+ * elements.
+ */
 function innermost(type: PgType | undefined, modifier: number, typeOf: TypeLookup): Limited {
   if (type === undefined) return { name: "", builtIn: false, modifier };
   const { base, element, kind } = type;
@@ -287,7 +299,10 @@ export function findWrittenNulls({
   }));
 }
 
-/** The tables into whose rows the code gives Kysely no insight: it sees that of one row that is written as an object. */
+/**
+ * The tables into whose rows the code gives Kysely no insight: it sees that of one row that is
+ * written as an object.
+ */
 export function findFilled(
   chain: Chain,
   { snapshot, statement }: Located,

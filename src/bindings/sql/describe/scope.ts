@@ -146,8 +146,9 @@ export interface NodeAtError {
 }
 
 /**
- * The node at the position of an error, of the first of these kinds that stands there: several may begin at one place. What an error is about is read
- * off the tree, as its words are in the server's language.
+ * The node at the position of an error, of the first of these kinds that stands there: several may
+ * begin at one place. What an error is about is read off the tree, as its words are in the server's
+ * language.
  *
  * @param sql what was refused
  */

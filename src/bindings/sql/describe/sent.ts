@@ -1,4 +1,7 @@
-/** What PostgreSQL says of a statement as it is sent: the types of its parameters, and its columns with what is known of NULL. */
+/**
+ * What PostgreSQL says of a statement as it is sent: the types of its parameters, and its columns
+ * with what is known of NULL.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
@@ -39,7 +42,10 @@ interface WrittenPlaceholder {
   readonly type: SqlType;
 }
 
-/** What PostgreSQL says of what is really sent. Undefined, and reported, when it refuses that or can't plan it. */
+/**
+ * What PostgreSQL says of what is really sent. Undefined, and reported, when it refuses that or
+ * can't plan it.
+ */
 export async function describeSent(
   statement: Statement,
   sent: CompiledChain,
@@ -92,7 +98,10 @@ async function writtenPlaceholders(
   });
 }
 
-/** The columns that callers see: PostgreSQL's, with what is known of NULL. What can't be told of is nullable. */
+/**
+ * The columns that callers see: PostgreSQL's, with what is known of NULL. What can't be told of is
+ * nullable.
+ */
 export function resultColumns(
   statement: Statement,
   { columns }: DescribedStatement,
@@ -152,8 +161,8 @@ function valuedParameters(
 }
 
 /**
- * What `tsc` must find in the rows of the statement's code, so that a column which is no longer of its type, or no longer NOT NULL where the tool needs that,
- * is an error in this tool.
+ * What `tsc` must find in the rows of the statement's code, so that a column which is no longer of
+ * its type, or no longer NOT NULL where the tool needs that, is an error in this tool.
  */
 export function selectedColumns(
   chain: Chain,

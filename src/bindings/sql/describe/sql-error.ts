@@ -1,6 +1,6 @@
 /**
- * Why PostgreSQL refuses a statement, reported at the author's text. Everything is read off SQLSTATEs, positions and the tree: a server may speak any
- * language.
+ * Why PostgreSQL refuses a statement, reported at the author's text. Everything is read off
+ * SQLSTATEs, positions and the tree: a server may speak any language.
  */
 import type { Node, RangeVar } from "@pgsql/types";
 import { deparseSync } from "pgsql-deparser";
@@ -70,10 +70,15 @@ function withoutPosition(error: SqlError | undefined): SqlError {
   return rest;
 }
 
-/** Placeholders of one statement whose types can't be told and that are looked at one after another. */
+/**
+ * Placeholders of one statement whose types can't be told and that are looked at one after another.
+ */
 const mostUntyped = 20;
 
-/** The types that names have at those of their places where PostgreSQL can tell; none when it refuses the statement all the same. */
+/**
+ * The types that names have at those of their places where PostgreSQL can tell; none when it
+ * refuses the statement all the same.
+ */
 async function typesAtOtherPlaces(
   text: string,
   statement: Statement,
@@ -140,7 +145,10 @@ function conflictIn(text: string): TextRange | undefined {
   return on && conflict && { start: on.start, end: conflict.end };
 }
 
-/** What is said of a refusal beside PostgreSQL's own words: a name that was meant, a cast; else PostgreSQL's own hint. Nothing is read off those words, which may be German. */
+/**
+ * What is said of a refusal beside PostgreSQL's own words: a name that was meant, a cast; else
+ * PostgreSQL's own hint. Nothing is read off those words, which may be German.
+ */
 function explainSqlError(context: SqlErrorContext): SqlErrorExplanation {
   const found = getOwn(explanations, context.error.code)?.(context) ?? {};
   return { ...found, help: notationHelp(context) ?? found.help ?? ownHint(context) };
@@ -165,7 +173,10 @@ function ownHint({ error: { hint, detail } }: SqlErrorContext): string | undefin
   return (hint ?? detail)?.replace(/\.$/, "");
 }
 
-/** A placeholder whose place tells nothing of its type, such as `:since IS NULL`. Its number stands in the words of any language. */
+/**
+ * A placeholder whose place tells nothing of its type, such as `:since IS NULL`. Its number stands
+ * in the words of any language.
+ */
 function explainUntypedPlaceholder({
   error,
   statement,
@@ -185,7 +196,10 @@ function castTypeName({ kind, name }: PgType): string {
   return kind === "array" ? `${name.replace(/^_/, "")}[]` : name;
 }
 
-/** For placeholders of another notation that are SQL all the same (`@id` is the absolute value of a column), and those that stand for what is no value. */
+/**
+ * For placeholders of another notation that are SQL all the same (`@id` is the absolute value of a
+ * column), and those that stand for what is no value.
+ */
 function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | undefined {
   if (error.position === undefined) return undefined;
   const tokens = readTokens(sql) ?? [];
@@ -204,8 +218,8 @@ function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | 
 const mostAsked = 50;
 
 /**
- * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest constant expression with the same error, `99999999999::int`,
- * `1 / 0`. Undefined where it is none.
+ * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest
+ * constant expression with the same error, `99999999999::int`, `1 / 0`. Undefined where it is none.
  */
 async function placeOfConstant(
   statement: Statement,
@@ -224,7 +238,10 @@ async function placeOfConstant(
   return undefined;
 }
 
-/** Expressions whose values depend on no row, no parameter and no setting: in the order of the text, those inside others first. */
+/**
+ * Expressions whose values depend on no row, no parameter and no setting: in the order of the text,
+ * those inside others first.
+ */
 function constantsIn(node: Node): readonly Node[] {
   const inside = childrenOf(node).flatMap(constantsIn);
   const isValue = "TypeCast" in node || "A_Expr" in node || "FuncCall" in node;
@@ -255,7 +272,10 @@ function printed(node: Node): string | undefined {
 
 const TRUNCATED: ReadonlySet<Relation["kind"]> = new Set(["table", "partitioned", "foreign"]);
 
-/** What PostgreSQL will say of the tables of a TRUNCATE: it looks for them only when it runs the statement, which has no plan. */
+/**
+ * What PostgreSQL will say of the tables of a TRUNCATE: it looks for them only when it runs the
+ * statement, which has no plan.
+ */
 export function truncateError({ sql, tree }: Statement, snapshot: Snapshot): SqlError | undefined {
   const pgCatalog = pgCatalogOf(snapshot);
   for (const each of fieldsOf(tree, "TruncateStmt")?.relations ?? []) {

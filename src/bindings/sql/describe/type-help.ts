@@ -25,7 +25,10 @@ export function operatorHelp({ error, snapshot, statement }: SqlErrorContext): s
   return `give both sides one type: cast the other to \`${written}\`, \`…::${written}\``;
 }
 
-/** `at > now() - :age`: a placeholder in a sum is taken for what stands on its other side, and the sum then is no point in time. */
+/**
+ * `at > now() - :age`: a placeholder in a sum is taken for what stands on its other side, and the
+ * sum then is no point in time.
+ */
 function assumedHelp(
   sum: Node | undefined,
   other: Node | undefined,
@@ -76,7 +79,10 @@ export function labelHelp({ error, snapshot, statement }: SqlErrorContext): stri
   return didYouMean(value, labels) ?? `its values are ${all}`;
 }
 
-/** Of the type that the place wants; where the tree doesn't tell, of the one enum that has a label like it. */
+/**
+ * Of the type that the place wants; where the tree doesn't tell, of the one enum that has a label
+ * like it.
+ */
 function labelsAt(
   { around, node }: NodeAtError,
   value: string,

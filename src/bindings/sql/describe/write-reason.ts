@@ -22,7 +22,10 @@ const UNASKED: Readonly<
   default: (name, what) => `leaves out an argument of ${name}, whose default ${what}`,
 };
 
-/** Where it stands in the author's text; its own words, where the tree only knows the table behind them. */
+/**
+ * Where it stands in the author's text; its own words, where the tree only knows the table behind
+ * them.
+ */
 export function placeOfWrite(
   { kind, location, name }: EffectReason,
   places: Places,

@@ -1,4 +1,7 @@
-/** Where values meet columns in INSERT, UPDATE, MERGE and comparisons: which parameters do, which columns a new row lacks, which take a written NULL. */
+/**
+ * Where values meet columns in INSERT, UPDATE, MERGE and comparisons: which parameters do, which
+ * columns a new row lacks, which take a written NULL.
+ */
 import type { InsertStmt, MergeStmt, Node, RangeVar, SelectStmt } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
 import type { Column, Relation, Snapshot } from "../database/snapshot.js";
@@ -18,8 +21,9 @@ export interface ColumnUse {
 }
 
 /**
- * Where parameters meet columns: what INSERT, UPDATE and MERGE write, and `column = :name`, `IN` and `= ANY`. A name that may mean columns of two tables
- * is left out, as is whatever is not plainly one or the other.
+ * Where parameters meet columns: what INSERT, UPDATE and MERGE write, and `column = :name`, `IN`
+ * and `= ANY`. A name that may mean columns of two tables is left out, as is whatever is not
+ * plainly one or the other.
  */
 export function columnUses(tree: Node, snapshot: Snapshot): readonly ColumnUse[] {
   const pgCatalog = pgCatalogOf(snapshot);

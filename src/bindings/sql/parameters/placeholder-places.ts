@@ -17,7 +17,10 @@ export function sortedPlaceholders(tree: Node): readonly NumberedPlace[] {
   return found;
 }
 
-/** Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET, alone or as `coalesce(:most, 20)`. */
+/**
+ * Those that say how many rows there are, or how many are passed over: LIMIT, FETCH and OFFSET,
+ * alone or as `coalesce(:most, 20)`.
+ */
 export function limitingPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];
   walk(tree, (node) => {
@@ -46,8 +49,8 @@ export function comparedPlaceholders(
 }
 
 /**
- * Those that are columns of a result by themselves: `SELECT :name`, `RETURNING :name`. What INSERT takes goes to columns, and rows that stand together tell each
- * other's types.
+ * Those that are columns of a result by themselves: `SELECT :name`, `RETURNING :name`. What INSERT
+ * takes goes to columns, and rows that stand together tell each other's types.
  */
 export function shownPlaceholders(tree: Node): readonly NumberedPlace[] {
   const found: NumberedPlace[] = [];

@@ -10,7 +10,10 @@ import { type LabelledStatement, leftOutLine, readBlocks } from "./snapshot-file
 export interface Difference {
   /** A sentence without its full stop. */
   readonly what: string;
-  /** The name of what has changed, without its schema; undefined where it has none that statements say. */
+  /**
+   * The name of what has changed, without its schema; undefined where it has none that statements
+   * say.
+   */
   readonly subject?: string | undefined;
   /** A column of that table which is gone or is another now. */
   readonly column?: string;
@@ -31,7 +34,10 @@ export async function readSnapshotFile(written: string): Promise<ReadSnapshot | 
   return header && statements && { header, statements, text };
 }
 
-/** How the second snapshot differs from the first, in words: what is gone, then what is new or has changed. */
+/**
+ * How the second snapshot differs from the first, in words: what is gone, then what is new or has
+ * changed.
+ */
 export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly Difference[] {
   const [old, own] = [objectsIn(before), objectsIn(now)];
   const gone = [...old]
@@ -112,7 +118,10 @@ interface Part {
   readonly column?: string;
 }
 
-/** The columns and constraints of a table, the labels of an enum, what a function promises, by what they are called; none for what has no parts. */
+/**
+ * The columns and constraints of a table, the labels of an enum, what a function promises, by what
+ * they are called; none for what has no parts.
+ */
 function partsOfObject({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
   if (tree === undefined) return new Map();
   if ("CreateEnumStmt" in tree)
@@ -166,8 +175,9 @@ function locationOfElement(element: Node): number {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Names that a tree says, without their schemas: of tables, columns, functions, types and operators; `*` where it takes all columns, as a natural join and a
- * table's name in the place of a column do too.
+ * Names that a tree says, without their schemas: of tables, columns, functions, types and
+ * operators; `*` where it takes all columns, as a natural join and a table's name in the place of a
+ * column do too.
  */
 export function namesSaid(tree: Node): ReadonlySet<string> {
   const seen = new Set<string>();
@@ -210,7 +220,10 @@ function elementsOf(tree: Node): readonly Node[] {
   return "CompositeTypeStmt" in tree ? (tree.CompositeTypeStmt.coldeflist ?? []) : [];
 }
 
-/** The name, without its schema, of the table, type or function that a statement of a snapshot makes or adds to; undefined for what is none of them. */
+/**
+ * The name, without its schema, of the table, type or function that a statement of a snapshot makes
+ * or adds to; undefined for what is none of them.
+ */
 export function subjectOf(tree: Node): string | undefined {
   const fields: Fields = { ...bodyOf(tree) };
   const { base, into, relations } = fields;

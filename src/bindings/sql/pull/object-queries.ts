@@ -1,14 +1,20 @@
-/** The queries that print a database: what is in it beyond PostgreSQL's own, each with the SQL that makes it again. */
+/**
+ * The queries that print a database: what is in it beyond PostgreSQL's own, each with the SQL that
+ * makes it again.
+ */
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 
 /**
- * What the queries of this folder ask: what there is in a database beyond PostgreSQL's own, each with the SQL that makes it again. They are of PostgreSQL 15 and
- * later, and asked with `pg_catalog` alone on the search path: then every name is printed with its schema. PostgreSQL itself quotes (`%I`, `%L`) and prints
- * expressions. The columns of an object:
+ * What the queries of this folder ask: what there is in a database beyond PostgreSQL's own, each
+ * with the SQL that makes it again. They are of PostgreSQL 15 and later, and asked with
+ * `pg_catalog` alone on the search path: then every name is printed with its schema. PostgreSQL
+ * itself quotes (`%I`, `%L`) and prints expressions. The columns of an object:
  *
- * - `class`, `oid`: what dependencies know it by. `part_of`: the same of what it is a part of, as `class:oid`.
+ * - `class`, `oid`: what dependencies know it by. `part_of`: the same of what it is a part of, as
+ *   `class:oid`.
  * - `kind`, `name`: what a reader calls it.
- * - `sql`: its statement. `inline`: how a part stands within the statement of what it is a part of, if it may.
+ * - `sql`: its statement. `inline`: how a part stands within the statement of what it is a part of,
+ *   if it may.
  */
 export type ObjectRow = Readonly<Record<string, string | null>>;
 
@@ -20,10 +26,15 @@ const OWN_SCHEMA = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'`;
 
 const MEMBERSHIP = `pg_depend x JOIN pg_extension xe ON xe.oid = x.refobjid AND x.refclassid = 'pg_extension'::regclass AND x.deptype = 'e'`;
 
-/** What comes with extensions that the embedded PostgreSQL has, as rows of `classid` and `objid`. */
+/**
+ * What comes with extensions that the embedded PostgreSQL has, as rows of `classid` and `objid`.
+ */
 const PROVIDED = `SELECT x.classid, x.objid FROM ${MEMBERSHIP} WHERE xe.extname IN (${provided})`;
 
-/** Whether it comes with one. No condition looks at the row that it is asked of: so each is answered once a query. */
+/**
+ * Whether it comes with one. No condition looks at the row that it is asked of: so each is answered
+ * once a query.
+ */
 function isProvided(catalog: string, oid: string): string {
   return `${oid} IN (SELECT x.objid FROM ${MEMBERSHIP} WHERE xe.extname IN (${provided}) AND x.classid = '${catalog}'::regclass)`;
 }
@@ -40,13 +51,19 @@ function collate(collation: string, typeCollation: string): string {
     ELSE '' END`;
 }
 
-/** A type as it is written. The lengths and the like of other types than PostgreSQL's own are read by functions that may be a stand-in's: they are left out. */
+/**
+ * A type as it is written. The lengths and the like of other types than PostgreSQL's own are read
+ * by functions that may be a stand-in's: they are left out.
+ */
 function typeText(type: string, modifier: string): string {
   return `format_type(${type}, CASE WHEN EXISTS (SELECT FROM pg_type ty JOIN pg_type te ON te.oid = CASE WHEN ty.typcategory = 'A' THEN ty.typelem ELSE ty.oid END
     WHERE ty.oid = ${type} AND te.typnamespace = 'pg_catalog'::regnamespace) THEN ${modifier} ELSE -1 END)`;
 }
 
-/** Schemas, and extensions: one that the embedded PostgreSQL lacks has a stand-in, to which its functions are added. */
+/**
+ * Schemas, and extensions: one that the embedded PostgreSQL lacks has a stand-in, to which its
+ * functions are added.
+ */
 export const SCHEMAS = `
   SELECT 'pg_namespace' AS class, n.oid, 'schema' AS kind, format('%I', n.nspname) AS name, format('CREATE SCHEMA IF NOT EXISTS %I', n.nspname) AS sql
     FROM pg_namespace n WHERE ${OWN_SCHEMA}
@@ -65,7 +82,10 @@ export const MEMBERS = `
   JOIN pg_proc p ON p.oid = d.objid JOIN pg_namespace n ON n.oid = p.pronamespace
   WHERE e.extname NOT IN (${provided}) AND en.nspname !~ '^pg_' AND ${OWN_SCHEMA} GROUP BY e.oid, e.extname`;
 
-/** Collations, those of PostgreSQL's own too that something uses: which of them there are depends on the machine. How they sort is nothing that statements are checked by. */
+/**
+ * Collations, those of PostgreSQL's own too that something uses: which of them there are depends on
+ * the machine. How they sort is nothing that statements are checked by.
+ */
 export const COLLATIONS = `
   SELECT 'pg_collation' AS class, c.oid, 'stand-in of the collation' AS kind, format('%I.%I', n.nspname, c.collname) AS name,
     format('CREATE COLLATION IF NOT EXISTS %I.%I (LOCALE = %L)', n.nspname, c.collname, 'C') AS sql
@@ -92,7 +112,10 @@ const isOwnRelation = `${OWN_SCHEMA} AND NOT ${isProvided("pg_class", "c.oid")}`
 const IDENTITY = `(SELECT format(' (SEQUENCE NAME %I.%I)', sn.nspname, s.relname) FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
   JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE d.classid = 'pg_class'::regclass AND d.deptype = 'i' AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum)`;
 
-/** Each column: its name as the catalog and as SQL have it, its type, what makes its values, and the place of a default of its own. */
+/**
+ * Each column: its name as the catalog and as SQL have it, its type, what makes its values, and the
+ * place of a default of its own.
+ */
 const COLUMNS = `(SELECT json_agg(json_build_array(a.attname, format('%I', a.attname), ${typeText("a.atttypid", "a.atttypmod")} || ${collate("a.attcollation", "at.typcollation")},
     CASE WHEN a.attgenerated <> '' THEN format(' GENERATED ALWAYS AS (%s)%s', pg_get_expr(x.adbin, x.adrelid), CASE a.attgenerated WHEN 's' THEN ' STORED' ELSE ' VIRTUAL' END)
       WHEN a.attidentity <> '' AND NOT c.relispartition THEN format(' GENERATED %s AS IDENTITY%s', CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, ${IDENTITY})
@@ -170,7 +193,10 @@ function ioFunction(oid: string, stub: string): string {
     CASE WHEN f.proisstrict THEN ' STRICT' ELSE '' END, '${stub}') FROM pg_proc f JOIN pg_namespace fn ON fn.oid = f.pronamespace WHERE f.oid = ${oid})`;
 }
 
-/** Enums, composite types, base types, domains and ranges; and the checks of domains, as parts of them. */
+/**
+ * Enums, composite types, base types, domains and ranges; and the checks of domains, as parts of
+ * them.
+ */
 export const TYPES = `
   SELECT 'pg_type' AS class, t.oid, 'enum' AS kind, ${TYPE_NAME} AS name, NULL AS part_of, NULL AS inline,
     format('CREATE TYPE %s AS ENUM (%s)', ${TYPE_NAME},
@@ -204,11 +230,17 @@ export const TYPES = `
 const PLAIN = `('record', 'void', 'trigger', 'event_trigger', 'anyelement', 'anyarray', 'anynonarray', 'anyenum', 'anyrange', 'anymultirange', 'anycompatible',
   'anycompatiblearray', 'anycompatiblenonarray', 'anycompatiblerange', 'anycompatiblemultirange')`;
 
-/** Whether it is written in C, as what takes or gives some types can only be. The analysis tells those apart. */
+/**
+ * Whether it is written in C, as what takes or gives some types can only be. The analysis tells
+ * those apart.
+ */
 const isMachine = `p.prokind = 'w' OR l.lanname IN ('c', 'internal') OR EXISTS (SELECT FROM pg_type pt WHERE pt.oid = ANY (coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype)
   AND pt.typtype = 'p' AND pt.typname NOT IN ${PLAIN})`;
 
-/** What a function does can't be carried along, as it may take any language: `shell_in` refuses whatever it is called with. */
+/**
+ * What a function does can't be carried along, as it may take any language: `shell_in` refuses
+ * whatever it is called with.
+ */
 const body = `CASE WHEN ${isMachine} THEN format('LANGUAGE internal%s', CASE WHEN p.prokind = 'w' THEN ' WINDOW' END) ELSE 'LANGUAGE plpgsql' END
   || CASE WHEN p.prokind = 'p' THEN '' ELSE CASE p.provolatile WHEN 'i' THEN ' IMMUTABLE' WHEN 's' THEN ' STABLE' ELSE ' VOLATILE' END END
   || CASE WHEN p.proisstrict THEN ' STRICT' ELSE '' END || ' AS ' || CASE WHEN ${isMachine} THEN quote_literal('shell_in')
@@ -275,7 +307,10 @@ export const OPERATORS = `
       CASE k.castcontext WHEN 'i' THEN ' AS IMPLICIT' WHEN 'a' THEN ' AS ASSIGNMENT' END)
     FROM pg_cast k WHERE k.oid >= 16384 AND NOT ${isProvided("pg_cast", "k.oid")} AND NOT ${isInternal("pg_cast", "k.oid")}`;
 
-/** What PostgreSQL knows by two names: `alias` is only found by way of `object`, both as `class:oid`. */
+/**
+ * What PostgreSQL knows by two names: `alias` is only found by way of `object`, both as
+ * `class:oid`.
+ */
 export const ALIASES = `
   SELECT 'pg_type:' || t.oid AS alias, 'pg_class:' || t.typrelid AS object FROM pg_type t WHERE t.typrelid <> 0
   UNION ALL SELECT 'pg_type:' || t.typarray, 'pg_type:' || t.oid FROM pg_type t WHERE t.typarray <> 0
@@ -290,7 +325,8 @@ export const ALIASES = `
     WHERE d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND (d.classid, d.objid) IN (${PROVIDED})`;
 
 /**
- * What needs what, of what isn't PostgreSQL's own. A function's body is left out, and so is what it needs; a sequence stands for itself, whoever owns it.
+ * What needs what, of what isn't PostgreSQL's own. A function's body is left out, and so is what it
+ * needs; a sequence stands for itself, whoever owns it.
  */
 export const NEEDS = `
   SELECT format('%s:%s', d.classid::regclass, d.objid) AS object, format('%s:%s', d.refclassid::regclass, d.refobjid) AS needs FROM pg_depend d

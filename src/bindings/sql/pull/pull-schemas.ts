@@ -1,8 +1,10 @@
 /**
  * Writes what a server has as a file of schema statements, and says which tools a change concerns.
  *
- * - `object-queries.ts`: what is in a database, each object with the SQL that makes it; `schema-objects.ts`: in an order in which they can be made
- * - `snapshot-file.ts`: the file; `differences.ts`: how two of them differ; `tools-using.ts`: whom that concerns
+ * - `object-queries.ts`: what is in a database, each object with the SQL that makes it;
+ *   `schema-objects.ts`: in an order in which they can be made
+ * - `snapshot-file.ts`: the file; `differences.ts`: how two of them differ; `tools-using.ts`: whom
+ *   that concerns
  */
 import type { PulledSchema, PullInput } from "../../binding.js";
 import { withServer } from "../database/ask-server.js";
@@ -20,7 +22,10 @@ import { readSchemaObjects, type SchemaObject } from "./schema-objects.js";
 import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { withTools } from "./tools-using.js";
 
-/** Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A server that can't be asked is reported. */
+/**
+ * Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A
+ * server that can't be asked is reported.
+ */
 export async function pullSchemas(
   input: PullInput<SqlConfig, SqlSettings>,
 ): Promise<readonly PulledSchema[]> {
@@ -33,7 +38,10 @@ export async function pullSchemas(
   return pulled;
 }
 
-/** Those named; else those whose schema is kept in a file; where none is, those whose server is asked in each run. */
+/**
+ * Those named; else those whose schema is kept in a file; where none is, those whose server is
+ * asked in each run.
+ */
 function chosen(
   databases: readonly DatabaseSettings[],
   names: readonly string[],
@@ -88,7 +96,10 @@ async function pullOne(
   };
 }
 
-/** The role's own search path is asked for while it is set; then names are printed with their schemas. */
+/**
+ * The role's own search path is asked for while it is set; then names are printed with their
+ * schemas.
+ */
 const BEGINNING = [
   "SELECT pg_catalog.set_config('skillc.search_path', pg_catalog.to_json(pg_catalog.current_schemas(true))::text, true)",
   "SET LOCAL search_path = pg_catalog",
@@ -156,8 +167,9 @@ const broken = { what: "the file can't be parsed", tools: [] };
 const statementTimeoutMs = 60_000;
 
 /**
- * Loads a snapshot as a run that uses it will, into an embedded PostgreSQL of its own, and finds the objects that this one refuses: what versions and
- * extensions have that it lacks, and what needs that. A message where the file can't be parsed, or breaks PostgreSQL.
+ * Loads a snapshot as a run that uses it will, into an embedded PostgreSQL of its own, and finds
+ * the objects that this one refuses: what versions and extensions have that it lacks, and what
+ * needs that. A message where the file can't be parsed, or breaks PostgreSQL.
  */
 async function refusedObjects(
   header: SnapshotHeader,

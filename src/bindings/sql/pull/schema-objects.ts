@@ -30,7 +30,10 @@ export interface SchemaObject {
   readonly sql: string;
 }
 
-/** By kind: each stands behind those that it mostly needs. What it really needs comes before it in any case. */
+/**
+ * By kind: each stands behind those that it mostly needs. What it really needs comes before it in
+ * any case.
+ */
 const QUERIES = [
   SCHEMAS,
   COLLATIONS,
@@ -54,7 +57,10 @@ const EARLY: ReadonlySet<string> = new Set([
   "sequence",
 ]);
 
-/** Foreign tables need a server. Of the real ones nothing is told: hosts and passwords are among their options. */
+/**
+ * Foreign tables need a server. Of the real ones nothing is told: hosts and passwords are among
+ * their options.
+ */
 const STAND_IN_SERVER: SchemaObject = {
   kind: "stand-in of the servers",
   label: "stand-in of the servers of foreign tables",
@@ -70,7 +76,8 @@ interface Found {
 }
 
 /**
- * Everything in a database that is not PostgreSQL's own, in an order in which it can be made again, which depends on names alone.
+ * Everything in a database that is not PostgreSQL's own, in an order in which it can be made again,
+ * which depends on names alone.
  *
  * @param engine with `pg_catalog` alone on its search path
  * @param snapshot the same engine's
@@ -182,7 +189,10 @@ function objectOf(
 /** The columns of a table as the query gives them. */
 type ColumnRow = readonly [name: string, quoted: string, type: string, made: string];
 
-/** NOT NULL is said of columns that hold no NULL in any child: a child may be without it before PostgreSQL 18, and the embedded one wants them alike. */
+/**
+ * NOT NULL is said of columns that hold no NULL in any child: a child may be without it before
+ * PostgreSQL 18, and the embedded one wants them alike.
+ */
 function columnDefinitions(
   row: ObjectRow,
   parts: readonly Found[],
@@ -205,7 +215,10 @@ interface Node<Value> {
   readonly needs: readonly string[];
 }
 
-/** The values in their order, but each behind what it needs, as far as nothing needs itself. Keys that no node has are passed over. */
+/**
+ * The values in their order, but each behind what it needs, as far as nothing needs itself. Keys
+ * that no node has are passed over.
+ */
 export function inOrder<Value>(nodes: readonly Node<Value>[]): readonly Value[] {
   const byKey = new Map(nodes.map((each, index) => [each.key, { ...each, index }]));
   const seen = new Set<string>();

@@ -31,7 +31,10 @@ export function printSnapshot(
   ].join("");
 }
 
-/** Begins the comment that names an object which the file could not hold; why, and its SQL, are on the two lines below. */
+/**
+ * Begins the comment that names an object which the file could not hold; why, and its SQL, are on
+ * the two lines below.
+ */
 export const leftOutLine = "-- left out: ";
 
 /** A statement of a snapshot's file, and the object that it makes. */
@@ -41,8 +44,9 @@ export interface LabelledStatement extends SchemaStatement {
 }
 
 /**
- * The statements of a snapshot's file, each with the label of its object. Statements are told apart by the parser, so that no name or literal passes for a
- * comment. Undefined where it can't be parsed.
+ * The statements of a snapshot's file, each with the label of its object. Statements are told apart
+ * by the parser, so that no name or literal passes for a comment. Undefined where it can't be
+ * parsed.
  */
 export async function readBlocks(text: string): Promise<readonly LabelledStatement[] | undefined> {
   await loadParser();

@@ -19,8 +19,9 @@ interface ToolNames {
 }
 
 /**
- * The differences, each with the tools that use what differs: their statements name it, or a view does that they name, or it is the type of a column that they
- * take. Names are compared without their schemas, so a tool may be told that uses another table of that name.
+ * The differences, each with the tools that use what differs: their statements name it, or a view
+ * does that they name, or it is the type of a column that they take. Names are compared without
+ * their schemas, so a tool may be told that uses another table of that name.
  */
 export async function withTools(
   differences: readonly Difference[],
@@ -77,7 +78,10 @@ function typesOfColumns(snapshots: readonly ReadSnapshot[]): readonly ColumnType
     });
 }
 
-/** What stands behind the name of a view, domain or composite type: all that a view says, and the types of the others. */
+/**
+ * What stands behind the name of a view, domain or composite type: all that a view says, and the
+ * types of the others.
+ */
 function namesBehind(snapshots: readonly ReadSnapshot[]): ReadonlyMap<string, ReadonlySet<string>> {
   const behind = new Map<string, Set<string>>();
   for (const { tree } of snapshots.flatMap(({ statements }) => statements)) {

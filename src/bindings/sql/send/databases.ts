@@ -1,10 +1,13 @@
 /**
  * The databases that calls are sent to, each opened by the first call.
  *
- * - `server.ts`: a server; `pool.ts`: its connections; `server-session.ts`: one of them while a call has it; `pg-internals.ts`: what pg doesn't document
+ * - `server.ts`: a server; `pool.ts`: its connections; `server-session.ts`: one of them while a
+ *   call has it; `pg-internals.ts`: what pg doesn't document
  * - `embedded.ts`: PostgreSQL in this process; `extensions.ts`: those that come with it
- * - `session.ts`: what both are to a call; `wire.ts`: the messages that both take; `settings.ts`: what both are set to
- * - `formats.ts`: values between JSON and PostgreSQL's text; `rows.ts`: what an answer means; `failures.ts`: what is thrown where there is none
+ * - `session.ts`: what both are to a call; `wire.ts`: the messages that both take; `settings.ts`:
+ *   what both are set to
+ * - `formats.ts`: values between JSON and PostgreSQL's text; `rows.ts`: what an answer means;
+ *   `failures.ts`: what is thrown where there is none
  * - `reach.ts`: what a call may reach, as capabilities
  */
 import { resolve as resolvePath } from "node:path";
@@ -49,7 +52,10 @@ export function databaseAt(
   return opening;
 }
 
-/** What of PGlite an application is handed. Its own declarations don't type-check where libraries are looked into. */
+/**
+ * What of PGlite an application is handed. Its own declarations don't type-check where libraries
+ * are looked into.
+ */
 export interface EmbeddedPostgres {
   /** Runs statements, separated by semicolons; gives what each gave. */
   exec(sql: string): Promise<readonly { readonly rows: readonly object[] }[]>;
@@ -58,8 +64,9 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * The embedded PostgreSQL behind a `pglite://` URL, the same that tools use: to load a schema or sample data into it. Don't close it; `shutdown`
- * does. It has the extensions that skillc compiles with, `pg_stat_statements` aside. Rejects while another process has the folder.
+ * The embedded PostgreSQL behind a `pglite://` URL, the same that tools use: to load a schema or
+ * sample data into it. Don't close it; `shutdown` does. It has the extensions that skillc compiles
+ * with, `pg_stat_statements` aside. Rejects while another process has the folder.
  *
  * @param url `pglite://path`, relative to the folder, or `pglite://:memory:`
  * @param directory the working directory by default, as for `createRuntime`

@@ -16,7 +16,10 @@ import { type FieldMessage, ReplyCollector, writeExchange } from "./wire.js";
 /** In place of a path: a database in memory, gone when it is closed. */
 export const inMemory = ":memory:";
 
-/** An embedded PostgreSQL. It runs in this process: calls take turns, and one that runs can't be stopped. */
+/**
+ * An embedded PostgreSQL. It runs in this process: calls take turns, and one that runs can't be
+ * stopped.
+ */
 export class Embedded implements Database {
   readonly engine: PGlite;
   readonly #serialize: typeof Protocol.serialize;
@@ -75,7 +78,8 @@ async function optionsFor(folder: string, startParams: readonly string[]): Promi
   return {
     ...(dataDir === undefined ? {} : { dataDir }),
     extensions: await extensionsFor(dataDir),
-    // After a process that closed nothing, PostgreSQL would wake up every ten seconds to tell how it recovers, and keep this one alive for that.
+    // After a process that closed nothing, PostgreSQL would wake up every ten seconds to tell how
+    // it recovers, and keep this one alive for that.
     startParams: [...startParams, "-c", "log_startup_progress_interval=0"],
   };
 }
@@ -100,7 +104,10 @@ class EmbeddedSession implements Session {
     this.#serialize = serialize;
   }
 
-  /** Nothing acts while PostgreSQL runs, or from one call to the next: so what is over is looked for where a call can still end as if it had been stopped. */
+  /**
+   * Nothing acts while PostgreSQL runs, or from one call to the next: so what is over is looked for
+   * where a call can still end as if it had been stopped.
+   */
   async exchange(exchange: Exchange): Promise<Reply> {
     await letOthersAct();
     this.#requireTime();
@@ -188,9 +195,11 @@ const dataRow = "D".charCodeAt(0);
 const rowDescription = "T".charCodeAt(0);
 
 /**
- * The rows in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text for a byte order mark, and drops it.
+ * The rows in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text
+ * for a byte order mark, and drops it.
  *
- * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length included, and that
+ * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length
+ *   included, and that
  */
 function* dataRowsIn(answer: Uint8Array): Iterable<readonly (string | null)[]> {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
@@ -208,7 +217,10 @@ function columnNamesIn(answer: Uint8Array): readonly string[] | undefined {
   return undefined;
 }
 
-/** How many there are, then of each its name, which a zero byte ends, and 18 bytes about its table and type. */
+/**
+ * How many there are, then of each its name, which a zero byte ends, and 18 bytes about its table
+ * and type.
+ */
 function namesAt(bytes: Buffer, start: number): readonly string[] {
   const names: string[] = [];
   const count = bytes.readUInt16BE(start);
@@ -254,8 +266,8 @@ export async function realFolder(path: string): Promise<string> {
 }
 
 /**
- * Keeps other processes from the folder: PostgreSQL's own lock is lost on its way into JavaScript, and of two engines each overwrites what the other has
- * committed.
+ * Keeps other processes from the folder: PostgreSQL's own lock is lost on its way into JavaScript,
+ * and of two engines each overwrites what the other has committed.
  *
  * @returns what lets go of it; the end of the process does
  * @throws LostConnection when another has it

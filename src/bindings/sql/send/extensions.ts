@@ -2,13 +2,18 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Extension } from "@electric-sql/pglite";
 
-/** The extensions that come with the embedded PostgreSQL, by the names that CREATE EXTENSION takes. */
+/**
+ * The extensions that come with the embedded PostgreSQL, by the names that CREATE EXTENSION takes.
+ */
 export const EXTENSIONS: readonly string[] = (
   "amcheck bloom btree_gin btree_gist citext cube dict_int earthdistance fuzzystrmatch hstore intarray isn lo ltree moddatetime " +
   "pg_stat_statements pg_trgm pgcrypto seg tablefunc tcn tsm_system_rows tsm_system_time unaccent uuid-ossp"
 ).split(" ");
 
-/** Loaded with the server, it is written into the folder's settings: nothing that hasn't it can open the folder from then on. */
+/**
+ * Loaded with the server, it is written into the folder's settings: nothing that hasn't it can open
+ * the folder from then on.
+ */
 const preloaded = "pg_stat_statements";
 
 /** Those of the named extensions that exist, with what they need themselves. */
@@ -23,7 +28,8 @@ export async function loadExtensions(
 }
 
 /**
- * What a database that tools use is opened with: which of them it has is known only once it is open, and then it is too late.
+ * What a database that tools use is opened with: which of them it has is known only once it is
+ * open, and then it is too late.
  *
  * @param folder undefined for one in memory
  */

@@ -1,4 +1,7 @@
-/** What PostgreSQL or a driver threw, and what of it is told: SQLSTATEs and names of the schema, never data. */
+/**
+ * What PostgreSQL or a driver threw, and what of it is told: SQLSTATEs and names of the schema,
+ * never data.
+ */
 import {
   type Attempt,
   ToolError,
@@ -15,7 +18,10 @@ interface FailedCall {
   readonly effect: "read" | "write";
 }
 
-/** What is thrown for a call that has no answer. Names SQLSTATEs, tables and columns; holds no value of a row, a parameter or a credential. */
+/**
+ * What is thrown for a call that has no answer. Names SQLSTATEs, tables and columns; holds no value
+ * of a row, a parameter or a credential.
+ */
 export function failureOf(call: FailedCall, error: unknown): unknown {
   // What can't be read is rolled back.
   if (error instanceof UnreadableAnswer) return unusable(call, error.message, "not-done");
@@ -59,8 +65,9 @@ function remedyOf(error: ServerError, call: FailedCall): string | undefined {
 }
 
 /**
- * The compiler had each statement described: one whose words now mean nothing, or whose constants are no values of their types, meets another schema.
- * What PostgreSQL refuses while it runs the statement has no place in it.
+ * The compiler had each statement described: one whose words now mean nothing, or whose constants
+ * are no values of their types, meets another schema. What PostgreSQL refuses while it runs the
+ * statement has no place in it.
  */
 function isDrift({ code, refused, report }: ServerError): boolean {
   return (
@@ -81,7 +88,10 @@ function nameInMessage(what: string, name: string | undefined): readonly string[
   return name === undefined ? [] : [`${what} \`${name}\``];
 }
 
-/** Problems that another attempt may not meet: the connection, the server's state, its resources, other transactions. */
+/**
+ * Problems that another attempt may not meet: the connection, the server's state, its resources,
+ * other transactions.
+ */
 function isPassing(code: string): boolean {
   return /^(?:08|53|57P|57014|55P03|25P03|40001|40P01)/.test(code);
 }
@@ -158,16 +168,25 @@ function toolError(
   return new ToolError(attempt.tool, failure, message, { attempts: attempt.number, outcome });
 }
 
-/** A value that JSON can't hold as the contract says. The message goes on from the column's name and holds nothing of the value. */
+/**
+ * A value that JSON can't hold as the contract says. The message goes on from the column's name and
+ * holds nothing of the value.
+ */
 export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
 }
 
-/** What is told of an answer or a refusal that the schema which the tool was compiled against doesn't allow. */
+/**
+ * What is told of an answer or a refusal that the schema which the tool was compiled against
+ * doesn't allow.
+ */
 export const otherDatabase =
   "the database is not the one that the tool was generated for; generate again";
 
-/** A connection's URL that can't be used. The message goes on from the credential's name and holds nothing of its value. */
+/**
+ * A connection's URL that can't be used. The message goes on from the credential's name and holds
+ * nothing of its value.
+ */
 export class UnusableUrl extends Error {
   override readonly name = "UnusableUrl";
 }
@@ -187,7 +206,10 @@ export class LostConnection extends Error {
   }
 }
 
-/** The parts of PostgreSQL's error report that name things. Its message, detail and hint quote data, and go no further. */
+/**
+ * The parts of PostgreSQL's error report that name things. Its message, detail and hint quote data,
+ * and go no further.
+ */
 interface ServerReport {
   readonly code?: string | undefined;
   readonly table?: string | undefined;
@@ -228,8 +250,8 @@ export class ServerError extends Error {
 }
 
 /**
- * Codes that end a session, or may come from a proxy that lost the server, wherever it stood: 57P01 can follow a COMMIT. After any other, the transaction
- * is rolled back.
+ * Codes that end a session, or may come from a proxy that lost the server, wherever it stood: 57P01
+ * can follow a COMMIT. After any other, the transaction is rolled back.
  */
 const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
 

@@ -221,8 +221,8 @@ function refusedText(): RefusedValue {
 const mostDimensions = 6;
 
 /**
- * The elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Bounds other than 1 are left out: JSON's
- * arrays have none.
+ * The elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`,
+ * `[0:1]={1,2}`. Bounds other than 1 are left out: JSON's arrays have none.
  *
  * @param dimensions how deep it nests; an empty array has no depth and always fits
  * @throws UnreadableValue for an array of another depth
@@ -284,7 +284,8 @@ function endOfBare(text: string, start: number, delimiter: string): number {
 }
 
 /**
- * A list as PostgreSQL reads arrays; every element is quoted, so none is mistaken for syntax or NULL.
+ * A list as PostgreSQL reads arrays; every element is quoted, so none is mistaken for syntax or
+ * NULL.
  *
  * @param isItem whether a list within is an element of its own, which only JSON is
  * @throws RefusedValue for one that nests deeper than PostgreSQL's arrays
@@ -321,8 +322,9 @@ const printed =
 const beyondFourDigits = /^(?:([+-])(\d{6,})|0000)(-.*)$/s;
 
 /**
- * A date or timestamp as ISO 8601, microseconds kept: `2026-01-02T03:04:05.6Z`. Years outside 0000 to 9999 get a sign and six digits, as
- * ECMAScript has them: `-000043-03-15` is 44 BC. `infinity` and `-infinity` stay.
+ * A date or timestamp as ISO 8601, microseconds kept: `2026-01-02T03:04:05.6Z`. Years outside 0000
+ * to 9999 get a sign and six digits, as ECMAScript has them: `-000043-03-15` is 44 BC. `infinity`
+ * and `-infinity` stay.
  */
 function readDate(text: string): string {
   if (text === "infinity" || text === "-infinity") return text;

@@ -1,12 +1,16 @@
 /**
- * All that relies on parts of pg which it doesn't document: its socket, its messages of the protocol, its requests to cancel, its words for a login that
- * failed. `pg-internals.test.ts` fails on the day that they change, and package.json takes no other minor version than the one that is tested.
+ * All that relies on parts of pg which it doesn't document: its socket, its messages of the
+ * protocol, its requests to cancel, its words for a login that failed. `pg-internals.test.ts` fails
+ * on the day that they change, and package.json takes no other minor version than the one that is
+ * tested.
  */
 import type * as Pg from "pg";
 import type { Client, Connection, Submittable } from "pg";
 import type { FieldMessage, MessageWriter } from "./wire.js";
 
-/** Messages of the extended query protocol that are sent at once, and what listens to the answers. */
+/**
+ * Messages of the extended query protocol that are sent at once, and what listens to the answers.
+ */
 export interface ProtocolExchange {
   /** Writes the messages, from the first to Sync. Nothing has left before it returns. */
   write(to: MessageWriter): void;
@@ -19,7 +23,8 @@ export interface ProtocolExchange {
 }
 
 /**
- * Runs an exchange in one round trip; pg's own queries send one statement each and wait for it. Rejects with pg's error: the connection can be used on.
+ * Runs an exchange in one round trip; pg's own queries send one statement each and wait for it.
+ * Rejects with pg's error: the connection can be used on.
  */
 export function runExchange(client: Client, exchange: ProtocolExchange): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -27,7 +32,10 @@ export function runExchange(client: Client, exchange: ProtocolExchange): Promise
   });
 }
 
-/** An exchange as pg's clients run it: they call these methods as messages arrive, as pg-cursor's are called. */
+/**
+ * An exchange as pg's clients run it: they call these methods as messages arrive, as pg-cursor's
+ * are called.
+ */
 class SubmittedExchange implements Submittable {
   readonly #exchange: ProtocolExchange;
   readonly handleReadyForQuery: () => void;
@@ -87,7 +95,10 @@ export function onceClosed({ connection }: Client, callBack: () => void): void {
   connection.once("end", callBack);
 }
 
-/** Calls back with each setting that the server reports (`DateStyle`, `TimeZone`…), those of the login included if it is called before that. */
+/**
+ * Calls back with each setting that the server reports (`DateStyle`, `TimeZone`…), those of the
+ * login included if it is called before that.
+ */
 export function onSetting(
   { connection }: Client,
   callBack: (name: string, value: string) => void,
@@ -116,8 +127,9 @@ interface CancelConnection extends Connection {
 }
 
 /**
- * Asks the server to stop what a connection runs, over a connection of its own, as the protocol wants it. Resolves when the request is taken, or
- * failed: there is nothing more to be done then but to hang up.
+ * Asks the server to stop what a connection runs, over a connection of its own, as the protocol
+ * wants it. Resolves when the request is taken, or failed: there is nothing more to be done then
+ * but to hang up.
  */
 export function cancelOnServer(pg: typeof Pg, client: Client, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -142,14 +154,19 @@ export function cancelOnServer(pg: typeof Pg, client: Client, graceMs: number): 
   });
 }
 
-/** What pg itself finds wrong with a login, and says in words alone: it has no codes for it. None of it passes. */
+/**
+ * What pg itself finds wrong with a login, and says in words alone: it has no codes for it. None of
+ * it passes.
+ */
 const loginMessages: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/does not support SSL/, "asks for TLS (`sslmode`), which the server doesn't offer"],
   [/^SASL: .*password must be/, "has no password, and the server asks for one"],
   [/^SASL: /, "can't be used to log in: the two sides don't agree on how (SASL)"],
 ];
 
-/** Why pg can't log in, as it goes on from the connection's name; undefined for what isn't pg's own. */
+/**
+ * Why pg can't log in, as it goes on from the connection's name; undefined for what isn't pg's own.
+ */
 export function whyNoLogin(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : "";
   return loginMessages.find(([pattern]) => pattern.test(message))?.[1];

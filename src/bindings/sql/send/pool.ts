@@ -1,4 +1,7 @@
-/** Connections to a server: made, made ready, watched for what a statement leaves in them, and given up. */
+/**
+ * Connections to a server: made, made ready, watched for what a statement leaves in them, and given
+ * up.
+ */
 import type * as Pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { UnusableUrl } from "./failures.js";
@@ -9,11 +12,15 @@ import { settingsFor } from "./settings.js";
 /** Connections to one server unless the URL says `pool_max`. */
 const defaultMost = 10;
 
-/** A server that doesn't answer within that is unavailable, however long the attempt may take: to the login, then to what the session is set to. */
+/**
+ * A server that doesn't answer within that is unavailable, however long the attempt may take: to
+ * the login, then to what the session is set to.
+ */
 const connectMs = 10_000;
 
 /**
- * A pool that connects when it is first asked to. Idle connections are closed after ten seconds and never keep the process alive.
+ * A pool that connects when it is first asked to. Idle connections are closed after ten seconds and
+ * never keep the process alive.
  *
  * @throws UnusableUrl for a URL that can't be read
  */
@@ -29,7 +36,8 @@ export function createPool(pg: typeof Pg, url: string, searchPath: readonly stri
     max: poolMax(url),
     allowExitOnIdle: true,
     Client: clientsWith(pg, config, settingsFor(url, searchPath)),
-    // The pool waits for what it returns, and hands over what the class below made; the types don't say so.
+    // The pool waits for what it returns, and hands over what the class below made; the types don't
+    // say so.
     onConnect: (client) => preparing(client as Client) as unknown as void,
   });
   // An idle connection that is lost has left the pool; one in use tells its call.
@@ -44,7 +52,10 @@ function preparing(client: Client): Promise<void> {
 
 function ignore(): void {}
 
-/** The limit on connecting is the client's: the pool's would also cut short the wait for a free connection. */
+/**
+ * The limit on connecting is the client's: the pool's would also cut short the wait for a free
+ * connection.
+ */
 function clientsWith(
   pg: typeof Pg,
   config: ClientConfig,
@@ -98,7 +109,8 @@ interface ReportedSettings {
 const reported = new WeakMap<Client, ReportedSettings>();
 
 /**
- * Follows the settings of which the server reports every change (`DateStyle`, `TimeZone`…): that costs nothing. To be called before the login.
+ * Follows the settings of which the server reports every change (`DateStyle`, `TimeZone`…): that
+ * costs nothing. To be called before the login.
  *
  * @param ours what the session is to be set to
  */
@@ -130,15 +142,24 @@ export function hasChanged(client: Client): boolean {
   return (reported.get(client)?.changed.size ?? 0) > 0;
 }
 
-/** Makes the session what it was after the login: settings, locks, temporary tables. @throws ServerError | LostConnection */
+/**
+ * Makes the session what it was after the login: settings, locks, temporary tables. @throws
+ * ServerError | LostConnection
+ */
 export async function restore(client: Client): Promise<void> {
   await new ServerSession(client).exchange({ before: [...clean, ...oursOf(client)], after: [] });
 }
 
-/** How long a server has to answer what costs it nothing: a ROLLBACK, a request to cancel, a goodbye. In milliseconds. */
+/**
+ * How long a server has to answer what costs it nothing: a ROLLBACK, a request to cancel, a
+ * goodbye. In milliseconds.
+ */
 export const graceMs = 2_000;
 
-/** Waits for what the connection is to answer, and hangs up when it takes longer than that: then the work rejects. */
+/**
+ * Waits for what the connection is to answer, and hangs up when it takes longer than that: then the
+ * work rejects.
+ */
 export async function orDisconnect<Result>(
   client: Client,
   ms: number,
@@ -152,7 +173,10 @@ export async function orDisconnect<Result>(
   }
 }
 
-/** Gives up a connection. The pool has its place back at once, and calls that wait for one as soon as the connection is closed. */
+/**
+ * Gives up a connection. The pool has its place back at once, and calls that wait for one as soon
+ * as the connection is closed.
+ */
 export function discard(client: PoolClient): void {
   const timer = setTimeout(() => closeSocket(client), graceMs).unref();
   onceClosed(client, () => clearTimeout(timer));

@@ -11,8 +11,8 @@ export interface SqlReach extends Reach {
 }
 
 /**
- * Each table is a capability. A statement that touches none takes the connection alone, and so does a write that names no table it changes: what functions write
- * is not known.
+ * Each table is a capability. A statement that touches none takes the connection alone, and so does
+ * a write that names no table it changes: what functions write is not known.
  */
 export function sqlReach(
   connection: string,
@@ -28,7 +28,10 @@ export function sqlReach(
   return { kind: "sql", capabilities, connection, reads, writes };
 }
 
-/** Server and database of a connection's value, or the folder of an embedded one; empty when it is no URL. */
+/**
+ * Server and database of a connection's value, or the folder of an embedded one; empty when it is
+ * no URL.
+ */
 export function withoutLogin(connection: string): string {
   if (!URL.canParse(connection)) return "";
   const { protocol, host, pathname } = new URL(connection);

@@ -20,8 +20,9 @@ export interface AnswerPlan {
 }
 
 /**
- * Rows to ask for: one more than may come, so that it shows when there are more. PostgreSQL runs a SELECT no further than that, so a write is asked for all:
- * the functions that it calls are to act on every row.
+ * Rows to ask for: one more than may come, so that it shows when there are more. PostgreSQL runs a
+ * SELECT no further than that, so a write is asked for all: the functions that it calls are to act
+ * on every row.
  */
 export function mostRows({ rows }: AnswerPlan, effect: "read" | "write"): number {
   // More than one is rolled back.
@@ -58,12 +59,17 @@ function failed(status: string, problem: SqlFault): AnyResult {
   return { status, ...problem };
 }
 
-/** `INSERT 0 5`, `UPDATE 3`: the last number is the count; commands that count nothing have none. */
+/**
+ * `INSERT 0 5`, `UPDATE 3`: the last number is the count; commands that count nothing have none.
+ */
 function affectedBy(tag: string): number {
   return Number(/ (\d+)$/.exec(tag)?.[1] ?? 0);
 }
 
-/** Classes of violation by SQLSTATE. 23P01 is an exclusion constraint, of which uniqueness is one; 23001 is ON DELETE RESTRICT. */
+/**
+ * Classes of violation by SQLSTATE. 23P01 is an exclusion constraint, of which uniqueness is one;
+ * 23001 is ON DELETE RESTRICT.
+ */
 const refusals: ReadonlyMap<string, Refusal> = new Map([
   ["23505", "conflict"],
   ["23P01", "conflict"],
@@ -132,7 +138,8 @@ function withoutMark(written: ColumnFormat): Format {
 /**
  * The rows as JSON.
  *
- * @throws UnreadableAnswer when the columns, or what they hold, are not what the tool was compiled for, or a value has no form in JSON
+ * @throws UnreadableAnswer when the columns, or what they hold, are not what the tool was compiled
+ *   for, or a value has no form in JSON
  */
 function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
   const columns = reply.columns.map((column) => columnOf(column, readers));
@@ -150,7 +157,10 @@ function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
 /** A column of an answer. */
 interface Column {
   readonly reader: ColumnReader;
-  /** As PostgreSQL names it: `AS "total!"` is the author's word that it is never NULL; callers know the column as `total`. */
+  /**
+   * As PostgreSQL names it: `AS "total!"` is the author's word that it is never NULL; callers know
+   * the column as `total`.
+   */
   readonly label: string;
 }
 

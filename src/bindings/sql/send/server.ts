@@ -1,4 +1,7 @@
-/** A PostgreSQL server: a connection for each call, its cancelling and cleaning up, and connections that may be dead without a sign of it. */
+/**
+ * A PostgreSQL server: a connection for each call, its cancelling and cleaning up, and connections
+ * that may be dead without a sign of it.
+ */
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
@@ -89,7 +92,8 @@ class Server implements Database {
       () => false,
     );
     turn.isOver = true;
-    // A request to cancel may come late, and would stop another call: such a connection is not used again.
+    // A request to cancel may come late, and would stop another call: such a connection is not used
+    // again.
     await turn.stopping;
     const isUsable = turn.stopping === undefined && (await cleanUp(turn.session, client, isDone));
     if (!isUsable) return discard(client);
@@ -134,7 +138,10 @@ interface Turn {
   stopping?: Promise<void>;
 }
 
-/** Makes the connection fit for another call; false when it isn't. What failed may have left a transaction open. */
+/**
+ * Makes the connection fit for another call; false when it isn't. What failed may have left a
+ * transaction open.
+ */
 async function cleanUp(
   session: ServerSession,
   client: PoolClient,
@@ -159,8 +166,9 @@ async function rollBack(client: PoolClient): Promise<void> {
 const askMs = 1_000;
 
 /**
- * Which of a pool's connections may be dead without a sign of it. When one stays silent until its call is over, those that have not been heard of since
- * are asked before they are used; when one of these is silent too, none of the others is asked any more.
+ * Which of a pool's connections may be dead without a sign of it. When one stays silent until its
+ * call is over, those that have not been heard of since are asked before they are used; when one of
+ * these is silent too, none of the others is asked any more.
  */
 class SuspectConnections {
   #raised = 0;

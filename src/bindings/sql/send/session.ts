@@ -1,4 +1,7 @@
-/** What a database is to a call: a session, exchanges in one round trip, and the transactions that they make. */
+/**
+ * What a database is to a call: a session, exchanges in one round trip, and the transactions that
+ * they make.
+ */
 import type { Attempt, WriteOutcome } from "../../../runtime/executor.js";
 
 /** What is sent at once: our own commands around the author's statement. */
@@ -56,7 +59,10 @@ export interface Session {
 
 /** What is behind a connection's URL. */
 export interface Database {
-  /** Gives the work a session. A transaction that it leaves open is rolled back; nothing is committed once the attempt is over. */
+  /**
+   * Gives the work a session. A transaction that it leaves open is rolled back; nothing is
+   * committed once the attempt is over.
+   */
   run<Result>(attempt: Attempt, work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Waits for calls under way. */
   close(): Promise<void>;
@@ -68,7 +74,8 @@ const longestMs = 2 ** 31 - 1;
 /**
  * Runs the statement where nothing can be written, and rolls back: one round trip.
  *
- * @param timeoutMs when the server stops by itself, should it not be told to; undefined: its own settings hold
+ * @param timeoutMs when the server stops by itself, should it not be told to; undefined: its own
+ *   settings hold
  */
 export function readOnly(
   session: Session,
@@ -89,7 +96,10 @@ export function committed(
   return session.exchange({ before, statement, after: [commit] });
 }
 
-/** Runs a statement, reads what it gives, and only then commits: an answer that can't be read leaves nothing behind. */
+/**
+ * Runs a statement, reads what it gives, and only then commits: an answer that can't be read leaves
+ * nothing behind.
+ */
 export async function committedOnceRead<Result>(
   session: Session,
   statement: Statement,
@@ -103,7 +113,9 @@ export async function committedOnceRead<Result>(
   return result;
 }
 
-/** A statement that waits for a lock gives up a little before its time is up, so that it can say so. */
+/**
+ * A statement that waits for a lock gives up a little before its time is up, so that it can say so.
+ */
 function limits(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
   const whole = roundedMs(timeoutMs);
@@ -113,7 +125,10 @@ function limits(timeoutMs: number | undefined): readonly string[] {
   ];
 }
 
-/** The server need not wait for a COMMIT that comes later than that, and holds its locks no longer: it may never come. */
+/**
+ * The server need not wait for a COMMIT that comes later than that, and holds its locks no longer:
+ * it may never come.
+ */
 function idleLimit(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
   return [`SET LOCAL idle_in_transaction_session_timeout = ${roundedMs(timeoutMs)}`];

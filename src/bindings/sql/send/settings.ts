@@ -1,6 +1,7 @@
 /**
- * What every session is set to, so that values are printed and read alike on every server and literals mean what PostgreSQL's parser took them to mean.
- * Where a statement depends on the time zone (`now()::date`, `date_trunc`), it is UTC unless it says `AT TIME ZONE`.
+ * What every session is set to, so that values are printed and read alike on every server and
+ * literals mean what PostgreSQL's parser took them to mean. Where a statement depends on the time
+ * zone (`now()::date`, `date_trunc`), it is UTC unless it says `AT TIME ZONE`.
  */
 export const sessionSettings: readonly string[] = [
   "SET datestyle = 'ISO, MDY'",
@@ -23,7 +24,10 @@ export function searchPathSetting(schemas: readonly string[]): string {
   return `search_path = ${quoted.length === 0 ? "''" : quoted.join(", ")}`;
 }
 
-/** The settings of a server's sessions. Only a URL that names a search path itself has its own: its author means another schema of the same shape. */
+/**
+ * The settings of a server's sessions. Only a URL that names a search path itself has its own: its
+ * author means another schema of the same shape.
+ */
 export function settingsFor(url: string, searchPath: readonly string[]): readonly string[] {
   const isOwn = /[?&]options=[^&#]*search_path/i.test(url);
   return isOwn ? sessionSettings : [...sessionSettings, `SET ${searchPathSetting(searchPath)}`];

@@ -22,12 +22,18 @@ type TokenKind =
   /** Operators and punctuation. */
   | "sign";
 
-/** Loads PostgreSQL's parser, once for the process (about 50 ms): before anything else of this folder is called. */
+/**
+ * Loads PostgreSQL's parser, once for the process (about 50 ms): before anything else of this
+ * folder is called.
+ */
 export async function loadParser(): Promise<void> {
   await loadModule();
 }
 
-/** The words of a text, comments left out; undefined where the lexer finds no words, such as behind an unclosed quote, or would take too long. */
+/**
+ * The words of a text, comments left out; undefined where the lexer finds no words, such as behind
+ * an unclosed quote, or would take too long.
+ */
 export function readTokens(text: string): readonly Token[] | undefined {
   const offsets = readOffsets(text);
   return scan(text)
@@ -63,7 +69,8 @@ function scan(text: string) {
   }
 }
 
-// The lexer's JSON does not escape them. Outside quotes and comments PostgreSQL takes none of them, or takes them for spaces.
+// The lexer's JSON does not escape them. Outside quotes and comments PostgreSQL takes none of them,
+// or takes them for spaces.
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
@@ -91,7 +98,9 @@ interface Offsets {
   ofCodePoint(point: number): number;
 }
 
-/** A lone surrogate counts as the three bytes of the replacement character that UTF-8 has for it. */
+/**
+ * A lone surrogate counts as the three bytes of the replacement character that UTF-8 has for it.
+ */
 export function readOffsets(text: string): Offsets {
   return isAscii(text) ? { ofByte: clampTo(text), ofCodePoint: clampTo(text) } : tabulate(text);
 }
@@ -122,7 +131,10 @@ function tabulate(text: string): Offsets {
   };
 }
 
-/** The word of a text that is this name, for what is refused without a position. Undefined when it stands there more than once, or not. */
+/**
+ * The word of a text that is this name, for what is refused without a position. Undefined when it
+ * stands there more than once, or not.
+ */
 export function namedWord(text: string, name: string): TextRange | undefined {
   const found = (readTokens(text) ?? []).filter((token) => identifierOf(token.text) === name);
   const [only, another] = found;
@@ -149,7 +161,9 @@ function isIdentifier({ kind }: Token): boolean {
   return kind === "identifier" || kind === "keyword" || kind === "reserved";
 }
 
-/** Where a message has a name between signs that are no part of its sentence; -1 where it has none. */
+/**
+ * Where a message has a name between signs that are no part of its sentence; -1 where it has none.
+ */
 function placeInMarks(message: string, name: string): number {
   for (let at = message.indexOf(name); at >= 0; at = message.indexOf(name, at + 1)) {
     const before = message.slice(0, at).trimEnd().at(-1) ?? "";

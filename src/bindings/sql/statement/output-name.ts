@@ -2,8 +2,9 @@ import type { Node, ResTarget, SelectStmt } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
 /**
- * The name that PostgreSQL gives an output column that has none (FigureColname of parse_target.c, PostgreSQL 18); undefined where it depends on the
- * catalog (the first column of `SELECT *` in a scalar subquery).
+ * The name that PostgreSQL gives an output column that has none (FigureColname of parse_target.c,
+ * PostgreSQL 18); undefined where it depends on the catalogue (the first column of `SELECT *` in a
+ * scalar subquery).
  */
 export function outputName(target: ResTarget): string | undefined {
   if (target.name !== undefined) return target.name;
@@ -12,7 +13,9 @@ export function outputName(target: ResTarget): string | undefined {
   return found === "star" ? undefined : (found?.name ?? "?column?");
 }
 
-/** The name of a column that is this expression without an alias, whatever the catalog would say. */
+/**
+ * The name of a column that is this expression without an alias, whatever the catalog would say.
+ */
 export function columnNameOf(val: Node | undefined): string {
   return (val && outputName({ val })) ?? "?column?";
 }

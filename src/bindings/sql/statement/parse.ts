@@ -1,9 +1,12 @@
 /**
- * The text of a tool's query, read: one statement, its placeholders numbered, or the diagnostics that say why not.
+ * The text of a tool's query, read: one statement, its placeholders numbered, or the diagnostics
+ * that say why not.
  *
- * - `lexer.ts`: words, and offsets in bytes and characters; `placeholders.ts`: `:name`; `places.ts`: from PostgreSQL's positions to the author's text
+ * - `lexer.ts`: words, and offsets in bytes and characters; `placeholders.ts`: `:name`;
+ *   `places.ts`: from PostgreSQL's positions to the author's text
  * - `statement.ts`: what is read, what is said of what can't be, and its limits
- * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks; `output-name.ts`: what PostgreSQL calls a column
+ * - `tree.ts`: PostgreSQL's tree: kinds, fields, walks; `output-name.ts`: what PostgreSQL calls a
+ *   column
  */
 import type { Node, RawStmt } from "@pgsql/types";
 import { hasSqlDetails, parseSync } from "libpg-query";
@@ -34,8 +37,9 @@ type ParsedStatement =
   | { readonly kind: "invalid"; readonly diagnostics: readonly StatementDiagnostic[] };
 
 /**
- * Reads the text of a tool's query: exactly one SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, MERGE or TRUNCATE, with `:name` for parameters. Never throws for a
- * text, however large or deep. `loadParser()` comes first.
+ * Reads the text of a tool's query: exactly one SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE,
+ * MERGE or TRUNCATE, with `:name` for parameters. Never throws for a text, however large or deep.
+ * `loadParser()` comes first.
  */
 export function parseStatement(text: string): ParsedStatement {
   const words = readWords(text);
@@ -168,8 +172,9 @@ type Parsed =
   | { readonly kind: "invalid"; readonly diagnostic: StatementDiagnostic };
 
 /**
- * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the trees are UTF-8 bytes, those of the diagnostic UTF-16 units.
- * `tokens` are the text's own, when it has any.
+ * PostgreSQL's parser over a whole text of statements: never throws for a text. Offsets in the
+ * trees are UTF-8 bytes, those of the diagnostic UTF-16 units. `tokens` are the text's own, when it
+ * has any.
  */
 export function parseSql(
   text: string,
@@ -213,7 +218,10 @@ function rangeFrom(start: number, text: string, tokens: readonly Token[] | undef
 /** What a placeholder can be, for authors who know another notation or other places. */
 export const onlyValues = "SQL takes only `:name`, and only for values";
 
-/** What to write where PostgreSQL's parser finds what it can't read; undefined where nothing tells. Placeholders are still numbers. */
+/**
+ * What to write where PostgreSQL's parser finds what it can't read; undefined where nothing tells.
+ * Placeholders are still numbers.
+ */
 export function syntaxHelp(
   text: string,
   at: TextRange,

@@ -1,17 +1,24 @@
-/** Placeholders of a text, numbered as PostgreSQL wants them: one number for a name, or one for each of its places. */
+/**
+ * Placeholders of a text, numbered as PostgreSQL wants them: one number for a name, or one for each
+ * of its places.
+ */
 import { isName, type Token } from "./lexer.js";
 import type { Placeholder, Statement, StatementDiagnostic, TextRange } from "./statement.js";
 
-/** A text in PostgreSQL's words: its placeholders numbered in the order of their first occurrence. */
+/**
+ * A text in PostgreSQL's words: its placeholders numbered in the order of their first occurrence.
+ */
 export interface NumberedText {
   readonly sql: string;
   readonly placeholders: readonly Placeholder[];
 }
 
 /**
- * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier without quotes, case kept, or a keyword, right behind a
- * colon that separates nothing. What stands in strings, quoted identifiers and comments is left alone, as are `::` and `:=`.
- * `$1`, `:1`, `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are errors of the author.
+ * Replaces every `:name` by `$n`, the same number for the same name. A name is an identifier
+ * without quotes, case kept, or a keyword, right behind a colon that separates nothing. What stands
+ * in strings, quoted identifiers and comments is left alone, as are `::` and `:=`. `$1`, `:1`,
+ * `:"x"`, `:'x'`, a colon that touches the word before it, and `${NAME}` in quotes are errors of
+ * the author.
  */
 export function numberPlaceholders(
   text: string,
@@ -35,14 +42,17 @@ export function numberPlaceholders(
 }
 
 /**
- * The text with what looks like a placeholder replaced at equal length, for text that the lexer can't read: PostgreSQL's parser then says where and
- * why, at the same place in the author's text.
+ * The text with what looks like a placeholder replaced at equal length, for text that the lexer
+ * can't read: PostgreSQL's parser then says where and why, at the same place in the author's text.
  */
 export function blankPlaceholders(text: string): string {
   return text.replace(/(?<![:\w$]):(?=[a-z_])[\w$]+/gi, (name) => "$1".padEnd(name.length));
 }
 
-/** `${NAME}` means a setting everywhere else in a binding. In quotes of any kind it would be text like any other, and nothing would say so. */
+/**
+ * `${NAME}` means a setting everywhere else in a binding. In quotes of any kind it would be text
+ * like any other, and nothing would say so.
+ */
 function settingsIn({ kind, start, text }: Token): readonly StatementDiagnostic[] {
   if (kind !== "constant" && kind !== "identifier") return [];
   const inString = kind === "constant";
@@ -107,11 +117,14 @@ function replace(
 }
 
 /**
- * Which colons of a text separate: the bounds of an array slice, or a key from its value in `JSON_OBJECT` and `JSON_OBJECTAGG`.
+ * Which colons of a text separate: the bounds of an array slice, or a key from its value in
+ * `JSON_OBJECT` and `JSON_OBJECTAGG`.
  *
- * Inside those, a colon behind a finished expression separates: `a[lo:hi]`, `a[:lo:hi]`, `a[f(:x):2]`, `JSON_OBJECT('k':v)`. Anywhere else `:name` is a
- * placeholder: behind `[`, an operator, a comma or another colon, inside parentheses, and in `ARRAY[…]`. So `a[:n]` is the element `n`, a placeholder; the
- * slice up to a column `n` is `a[: n]`, up to a number `a[:2]`; both bounds as placeholders are `a[:lo: :hi]`, because `::` is a cast to PostgreSQL.
+ * Inside those, a colon behind a finished expression separates: `a[lo:hi]`, `a[:lo:hi]`,
+ * `a[f(:x):2]`, `JSON_OBJECT('k':v)`. Anywhere else `:name` is a placeholder: behind `[`, an
+ * operator, a comma or another colon, inside parentheses, and in `ARRAY[…]`. So `a[:n]` is the
+ * element `n`, a placeholder; the slice up to a column `n` is `a[: n]`, up to a number `a[:2]`;
+ * both bounds as placeholders are `a[:lo: :hi]`, because `::` is a cast to PostgreSQL.
  */
 function findSeparators(tokens: readonly Token[]): ReadonlySet<Token> {
   const found = new Set<Token>();
@@ -146,8 +159,9 @@ function endsExpression(token: Token | undefined, group: Group): boolean {
 }
 
 /**
- * The statement with every placeholder numbered by itself, also those of one name: as it is sent, but with the author's text around. So PostgreSQL finds
- * in it what it finds in the statement sent, and its positions are places of the author's.
+ * The statement with every placeholder numbered by itself, also those of one name: as it is sent,
+ * but with the author's text around. So PostgreSQL finds in it what it finds in the statement sent,
+ * and its positions are places of the author's.
  *
  * @param text what the author wrote
  * @param asText numbers of those that get a cast to text

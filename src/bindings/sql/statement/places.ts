@@ -1,11 +1,17 @@
 import { isName, readOffsets, readTokens, type Token } from "./lexer.js";
 import type { Placeholder, Statement, TextRange } from "./statement.js";
 
-/** Where in the author's text a thing of PostgreSQL's stands: the whole word, a qualified name as one (`o.total`), a placeholder with its colon. */
+/**
+ * Where in the author's text a thing of PostgreSQL's stands: the whole word, a qualified name as
+ * one (`o.total`), a placeholder with its colon.
+ */
 export interface Places {
   /** Of a `location` in the tree: UTF-8 bytes into `Statement.sql`. */
   ofByte(location: number): TextRange;
-  /** Of the `position` of an error: code points into `Statement.sql`, from 1. Behind the end: the last word. */
+  /**
+   * Of the `position` of an error: code points into `Statement.sql`, from 1. Behind the end: the
+   * last word.
+   */
   ofPosition(position: number): TextRange;
 }
 
@@ -75,7 +81,10 @@ function isPart(token: Token | undefined): boolean {
   );
 }
 
-/** The index of the first item for which `holds`, where it then holds for all that follow; the length when there is none. */
+/**
+ * The index of the first item for which `holds`, where it then holds for all that follow; the
+ * length when there is none.
+ */
 function firstWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

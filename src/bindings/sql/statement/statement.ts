@@ -8,20 +8,32 @@ export type { TextRange };
 export interface Statement {
   /** The author's text, each `:name` replaced by `$n`: what PostgreSQL's parser read. */
   readonly sql: string;
-  /** The statement node: `{ SelectStmt: … }`, `{ InsertStmt: … }`. Locations in it are UTF-8 byte offsets into `sql`. */
+  /**
+   * The statement node: `{ SelectStmt: … }`, `{ InsertStmt: … }`. Locations in it are UTF-8 byte
+   * offsets into `sql`.
+   */
   readonly tree: Node;
-  /** By number: `placeholders[0]` is `$1`. A name has one number, however often it stands in the text. */
+  /**
+   * By number: `placeholders[0]` is `$1`. A name has one number, however often it stands in the
+   * text.
+   */
   readonly placeholders: readonly Placeholder[];
 }
 
 export interface Placeholder {
   /** Without the colon. */
   readonly name: string;
-  /** Where it stands, in UTF-16 units of the author's text, the colon included; one entry an occurrence. */
+  /**
+   * Where it stands, in UTF-16 units of the author's text, the colon included; one entry an
+   * occurrence.
+   */
   readonly at: readonly TextRange[];
 }
 
-/** Why a text is no statement that a tool may be. Later stages choose the diagnostic's code by `kind`. */
+/**
+ * Why a text is no statement that a tool may be. Later stages choose the diagnostic's code by
+ * `kind`.
+ */
 export interface StatementDiagnostic {
   readonly kind:
     "syntax" | "placeholder" | "no-statement" | "several-statements" | "not-a-query" | "too-large";
@@ -84,15 +96,18 @@ export const MAX_BYTES = 1_000_000;
 
 export const MAX_TOKENS = 100_000;
 
-/** How many nodes of a statement's tree may stand inside each other; statements written by hand reach about ten. */
+/**
+ * How many nodes of a statement's tree may stand inside each other; statements written by hand
+ * reach about ten.
+ */
 export const MAX_DEPTH = 200;
 
 /** Twice as many overflow the stack on which PostgreSQL's parser prints its tree. */
 export const MAX_PATH = 4_000;
 
 /**
- * An upper bound on how deep the tree of these tokens can be: the most tokens on a way from the outermost words to the innermost. What a comma or a
- * semicolon sets apart lies beside, not inside.
+ * An upper bound on how deep the tree of these tokens can be: the most tokens on a way from the
+ * outermost words to the innermost. What a comma or a semicolon sets apart lies beside, not inside.
  */
 export function longestPath(tokens: readonly { readonly text: string }[]): number {
   const groups = [{ here: 0, inner: 0, longest: 0 }];

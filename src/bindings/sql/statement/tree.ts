@@ -50,8 +50,8 @@ export function locationOf(node: object): number | undefined {
 }
 
 /**
- * Calls `visit` for a node and for every node below it, each before its own, in the order of the tree's fields. `false` leaves out what is below.
- * The tree may be as deep as it likes.
+ * Calls `visit` for a node and for every node below it, each before its own, in the order of the
+ * tree's fields. `false` leaves out what is below. The tree may be as deep as it likes.
  */
 export function walk(root: Node, visit: (node: Node) => boolean | void): void {
   const waiting = [root];
@@ -62,8 +62,9 @@ export function walk(root: Node, visit: (node: Node) => boolean | void): void {
 }
 
 /**
- * The nodes right below a node. The parser leaves out the name of a node where only one kind can stand (`larg`, `typeName`, `withClause`…): here it
- * is put back, so that every node is `{ Kind: fields }`. Constants have none.
+ * The nodes right below a node. The parser leaves out the name of a node where only one kind can
+ * stand (`larg`, `typeName`, `withClause`…): here it is put back, so that every node is `{ Kind:
+ * fields }`. Constants have none.
  */
 export function childrenOf(node: Node): readonly Node[] {
   if ("A_Const" in node) return [];
@@ -100,7 +101,10 @@ function nodesIn(field: string, value: unknown): readonly Node[] {
   return [nodeOf(kind, value)];
 }
 
-/** A node of that kind. The kind must be a node's, and the fields must be its: the parser's, or a copy of them. */
+/**
+ * A node of that kind. The kind must be a node's, and the fields must be its: the parser's, or a
+ * copy of them.
+ */
 export function nodeOf(kind: string, fields: object): Node {
   const node: object = { [kind]: fields };
   // See above: the types can't tie a name in a variable to its fields.
@@ -151,15 +155,17 @@ export interface Found {
   readonly body: object;
 }
 
-/** Fields that hold a node without its kind's name, of the kinds that matter wherever they stand. */
+/**
+ * Fields that hold a node without its kind's name, of the kinds that matter wherever they stand.
+ */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ["intoClause", "IntoClause"],
   ["typeName", "TypeName"],
 ]);
 
 /**
- * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so that none can be overlooked: whatever stands under a
- * capital letter is a node.
+ * Every node of a tree, in no certain order. It knows nothing of which kind has which fields, so
+ * that none can be overlooked: whatever stands under a capital letter is a node.
  */
 export function everyNode(tree: Node): readonly Found[] {
   const found: Found[] = [];

@@ -1,4 +1,7 @@
-/** Whether the values of a parameter's schema can be values of a PostgreSQL type: numbers, texts, lists and their formats. */
+/**
+ * Whether the values of a parameter's schema can be values of a PostgreSQL type: numbers, texts,
+ * lists and their formats.
+ */
 import type { JsonValue } from "../../../core/json.js";
 import { areScalarsApart } from "../../../schema/compare/disjoint.js";
 import { isSameType, typeOfValue } from "../../../schema/compare/normal-form.js";
@@ -142,7 +145,8 @@ function fitsEnum(
  * - `some`: some of it can, and some can't;
  * - `unsure`: the schema doesn't say enough; a value that is none makes the call fail.
  *
- * `reason` goes on from the parameter's name, `help` proposes a change. Null is left aside: it fits every type.
+ * `reason` goes on from the parameter's name, `help` proposes a change. Null is left aside: it fits
+ * every type.
  */
 export type Fit = { readonly fit: "yes" } | Unfit;
 
@@ -236,7 +240,10 @@ function withinRange(
   return { fit: "unsure", reason: `may be any integer, and ${holds}`, help };
 }
 
-/** Whether every integer between the bounds is one that a JSON number holds: an int8 may be further, and is rounded before it is looked at. */
+/**
+ * Whether every integer between the bounds is one that a JSON number holds: an int8 may be further,
+ * and is rounded before it is looked at.
+ */
 function exactly(low: number | undefined, high: number | undefined): Fit {
   const most = Number.MAX_SAFE_INTEGER;
   if (low !== undefined && high !== undefined && low >= -most && high <= most)
@@ -248,7 +255,10 @@ function exactly(low: number | undefined, high: number | undefined): Fit {
   };
 }
 
-/** Whether the numbers that a schema names itself, its bounds or its values, are within `numeric(precision, scale)`. What it does not bound is not asked after. */
+/**
+ * Whether the numbers that a schema names itself, its bounds or its values, are within
+ * `numeric(precision, scale)`. What it does not bound is not asked after.
+ */
 export function fitsDigits(
   { items, maximum, minimum, values }: StatedFacts,
   { precision, scale }: { readonly precision: number; readonly scale: number },

@@ -6,8 +6,9 @@ import type { BuiltInType } from "./builtin-types.js";
 import type { SqlType } from "./sql-type.js";
 
 /**
- * JSON Schema of the values that a parameter has to have to be of all these types, in the form in which PostgreSQL's values travel (docs/sql-types.md); undefined when
- * they have none in common. Null is no such value: whether a call may give none is the author's to say.
+ * JSON Schema of the values that a parameter has to have to be of all these types, in the form in
+ * which PostgreSQL's values travel (docs/sql-types.md); undefined when they have none in common.
+ * Null is no such value: whether a call may give none is the author's to say.
  *
  * @param asNumber whether a number is wanted of a type that may be given as text or as a number
  */
@@ -64,7 +65,10 @@ function isOpaque(type: SqlType): boolean {
 
 const anyText = { type: "string" };
 
-/** What no type has by itself: the labels of several enums, the integers of several ranges, lists of such. */
+/**
+ * What no type has by itself: the labels of several enums, the integers of several ranges, lists of
+ * such.
+ */
 function shared(
   types: readonly SqlType[],
   forms: readonly JsonObject[],
@@ -128,8 +132,9 @@ const forms: ReadonlyMap<string, readonly JsonObject[]> = new Map([
 ]);
 
 /**
- * JSON Schemas of what a parameter may be whose author names no type, the usual one first; that of a column where nothing else is said. What is no ordinary value,
- * `NaN` and the infinities, only an author asks for.
+ * JSON Schemas of what a parameter may be whose author names no type, the usual one first; that of
+ * a column where nothing else is said. What is no ordinary value, `NaN` and the infinities, only an
+ * author asks for.
  */
 function formsOfScalar({ names: [name = ""], schema }: BuiltInType): readonly JsonObject[] {
   return forms.get(name) ?? [schema];

@@ -1,4 +1,12 @@
-/** PostgreSQL's types as JSON sees them, and their words in TypeScript, JSON Schema and SQL. */
+/**
+ * PostgreSQL's types as JSON sees them, and their words in TypeScript, JSON Schema and SQL: the
+ * first file of the folder.
+ *
+ * - `builtin-types.ts`: how the values of each built-in type travel; `types-page.ts` prints them
+ * - `column-schema.ts`: what a column gives, for `returns`
+ * - `parameter-schema.ts`: the schema of a parameter whose author names no type
+ * - `fits.ts`: whether the values of a parameter's own schema can be values of a type
+ */
 import type { Dimensions, Format } from "@skillc/runtime/internal/sql";
 import { type Code, code, ident, imported, join, literal } from "../../../core/code.js";
 import type { JsonObject } from "../../../core/json.js";
@@ -77,7 +85,10 @@ export function typeScriptOf(type: SqlType): Code {
     : ident(typeScript);
 }
 
-/** The same in the types of a database's columns, which tell PostgreSQL types apart that travel alike. */
+/**
+ * The same in the types of a database's columns, which tell PostgreSQL types apart that travel
+ * alike.
+ */
 export function columnTypeScript(type: SqlType): Code {
   if (type.kind === "array") return code`(${columnTypeScript(type.of)} | null)[]`;
   if (type.kind === "enum" || type.traits.typeScript === "boolean") return typeScriptOf(type);

@@ -1,4 +1,7 @@
-/** The short list behind "not null", held against PostgreSQL: every function, operator and cast of it, with every kind of value we know. */
+/**
+ * The short list behind "not null", held against PostgreSQL: every function, operator and cast of
+ * it, with every kind of value we know.
+ */
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { castKeepsValues } from "../../../../src/bindings/sql/analysis/value-type.js";

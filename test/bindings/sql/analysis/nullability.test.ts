@@ -1,4 +1,7 @@
-/** Nullability is tested by running: whatever is typed not-null must not yield NULL, whatever the tables hold. */
+/**
+ * Nullability is tested by running: whatever is typed not-null must not yield NULL, whatever the
+ * tables hold.
+ */
 import { PGlite } from "@electric-sql/pglite";
 import { loadModule, parseSync } from "libpg-query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

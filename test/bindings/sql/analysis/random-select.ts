@@ -1,4 +1,7 @@
-/** Random SELECTs over the shop: joins inside joins, conditions, expressions, grouping. Some are refused by PostgreSQL; those are left out. */
+/**
+ * Random SELECTs over the shop: joins inside joins, conditions, expressions, grouping. Some are
+ * refused by PostgreSQL; those are left out.
+ */
 import fc from "fast-check";
 
 const TABLES: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,7 @@
-/** Statements for the tests that run them: every way to a NULL that we know of, and every proof against one. Parameters are NULL. */
+/**
+ * Statements for the tests that run them: every way to a NULL that we know of, and every proof
+ * against one. Parameters are NULL.
+ */
 export const STATEMENTS: readonly string[] = `
 SELECT * FROM customers
 SELECT c.*, o.* FROM customers c JOIN orders o ON o.customer_id = c.id

@@ -1,4 +1,7 @@
-/** Statements over the tables of `shop.ts`, by what they are about. Those under `templates` can't be proved; all others can. */
+/**
+ * Statements over the tables of `shop.ts`, by what they are about. Those under `templates` can't be
+ * proved; all others can.
+ */
 export const proved: Readonly<Record<string, readonly string[]>> = {
   tables: [
     "SELECT id FROM orders",

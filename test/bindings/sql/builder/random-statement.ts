@@ -1,7 +1,8 @@
 /**
- * Random statements over the tables of `shop.ts` that PostgreSQL takes: types match, and columns that can be NULL stand beside others that can't. What
- * they are about is what Kysely's types find hard: queries inside queries, chains of common table expressions, lateral queries, set operations, rows,
- * arrays, windows.
+ * Random statements over the tables of `shop.ts` that PostgreSQL takes: types match, and columns
+ * that can be NULL stand beside others that can't. What they are about is what Kysely's types find
+ * hard: queries inside queries, chains of common table expressions, lateral queries, set
+ * operations, rows, arrays, windows.
  */
 
 type Type = "int" | "text" | "bool" | "numeric" | "time" | "status" | "tags" | "json";

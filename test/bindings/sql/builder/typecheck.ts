@@ -20,7 +20,8 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * What TypeScript says of each expression over the tables of a database; undefined when it takes it.
+ * What TypeScript says of each expression over the tables of a database; undefined when it takes
+ * it.
  *
  * @param rows the row that an expression must select at least, as a type; undefined for any
  */

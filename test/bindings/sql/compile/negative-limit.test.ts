@@ -1,4 +1,7 @@
-/** PostgreSQL refuses fewer rows than none at each call: a number that may be negative is told of before. */
+/**
+ * PostgreSQL refuses fewer rows than none at each call: a number that may be negative is told of
+ * before.
+ */
 import { describe, expect, test } from "vitest";
 import { ask } from "./ask.js";
 

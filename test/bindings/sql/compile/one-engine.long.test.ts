@@ -24,7 +24,10 @@ const metadata = {
   ),
 };
 
-/** The threads started from here on, and how many of them ran when one was started, that one included. */
+/**
+ * The threads started from here on, and how many of them ran when one was started, that one
+ * included.
+ */
 function watchThreads() {
   const mock = vi.mocked(startThread);
   const start = mock.getMockImplementation();

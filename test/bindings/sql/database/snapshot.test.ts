@@ -40,7 +40,8 @@ CREATE OPERATOR @+@ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl);
 `;
 
 const NULLABLE_CHILD = `ALTER TABLE ${schema}.child ALTER COLUMN note DROP NOT NULL`;
-// From 18 on a child keeps what it inherits; its parent may say that there is nothing to inherit, or not look at the rows it has.
+// From 18 on a child keeps what it inherits; its parent may say that there is nothing to inherit,
+// or not look at the rows it has.
 const NULLABLE_CHILD_18 = `
 ALTER TABLE ${schema}.parent ALTER COLUMN note DROP NOT NULL;
 ALTER TABLE ${schema}.parent ADD CONSTRAINT noted NOT NULL note NO INHERIT;`;

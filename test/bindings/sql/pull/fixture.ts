@@ -1,8 +1,8 @@
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 
 /**
- * A bit of everything that a schema may hold, for PostgreSQL 15 and the embedded one alike. `geo` is a type of an author's own, as extensions have them; names are
- * hostile where SQL allows it.
+ * A bit of everything that a schema may hold, for PostgreSQL 15 and the embedded one alike. `geo`
+ * is a type of an author's own, as extensions have them; names are hostile where SQL allows it.
  */
 export const SCHEMA = `
 CREATE SCHEMA sales; CREATE SCHEMA "odd ""s";
@@ -102,7 +102,10 @@ INSERT INTO docs VALUES (4711);
 /** The search path that goes with it. */
 export const SEARCH_PATH = `SET search_path = sales, public, "odd ""s"`;
 
-/** A snapshot of what is an author's own, with names in place of OIDs, so that two engines can be compared. */
+/**
+ * A snapshot of what is an author's own, with names in place of OIDs, so that two engines can be
+ * compared.
+ */
 export function comparable(snapshot: Snapshot, hasTexts: boolean) {
   const { casts, functions, operators, relations, searchPath, types } = snapshot;
   const isOwn = ({ schema }: { readonly schema: string }) =>

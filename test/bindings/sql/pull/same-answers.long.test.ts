@@ -1,4 +1,7 @@
-/** What is made of tools with a pulled schema is what is made of them with the server itself: the same diagnostics, the same bytes. */
+/**
+ * What is made of tools with a pulled schema is what is made of them with the server itself: the
+ * same diagnostics, the same bytes.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";

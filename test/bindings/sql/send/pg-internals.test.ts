@@ -1,4 +1,7 @@
-/** The parts of pg that it doesn't document, asked on the wire: each of these fails on the day that a version of pg changes what we rely on. */
+/**
+ * The parts of pg that it doesn't document, asked on the wire: each of these fails on the day that
+ * a version of pg changes what we rely on.
+ */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import * as pg from "pg";

@@ -1,4 +1,7 @@
-/** One pool for a URL and a search path, kept while it has a connection: of a password that changes each hour there would be as many as hours else. */
+/**
+ * One pool for a URL and a search path, kept while it has a connection: of a password that changes
+ * each hour there would be as many as hours else.
+ */
 import { expect, test, vi } from "vitest";
 import { databaseAt } from "../../../../src/bindings/sql/send/databases.js";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";

@@ -34,7 +34,10 @@ async function sessions(database: TestDatabase, where: string): Promise<number> 
   return Number(row?.["n"]);
 }
 
-/** A server that falls silent, and says nothing of it: no call may lose its place in the pool for good. */
+/**
+ * A server that falls silent, and says nothing of it: no call may lose its place in the pool for
+ * good.
+ */
 onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
   const through = async (tampering: Tampering, most = 1) => {
     const proxy = await tamperingProxy(database().url, tampering);
@@ -95,7 +98,8 @@ onServer("CREATE TABLE events (id int4 PRIMARY KEY)", (database) => {
       const slow: Tool = { ...one, text: "SELECT 1 AS it FROM pg_sleep(0.2)" };
       await Promise.all([1, 2, 3, 4].map(() => send(slow, attempt(url))));
       stallAll();
-      // The second of two attempts of a second and a half: one connection is asked, the others are given up with it.
+      // The second of two attempts of a second and a half: one connection is asked, the others are
+      // given up with it.
       const { answer, error } = await outcomeOf(one, url, { maxAttempts: 2, timeoutMs: 1500 });
       expect(error).toBeUndefined();
       expect(answer).toMatchObject({ data: { it: 1 } });

@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What becomes of bytes: `stall` takes these and all that come later out of the connection, and closes nothing; `cut` takes these, and hangs up on both sides. */
+/**
+ * What becomes of bytes: `stall` takes these and all that come later out of the connection, and
+ * closes nothing; `cut` takes these, and hangs up on both sides.
+ */
 export type Fate = "pass" | "stall" | "cut";
 
 export interface Tampering {

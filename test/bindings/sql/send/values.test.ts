@@ -92,7 +92,9 @@ const printed: readonly (readonly [string, Format, JsonValue])[] = [
   [`'["Infinity", "1e400", 5]'::json`, "json", ["Infinity", "1e400", 5]],
 ];
 
-/** Value, the type of its parameter, that type's format, and what PostgreSQL makes of it as text. */
+/**
+ * Value, the type of its parameter, that type's format, and what PostgreSQL makes of it as text.
+ */
 const given: readonly (readonly [unknown, string, Format, string | null])[] = [
   [1, "int4", "int4", "1"],
   ["9223372036854775807", "int8", "int8", "9223372036854775807"],

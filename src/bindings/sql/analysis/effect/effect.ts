@@ -1,8 +1,10 @@
 /**
- * Whether a statement only reads, and if not, why. This file walks the statement, the views behind it, and what PostgreSQL evaluates for it unasked:
+ * Whether a statement only reads, and if not, why. This file walks the statement, the views behind
+ * it, and what PostgreSQL evaluates for it unasked:
  *
  * - `reasons.ts`: why a node of a tree makes a write; `effect-reason.ts`: what such a reason says
- * - `evaluated.ts`: what PostgreSQL evaluates though the statement doesn't have it: checks of domains, policies, defaults, functions of types
+ * - `evaluated.ts`: what PostgreSQL evaluates though the statement doesn't have it: checks of
+ *   domains, policies, defaults, functions of types
  * - `side-effects.ts`: which functions change something
  */
 import type { Node } from "@pgsql/types";
@@ -27,8 +29,9 @@ export interface EffectOptions {
 }
 
 /**
- * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to read, and every function, operator and cast that its
- * names may mean changes nothing, through views and what PostgreSQL evaluates unasked too. Not seen: what foreign servers do. Never throws.
+ * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to
+ * read, and every function, operator and cast that its names may mean changes nothing, through
+ * views and what PostgreSQL evaluates unasked too. Not seen: what foreign servers do. Never throws.
  */
 export function effectOf(
   tree: Node,
@@ -56,7 +59,10 @@ function reasonsIn(
   return nodes.flatMap((each) => reasonsOf(each, resolution, pgCatalog, listed));
 }
 
-/** What stands in the definitions of the views that a tree selects from, and of those behind them. A name may also mean a WITH query: then the view counts too. */
+/**
+ * What stands in the definitions of the views that a tree selects from, and of those behind them. A
+ * name may also mean a WITH query: then the view counts too.
+ */
 function viewsIn(
   tree: Node,
   resolution: Resolution,
@@ -118,7 +124,10 @@ function viewOf({ kind, body }: Found, pgCatalog: PgCatalog): readonly NamedView
   return view?.kind === "view" ? [{ view, location: locationOf(body) }] : [];
 }
 
-/** What stands in what PostgreSQL evaluates unasked for a statement, for the views behind it, and for what stands in these. */
+/**
+ * What stands in what PostgreSQL evaluates unasked for a statement, for the views behind it, and
+ * for what stands in these.
+ */
 function unaskedIn(
   tree: Node,
   { views }: Resolution,

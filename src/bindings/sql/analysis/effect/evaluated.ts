@@ -1,4 +1,7 @@
-/** What PostgreSQL evaluates for a statement though the statement doesn't have it, as trees of which the same questions are asked. */
+/**
+ * What PostgreSQL evaluates for a statement though the statement doesn't have it, as trees of which
+ * the same questions are asked.
+ */
 import type { Node } from "@pgsql/types";
 import {
   type PgCatalog,
@@ -13,9 +16,12 @@ import { OID, typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";
 
 /**
- * What the nodes make PostgreSQL evaluate. The checks of a domain run where a type is named that has the domain in it (a cast, the columns of `jsonb_to_record`,
- * `null::pair`), where a function takes or gives one, and where other values are made into the domain of an array or row beside them. The functions behind a type run
- * wherever there are values of it. What belongs to a table runs where its rows are read, or while that is planned; the defaults of arguments where these are left out.
+ * What the nodes make PostgreSQL evaluate. The checks of a domain run where a type is named that
+ * has the domain in it (a cast, the columns of `jsonb_to_record`, `null::pair`), where a function
+ * takes or gives one, and where other values are made into the domain of an array or row beside
+ * them. The functions behind a type run wherever there are values of it. What belongs to a table
+ * runs where its rows are read, or while that is planned; the defaults of arguments where these are
+ * left out.
  */
 export function evaluatedBy(nodes: readonly Found[], pgCatalog: PgCatalog): readonly Evaluated[] {
   const columns = columnUses(nodes, pgCatalog);
@@ -43,7 +49,10 @@ function made(type: number | undefined): TypeUse {
   return { type, isMade: true };
 }
 
-/** Policies and virtual columns; what is computed while a statement is planned; and what orders values in its indexes. */
+/**
+ * Policies and virtual columns; what is computed while a statement is planned; and what orders
+ * values in its indexes.
+ */
 function behindRelation(
   { behind = [], evaluated = [], name, planned = [], schema }: Relation,
   location: number | undefined,
@@ -68,7 +77,10 @@ function behindRelation(
   ];
 }
 
-/** The defaults of arguments that a call leaves out, and the type that `pg_input_is_valid` is given as a text. */
+/**
+ * The defaults of arguments that a call leaves out, and the type that `pg_input_is_valid` is given
+ * as a text.
+ */
 function behindCall(node: Found, pgCatalog: PgCatalog): readonly Evaluated[] {
   // The kind says which fields there are.
   const { args = [], funcname } = node.body as Fields<"FuncCall">;
@@ -126,7 +138,8 @@ function columnUses(
       .filter((each) => namesRow || names.has(each.name))
       .flatMap(({ type }): readonly TypeUse[] => [
         { type, isMade: mixes },
-        // What is compared with one value of a domain is of its base type; with an array or row of such, of the same type.
+        // What is compared with one value of a domain is of its base type; with an array or row of
+        // such, of the same type.
         { type: unwrapDomain(pgCatalog, type), isMade: compares },
       ]);
   };
@@ -164,7 +177,10 @@ function mayCompare({ body, kind }: Found): boolean {
   return op !== "SETOP_NONE" || valuesLists.length > 1;
 }
 
-/** Whether a node may make other values into a domain that nobody names: `array_append(tags, 'x')`, `ARRAY[tag, 'x']`. */
+/**
+ * Whether a node may make other values into a domain that nobody names: `array_append(tags, 'x')`,
+ * `ARRAY[tag, 'x']`.
+ */
 function mayMix(node: Found, pgCatalog: PgCatalog): boolean {
   if (node.kind === "A_ArrayExpr") return true;
   return (
@@ -202,7 +218,10 @@ export type Evaluated = {
   | { readonly functions: readonly number[] }
 );
 
-/** What makes PostgreSQL evaluate something for a type: a check runs where a value is made, and the rest wherever there are values. */
+/**
+ * What makes PostgreSQL evaluate something for a type: a check runs where a value is made, and the
+ * rest wherever there are values.
+ */
 interface TypeUse {
   readonly type: number | undefined;
   /** Whether a value of another type may become one of it. */
@@ -266,7 +285,10 @@ function checksOf(
   }));
 }
 
-/** What reads, prints and orders a type's values; and its casts to json, which functions that write JSON look for. */
+/**
+ * What reads, prints and orders a type's values; and its casts to json, which functions that write
+ * JSON look for.
+ */
 function functionsOf(
   { behind = [], name, oid, schema }: PgType,
   pgCatalog: PgCatalog,

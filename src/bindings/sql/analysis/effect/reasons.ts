@@ -1,4 +1,7 @@
-/** Why a node makes a statement a write: by its kind, and by the functions, operators and casts that its names may mean. */
+/**
+ * Why a node makes a statement a write: by its kind, and by the functions, operators and casts that
+ * its names may mean.
+ */
 import { getOwn } from "../../../../core/json.js";
 import { type PgCatalog, qualifiedName, relationOf } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../../database/snapshot.js";
@@ -120,7 +123,10 @@ function reason(kind: EffectReason["kind"], name: string, at: object): EffectRea
   return { kind, name, ...(location === undefined ? {} : { location }) };
 }
 
-/** Every function that a call may mean must be free of side effects; one that is not known may do anything. */
+/**
+ * Every function that a call may mean must be free of side effects; one that is not known may do
+ * anything.
+ */
 function functionReasons(
   call: Fields<"FuncCall">,
   { resolution, pgCatalog, listed }: Known,
@@ -209,7 +215,10 @@ function operatorReasons(
   });
 }
 
-/** The functions behind a written cast, of elements too. A literal is read by its type, without a cast. */
+/**
+ * The functions behind a written cast, of elements too. A literal is read by its type, without a
+ * cast.
+ */
 function castReasons(
   cast: Fields<"TypeCast">,
   { resolution, pgCatalog, listed }: Known,
@@ -245,8 +254,8 @@ function reasonBehind(
 }
 
 /**
- * Users' casts that PostgreSQL may put in by itself: when the statement, or a view behind it, has values of the type that makes the cast a user's. No
- * place in the tree says where.
+ * Users' casts that PostgreSQL may put in by itself: when the statement, or a view behind it, has
+ * values of the type that makes the cast a user's. No place in the tree says where.
  */
 export function implicitCasts(
   pgCatalog: PgCatalog,
@@ -269,7 +278,10 @@ export function implicitCasts(
   });
 }
 
-/** Nodes that may stand in a statement that only reads. Any other makes it a write, those that nobody thought of too. */
+/**
+ * Nodes that may stand in a statement that only reads. Any other makes it a write, those that
+ * nobody thought of too.
+ */
 const READ_KINDS: ReadonlySet<string> = new Set(
   [
     "SelectStmt ResTarget ColumnRef A_Star String Integer Float Boolean BitString A_Const ParamRef List",

@@ -1,4 +1,7 @@
-/** Which functions change something: the user's own unless listed, and those of PostgreSQL and of known extensions by lists. */
+/**
+ * Which functions change something: the user's own unless listed, and those of PostgreSQL and of
+ * known extensions by lists.
+ */
 import { type PgCatalog, qualifiedName } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 
@@ -9,8 +12,8 @@ export type Listed = ReadonlySet<string>;
 const FIRST_OWN_OID = 16_384;
 
 /**
- * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed to be what their volatility says; a user's only when
- * it is listed.
+ * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed
+ * to be what their volatility says; a user's only when it is listed.
  */
 export function isSideEffectFree(each: PgFunction, listed: Listed): boolean {
   if (each.kind === "procedure") return false;
@@ -67,7 +70,10 @@ export function remedyFor(
   };
 }
 
-/** Of the functions behind operators or casts, those that may change something, and those that the catalog lacks. */
+/**
+ * Of the functions behind operators or casts, those that may change something, and those that the
+ * catalog lacks.
+ */
 export interface SideEffectsBehind {
   readonly functions: readonly PgFunction[];
   readonly unknown: readonly string[];
@@ -89,11 +95,15 @@ export function sideEffectsBehind(
 }
 
 /**
- * What the functions of pg_catalog do that are volatile, or are known to act all the same. Those that are not volatile and not named here only compute.
- * Which of them exist depends on PostgreSQL's version; a volatile one that is in neither list acts.
+ * What the functions of pg_catalog do that are volatile, or are known to act all the same. Those
+ * that are not volatile and not named here only compute. Which of them exist depends on
+ * PostgreSQL's version; a volatile one that is in neither list acts.
  */
 
-/** Volatile only because the answer changes: time, chance, sizes, the state of the server. They leave nothing behind. */
+/**
+ * Volatile only because the answer changes: time, chance, sizes, the state of the server. They
+ * leave nothing behind.
+ */
 export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   [
     // Chance and time.
@@ -123,7 +133,10 @@ export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** They change something, reach outside of the database, or run a text or a view as SQL. Whatever their volatility, but for immutable overloads. */
+/**
+ * They change something, reach outside of the database, or run a text or a view as SQL. Whatever
+ * their volatility, but for immutable overloads.
+ */
 export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
   [
     // Sequences, settings, the seed of random().
@@ -161,13 +174,18 @@ export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** They belong to the machinery: triggers, handlers of languages, indexes and samples, upgrades. SQL cannot call them, or should not. */
+/**
+ * They belong to the machinery: triggers, handlers of languages, indexes and samples, upgrades. SQL
+ * cannot call them, or should not.
+ */
 export const MACHINERY =
   /^(RI_FKey_\w+|binary_upgrade_\w+|plpgsql_\w+|dsnowball_\w+|\w+handler|heap_tableam_handler|tsvector_update_trigger(_column)?|unique_key_recheck|suppress_redundant_updates_trigger|bernoulli|system)$/;
 
 /**
- * Extensions whose functions are believed to be what their volatility says: PostgreSQL's own that only compute, and two of others' that do. Left out are those
- * that run a text as SQL (dblink, tablefunc, xml2), reach files or other servers (file_fdw, postgres_fdw, adminpack), or look after the server.
+ * Extensions whose functions are believed to be what their volatility says: PostgreSQL's own that
+ * only compute, and two of others' that do. Left out are those that run a text as SQL (dblink,
+ * tablefunc, xml2), reach files or other servers (file_fdw, postgres_fdw, adminpack), or look after
+ * the server.
  */
 const COMPUTING: ReadonlySet<string> = new Set(
   (

@@ -1,4 +1,7 @@
-/** What is proven of a function call: of plain functions by the lists of never-null.ts, of aggregates and window functions by their groups. */
+/**
+ * What is proven of a function call: of plain functions by the lists of never-null.ts, of
+ * aggregates and window functions by their groups.
+ */
 import type { Node } from "@pgsql/types";
 import type { PgFunction } from "../../database/snapshot.js";
 import { type Fields, fieldsOf, namesIn, walk } from "../../statement/tree.js";
@@ -115,7 +118,10 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(
   "year decade century millennium isoyear julian epoch".split(" "),
 );
 
-/** `extract(year from …)`: of the fields of a time, these are infinite for an infinite time; the others, such as `hour`, are NULL. */
+/**
+ * `extract(year from …)`: of the fields of a time, these are infinite for an infinite time; the
+ * others, such as `hour`, are NULL.
+ */
 function isPathOfTime({ funcname, args = [] }: Fields<"FuncCall">): boolean {
   const [schema, name] = namesIn(funcname);
   const field = fieldsOf(args[0], "A_Const")?.sval?.sval;
@@ -136,7 +142,10 @@ interface Resolved {
   readonly sure: boolean;
 }
 
-/** An aggregate is a value over at least one row that gives it one: so a GROUP BY is needed, and no FILTER. */
+/**
+ * An aggregate is a value over at least one row that gives it one: so a GROUP BY is needed, and no
+ * FILTER.
+ */
 function inferAggregate(resolved: Resolved, scope: Scope): Value {
   const { call, type } = resolved;
   if (isOneOf(COUNTING, resolved)) return certain(type);
@@ -166,7 +175,10 @@ function isOneOf(names: ReadonlySet<string>, { candidates }: Resolved): boolean 
   );
 }
 
-/** `string_agg` may have a NULL between texts: only what is collected counts, the first argument, or the key of an object, which is never NULL. */
+/**
+ * `string_agg` may have a NULL between texts: only what is collected counts, the first argument, or
+ * the key of an object, which is never NULL.
+ */
 function isFedValues(resolved: Resolved): boolean {
   if (!isOneOf(VALUE_FOR_ONE_ROW, resolved)) return false;
   if (isOneOf(TAKES_NULLS, resolved)) return true;
@@ -183,7 +195,9 @@ const STARTS_BEFORE = 0x20 | 0x200 | 0x800;
 const ENDS_AFTER = 0x100 | 0x400 | 0x4000;
 const EXCLUDES = 0x8000 | 0x10000 | 0x20000;
 
-/** Whether a frame starts at or before the current row, ends at or after it, and leaves nothing out. */
+/**
+ * Whether a frame starts at or before the current row, ends at or after it, and leaves nothing out.
+ */
 function holdsRow(options: number | undefined): boolean {
   return (
     options !== undefined &&
@@ -203,8 +217,8 @@ export function isAggregate(
 }
 
 /**
- * Whether an aggregate belongs to the query it stands in. One whose arguments are all columns of a query further out belongs to that one: then it says
- * nothing about the rows here.
+ * Whether an aggregate belongs to the query it stands in. One whose arguments are all columns of a
+ * query further out belongs to that one: then it says nothing about the rows here.
  */
 export function belongsHere(call: Fields<"FuncCall">, scope: Scope): boolean {
   const parts = [

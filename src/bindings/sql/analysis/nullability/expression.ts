@@ -1,4 +1,7 @@
-/** What is proven of an expression, by the kind of its node: operators, CASE, constants, subqueries, parts of values. */
+/**
+ * What is proven of an expression, by the kind of its node: operators, CASE, constants, subqueries,
+ * parts of values.
+ */
 import type { Node } from "@pgsql/types";
 import {
   bodyOf,
@@ -88,7 +91,10 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   MergeSupportFunc: () => certain(OID.text),
 };
 
-/** Nodes that are values whatever stands in them. `JSON_ARRAY(SELECT …)` is none: it is NULL for no rows. */
+/**
+ * Nodes that are values whatever stands in them. `JSON_ARRAY(SELECT …)` is none: it is NULL for no
+ * rows.
+ */
 const VALUES: ReadonlySet<Kind> = new Set(["JsonObjectConstructor", "JsonArrayConstructor"]);
 
 const QUERIES: ReadonlySet<Kind> = new Set([
@@ -143,7 +149,10 @@ function inferCast(cast: Fields<"TypeCast">, scope: Scope, a: Analysis): Value {
     : possible(type);
 }
 
-/** Each branch is looked at with what its condition proves, and what the conditions before it, being false, prove. */
+/**
+ * Each branch is looked at with what its condition proves, and what the conditions before it, being
+ * false, prove.
+ */
 function inferCase(
   { arg, args = [], defresult }: Fields<"CaseExpr">,
   scope: Scope,
@@ -231,7 +240,10 @@ function inferPlain(expr: Expr, scope: Scope, a: Analysis): Value {
   return chosen.total ? whenAll(chosen.type, sides) : possible(chosen.type);
 }
 
-/** IN and BETWEEN: a value when the left side and every item is one; rows, when all their fields are. */
+/**
+ * IN and BETWEEN: a value when the left side and every item is one; rows, when all their fields
+ * are.
+ */
 function inferAgainstList(expr: Expr, scope: Scope, a: Analysis, node: Expr = expr): Value {
   const items = itemsOf(expr.rexpr);
   const { total } = comparedTo(expr, items, scope, a, node);
@@ -320,7 +332,10 @@ interface Chosen {
   readonly type: ValueType;
 }
 
-/** `node` is the body of the node that asks for the operator; `left` is `"none"` for a prefix operator. */
+/**
+ * `node` is the body of the node that asks for the operator; `left` is `"none"` for a prefix
+ * operator.
+ */
 export function chooseOperators(
   a: Analysis,
   { node, path }: { readonly node: object; readonly path: readonly string[] },

@@ -1,4 +1,7 @@
-/** FROM: tables and views, joins, subqueries and functions, and which of their columns may be missing. */
+/**
+ * FROM: tables and views, joins, subqueries and functions, and which of their columns may be
+ * missing.
+ */
 import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
 import { relationOf } from "../../database/pg-catalog.js";
 import type { Column, PgFunction, Relation } from "../../database/snapshot.js";
@@ -182,7 +185,10 @@ function provenBy({ quals }: JoinExpr, around: Scope, left: Rows, right: Rows, a
   return a.prove(quals, scope, "true");
 }
 
-/** A condition proves something of every row of an inner join; of an outer join, only of the side that may be missing, where it is not. */
+/**
+ * A condition proves something of every row of an inner join; of an outer join, only of the side
+ * that may be missing, where it is not.
+ */
 function joined(
   type: JoinExpr["jointype"],
   left: Rows,
@@ -204,7 +210,10 @@ function joined(
   }
 }
 
-/** The one column that USING makes of two: that of the side which is always there; in a full join, whichever is. */
+/**
+ * The one column that USING makes of two: that of the side which is always there; in a full join,
+ * whichever is.
+ */
 function mergedColumn(
   name: string,
   type: JoinExpr["jointype"],
@@ -226,7 +235,10 @@ function mergedColumn(
   return { ...unknown, type: changes ? undefined : pair.left.type, notNull };
 }
 
-/** The sides can still be named, but a bare name or `*` now finds the join: merged columns first. An alias hides the sides. */
+/**
+ * The sides can still be named, but a bare name or `*` now finds the join: merged columns first. An
+ * alias hides the sides.
+ */
 function joinedItems(
   { alias, join_using_alias }: JoinExpr,
   [left, right]: Sides,
@@ -290,7 +302,10 @@ export function relationItem({ relname, alias }: RangeVar, relation: Relation, a
   );
 }
 
-/** Nothing enforces the constraints of a foreign table; a materialized view holds what its tables held once. */
+/**
+ * Nothing enforces the constraints of a foreign table; a materialized view holds what its tables
+ * held once.
+ */
 function isStoredNotNull({ kind }: Relation, { notNull }: Column, a: Analysis): boolean {
   return (
     a.trustsConstraints &&
@@ -310,7 +325,10 @@ function hiddenOf({ kind }: Relation): readonly ScopeColumn[] {
 
 type FunctionColumns = readonly ScopeColumn[] | undefined;
 
-/** Functions in FROM: their columns, as far as their result types tell. `scope` sees the items to the left. */
+/**
+ * Functions in FROM: their columns, as far as their result types tell. `scope` sees the items to
+ * the left.
+ */
 function functionRows(range: Fields<"RangeFunction">, scope: Scope, a: Analysis): Rows {
   const { functions = [], coldeflist, alias, ordinality } = range;
   const calls = functions.flatMap((each) => separateCalls(each));

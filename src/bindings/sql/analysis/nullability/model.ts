@@ -1,4 +1,7 @@
-/** What the analysis of nullability speaks of: values, the columns in scope, and facts, which are columns that hold values. Names are looked up here, too. */
+/**
+ * What the analysis of nullability speaks of: values, the columns in scope, and facts, which are
+ * columns that hold values. Names are looked up here, too.
+ */
 import type { Alias, Node } from "@pgsql/types";
 import type { PgCatalog } from "../../database/pg-catalog.js";
 import type { Operator, PgFunction, Relation } from "../../database/snapshot.js";
@@ -21,8 +24,9 @@ interface Origin {
 }
 
 /**
- * A column that a statement can refer to. Its identity counts: a proof is about this object. `groups` are the outer joins that may put NULL in its place;
- * one of them does so for all its columns at once, so that a value in one column is a proof for the others.
+ * A column that a statement can refer to. Its identity counts: a proof is about this object.
+ * `groups` are the outer joins that may put NULL in its place; one of them does so for all its
+ * columns at once, so that a value in one column is a proof for the others.
  */
 export interface ScopeColumn {
   readonly name: string;
@@ -94,7 +98,10 @@ export interface Output {
   readonly oneRow: boolean;
 }
 
-/** What the walk comes across, for those who ask other questions of the same statement. `node` is the body of the node. */
+/**
+ * What the walk comes across, for those who ask other questions of the same statement. `node` is
+ * the body of the node.
+ */
 export interface Recorder {
   relation(relation: Relation, access: "read" | "write", location: number | undefined): void;
   column(origin: Origin, access: "read" | "write"): void;
@@ -111,7 +118,9 @@ export interface Recorder {
 export interface Analysis {
   readonly pgCatalog: PgCatalog;
   readonly record: Recorder;
-  /** Whether NOT NULL columns are believed: not for what was stored before the constraint was made. */
+  /**
+   * Whether NOT NULL columns are believed: not for what was stored before the constraint was made.
+   */
   readonly trustsConstraints: boolean;
   /** Whether the value of `$n` is known not to be NULL. */
   hasValue(parameter: number): boolean;
@@ -202,8 +211,9 @@ export function hasValue(column: ScopeColumn, { columns, groups }: Facts): boole
 }
 
 /**
- * The rows as the side of an outer join that may be missing: what was proven of them now holds where `group` found a match, and no longer everywhere.
- * A column that stands in several items stays one column.
+ * The rows as the side of an outer join that may be missing: what was proven of them now holds
+ * where `group` found a match, and no longer everywhere. A column that stands in several items
+ * stays one column.
  */
 export function mayBeMissing({ items, facts }: Rows, group: number): Rows {
   const made = new Map<ScopeColumn, ScopeColumn>();
@@ -290,7 +300,10 @@ export function versionOf({ columns, hidden, row }: Item, name: string): Item {
   return { name, columns, hidden, row, byName: true, bare: false };
 }
 
-/** Where something stands that sees rows of its own query: those of the queries around it come after. */
+/**
+ * Where something stands that sees rows of its own query: those of the queries around it come
+ * after.
+ */
 export function lateralScope(around: Scope, { items, facts }: Rows): Scope {
   return {
     ...around,
@@ -302,8 +315,9 @@ export function lateralScope(around: Scope, { items, facts }: Rows): Scope {
 }
 
 /**
- * The column that a name means, found as PostgreSQL finds it: the innermost query that knows the name decides. Undefined when none does, when two do,
- * or when one of the items there has columns that are not known.
+ * The column that a name means, found as PostgreSQL finds it: the innermost query that knows the
+ * name decides. Undefined when none does, when two do, or when one of the items there has columns
+ * that are not known.
  */
 export function columnNamed(
   fields: readonly Node[] | undefined,
@@ -335,7 +349,10 @@ export function itemNamed(path: readonly string[], scope: Scope | undefined): It
   return undefined;
 }
 
-/** A bare name may still be that of a whole row when no query has such a column, and none might have. */
+/**
+ * A bare name may still be that of a whole row when no query has such a column, and none might
+ * have.
+ */
 function bareColumn(name: string, scope: Scope): ScopeColumn | "unclear" | undefined {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const bare = at.items.filter((each) => each.bare);

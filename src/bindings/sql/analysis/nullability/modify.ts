@@ -34,7 +34,10 @@ import {
 } from "./model.js";
 import { outputOf } from "./select.js";
 
-/** An UPDATE: its RETURNING gives the row as it is afterwards, beside the rows of FROM that led to it. */
+/**
+ * An UPDATE: its RETURNING gives the row as it is afterwards, beside the rows of FROM that led to
+ * it.
+ */
 export function queryUpdate(update: UpdateStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(update.relation, a);
   const rows = sideBySide([rowsOfItem(target.item), fromClause(update.fromClause, around, a)]);
@@ -81,7 +84,10 @@ export function queryDelete(remove: DeleteStmt, around: Scope, a: Analysis): Out
   );
 }
 
-/** A MERGE: a row that was inserted has no old version, one that was deleted no new one, and one may have no source. */
+/**
+ * A MERGE: a row that was inserted has no old version, one that was deleted no new one, and one may
+ * have no source.
+ */
 export function queryMerge(merge: MergeStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(merge.relation, a);
   const { sourceRelation, mergeWhenClauses = [] } = merge;
@@ -206,9 +212,15 @@ interface Target {
   readonly relation: Relation | undefined;
   /** Its rows as they are before the statement. */
   readonly item: Item;
-  /** Whether what is known of the table holds for what RETURNING gives: not so for views and behind rules. */
+  /**
+   * Whether what is known of the table holds for what RETURNING gives: not so for views and behind
+   * rules.
+   */
   readonly plain: boolean;
-  /** Whether the table keeps, and RETURNING gives, what the statement says: no trigger or rule may change it. */
+  /**
+   * Whether the table keeps, and RETURNING gives, what the statement says: no trigger or rule may
+   * change it.
+   */
   readonly keepsValues: boolean;
 }
 

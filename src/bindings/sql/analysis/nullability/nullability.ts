@@ -1,15 +1,16 @@
 /**
- * Which columns of a statement's result can be NULL, as one recursive analysis. This file starts it and ties its parts together; each calls the others
- * through `Analysis`:
+ * Which columns of a statement's result can be NULL, as one recursive analysis. This file starts it
+ * and ties its parts together; each calls the others through `Analysis`:
  *
- * - `query.ts`: statements inside statements, and WITH; `select.ts`: SELECT, VALUES, UNION, and what a target list gives; `modify.ts`: INSERT, UPDATE,
- *   DELETE, MERGE and RETURNING
+ * - `query.ts`: statements inside statements, and WITH; `select.ts`: SELECT, VALUES, UNION, and
+ *   what a target list gives; `modify.ts`: INSERT, UPDATE, DELETE, MERGE and RETURNING
  * - `from.ts`: tables, joins and functions in FROM
  * - `expression.ts`: what is proven of a value; `call.ts`: of function calls and aggregates
  * - `proof.ts`: what a condition that is true, or false, proves of columns
  * - `model.ts`: the values, columns, scopes and facts of which the others speak
  *
- * What PostgreSQL's catalog says of types, functions and operators is asked in `../value-type.ts`, `../candidates.ts` and `../never-null.ts`.
+ * What PostgreSQL's catalog says of types, functions and operators is asked in `../value-type.ts`,
+ * `../candidates.ts` and `../never-null.ts`.
  */
 import type { Node } from "@pgsql/types";
 import { pgCatalogOf } from "../../database/pg-catalog.js";
@@ -55,9 +56,10 @@ interface NullabilityOptions {
 }
 
 /**
- * Which columns of a statement's result can be NULL. A column is "not-null" only when that is proven from the tree and the catalog; whatever is not
- * understood is nullable. The columns are in PostgreSQL's order, one for each that it describes; undefined when they cannot be told, and
- * all of them have to be taken for nullable. No result, no columns. Never throws.
+ * Which columns of a statement's result can be NULL. A column is "not-null" only when that is
+ * proven from the tree and the catalog; whatever is not understood is nullable. The columns are in
+ * PostgreSQL's order, one for each that it describes; undefined when they cannot be told, and all
+ * of them have to be taken for nullable. No result, no columns. Never throws.
  *
  * Believed without proof: NOT NULL constraints of tables, and that the data fit them.
  */
@@ -104,7 +106,9 @@ function resultColumn({ name, value, aliased, location }: OutputColumn): ResultC
 const MAX_VIEWS = 30;
 /** Nodes inside each other; a statement has at most 200. */
 const MAX_DEPTH = 500;
-/** Looks at a node, again in each round of a recursive query. What is not looked at is not proven. */
+/**
+ * Looks at a node, again in each round of a recursive query. What is not looked at is not proven.
+ */
 const MAX_STEPS = 500_000;
 
 interface AnalysisOptions {
@@ -184,7 +188,10 @@ function makeAnalysis(
   return analysis;
 }
 
-/** What a materialized view holds was true when it was filled: constraints made since then say nothing of it. */
+/**
+ * What a materialized view holds was true when it was filled: constraints made since then say
+ * nothing of it.
+ */
 function viewColumns(
   shared: Shared,
   relation: Relation,

@@ -33,14 +33,18 @@ type When = "true" | "false" | "known";
 
 type Rule<K extends Kind> = (fields: Fields<K>, when: When, scope: Scope, a: Analysis) => Facts;
 
-/** Which columns cannot be NULL, given what an expression was found to be. What is not listed here proves nothing. */
+/**
+ * Which columns cannot be NULL, given what an expression was found to be. What is not listed here
+ * proves nothing.
+ */
 const RULES: { readonly [K in Kind]?: Rule<K> } = {
   ColumnRef: ({ fields }, _, scope) => {
     const column = columnNamed(fields, scope);
     return column === undefined ? NO_FACTS : isValue(column);
   },
   BoolExpr: proveBoolean,
-  // A row IS NOT NULL when all its fields are, and IS NULL when none is: neither says more of the row itself than of a plain value.
+  // A row IS NOT NULL when all its fields are, and IS NULL when none is: neither says more of the
+  // row itself than of a plain value.
   NullTest: ({ arg, nulltesttype }, when, scope, a) => {
     const saysValue = when === (nulltesttype === "IS_NOT_NULL" ? "true" : "false");
     return saysValue ? a.prove(arg, scope, "known") : NO_FACTS;
@@ -51,7 +55,8 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   },
   A_Expr: proveOperator,
   FuncCall: proveCall,
-  // `x IN (SELECT …)` compares nothing when there are no rows: then it is false, and `x = ALL (SELECT …)` true.
+  // `x IN (SELECT …)` compares nothing when there are no rows: then it is false, and `x = ALL
+  // (SELECT …)` true.
   SubLink: ({ subLinkType, testexpr, operName }, when, scope, a) =>
     subLinkType === "ANY_SUBLINK" &&
     when === "true" &&
@@ -126,7 +131,10 @@ function proveBoolean(
 
 const OPPOSITE = { true: "false", false: "true", known: "known" } as const;
 
-/** A strict function's answer is a value only for values; what goes into a VARIADIC array may be NULL there. */
+/**
+ * A strict function's answer is a value only for values; what goes into a VARIADIC array may be
+ * NULL there.
+ */
 function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis): Facts {
   const { args = [], over, func_variadic } = call;
   if (over !== undefined || args.some((each) => fieldsOf(each, "NamedArgExpr") !== undefined))
@@ -224,7 +232,10 @@ function strictly(expr: Expr, scope: Scope, a: Analysis): boolean {
   return chooseOperators(a, { node: expr, path: namesIn(expr.name) }, left, right).strict;
 }
 
-/** `(a, b) = (c, d)` is true only when all are equal; it is false, and `<>`, `<` and the like are true, as soon as one field decides. */
+/**
+ * `(a, b) = (c, d)` is true only when all are equal; it is false, and `<>`, `<` and the like are
+ * true, as soon as one field decides.
+ */
 function proveRows(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   const { lexpr, rexpr } = expr;
   if (when !== "true" || namesIn(expr.name).at(-1) !== "=" || !isRow(lexpr) || !isRow(rexpr))
@@ -234,7 +245,10 @@ function proveRows(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   return allOf(fields.map((each) => a.prove(each, scope, "known")));
 }
 
-/** With no elements, `= ANY` is false and `= ALL` true, whatever stands on the left: the other outcome compared it with one. */
+/**
+ * With no elements, `= ANY` is false and `= ALL` true, whatever stands on the left: the other
+ * outcome compared it with one.
+ */
 function proveArray(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   const array = a.prove(expr.rexpr, scope, "known");
   const compared = when === (expr.kind === "AEXPR_OP_ANY" ? "true" : "false");

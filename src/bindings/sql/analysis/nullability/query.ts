@@ -1,4 +1,6 @@
-/** A statement where it stands, and the queries of its WITH clause, recursive ones as a fixpoint. */
+/**
+ * A statement where it stands, and the queries of its WITH clause, recursive ones as a fixpoint.
+ */
 import type { CommonTableExpr, Node, WithClause } from "@pgsql/types";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
 import {
@@ -15,7 +17,10 @@ import { querySelect, querySetOperation, queryValues } from "./select.js";
 
 export const NO_OUTPUT: Output = { columns: undefined, oneRow: false };
 
-/** The columns of any statement, seen from what is around it; undefined for one that is not understood. */
+/**
+ * The columns of any statement, seen from what is around it; undefined for one that is not
+ * understood.
+ */
 export function queryStatement(node: Node | undefined, around: Scope, a: Analysis): Output {
   const select = fieldsOf(node, "SelectStmt");
   if (select !== undefined) {
@@ -43,7 +48,10 @@ export function queryStatement(node: Node | undefined, around: Scope, a: Analysi
     : queryMerge(merge, withQueries(merge.withClause, around, a), a);
 }
 
-/** The scope in which a statement with a WITH clause stands. Each query is looked at once, when it is asked for. */
+/**
+ * The scope in which a statement with a WITH clause stands. Each query is looked at once, when it
+ * is asked for.
+ */
 function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis): Scope {
   if (clause === undefined) return around;
   const queries = new Map<string, () => Columns>();
@@ -70,7 +78,10 @@ function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis)
   return { ...around, ctes: frame };
 }
 
-/** A query that asks for itself while it is looked at is one of several that need each other: nothing is told of it. */
+/**
+ * A query that asks for itself while it is looked at is one of several that need each other:
+ * nothing is told of it.
+ */
 function once(compute: () => Columns): () => Columns {
   let state: "new" | "busy" | "done" = "new";
   let columns: Columns;
@@ -117,8 +128,8 @@ function addedColumns({ search_clause, cycle_clause }: CommonTableExpr): readonl
 }
 
 /**
- * A query that refers to itself. What holds for the rows it starts from, and holds for what is made from rows for which it holds, holds for all: so
- * columns are given up until nothing more is lost.
+ * A query that refers to itself. What holds for the rows it starts from, and holds for what is made
+ * from rows for which it holds, holds for all: so columns are given up until nothing more is lost.
  */
 function fixpoint(cte: CommonTableExpr, scope: Scope, a: Analysis): Columns {
   const select = fieldsOf(cte.ctequery, "SelectStmt");

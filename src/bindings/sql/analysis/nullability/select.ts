@@ -1,4 +1,7 @@
-/** SELECT, VALUES and set operations: their rows, their groups, and the columns that their target lists give. */
+/**
+ * SELECT, VALUES and set operations: their rows, their groups, and the columns that their target
+ * lists give.
+ */
 import type { Node, SelectStmt } from "@pgsql/types";
 import { columnNameOf } from "../../statement/output-name.js";
 import { type Fields, fieldsOf, itemsOf, locationOf, namesIn, walk } from "../../statement/tree.js";
@@ -49,7 +52,10 @@ function proven(scope: Scope, condition: Node | undefined, a: Analysis): Scope {
   return { ...scope, facts: allOf([scope.facts, a.prove(condition, scope, "true")]) };
 }
 
-/** What stands beside the target list says nothing of it, but refers to tables, columns and functions. */
+/**
+ * What stands beside the target list says nothing of it, but refers to tables, columns and
+ * functions.
+ */
 function look(select: SelectStmt, scope: Scope, a: Analysis): void {
   const windows = (select.windowClause ?? []).flatMap((each) => {
     const {
@@ -127,7 +133,10 @@ function combine(
   });
 }
 
-/** Whether a query always has exactly one row: it has no FROM, or it only aggregates, and nothing takes the row away. `scope` is the query's own. */
+/**
+ * Whether a query always has exactly one row: it has no FROM, or it only aggregates, and nothing
+ * takes the row away. `scope` is the query's own.
+ */
 function hasOneRow(select: SelectStmt, scope: Scope, a: Analysis): boolean {
   const { limitCount, limitOffset, havingClause, groupClause, targetList = [] } = select;
   if ((limitCount ?? limitOffset ?? havingClause ?? groupClause) !== undefined) return false;
@@ -171,8 +180,9 @@ function membersOf(node: Node): readonly Node[] {
 }
 
 /**
- * Rows of a grouping set hold NULL for what they are not grouped by: a column, or a whole expression. A target without columns outside of aggregates is
- * none of these, unless something without columns is grouped by.
+ * Rows of a grouping set hold NULL for what they are not grouped by: a column, or a whole
+ * expression. A target without columns outside of aggregates is none of these, unless something
+ * without columns is grouped by.
  */
 function maskGroups(select: SelectStmt, columns: Columns, a: Analysis): Columns {
   const { groupClause = [], targetList = [] } = select;
@@ -252,7 +262,10 @@ function asOutput(column: ScopeColumn, scope: Scope, a: Analysis): OutputColumn 
   return { name, value, origin, aliased: false };
 }
 
-/** `(value).*`: the columns of a FROM item, or the fields of a composite value, when its type is known. */
+/**
+ * `(value).*`: the columns of a FROM item, or the fields of a composite value, when its type is
+ * known.
+ */
 function fieldsOfValue(
   { arg, indirection = [] }: Fields<"A_Indirection">,
   scope: Scope,

@@ -110,8 +110,9 @@ export function setCalls(
 }
 
 /**
- * An object of columns; undefined when it would not keep the order, or has no key for a target. Each value that needs the expression builder is a
- * function: were the whole one, TypeScript would not check the keys.
+ * An object of columns; undefined when it would not keep the order, or has no key for a target.
+ * Each value that needs the expression builder is a function: were the whole one, TypeScript would
+ * not check the keys.
  */
 export function recordOf(assignments: readonly Assignment[], place: Place): Chain | undefined {
   const entries = assignments.flatMap((each) =>

@@ -235,7 +235,10 @@ interface Comparison {
   /** A column's name when `references`, which only the `…Ref` methods take; a value otherwise. */
   readonly right: Chain;
   readonly references: boolean;
-  /** The right side as an expression, where the `…Ref` methods are not; undefined when Kysely's types would not take it. */
+  /**
+   * The right side as an expression, where the `…Ref` methods are not; undefined when Kysely's
+   * types would not take it.
+   */
   readonly rightValue?: Chain | undefined;
 }
 

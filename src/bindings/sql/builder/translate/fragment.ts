@@ -1,4 +1,7 @@
-/** SQL text with chains in its holes, for what Kysely has no words for; the deparser prints it, but for the forms that it doesn't know. */
+/**
+ * SQL text with chains in its holes, for what Kysely has no words for; the deparser prints it, but
+ * for the forms that it doesn't know.
+ */
 import type {
   FuncCall,
   JsonBehavior,
@@ -14,8 +17,9 @@ import { type Place, startInside } from "../place.js";
 import { parameterHole, referenceValue } from "./reference.js";
 
 /**
- * SQL text for any expression or clause, for what Kysely has no word for: every column, parameter and subquery below it becomes a hole. They are put
- * aside under names that nothing else has, the rest is printed by the deparser, and the text is split at the names.
+ * SQL text for any expression or clause, for what Kysely has no word for: every column, parameter
+ * and subquery below it becomes a hole. They are put aside under names that nothing else has, the
+ * rest is printed by the deparser, and the text is split at the names.
  */
 export function fragmentWords(node: Node, place: Place): Words {
   const own = holeFor(node, place);
@@ -216,8 +220,8 @@ function behavior(clause: JsonBehavior | undefined, when: string, say: Say): Wor
 }
 
 /**
- * Whether an expression right inside another is put in parentheses: where operators meet, the deparser leaves out some that matter. `parent` is the
- * nearest node around it, lists aside.
+ * Whether an expression right inside another is put in parentheses: where operators meet, the
+ * deparser leaves out some that matter. `parent` is the nearest node around it, lists aside.
  */
 function isGrouped(node: Node, parent: Node, field: string): boolean {
   // (ARRAY[1, 2])[n]

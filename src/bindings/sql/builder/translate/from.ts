@@ -1,4 +1,7 @@
-/** FROM in Kysely's words: the first tables, then a method for each join; joins in parentheses as a fragment. */
+/**
+ * FROM in Kysely's words: the first tables, then a method for each join; joins in parentheses as a
+ * fragment.
+ */
 import type { JoinExpr, Node } from "@pgsql/types";
 import {
   booleanType,
@@ -44,8 +47,8 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The items of FROM, in the order in which they come into sight. A list whose items Kysely can't set side by side becomes cross joins, which is what
- * a comma means.
+ * The items of FROM, in the order in which they come into sight. A list whose items Kysely can't
+ * set side by side becomes cross joins, which is what a comma means.
  */
 export function readFrom(nodes: readonly Node[], place: Place): FromList {
   const simple = nodes.slice(0, -1).every((each) => !("JoinExpr" in each) && !isLateral(each));
@@ -119,7 +122,8 @@ export function sourcesOf({ first, joins }: FromList): readonly Source[] {
 }
 
 /**
- * The items of UPDATE … FROM and DELETE … USING. Kysely joins to the last one only, and has no cross joins there: other joins are fragments.
+ * The items of UPDATE … FROM and DELETE … USING. Kysely joins to the last one only, and has no
+ * cross joins there: other joins are fragments.
  */
 export function readWritten(nodes: readonly Node[], place: Place): FromList {
   return nodes.reduce<FromList>(
@@ -182,7 +186,10 @@ function usingWords({ usingClause, join_using_alias: alias }: JoinExpr = {}): Wo
   return alias?.aliasname === undefined ? using : words`${using} as ${quoted(alias.aliasname)}`;
 }
 
-/** `plain`: the table is no function of the builder, whose columns Kysely's types do not know beside two column names. */
+/**
+ * `plain`: the table is no function of the builder, whose columns Kysely's types do not know beside
+ * two column names.
+ */
 function joinConditions(quals: Node, place: Place, after: Words, plain: boolean): readonly Chain[] {
   const join = name("join");
   if (after.length > 0) {
@@ -226,8 +233,9 @@ function sideBySide(item: TableItem): TableItem {
 }
 
 /**
- * A join on the right of another, or one with an alias of its own: Kysely only joins tables to what is left of them. The whole is one fragment, of
- * whose columns `tsc` knows nothing. Kysely puts an alias behind every fragment: the first table's alias stands there, the rest behind it.
+ * A join on the right of another, or one with an alias of its own: Kysely only joins tables to what
+ * is left of them. The whole is one fragment, of whose columns `tsc` knows nothing. Kysely puts an
+ * alias behind every fragment: the first table's alias stands there, the rest behind it.
  */
 function joinedItem(join: JoinExpr, place: Place): TableItem {
   const flat = joinWords(join, place);

@@ -1,4 +1,7 @@
-/** INSERT in Kysely's words: as objects where it takes them, as text where it doesn't, and ON CONFLICT. */
+/**
+ * INSERT in Kysely's words: as objects where it takes them, as text where it doesn't, and ON
+ * CONFLICT.
+ */
 import type {
   IndexElem,
   InferClause,
@@ -59,7 +62,9 @@ function bareName({ item }: WrittenTable): string {
   return item.text.replace(/ as .*$/, "");
 }
 
-/** Under an alias, Kysely knows the columns by themselves only; behind a schema, under both names. */
+/**
+ * Under an alias, Kysely knows the columns by themselves only; behind a schema, under both names.
+ */
 function withName(place: Place, named: string, aliased: boolean): Place {
   const sources = place.frame.sources.map((source) => ({
     ...source,
@@ -116,7 +121,8 @@ function wordedInsert(
 }
 
 /**
- * One row as an object, when every column that Kysely wants is in it. Several rows are spelled out: in a list of objects, TypeScript takes any key.
+ * One row as an object, when every column that Kysely wants is in it. Several rows are spelled out:
+ * in a list of objects, TypeScript takes any key.
  */
 function valuesCall(
   on: Chain,

@@ -1,4 +1,7 @@
-/** Columns and parameters: as names that `tsc` checks where it knows the table, as holes of a template elsewhere. */
+/**
+ * Columns and parameters: as names that `tsc` checks where it knows the table, as holes of a
+ * template elsewhere.
+ */
 import type { ColumnRef, Node, ParamRef } from "@pgsql/types";
 import {
   call,
@@ -43,7 +46,9 @@ function wholeRow(names: readonly string[], place: Place): Chain | undefined {
     : undefined;
 }
 
-/** A column by its name alone, where Kysely takes one; undefined when only an expression will do. */
+/**
+ * A column by its name alone, where Kysely takes one; undefined when only an expression will do.
+ */
 export function referenceText(ref: ColumnRef, place: Place): Chain | undefined {
   const found = resolveText(ref, place);
   return found === undefined ? undefined : literal(found.text, found.sees);
@@ -66,7 +71,10 @@ function uncheckedName(names: readonly string[]): Chain {
   return call(sql, "id", ...names.map((each) => literal(each)));
 }
 
-/** The bare value of a parameter: only where Kysely binds whatever it is given (holes of templates, `sql.val`). */
+/**
+ * The bare value of a parameter: only where Kysely binds whatever it is given (holes of templates,
+ * `sql.val`).
+ */
 function parameterAt(ref: ParamRef, place: Place): Chain {
   const name = place.names.parameters[(ref.number ?? 0) - 1];
   if (name === undefined) throw new NoWords("a parameter without a name");
@@ -83,7 +91,10 @@ export function parameterHole(ref: ParamRef, place: Place): Chain {
   return storedValue(ref, place) ?? parameterAt(ref, place);
 }
 
-/** As a value of the column that it goes to, where Kysely would take any; undefined when its type says nothing of that column. */
+/**
+ * As a value of the column that it goes to, where Kysely would take any; undefined when its type
+ * says nothing of that column.
+ */
 function storedValue(ref: ParamRef, place: Place): Chain | undefined {
   const stored = place.names.stored.get(ref.location ?? 0);
   const bare = parameterAt(ref, place);
@@ -106,8 +117,9 @@ export function mayBeAbsent(node: Node, { names }: Place): boolean {
 }
 
 /**
- * As a value of that type: by itself when it has it, cast where Kysely's type is narrower than PostgreSQL's. Kysely spreads arrays in a comparison
- * and reads nothing into texts, numbers and booleans: only those stand by themselves.
+ * As a value of that type: by itself when it has it, cast where Kysely's type is narrower than
+ * PostgreSQL's. Kysely spreads arrays in a comparison and reads nothing into texts, numbers and
+ * booleans: only those stand by themselves.
  */
 export function parameterAs(ref: ParamRef, place: Place, type: ChainType): Chain {
   const bare = parameterAt(ref, place);

@@ -47,7 +47,10 @@ function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Place
   return { frame: frameAt(depth, outer, seesOuter), names, say };
 }
 
-/** The place of a query that is a fragment: it has no expression builder of its own, so the one around it serves. */
+/**
+ * The place of a query that is a fragment: it has no expression builder of its own, so the one
+ * around it serves.
+ */
 function fragmentPlace(start: QueryStart): Place {
   const place = placeInside(start);
   const around = start.names.start;
@@ -70,7 +73,10 @@ function finish(on: Chain, select: SelectStmt, place: Place, window: Words): Que
   return finishQuery(outputs.calls(distinct), select, place, window, outputs.columns);
 }
 
-/** Of a query that sees the tables around it, Kysely's `selectAll()` has the columns of those too: it has to be said table by table. */
+/**
+ * Of a query that sees the tables around it, Kysely's `selectAll()` has the columns of those too:
+ * it has to be said table by table.
+ */
 function targetsOf(
   { fromClause = [], targetList = [] }: SelectStmt,
   { frame }: Place,
@@ -232,7 +238,8 @@ function operand(right: SelectStmt, start: QueryStart): Chain {
   };
   const { chain } = start.say.query(right, inner);
   const plain = right.op === "SETOP_NONE" && standsOpen(right, undefined);
-  // PostgreSQL matches the columns by their places, whatever they are called: the types have no say.
+  // PostgreSQL matches the columns by their places, whatever they are called: the types have no
+  // say.
   const typed =
     chain.kind !== "template" && plain
       ? typedCall(chain, "$castTo", [neverType])

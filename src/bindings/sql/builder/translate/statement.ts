@@ -1,11 +1,13 @@
 /**
- * From PostgreSQL's tree to Kysely's words: statements, and their WITH clauses. The parts need each other, so each is reached through `place.say`, which
- * `createTranslator` ties together:
+ * From PostgreSQL's tree to Kysely's words: statements, and their WITH clauses. The parts need each
+ * other, so each is reached through `place.say`, which `createTranslator` ties together:
  *
  * - `select.ts`, `insert.ts`, `modify.ts`: a kind of statement each
  * - `from.ts`: FROM and its joins; `table.ts`: one item of it
- * - `targets.ts`: the columns that a statement gives, RETURNING among them; `assignments.ts`: those that it writes
- * - `condition.ts`: WHERE and its like; `value.ts`: expressions; `reference.ts`: columns and parameters
+ * - `targets.ts`: the columns that a statement gives, RETURNING among them; `assignments.ts`: those
+ *   that it writes
+ * - `condition.ts`: WHERE and its like; `value.ts`: expressions; `reference.ts`: columns and
+ *   parameters
  * - `order.ts`: ORDER BY, LIMIT and FETCH
  * - `fragment.ts`: SQL text for all that Kysely has no words for
  */
@@ -86,8 +88,9 @@ function fromDatabase(select: SelectStmt, start: QueryStart): QueryStart {
 }
 
 /**
- * The parts of the translation, tied together: each calls the others through here. What has no word in one form is tried in another, which in queries
- * nested deeply could go on for years: after so many steps there are no words.
+ * The parts of the translation, tied together: each calls the others through here. What has no word
+ * in one form is tried in another, which in queries nested deeply could go on for years: after so
+ * many steps there are no words.
  */
 export function createTranslator(steps = MAX_STEPS): Translator {
   let taken = 0;
@@ -216,10 +219,15 @@ const MATERIALIZED: Readonly<Record<string, string>> = {
   CTEMaterializeNever: "notMaterialized",
 };
 
-/** Each query's type is made of those before it, until TypeScript finds it too deep: from so many on, each says its own. */
+/**
+ * Each query's type is made of those before it, until TypeScript finds it too deep: from so many
+ * on, each says its own.
+ */
 const MOST_INFERRED = 12;
 
-/** Kysely wants the columns of a list in the query's type; a fragment brings its own parentheses. */
+/**
+ * Kysely wants the columns of a list in the query's type; a fragment brings its own parentheses.
+ */
 function bodyOf(
   query: Query,
   cte: CommonTableExpr,

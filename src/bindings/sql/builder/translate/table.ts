@@ -1,4 +1,7 @@
-/** One item of FROM: a table, a subquery, a function, each with its alias and the columns that it gives. */
+/**
+ * One item of FROM: a table, a subquery, a function, each with its alias and the columns that it
+ * gives.
+ */
 import type {
   Alias,
   Node,
@@ -185,7 +188,8 @@ export function relationItem(range: RangeVar, place: Place): TableItem {
   const simple = found.types !== "hidden" && only.length === 0 && alias?.colnames === undefined;
   const key = table.join(".");
   if (!simple || !(open || isPlain(named)) || !table.every(isPlain)) return { ...whole, head };
-  // The alias that PostgreSQL gives it anyway: with it, Kysely calls the columns as the author does.
+  // The alias that PostgreSQL gives it anyway: with it, Kysely calls the columns as the author
+  // does.
   return { ...whole, head, text: named === key ? key : `${key} as ${named}` };
 }
 
@@ -326,7 +330,10 @@ function knownColumns(
   return overloads.every((each) => each?.join() === first?.join()) ? first : undefined;
 }
 
-/** The columns of its OUT arguments, whatever the alias, or of its composite type, or one that is called like the alias. */
+/**
+ * The columns of its OUT arguments, whatever the alias, or of its composite type, or one that is
+ * called like the alias.
+ */
 function outputColumnsOf(
   { outputs, returns }: PgFunction,
   alias: string,

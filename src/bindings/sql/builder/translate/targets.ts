@@ -156,7 +156,10 @@ function hidden(alias: string): Source {
   return { alias, key: alias, types: "hidden", qualifiedOnly: true };
 }
 
-/** `RETURNING WITH (OLD AS o)`: Kysely has no words for it, and no builder where it ends a statement. */
+/**
+ * `RETURNING WITH (OLD AS o)`: Kysely has no words for it, and no builder where it ends a
+ * statement.
+ */
 function spelledOut(on: Chain, { options = [], exprs = [] }: ReturningClause, place: Place): Query {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   const unchecked = { ...place, frame: { ...place.frame, sources } };

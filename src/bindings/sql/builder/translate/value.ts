@@ -120,7 +120,10 @@ function coalesceValue({ args = [] }: CoalesceExpr, place: Place): Typed | undef
   return { chain: call(member(builder(place), "fn"), "coalesce", ...chains) };
 }
 
-/** `CASE WHEN … THEN … END`; undefined for the form that compares one value, whose types Kysely can't widen. */
+/**
+ * `CASE WHEN … THEN … END`; undefined for the form that compares one value, whose types Kysely
+ * can't widen.
+ */
 function caseValue({ arg, args = [], defresult }: CaseExpr, place: Place): Typed | undefined {
   if (arg !== undefined) return undefined;
   const whens = args.map((each) => branchOf(each, place));
@@ -148,7 +151,10 @@ function result(node: Node, place: Place): Chain {
   return place.say.value(node, place).chain;
 }
 
-/** A call in Kysely's words; undefined for the forms it has none for (VARIADIC, named arguments, window frames, SQL's own syntax…). */
+/**
+ * A call in Kysely's words; undefined for the forms it has none for (VARIADIC, named arguments,
+ * window frames, SQL's own syntax…).
+ */
 function functionValue(fn: FuncCall, place: Place): Typed | undefined {
   const [only, ...others] = namesOf(fn.funcname);
   if (only === undefined || others.length > 0 || !callable.test(only) || KEYWORDS.has(only))
@@ -161,7 +167,10 @@ function functionValue(fn: FuncCall, place: Place): Typed | undefined {
 /** Names that need no quotes in a call. */
 const callable = /^[a-z_][a-z0-9_]*$/;
 
-/** Words that begin a form of their own when a parenthesis follows, or can't be called without quotes. */
+/**
+ * Words that begin a form of their own when a parenthesis follows, or can't be called without
+ * quotes.
+ */
 const KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric between bigint bit boolean both case cast char character check
   coalesce collate column constraint create current_date current_role current_time current_timestamp current_user dec
