@@ -17,7 +17,10 @@ export type Round = ReadonlyMap<string, Taken>;
 /** How long callers run before their calls count, as a part of the time in which they do. */
 const warmUpShare = 0.3;
 
-/** Runs tasks in turns, each with so many callers at a time, of whom each makes its next call when its last one has ended. */
+/**
+ * Runs tasks in turns, each with so many callers at a time, of whom each makes its next call when
+ * its last one has ended.
+ */
 export function runCallers(
   tasks: Readonly<Record<string, Call>>,
   callers: number,
@@ -33,7 +36,9 @@ export function runCallers(
   });
 }
 
-/** Callers go on from the warm-up into the time that counts, so that none of it has fewer of them. */
+/**
+ * Callers go on from the warm-up into the time that counts, so that none of it has fewer of them.
+ */
 async function oneTurn(call: Call, callers: number, ms: number): Promise<Taken> {
   const start = performance.now() + ms * warmUpShare;
   const end = start + ms;

@@ -1,4 +1,7 @@
-/** The built `skillc generate` as an afternoon has it: 50 tools in one skill, half of them SQL, and one edit after another. */
+/**
+ * The built `skillc generate` as an afternoon has it: 50 tools in one skill, half of them SQL, and
+ * one edit after another.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

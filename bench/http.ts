@@ -1,4 +1,7 @@
-/** A generated GET and POST against hand-written undici calls that parse JSON and check nothing, over loopback. */
+/**
+ * A generated GET and POST against hand-written undici calls that parse JSON and check nothing,
+ * over loopback.
+ */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,7 +14,10 @@ const imported: Readonly<Record<string, string>> = {
   tool: join(work, "desk/get-order.js"),
 };
 
-/** What importing one generated HTTP tool costs a process, against importing undici, which it sends with: whole processes, without what an empty one takes. */
+/**
+ * What importing one generated HTTP tool costs a process, against importing undici, which it sends
+ * with: whole processes, without what an empty one takes.
+ */
 export async function measureImport(): Promise<readonly Measurement[]> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { type BeginRecord, createFileLedger, type EndRecord, entryOf } from "@skillc/runtime";
 import { compareTasks, type Measurement } from "./measurement.js";
 
-/** Records of one iteration: a single one is shorter than the clock is exact, and buffered reads are written now and then. */
+/**
+ * Records of one iteration: a single one is shorter than the clock is exact, and buffered reads are
+ * written now and then.
+ */
 const batch = 100;
 const baseline = "JSON.stringify and fs.writeSync of one record";
 

@@ -4,7 +4,9 @@ import { repository } from "../test/support/repository.js";
 
 const schema = readFileSync(`${repository}examples/warehouse/schema.sql`, "utf8");
 
-/** Settings and schema of a project whose SQL tools use the tables of examples/warehouse, by path. */
+/**
+ * Settings and schema of a project whose SQL tools use the tables of examples/warehouse, by path.
+ */
 export const warehouseFiles = {
   "skillc.yaml": "databases:\n  WAREHOUSE_URL: { schema: [schema.sql] }\n",
   "schema.sql": schema,

@@ -17,8 +17,9 @@ export interface RoundOptions {
 }
 
 /**
- * Medians of each task's p50, in milliseconds, and of its ratio to the first task, over several rounds in which the tasks take turns: whoever runs
- * later finds a warmer machine. The first round compiles and connects; it doesn't count.
+ * Medians of each task's p50, in milliseconds, and of its ratio to the first task, over several
+ * rounds in which the tasks take turns: whoever runs later finds a warmer machine. The first round
+ * compiles and connects; it doesn't count.
  */
 export async function compareTasks(
   tasks: Readonly<Record<string, () => unknown>>,
@@ -35,7 +36,10 @@ export async function compareTasks(
   );
 }
 
-/** What each round gives. Another task begins each time; the first round, which compiles and connects, is left out. */
+/**
+ * What each round gives. Another task begins each time; the first round, which compiles and
+ * connects, is left out.
+ */
 export async function inTurns<Round>(
   names: readonly string[],
   rounds: number,

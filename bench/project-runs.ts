@@ -30,7 +30,8 @@ export interface ProjectTimes {
 }
 
 /**
- * Runs the built `skillc generate` over a project, cold, idle and after an edit to skill-7, then `tsc` over what comes out.
+ * Runs the built `skillc generate` over a project, cold, idle and after an edit to skill-7, then
+ * `tsc` over what comes out.
  *
  * @param write puts the project into a folder
  */

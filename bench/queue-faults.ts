@@ -1,7 +1,9 @@
 /**
- * `node --import jiti/register bench/queue-faults.ts [--count 10000] [--provider kafka|rabbitmq|redis] [--seed N] [--json FILE]`: publishes through the generated
- * tools of skills/order-events while each broker is cut off, stalled and restarted at random, and counts what became of every message. Exit code 1 when a promise
- * is broken. Run `npm run build` before it.
+ * `node --import jiti/register bench/queue-faults.ts [--count 10000] [--provider
+ * kafka|rabbitmq|redis] [--seed N] [--json FILE]`: publishes through the generated tools of
+ * skills/order-events while each broker is cut off, stalled and restarted at random, and counts
+ * what became of every message. Exit code 1 when a promise is broken. Run `npm run build` before
+ * it.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -22,7 +24,10 @@ const { values } = parseArgs({
 /** `log-view` gets a third of the messages, and its stream keeps 10,000. */
 const mostPublishes = 25_000;
 
-/** Callers enough for the brokers' own batches, and a stall that outlasts the attempts of `timeout_ms`. */
+/**
+ * Callers enough for the brokers' own batches, and a stall that outlasts the attempts of
+ * `timeout_ms`.
+ */
 const load = { callers: 24, longMs: 6000 };
 
 const count = numberOf("count", values.count, mostPublishes);

@@ -1,4 +1,7 @@
-/** Generated publishes of skills/order-events, encoding and validation included, against the same client, message and confirmation by hand. */
+/**
+ * Generated publishes of skills/order-events, encoding and validation included, against the same
+ * client, message and confirmation by hand.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +18,10 @@ const rounds = { rounds: 20, roundMs: 150 };
 
 type Generated = Readonly<Record<string, Call>>;
 
-/** What clients take shows most with brokers that wait for no disk; RabbitMQ's persistent messages are made for one that does. */
+/**
+ * What clients take shows most with brokers that wait for no disk; RabbitMQ's persistent messages
+ * are made for one that does.
+ */
 const brokers = [
   () => openKafka(many),
   () => openRabbitmq({ isDurable: false }),

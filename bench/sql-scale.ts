@@ -1,4 +1,7 @@
-/** Whole runs of the built `skillc generate` over many SQL tools, PostgreSQL's start included, and of `tsc` over what comes out. */
+/**
+ * Whole runs of the built `skillc generate` over many SQL tools, PostgreSQL's start included, and
+ * of `tsc` over what comes out.
+ */
 import type { Measurement } from "./measurement.js";
 import { writeSqlProject } from "./many-sql-tools.js";
 import { measureProject, removeProjects } from "./project-runs.js";

@@ -1,4 +1,7 @@
-/** A tool of skills/warehouse as it was generated, against the same query by hand: in Kysely, with the same transaction statements, and on bare pg. */
+/**
+ * A tool of skills/warehouse as it was generated, against the same query by hand: in Kysely, with
+ * the same transaction statements, and on bare pg.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -51,7 +51,10 @@ export type ToolId =
   | "warehouse/cancel-order"
   | "warehouse/delete-empty-stock";
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = {
   skills: [
     orderDesk,

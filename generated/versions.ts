@@ -5,10 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 6610c5551afe518e .ts 4390b3852a3e0e47
+ * catalog .json 95b62e43408531ad .ts df18b9fb1ab7b05f
  * credentials .ts 1585420a5c35ced3
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
- * index .ts 4b883375b23770ef
+ * index .ts 5321cd7b48a62eb7
  * tools .ts 7ff36150898529cd
  */

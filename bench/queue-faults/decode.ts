@@ -6,7 +6,9 @@ import { repository } from "../../test/support/repository.js";
 
 const skill = `${repository}skills/order-events/`;
 
-/** Gives a text field of a message. @throws when the bytes are not exactly one message of the schema */
+/**
+ * Gives a text field of a message. @throws when the bytes are not exactly one message of the schema
+ */
 export type ReadField = (body: Buffer) => string;
 
 /** @param file `refund.avsc` */

@@ -3,7 +3,10 @@ import type { Fault, FaultKind } from "./plan.js";
 import type { Traffic } from "./publish.js";
 import type { Subject } from "./subject.js";
 
-/** Injects one fault after the other until the signal aborts, and leaves everything in order. Gives the kinds of those that it injected. */
+/**
+ * Injects one fault after the other until the signal aborts, and leaves everything in order. Gives
+ * the kinds of those that it injected.
+ */
 export async function injectFaults(
   { broker, proxy }: Pick<Subject, "broker" | "proxy">,
   faults: readonly Fault[],

@@ -15,7 +15,10 @@ const topics = [
 
 const now = "2026-07-25T10:11:12.345Z";
 
-/** Brokers know a repetition by its producer and sequence number; the mock cluster writes it once more. */
+/**
+ * Brokers know a repetition by its producer and sequence number; the mock cluster writes it once
+ * more.
+ */
 const mayRepeat = true;
 
 const tools: readonly SubjectTool[] = [

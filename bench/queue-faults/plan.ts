@@ -9,8 +9,9 @@ export interface Burst {
 }
 
 /**
- * `cut`: connections are reset and new ones refused; `drop`: they are reset; `stall everything`, `stall answers`: they stay, and nothing passes; `restart`: the
- * broker's process is killed and started again.
+ * `cut`: connections are reset and new ones refused; `drop`: they are reset; `stall everything`,
+ * `stall answers`: they stay, and nothing passes; `restart`: the broker's process is killed and
+ * started again.
  */
 export const faultKinds = ["cut", "drop", "stall everything", "stall answers", "restart"] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -49,7 +50,10 @@ export interface FaultPlan {
   readonly rounds: number;
   /** A restart comes in one round of so many, the first included; 0: in none. */
   readonly restartEvery: number;
-  /** How long one stall in eight lasts: longer than an attempt may take. Absent: as long as the others. */
+  /**
+   * How long one stall in eight lasts: longer than an attempt may take. Absent: as long as the
+   * others.
+   */
   readonly longMs?: number;
 }
 

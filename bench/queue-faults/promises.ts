@@ -56,7 +56,10 @@ function isFailure({ status }: LedgerEnd): boolean {
   return status === "failed" || status === "unknown";
 }
 
-/** A call has one end in the ledger: the status that it resolved with, or its error, and what is known of the write. */
+/**
+ * A call has one end in the ledger: the status that it resolved with, or its error, and what is
+ * known of the write.
+ */
 function isAsTold(end: End, told: readonly LedgerEnd[]): boolean {
   const [one, ...more] = told;
   if (one === undefined || more.length > 0) return false;

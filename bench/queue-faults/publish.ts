@@ -31,7 +31,10 @@ export interface Traffic {
 /** How much longer than its limit a call is waited for. */
 const patienceMs = 30_000;
 
-/** Bursts that fail, one after the other, make a caller rest that many times as long each, up to a limit. */
+/**
+ * Bursts that fail, one after the other, make a caller rest that many times as long each, up to a
+ * limit.
+ */
 const growth = 2;
 const mostRest = 4;
 

@@ -35,7 +35,10 @@ const rounds = 1000;
 /** What was on its way when the last connection ended may still arrive. */
 const settleMs = 1000;
 
-/** Publishes through the generated tools, with a ledger in files, while the subject fails; then asks the broker and the ledger what became of each message. */
+/**
+ * Publishes through the generated tools, with a ledger in files, while the subject fails; then asks
+ * the broker and the ledger what became of each message.
+ */
 export async function runFaults(subject: Subject, options: FaultRun): Promise<readonly Count[]> {
   const { callers, count, leastFaults = 0, seed, ...others } = options;
   const directory = mkdtempSync(join(tmpdir(), "skillc-faults-"));

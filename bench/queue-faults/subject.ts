@@ -1,7 +1,10 @@
 import type { AnyResult, CallOptions } from "@skillc/runtime";
 import type { Proxy } from "../../test/bindings/queue/support/proxy.js";
 
-/** A broker behind a proxy that fails, the tools of skills/order-events that publish to it, and a reader that is not ours. */
+/**
+ * A broker behind a proxy that fails, the tools of skills/order-events that publish to it, and a
+ * reader that is not ours.
+ */
 export interface Subject {
   readonly provider: "kafka" | "rabbitmq" | "redis";
   readonly credentials: Readonly<Record<string, string>>;
@@ -16,7 +19,10 @@ export interface Subject {
 }
 
 export interface RestartableBroker {
-  /** It is restarted in one round of faults of so many: a start that takes seconds would leave time for little else. */
+  /**
+   * It is restarted in one round of faults of so many: a start that takes seconds would leave time
+   * for little else.
+   */
   readonly restartEvery: number;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
@@ -27,7 +33,10 @@ export interface SubjectTool {
   readonly name: string;
   /** What its contract lets one call take: its attempts, and the pauses between them. */
   readonly limitMs: number;
-  /** Whether the broker may have a message more than once: a repeat is the tool's own, and nothing keeps it out. */
+  /**
+   * Whether the broker may have a message more than once: a repeat is the tool's own, and nothing
+   * keeps it out.
+   */
   readonly mayRepeat: boolean;
   /** @param id a UUID, which goes into the message */
   call(id: string, options: CallOptions): Promise<AnyResult>;

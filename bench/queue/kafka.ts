@@ -99,7 +99,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** kafkajs sends each message alone, and an idempotent producer one after the other: somebody who knows that collects them. */
+/**
+ * kafkajs sends each message alone, and an idempotent producer one after the other: somebody who
+ * knows that collects them.
+ */
 function batching(producer: Producer): (message: Message) => Promise<void> {
   let waiting: Waiting[] = [];
   let isSending = false;

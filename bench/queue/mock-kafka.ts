@@ -7,7 +7,10 @@ import { kill, until } from "../../test/bindings/queue/support/server-process.js
 
 const run = promisify(execFile);
 
-/** librdkafka's mock cluster. What it prints of every request goes to a file: reading it would be measured with the client. */
+/**
+ * librdkafka's mock cluster. What it prints of every request goes to a file: reading it would be
+ * measured with the client.
+ */
 export interface MockKafka {
   readonly port: number;
   /** All messages of a topic, with partition, key and headers, as text. */

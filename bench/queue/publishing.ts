@@ -1,7 +1,9 @@
 import type { Runtime } from "@skillc/runtime";
 import type { Call } from "../callers.js";
 
-/** A tool of skills/order-events with a broker of its own, and the same message published by hand. */
+/**
+ * A tool of skills/order-events with a broker of its own, and the same message published by hand.
+ */
 export interface Publishing {
   /** `Kafka in memory, Avro`. */
   readonly name: string;
@@ -10,7 +12,10 @@ export interface Publishing {
   readonly hand: ByHand;
   /** Another way, which suits many callers better. */
   readonly handForMany?: ByHand;
-  /** What was published so far, each message with its headers, as text that is the same for the same message. */
+  /**
+   * What was published so far, each message with its headers, as text that is the same for the same
+   * message.
+   */
   readonly published: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }

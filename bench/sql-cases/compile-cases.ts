@@ -18,8 +18,8 @@ export interface Compiled extends Attempt {
 }
 
 /**
- * Compiles cases of one schema together, each a skill. All are reads at first; what turns out to write is compiled again as a write. What has no
- * errors is then type-checked, all at once.
+ * Compiles cases of one schema together, each a skill. All are reads at first; what turns out to
+ * write is compiled again as a write. What has no errors is then type-checked, all at once.
  */
 export async function compileCases(cases: readonly SqlCase[]): Promise<readonly Compiled[]> {
   const first = await compileAttempts(

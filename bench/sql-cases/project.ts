@@ -11,7 +11,10 @@ export interface Attempt {
   readonly nulls: boolean;
 }
 
-/** Files of a project in which each case is the one tool of a skill of its own; all are for the same schema. */
+/**
+ * Files of a project in which each case is the one tool of a skill of its own; all are for the same
+ * schema.
+ */
 export function projectOf(attempts: readonly Attempt[]): Readonly<Record<string, string>> {
   const skills = attempts.map((each, at) => [skillFile(at), skillText(each, at)]);
   return {

@@ -17,7 +17,10 @@ const catalogNames: ReadonlyMap<string, string> = new Map([
   ["timestamp without time zone", "timestamp"],
 ]);
 
-/** The name in the catalog of a type as `format_type` spells it, without its schema and its length: `varchar` for `character varying(10)`. */
+/**
+ * The name in the catalog of a type as `format_type` spells it, without its schema and its length:
+ * `varchar` for `character varying(10)`.
+ */
 export function catalogName(spelled: string): string {
   const bare = spelled.replace(/\(\d+(?:,\d+)?\)/, "").replaceAll('"', "");
   // `interval day to second`: fields are a kind of length.
@@ -37,7 +40,10 @@ function elementName({ name }: SqlElement): string {
   return name;
 }
 
-/** JSON Schema of a parameter that is to have a type; of an enum or a type that isn't known here, any text. */
+/**
+ * JSON Schema of a parameter that is to have a type; of an enum or a type that isn't known here,
+ * any text.
+ */
 export function schemaOf(spelled: string | null): object {
   const name = spelled === null ? "text" : catalogName(spelled);
   if (name.endsWith("[]")) return { type: "array", items: schemaOf(name.slice(0, -2)) };

@@ -1,6 +1,6 @@
 /**
- * The whole of skillc in a minute: compile the skills, type-check what came out, call a real service and a real database through it, and break
- * a skill.
+ * The whole of skillc in a minute: compile the skills, type-check what came out, call a real
+ * service and a real database through it, and break a skill.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The demo's queue part: a message is checked and encoded like any other, and recorded in place of being sent. No broker is needed. */
+/**
+ * The demo's queue part: a message is checked and encoded like any other, and recorded in place of
+ * being sent. No broker is needed.
+ */
 import { announceOrderCreated } from "../../generated/order-events/index.js";
 import { aside, heading, show, source } from "./screen.js";
 

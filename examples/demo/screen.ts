@@ -36,7 +36,10 @@ export function showRows(rows: readonly Readonly<Record<string, unknown>>[]): vo
   console.log(`${table.toString().replace(/^/gm, "  ")}\n`);
 }
 
-/** Lines of a YAML file with their numbers, from the one that holds `from` to the next that holds `to`. */
+/**
+ * Lines of a YAML file with their numbers, from the one that holds `from` to the next that holds
+ * `to`.
+ */
 export function showYaml(text: string, from: string, to: string): void {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.includes(from));

@@ -1,4 +1,7 @@
-/** Runs the order service until it is told to stop: `PORT` and `ORDERS_TOKEN` in the environment; its URL on the first line it prints. */
+/**
+ * Runs the order service until it is told to stop: `PORT` and `ORDERS_TOKEN` in the environment;
+ * its URL on the first line it prints.
+ */
 import { startOrderService } from "./server.js";
 
 const service = await startOrderService({

@@ -4,7 +4,10 @@ import { asChanges, asNewOrder, asNote } from "./input.js";
 import type { Order, Orders } from "./orders.js";
 import type { Route } from "./routes.js";
 
-/** Answers of earlier POSTs by their Idempotency-Key: a repeated request gets the same answer and does nothing. */
+/**
+ * Answers of earlier POSTs by their Idempotency-Key: a repeated request gets the same answer and
+ * does nothing.
+ */
 type Answered = Map<string, Order>;
 
 /** Create, read, update and delete. */
@@ -29,7 +32,10 @@ export function orderRoutes(orders: Orders): readonly Route[] {
   ];
 }
 
-/** `?customer_id=&status=&after=&limit=`; `next` is what `after` takes for the next page, null on the last one. */
+/**
+ * `?customer_id=&status=&after=&limit=`; `next` is what `after` takes for the next page, null on
+ * the last one.
+ */
 function list(orders: Orders, exchange: Exchange): void {
   const { searchParams } = exchange.url;
   const limit = Number(searchParams.get("limit") ?? 20);

@@ -19,7 +19,9 @@ export interface OrderService {
   readonly close: () => Promise<void>;
 }
 
-/** A small order service on the loopback interface, with orders in memory and a few to start with. */
+/**
+ * A small order service on the loopback interface, with orders in memory and a few to start with.
+ */
 export async function startOrderService({
   port = 0,
   token,

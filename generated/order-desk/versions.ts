@@ -6,13 +6,13 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts 2f4897b1af02369d .validate.ts d27fccc499a4da16
- * catalog .ts 7f778caa187de9b2
- * create-order .ts ee5376f698f71667 .validate.ts 96dedf79f87f47b1
- * get-order .ts 5dbfe222a543672f .validate.ts 54b0796b4a07fd2b
+ * cancel-order .ts 3df5ecd8e5a2aafe .validate.ts d27fccc499a4da16
+ * catalog .ts 2bcecc43a7809aff
+ * create-order .ts 346e5c1063bc2d6f .validate.ts 96dedf79f87f47b1
+ * get-order .ts 36668837ec630c90 .validate.ts 54b0796b4a07fd2b
  * handlers .ts c3f7b73d050560fb
  * index .ts 7a88d2505a7672db
- * list-orders .ts 95869b43d44c237a .validate.ts 96d12dba11566345
- * quote-shipping .ts 5e11f66538c51894 .validate.ts 1f3af84c6b6be0d8
+ * list-orders .ts 7577bb54ab3c8bfa .validate.ts 96d12dba11566345
+ * quote-shipping .ts 08302325346aa4d9 .validate.ts 1f3af84c6b6be0d8
  * tools .ts 54a903cb6191e3fc
  */

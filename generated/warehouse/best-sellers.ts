@@ -38,7 +38,7 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
   name: "best-sellers",
   version: {
     skill: skillVersion,
-    binding: "4c88ab0b4745a5ce-07e2a853c0aeada7",
+    binding: "4c88ab0b4745a5ce-54f16350d633a3e3",
     manifest:
       "655e2307c797e7492cae780ade65358687e8fb75386e890336bd42d77e22c6b5-58fa8122bdbeff67a66f79bfdb1b4c01c0ce55a8f2576564222b691ad699d5d9",
   },

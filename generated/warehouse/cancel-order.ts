@@ -39,7 +39,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   name: "cancel-order",
   version: {
     skill: skillVersion,
-    binding: "ce0c9769f1147f29-6b3d200ed3ce7ce0",
+    binding: "ce0c9769f1147f29-2e47cd0a32ded124",
     manifest: "be63b2a98c385b8b652ffb71846cdeed8725559943abb18202475be7b0790731",
   },
   effect: "write",

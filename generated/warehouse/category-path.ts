@@ -21,7 +21,7 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
   name: "category-path",
   version: {
     skill: skillVersion,
-    binding: "bd6694500665a43d-4610cefd3378a4ba",
+    binding: "bd6694500665a43d-986f8846309feb03",
     manifest:
       "a989016941b8ca59b0dcb62195674a516845b01090a2c2ac4ff11815409402f6-af3cd09da14f94d8de0549f64a8ffc8119a32af1b3d2babd58cb1feae058042f",
   },

@@ -29,7 +29,7 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     name: "delete-empty-stock",
     version: {
       skill: skillVersion,
-      binding: "56d07fd39c3e7dc8-62a2d1042df4cbde",
+      binding: "56d07fd39c3e7dc8-8e3e0515a7984c46",
       manifest: "1feb6e615dc77af7287990024439137e92c37e0555b5a13a9af3158e904b6ce5",
     },
     effect: "write",

@@ -28,7 +28,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "e288453f48bbad36-9351549d560f1822",
+    binding: "e288453f48bbad36-3881a071009c556c",
     manifest: "53cb961498ed3fc4c6e4fdf276e21ae04dbeaf27eebcf96e3ae55aa5de9e51ab",
   },
   effect: "read",

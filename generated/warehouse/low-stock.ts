@@ -26,7 +26,7 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
   name: "low-stock",
   version: {
     skill: skillVersion,
-    binding: "45781923607ceaf6-2148ca2b4e54f91c",
+    binding: "45781923607ceaf6-e69e7dd4a97c6cdf",
     manifest: "bcac43504761d863ccbe74dd915e58a7224fe3a133a801daa9a6ac99a90f6eb0",
   },
   effect: "read",

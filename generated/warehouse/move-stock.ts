@@ -43,7 +43,7 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   name: "move-stock",
   version: {
     skill: skillVersion,
-    binding: "74e198896163d491-f46e73b0558d6e67",
+    binding: "74e198896163d491-76c10abdcbcf02e7",
     manifest: "f0987ef4ac1d5adc3ed4d5568a4b50f7e8ffc97ee4bb516ebd69a63493c206a9",
   },
   effect: "write",

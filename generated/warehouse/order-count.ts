@@ -23,7 +23,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   name: "order-count",
   version: {
     skill: skillVersion,
-    binding: "70ba950df8a8dd7c-0725c267a2a47176",
+    binding: "70ba950df8a8dd7c-e572a5dd324b6acf",
     manifest: "04a65965ecaf476aa6e50c1724395f8f55339ed619cb76568d631230232d7fb0",
   },
   effect: "read",

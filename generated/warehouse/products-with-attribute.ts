@@ -26,7 +26,7 @@ const contract = defineTool<
   name: "products-with-attribute",
   version: {
     skill: skillVersion,
-    binding: "19fe1c6ee9aa8fe3-5b460d03a811cd5b",
+    binding: "19fe1c6ee9aa8fe3-1cb8917aa3a24d7f",
     manifest: "61cd43957257744935686e11114e62c8818fcc4a1de07410c919eb422205e40a",
   },
   effect: "read",

@@ -29,7 +29,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
   name: "recent-orders",
   version: {
     skill: skillVersion,
-    binding: "5133375717cf03e7-6e55d74c53d7cf24",
+    binding: "5133375717cf03e7-7236424b7b3a9884",
     manifest:
       "0fc2f1911d21a8c58648c28ca3af34f8af433e8d07bd5f133717fcc4dc8255d7-0fe2790661477eb084ad0f177b31e3c3322952444f968bccd0a3b487c7dd1de3",
   },

@@ -43,7 +43,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   name: "record-count",
   version: {
     skill: skillVersion,
-    binding: "6153ac4f2039a848-3210782c590fcefd",
+    binding: "6153ac4f2039a848-dd6011deba69a1b7",
     manifest: "592d9ae9f4b8e96c77cf5ee2d0b3134180753735847768991e426349d44db64d",
   },
   effect: "write",

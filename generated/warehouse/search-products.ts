@@ -35,7 +35,7 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
   name: "search-products",
   version: {
     skill: skillVersion,
-    binding: "14240db7ad52eb02-bffc0dc84cb03f84",
+    binding: "14240db7ad52eb02-56ff16faa1884f16",
     manifest:
       "db7dd5bc0a36b780712c48325f15f03acfea6f824402d4b761b691ba60cc79ec-ee9cde2b39aa22a84697f655c2c488660ab47cb7f2fe886db1dcc842202c9591",
   },

@@ -29,7 +29,7 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   name: "stock-history",
   version: {
     skill: skillVersion,
-    binding: "59cc87914dd69659-ea9bb2733d4cb8c7",
+    binding: "59cc87914dd69659-ca578d3f2ca50868",
     manifest: "18408b1b6893afad6ef99234e6914900af72dbc608e52dffbcba658ae87cc85b",
   },
   effect: "read",

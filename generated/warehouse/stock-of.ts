@@ -26,7 +26,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   name: "stock-of",
   version: {
     skill: skillVersion,
-    binding: "32396f1615baa781-bf39a3f183c4c6a4",
+    binding: "32396f1615baa781-a065ca69d0704ee0",
     manifest: "78ae3039aa0aebc7e1f47ac028fb9bd4145217dc8b76c63b1bce40e049ce33d3",
   },
   effect: "read",

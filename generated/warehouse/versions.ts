@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts 47bf82c55f17e6ef .validate.ts 1a45e9d2592e82ab
- * cancel-order .ts 81460de38854c3f1 .validate.ts b9cfcd3d1760103c
+ * best-sellers .ts b579f2a6eb64acad .validate.ts 1a45e9d2592e82ab
+ * cancel-order .ts 9f2f62a037d8d860 .validate.ts b9cfcd3d1760103c
  * catalog .ts 50d424f016dc6c94
- * category-path .ts 636a510253e25020 .validate.ts ed27f9b8f1d0b578
- * delete-empty-stock .ts faeca0f808a59253 .validate.ts 203ec4caaac5fdcb
- * get-product .ts 2a9c3d10cbb24099 .validate.ts a9bd9cb226bc25f5
+ * category-path .ts 62411c1398e46f77 .validate.ts ed27f9b8f1d0b578
+ * delete-empty-stock .ts e32096b785d6bb6c .validate.ts 203ec4caaac5fdcb
+ * get-product .ts ffbc594d4921f2c9 .validate.ts a9bd9cb226bc25f5
  * handlers .ts 03c0be9c96628aaa
  * index .ts 81f79291d4b4a82e
- * low-stock .ts ba0a5dceb5b5437b .validate.ts e73a7cc1da01e868
- * move-stock .ts 5d3fedffd8e81bac .validate.ts 447c4e4e6a5fe261
- * order-count .ts 633c1d980a3c8d26 .validate.ts ebf45286ffa0a273
- * products-with-attribute .ts d5475c9900f879df .validate.ts 01d238330e510db2
- * recent-orders .ts 54eafe8fdaebc1f9 .validate.ts 6c0cb3a712d76848
- * record-count .ts 9a084a891fca6e41 .validate.ts 59858e11ecc112e3
- * search-products .ts 8198ae8c32d2c12c .validate.ts 3ad2994a2cd094f1
- * stock-history .ts 6131c5ce153baadb .validate.ts 597b33e1646435d1
- * stock-of .ts c5c8585705863709 .validate.ts 5e3e1d56b3cab6a0
+ * low-stock .ts e431e6385fa9f012 .validate.ts e73a7cc1da01e868
+ * move-stock .ts 66db10a6a1119278 .validate.ts 447c4e4e6a5fe261
+ * order-count .ts 93fb8a56353ae830 .validate.ts ebf45286ffa0a273
+ * products-with-attribute .ts 64a19e8f09584123 .validate.ts 01d238330e510db2
+ * recent-orders .ts 564f4e0166c5bcfb .validate.ts 6c0cb3a712d76848
+ * record-count .ts e479b020d3df071a .validate.ts 59858e11ecc112e3
+ * search-products .ts 53db6274bc894799 .validate.ts 3ad2994a2cd094f1
+ * stock-history .ts c9a602b9c4002e74 .validate.ts 597b33e1646435d1
+ * stock-of .ts b9c23d604ccd5c0a .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 2fb187cddc629876
  */

@@ -1,15 +1,24 @@
-/** A credential's name that stands in a text without the braces of a reference: offsets into the text. */
+/**
+ * A credential's name that stands in a text without the braces of a reference: offsets into the
+ * text.
+ */
 export interface BareReference {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** `$NAME` or `$(NAME)`, as shells and Makefiles write it: at the start of the text, or behind a scheme (`https://`, `Bearer `). */
+/**
+ * `$NAME` or `$(NAME)`, as shells and Makefiles write it: at the start of the text, or behind a
+ * scheme (`https://`, `Bearer `).
+ */
 const bare =
   /^\s*(?<scheme>[a-z][a-z0-9+.-]{0,20}:\/\/|(?:bearer|basic|token)\s+)?(?<reference>\$(?:(?<name>[A-Za-z_]\w*)|\((?<inner>[A-Za-z_]\w*)\)))(?<rest>[/?#:@]|\s*$)/dis;
 
-/** Words that an environment variable's name ends in; other capitals behind a `$` may be text: `$USD`. */
+/**
+ * Words that an environment variable's name ends in; other capitals behind a `$` may be text:
+ * `$USD`.
+ */
 const credentialWord =
   /(^|_)(token|key|secret|password|passwd|pass|user|url|uri|host|origin|auth)$/i;
 

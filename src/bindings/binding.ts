@@ -23,8 +23,9 @@ import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
 /**
- * What a binding kind provides: everything the compiler asks of one. Shared code never asks which kind a binding is; what it needs to
- * know is a member here. Kinds that ship with skillc and kinds of a user's own are made and treated alike.
+ * What a binding kind provides: everything the compiler asks of one. Shared code never asks which
+ * kind a binding is; what it needs to know is a member here. Kinds that ship with skillc and kinds
+ * of a user's own are made and treated alike.
  */
 export interface BindingKind<Config extends object = object, Settings = unknown> {
   /** The value of `type:` in a binding. */
@@ -32,25 +33,40 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /** What it binds to, for `skillc` messages and docs: `HTTP API`. */
   readonly title: string;
   /**
-   * JSON Schema (2020-12) of the keys beyond the common ones (`type`, `mode`, `timeout_ms`, `retry`, `idempotency: natural`, and `effect` where the kind
-   * `declaresEffect`): `properties`, `required`. Unknown keys and wrong types are reported from it before `resolve` runs. A property named
-   * `idempotency` adds this kind's own forms of that key. Editors check and complete by it too, and show its descriptions; `"x-json-schema": true` marks
-   * where a JSON Schema of the author's stands.
+   * JSON Schema (2020-12) of the keys beyond the common ones (`type`, `mode`, `timeout_ms`,
+   * `retry`, `idempotency: natural`, and `effect` where the kind `declaresEffect`): `properties`,
+   * `required`. Unknown keys and wrong types are reported from it before `resolve` runs. A property
+   * named `idempotency` adds this kind's own forms of that key. Editors check and complete by it
+   * too, and show its descriptions; `"x-json-schema": true` marks where a JSON Schema of the
+   * author's stands.
    */
   readonly schema: JsonObject;
-  /** What authors who know other tools write for what bindings of this kind have: diagnostics then say the right word. */
+  /**
+   * What authors who know other tools write for what bindings of this kind have: diagnostics then
+   * say the right word.
+   */
   readonly otherWords?: OtherBindingWords;
-  /** What its texts may name beside parameters and credentials: `parseTemplate` makes parts of these, `resolve` tells where they stand. */
+  /**
+   * What its texts may name beside parameters and credentials: `parseTemplate` makes parts of
+   * these, `resolve` tells where they stand.
+   */
   readonly roots?: readonly TemplateRoot[];
-  /** What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before others are loaded. */
+  /**
+   * What skillc.yaml says to this kind: for kinds that ship with skillc, as it is read before
+   * others are loaded.
+   */
   readonly settings?: KindSettings<Settings>;
-  /** What this kind's tools are analyzed with, when that takes more than their text: a database that knows its tables. */
+  /**
+   * What this kind's tools are analyzed with, when that takes more than their text: a database that
+   * knows its tables.
+   */
   readonly engine?: KindEngine<Config, Settings>;
   /** The modes an author may ask for. */
   readonly modes: readonly Mode[];
   /**
-   * Set when authors may say with `effect` whether a call reads or writes, in place of what `resolve` takes it for. Absent where the binding itself shows it: a statement, a
-   * message. `emit` finds the effect that counts in `binding`.
+   * Set when authors may say with `effect` whether a call reads or writes, in place of what
+   * `resolve` takes it for. Absent where the binding itself shows it: a statement, a message.
+   * `emit` finds the effect that counts in `binding`.
    */
   readonly declaresEffect?: true;
   /** Whether a tool of this kind does nothing until the application gives it a handler. */
@@ -62,29 +78,34 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /** Modules that only some of the kind's tools import. */
   readonly furtherRuntime?: readonly RuntimeEntry[];
   /**
-   * The npm packages that generated code and its calls load beside the runtime, such as a database driver. Applications install them, and `skillc generate`
-   * says which they lack. Of several in one entry one is enough, the first by default.
+   * The npm packages that generated code and its calls load beside the runtime, such as a database
+   * driver. Applications install them, and `skillc generate` says which they lack. Of several in
+   * one entry one is enough, the first by default.
    */
   packages?(config: Config): readonly (readonly string[])[];
   /** The Handlebars template that lays out the `binding:` expression. */
   readonly template: TemplateSource;
   /**
-   * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a wrong shape, which is reported already: then
-   * one run shows every other problem as well.
+   * Set when `resolve` takes a mapping that doesn't fit `schema` too, and passes over what has a
+   * wrong shape, which is reported already: then one run shows every other problem as well.
    */
   readonly readsMismatches?: true;
   /**
-   * Where texts of this kind have comments that end with their line, by the key of the binding whose text it is. YAML may fold line breaks to spaces, and such a comment
-   * then takes what follows with it: that is an error.
+   * Where texts of this kind have comments that end with their line, by the key of the binding
+   * whose text it is. YAML may fold line breaks to spaces, and such a comment then takes what
+   * follows with it: that is an error.
    */
   readonly lineComments?: { readonly [key: string]: FindLineComments };
-  /** Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can follow. */
+  /**
+   * Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can
+   * follow.
+   */
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
   /**
-   * What a tool's calls may reach, as far as its binding says it; only for a config that was analyzed. Left out: one capability, `<type>:call`, that takes
-   * all credentials of the binding.
+   * What a tool's calls may reach, as far as its binding says it; only for a config that was
+   * analyzed. Left out: one capability, `<type>:call`, that takes all credentials of the binding.
    *
    * @param toolId `skill/tool`
    */
@@ -93,15 +114,24 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     credentials: readonly string[],
     toolId: string,
   ): readonly Capability[];
-  /** What a tool has in common with others, of whatever skill or kind: where they contradict each other is told. */
+  /**
+   * What a tool has in common with others, of whatever skill or kind: where they contradict each
+   * other is told.
+   */
   readonly shared?: SharedByTools<Config>;
-  /** Schemas beyond `parameters` and `returns` that need a type and a validator, by role: `response`, `error`. */
+  /**
+   * Schemas beyond `parameters` and `returns` that need a type and a validator, by role:
+   * `response`, `error`.
+   */
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
 }
 
-/** Words of other tools. Those for keys are compared without case, `-`, `_`, `.` and spaces; the others are in lower case. */
+/**
+ * Words of other tools. Those for keys are compared without case, `-`, `_`, `.` and spaces; the
+ * others are in lower case.
+ */
 export interface OtherBindingWords {
   /** By key. A dot leads to a key inside another: `response_mapping.path`. */
   readonly keys?: WordTable;
@@ -114,13 +144,19 @@ export interface OtherBindingWords {
   }[];
 }
 
-/** A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it than this. */
+/**
+ * A key of skillc.yaml that is one kind's, a mapping: whoever parses the file knows no more of it
+ * than this.
+ */
 export interface KindSettings<Settings = unknown> {
   /** `databases` */
   readonly key: string;
   /** JSON Schema (2020-12) of its value, for editors. */
   readonly schema: JsonObject;
-  /** The value as plain data, once for each session. What is wrong is reported, and left out. `node` is absent where skillc.yaml doesn't have the key. */
+  /**
+   * The value as plain data, once for each session. What is wrong is reported, and left out. `node`
+   * is absent where skillc.yaml doesn't have the key.
+   */
   read(node: MapNode | undefined, report: Report): Settings;
   /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
   files(node: MapNode): readonly string[];
@@ -129,16 +165,22 @@ export interface KindSettings<Settings = unknown> {
 /** What knows more of a kind's tools than their text says. */
 export interface KindEngine<Config extends object = object, Settings = unknown> {
   open(input: SessionInput<Settings>): KindSession<Config>;
-  /** Set when the session has `inferParameters`: authors may then leave the type of a parameter out. */
+  /**
+   * Set when the session has `inferParameters`: authors may then leave the type of a parameter out.
+   */
   readonly infersParameters?: true;
   /**
-   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not type-check is compiled again in that plain form. The
-   * session's diagnostics or `check`'s then say so.
+   * Set when the session can analyze a tool so that its code asks less of `tsc`: what does not
+   * type-check is compiled again in that plain form. The session's diagnostics or `check`'s then
+   * say so.
    */
   readonly hasPlainForm?: true;
   /** What a tool's code says in names that `tsc` checks; of a config that was analyzed. */
   references?(config: Config): CheckedReferences;
-  /** The schemas of servers that the settings name, as files of the project: tools are then analyzed with these, and no server is needed. */
+  /**
+   * The schemas of servers that the settings name, as files of the project: tools are then analyzed
+   * with these, and no server is needed.
+   */
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
 }
 
@@ -150,7 +192,10 @@ export interface SharedByTools<Config extends object = object> {
   publication?(config: Config): Publication | undefined;
 }
 
-/** The line comments of a text, without the line breaks that end them; of one that can't be read, those that were found. */
+/**
+ * The line comments of a text, without the line breaks that end them; of one that can't be read,
+ * those that were found.
+ */
 export type FindLineComments = (text: string) => Promise<readonly TextRange[]>;
 
 /** A `${NAME}` whose value is an address. */
@@ -170,7 +215,10 @@ export interface Publication {
 }
 
 export interface RuntimeEntry {
-  /** Module specifier, `@skillc/runtime/v1/http`, or a path relative to skillc.yaml that starts with `./`. */
+  /**
+   * Module specifier, `@skillc/runtime/v1/http`, or a path relative to skillc.yaml that starts with
+   * `./`.
+   */
   readonly module: string;
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -182,7 +230,10 @@ export interface TemplateSource {
   readonly text: string;
 }
 
-/** Files that a skill names, relative to its folder. Undefined is what can't be had, which is reported where `from` is, if given. */
+/**
+ * Files that a skill names, relative to its folder. Undefined is what can't be had, which is
+ * reported where `from` is, if given.
+ */
 export interface NamedFiles {
   readonly readFile: (path: string, from?: SyntaxNode) => SourceFile | undefined;
   /** A file of JSON, or of YAML by its name, as a tree. */
@@ -193,7 +244,9 @@ export interface NamedFiles {
 export interface ResolveInput extends NamedFiles {
   /** The `binding:` mapping; its shape already fits `schema`, unless `fits` says otherwise. */
   readonly node: MapNode;
-  /** False only for kinds that read mismatches: parts are missing then, and with them what they use. */
+  /**
+   * False only for kinds that read mismatches: parts are missing then, and with them what they use.
+   */
   readonly fits?: boolean;
   /** The tool's parameters. */
   readonly parameters: SchemaModel;
@@ -208,11 +261,17 @@ export interface ResolvedBinding<Config extends object> {
   readonly config: Config;
   /** Where the author doesn't declare another. */
   readonly effect: Effect;
-  /** Whether repeating a call does no more than making it once, by the protocol or by the author's key. */
+  /**
+   * Whether repeating a call does no more than making it once, by the protocol or by the author's
+   * key.
+   */
   readonly idempotent: boolean;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
-  /** Of a kind with `roots`: what it refers to there. A place that a root doesn't declare is reported as `<kind>/unknown-root-field`. */
+  /**
+   * Of a kind with `roots`: what it refers to there. A place that a root doesn't declare is
+   * reported as `<kind>/unknown-root-field`.
+   */
   readonly roots?: readonly RootReference[];
 }
 
@@ -221,7 +280,10 @@ export interface SessionInput<Settings = unknown> {
   readonly settings: Settings;
   /** The project's files by path, those that the settings name among them. */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** Files of the project that could not be read, which was reported for those that the settings name. */
+  /**
+   * Files of the project that could not be read, which was reported for those that the settings
+   * name.
+   */
   readonly unread?: ReadonlyMap<string, unknown>;
   /** For paths of the settings that name no file: a file of nearly that name. */
   readonly near?: ReadonlyMap<string, string>;
@@ -239,7 +301,10 @@ export interface PullInput<Config extends object = object, Settings = unknown> e
   SessionInput<Settings>,
   "settings" | "progress" | "setting" | "report"
 > {
-  /** The databases that are asked for, by the names of their settings; none: those whose schema is kept in a file. */
+  /**
+   * The databases that are asked for, by the names of their settings; none: those whose schema is
+   * kept in a file.
+   */
   readonly names: readonly string[];
   /** What stands in a file of the project; undefined when there is none. */
   readonly read: (path: string) => Promise<string | undefined>;
@@ -260,7 +325,10 @@ export interface PulledSchema {
   readonly holds: readonly { readonly what: string; readonly count: number }[];
   /** What the file can't say as the server does, each a sentence without its full stop. */
   readonly notes: readonly string[];
-  /** How it differs from the file that is there; undefined when there is none, or when that is not ours to replace. */
+  /**
+   * How it differs from the file that is there; undefined when there is none, or when that is not
+   * ours to replace.
+   */
   readonly changes: readonly SchemaChange[] | undefined;
   /** What stands at its path and is somebody's own. */
   readonly isForeign: boolean;
@@ -276,7 +344,10 @@ export interface SchemaChange {
   readonly tools: readonly string[];
 }
 
-/** Results of earlier runs, safe to lose at any time. What it gives was put in under the same key by the same build of skillc. */
+/**
+ * Results of earlier runs, safe to lose at any time. What it gives was put in under the same key by
+ * the same build of skillc.
+ */
 export interface ByteStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Absent when nothing may be written. */
@@ -285,9 +356,15 @@ export interface ByteStore {
 
 /** One run's work on all tools of a kind. Nothing costly starts before it is needed. */
 export interface KindSession<Config extends object = object> {
-  /** Differs whenever tools are analyzed against something else: a kept skill is compiled again then. */
+  /**
+   * Differs whenever tools are analyzed against something else: a kept skill is compiled again
+   * then.
+   */
   fingerprint(): Promise<string>;
-  /** Tools of one group are analyzed one after another, where it takes long to turn from what some need to what others do. */
+  /**
+   * Tools of one group are analyzed one after another, where it takes long to turn from what some
+   * need to what others do.
+   */
   group?(config: Config): string;
   /**
    * The types that the engine knows for parameters whose author names none. A parameter that it
@@ -301,9 +378,11 @@ export interface KindSession<Config extends object = object> {
     report: Report,
   ): Promise<InferredParameters>;
   /**
-   * A tool with what the engine knows of it; undefined, and reported, when nothing useful can follow.
+   * A tool with what the engine knows of it; undefined, and reported, when nothing useful can
+   * follow.
    *
-   * @param form `plain` for a tool whose code did not type-check, only of kinds that have such a form
+   * @param form `plain` for a tool whose code did not type-check, only of kinds that have such a
+   *   form
    */
   analyze(
     tool: ToolModel,
@@ -312,8 +391,9 @@ export interface KindSession<Config extends object = object> {
     form: ToolForm,
   ): Promise<AnalyzedBinding<Config> | undefined>;
   /**
-   * Modules that tools of this config import and that don't belong to one skill, whether the tool was analyzed or not; none, and reported, when
-   * they can't be made. The same path always has the same code.
+   * Modules that tools of this config import and that don't belong to one skill, whether the tool
+   * was analyzed or not; none, and reported, when they can't be made. The same path always has the
+   * same code.
    */
   modules(config: Config): Promise<readonly SharedModule[]>;
   /** Reports what concerns several tools alike, once all that are to be analyzed have been. */
@@ -345,7 +425,10 @@ export interface AnalyzedBinding<Config extends object> {
 
 /** How far `tsc` checks a tool against what it is bound to. */
 export interface CheckedReferences {
-  /** References to columns, tables and parameters, as names that only type-check when they are right. */
+  /**
+   * References to columns, tables and parameters, as names that only type-check when they are
+   * right.
+   */
   readonly seen: number;
   /** All that the author wrote. */
   readonly all: number;
@@ -381,20 +464,31 @@ export interface SchemaCode {
 export interface BindingEmission {
   /** View of the kind's template; the result is an expression. */
   readonly view: View;
-  /** A module of another tool's code that belongs to this one: `<tool>.encode.ts`. Kept as it is. */
+  /**
+   * A module of another tool's code that belongs to this one: `<tool>.encode.ts`. Kept as it is.
+   */
   readonly companion?: { readonly suffix: string; readonly code: Code };
   /** Type of `data` on success, for tools that declare no `returns`. */
   readonly dataType: Code;
-  /** Type of what answers an active call, given the name of the data type. What the call path answers itself is joined to it elsewhere. */
+  /**
+   * Type of what answers an active call, given the name of the data type. What the call path
+   * answers itself is joined to it elsewhere.
+   */
   readonly answerType: (dataType: Code) => Code;
   /** Type of what shadow mode records of a write; JSON of any form when not given. */
   readonly recordType?: Code;
 }
 
-/** What a template sees: Code at every leaf, booleans for `if`, arrays for `each`. A bare string is refused. */
+/**
+ * What a template sees: Code at every leaf, booleans for `if`, arrays for `each`. A bare string is
+ * refused.
+ */
 export type View = Code | boolean | undefined | readonly View[] | { readonly [name: string]: View };
 
-/** Names a kind; its config type is inferred from `resolve`. The registry and skillc.yaml take what this returns. */
+/**
+ * Names a kind; its config type is inferred from `resolve`. The registry and skillc.yaml take what
+ * this returns.
+ */
 export function defineBinding<Config extends object, Settings = unknown>(
   kind: BindingKind<Config, Settings>,
 ): BindingKind<Config, Settings> {

@@ -6,7 +6,10 @@ import type { BindingKind } from "./binding.js";
 
 const commonKeys: ReadonlySet<string> = new Set(["mode", "timeout_ms", "retry"]);
 
-/** Whether skillc itself reads the key in bindings of the kind, and not the kind. `idempotency` is no such key: kinds have forms of their own. */
+/**
+ * Whether skillc itself reads the key in bindings of the kind, and not the kind. `idempotency` is
+ * no such key: kinds have forms of their own.
+ */
 export function isCommonKey(key: string, { declaresEffect }: BindingKind): boolean {
   return commonKeys.has(key) || (declaresEffect === true && key === "effect");
 }
@@ -17,7 +20,10 @@ export const commonDefaults = {
   repeatableAttempts: 3,
 } as const;
 
-/** The author's word for what a call does, where the kind takes it; undefined where there is none that means anything. */
+/**
+ * The author's word for what a call does, where the kind takes it; undefined where there is none
+ * that means anything.
+ */
 export function declaredEffect(node: MapNode, kind: BindingKind): Effect | undefined {
   const word = kind.declaresEffect ? textOf(valueOf(node, "effect")) : undefined;
   return word === "read" || word === "write" ? word : undefined;
@@ -26,8 +32,8 @@ export function declaredEffect(node: MapNode, kind: BindingKind): Effect | undef
 const made = new WeakMap<BindingKind, JsonObject>();
 
 /**
- * JSON Schema (2020-12) of a whole `binding:` of that kind: the common keys and the kind's own. The compiler checks bindings against it;
- * editors can too. The same object for the same kind.
+ * JSON Schema (2020-12) of a whole `binding:` of that kind: the common keys and the kind's own. The
+ * compiler checks bindings against it; editors can too. The same object for the same kind.
  */
 export function bindingSchema(kind: BindingKind): JsonObject {
   const known = made.get(kind);

@@ -28,8 +28,8 @@ export function credentialsIn(parts: readonly TextPart<string>[]): readonly Cred
 }
 
 /**
- * What the schema says of the value that a reference names, defaults filled in; undefined when the reference names none, which
- * `checkCoverage` reports.
+ * What the schema says of the value that a reference names, defaults filled in; undefined when the
+ * reference names none, which `checkCoverage` reports.
  */
 export function factsOf(tool: ToolModel, reference: ParameterReference): ValueFacts | undefined {
   return referenceProblem(tool, reference.path) === undefined
@@ -56,7 +56,10 @@ export interface Coverage {
   readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
 
-/** Every reference names a parameter, every parameter is used or said to be unused, and none is both. */
+/**
+ * Every reference names a parameter, every parameter is used or said to be unused, and none is
+ * both.
+ */
 export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Report): void {
   const { kind, references } = coverage;
   const mistaken = tool.binding.credentials.filter((use) => isParameter(tool.parameters, use));
@@ -84,7 +87,10 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   }
 }
 
-/** The parameters that are neither referred to nor said to be unused, in the order of their declaration. */
+/**
+ * The parameters that are neither referred to nor said to be unused, in the order of their
+ * declaration.
+ */
 export function restOfParameters(
   tool: ToolModel,
   references: readonly ParameterReference[],
@@ -111,7 +117,10 @@ function invalidReferences(
   });
 }
 
-/** The one parameter that nothing uses, when there is one placeholder that names nothing: then they are one problem. */
+/**
+ * The one parameter that nothing uses, when there is one placeholder that names nothing: then they
+ * are one problem.
+ */
 function onlyMeaning(
   invalid: readonly InvalidReference[],
   idle: readonly string[],

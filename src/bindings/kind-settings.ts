@@ -3,7 +3,10 @@ import type { MapNode } from "../core/syntax-node.js";
 import type { BindingKind, KindSettings } from "./binding.js";
 import { sqlSettings } from "./sql/settings.js";
 
-/** The keys of skillc.yaml that are a kind's own, one line each. They stand apart from the registry: reading skillc.yaml loads no kind. */
+/**
+ * The keys of skillc.yaml that are a kind's own, one line each. They stand apart from the registry:
+ * reading skillc.yaml loads no kind.
+ */
 export const kindSettings: readonly KindSettings[] = [sqlSettings];
 
 /** What skillc.yaml says to a kind. */

@@ -1,4 +1,7 @@
-/** The entry point `skillc/binding`: what the compiler side of a binding kind is written with. Kinds that ship with skillc use nothing else. */
+/**
+ * The entry point `skillc/binding`: what the compiler side of a binding kind is written with. Kinds
+ * that ship with skillc use nothing else.
+ */
 export type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 export {
   at,

@@ -11,7 +11,8 @@ const connection = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/;
 export const connectionForEditors = forEditors({ pattern: connection.source });
 
 /**
- * A connection: a single `${NAME}`. Undefined, and reported as `<kind>/bad-connection`, when it is anything else.
+ * A connection: a single `${NAME}`. Undefined, and reported as `<kind>/bad-connection`, when it is
+ * anything else.
  *
  * @param example a name for help: `WAREHOUSE_URL`
  */

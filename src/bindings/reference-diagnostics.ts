@@ -3,7 +3,8 @@ import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/d
 /**
  * The diagnostic of a kind with `roots`, beside `referenceDiagnosticEntries`.
  *
- * @param example a project in which a placeholder names a place that its root doesn't declare, and the same project mended
+ * @param example a project in which a placeholder names a place that its root doesn't declare, and
+ *   the same project mended
  */
 export function rootDiagnosticEntries(
   kind: string,
@@ -23,8 +24,9 @@ export function rootDiagnosticEntries(
 /**
  * The diagnostics of the reference language and of coverage, for one kind.
  *
- * @param example a project with one tool of that kind, whose parameters are the required strings `order_id` and `note`, and in whose
- * binding only `text` refers to them; `unused` is the tool's list of that name
+ * @param example a project with one tool of that kind, whose parameters are the required strings
+ *   `order_id` and `note`, and in whose binding only `text` refers to them; `unused` is the tool's
+ *   list of that name
  */
 export function referenceDiagnosticEntries(
   kind: string,

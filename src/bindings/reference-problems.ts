@@ -9,7 +9,10 @@ import { typeWords } from "./type-words.js";
 export interface ReferenceProblem {
   readonly message: string;
   readonly help: string | undefined;
-  /** The name, when no parameter has it and none has nearly that name: only then may any other be meant. */
+  /**
+   * The name, when no parameter has it and none has nearly that name: only then may any other be
+   * meant.
+   */
   readonly stranger?: string;
 }
 
@@ -106,7 +109,10 @@ function listed(lead: string, names: readonly string[]): string | undefined {
   return `${lead} ${names.slice(0, 8).map(quote).join(", ")}${names.length > 8 ? ", …" : ""}`;
 }
 
-/** Whether a credential has the name of a parameter: with a `$` too many it would be looked up as a setting. */
+/**
+ * Whether a credential has the name of a parameter: with a `$` too many it would be looked up as a
+ * setting.
+ */
 export function isParameter(parameters: SchemaModel, { name }: CredentialUse): boolean {
   return propertyNames(parameters, []).includes(name);
 }

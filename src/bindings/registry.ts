@@ -4,7 +4,10 @@ import { httpBinding } from "./http/index.js";
 import { queueBinding } from "./queue/index.js";
 import { sqlBinding } from "./sql/index.js";
 
-/** The kinds that ship with skillc, one line each. They have no privilege over those that skillc.yaml adds. */
+/**
+ * The kinds that ship with skillc, one line each. They have no privilege over those that
+ * skillc.yaml adds.
+ */
 const builtIn = [handlerBinding, httpBinding, queueBinding, sqlBinding] as const;
 
 /** Types that authors may not use yet, and why. */

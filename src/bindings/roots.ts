@@ -38,7 +38,10 @@ export function checkRoots(
   }
 }
 
-/** @throws for a root that the kind doesn't have: then its templates are parsed with others than it declares */
+/**
+ * @throws for a root that the kind doesn't have: then its templates are parsed with others than it
+ *   declares
+ */
 function schemaOf(roots: readonly TemplateRoot[] = [], name: string): SchemaModel {
   const found = roots.find((each) => each.name === name);
   if (found === undefined) throw new Error(`no root ${name}`);

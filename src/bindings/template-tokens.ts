@@ -7,12 +7,15 @@ export interface Token {
   readonly end: number;
 }
 
-/** Plain text, a run of `$`, an escaped brace, a placeholder, a brace that belongs to nothing: together the whole text. */
+/**
+ * Plain text, a run of `$`, an escaped brace, a placeholder, a brace that belongs to nothing:
+ * together the whole text.
+ */
 const tokenPattern = /[^{}$]+|\$+|\{\{|\}\}|\{[^{}]*\}|[{}]/y;
 
 /**
- * A run of `$` before a brace is taken in pairs, each a literal `$`; one left over before `{` opens a credential. Time grows with the
- * text's length, whatever it holds.
+ * A run of `$` before a brace is taken in pairs, each a literal `$`; one left over before `{` opens
+ * a credential. Time grows with the text's length, whatever it holds.
  */
 export function* tokensOf(text: string): Iterable<Token> {
   let at = 0;

@@ -10,11 +10,17 @@ import { type Token, tokensOf } from "./template-tokens.js";
 export interface TemplateLanguage<Root extends string = never> {
   /** The kind's name: codes are `<kind>/…`. */
   readonly kind: string;
-  /** The same as the kind's own `roots`. A kind that names a root has parts of it in its templates, and TypeScript shows every place that has to know. */
+  /**
+   * The same as the kind's own `roots`. A kind that names a root has parts of it in its templates,
+   * and TypeScript shows every place that has to know.
+   */
   readonly roots?: readonly TemplateRoot<Root>[];
 }
 
-/** Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that name is hidden behind it. */
+/**
+ * Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that
+ * name is hidden behind it.
+ */
 export interface TemplateRoot<Name extends string = string> {
   readonly name: Name;
   /** What its value is: templates may name what this declares. */
@@ -22,7 +28,8 @@ export interface TemplateRoot<Name extends string = string> {
 }
 
 /**
- * Text of a binding, its references told apart from its literal text. Parsed once: a value put in is never looked at again.
+ * Text of a binding, its references told apart from its literal text. Parsed once: a value put in
+ * is never looked at again.
  *
  * @typeParam Root the named roots of its language
  */
@@ -36,7 +43,10 @@ export interface TextTemplate<Root extends string = never> {
 export type TextPart<Root extends string = never> =
   LiteralPart | CredentialPart | ParameterPart | RootPart<Root>;
 
-/** An escape (`{{`, `$$`) is a part of its own, so that inside any other the text and its source advance together. */
+/**
+ * An escape (`{{`, `$$`) is a part of its own, so that inside any other the text and its source
+ * advance together.
+ */
 export interface LiteralPart extends PartPlace {
   readonly kind: "literal";
   readonly text: string;
@@ -77,11 +87,13 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
 }
 
 /**
- * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`, `{{` and `}}` for braces, `$$`
- * before a brace for `$`. A parameter's name is any text without braces, dots, or space at its ends. A placeholder that begins with one of the language's roots
- * is a value of that root.
+ * Reads the reference language that all binding kinds share: `${NAME}`, `{param}`, `{param.field}`,
+ * `{{` and `}}` for braces, `$$` before a brace for `$`. A parameter's name is any text without
+ * braces, dots, or space at its ends. A placeholder that begins with one of the language's roots is
+ * a value of that root.
  *
- * @param language problems are `<kind>/lone-brace`, `<kind>/bad-placeholder` and `<kind>/lone-surrogate`
+ * @param language problems are `<kind>/lone-brace`, `<kind>/bad-placeholder` and
+ *   `<kind>/lone-surrogate`
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
@@ -118,7 +130,8 @@ function rooted<Root extends string>(
   const [first, ...path] = part.path;
   const root = roots.find(({ name }) => name === first)?.name;
   const either = root === undefined ? part : ({ ...part, kind: "root", root, path } as const);
-  // One member of the union for each root, which TypeScript can't see of roots that it doesn't know.
+  // One member of the union for each root, which TypeScript can't see of roots that it doesn't
+  // know.
   return either as TextPart<Root>;
 }
 
@@ -187,7 +200,10 @@ function readBareReference(name: string, raw: string, place: PartPlace): Reading
   return { part: { kind: "credential", name, ...place }, problem };
 }
 
-/** `${{ secrets.NAME }}`, as GitHub's workflows write it: taken for what was meant, so that nothing else is said of it. */
+/**
+ * `${{ secrets.NAME }}`, as GitHub's workflows write it: taken for what was meant, so that nothing
+ * else is said of it.
+ */
 function readWorkflowExpression(raw: string, place: PartPlace): Reading {
   const path = raw.slice(3, -2).trim().split(".");
   const last = path.at(-1)?.trim() ?? "";
@@ -254,7 +270,10 @@ export function literalText(template: TextTemplate<string>): string | undefined 
     : undefined;
 }
 
-/** The parameter of a template that is one placeholder and nothing else: its value keeps its JSON type. */
+/**
+ * The parameter of a template that is one placeholder and nothing else: its value keeps its JSON
+ * type.
+ */
 export function loneParameter(template: TextTemplate<string>): ParameterPart | undefined {
   const [only, ...rest] = template.parts;
   return only?.kind === "parameter" && rest.length === 0 ? only : undefined;

@@ -40,7 +40,8 @@ export function checkUnusedList(
 }
 
 /**
- * The parameters that nothing uses. One whose name is written nearly right somewhere is used there: that is one problem, not two.
+ * The parameters that nothing uses. One whose name is written nearly right somewhere is used there:
+ * that is one problem, not two.
  *
  * @param written names in placeholders that name no parameter
  */

@@ -20,7 +20,10 @@ export interface ToolPlan {
   readonly functionName: string;
   /** The stem of its type names: `CreateOrder`. */
   readonly typeStem: string;
-  /** Hashes for the ledger: of what the skill says, of all that decides what a call does, of all that the tool says. */
+  /**
+   * Hashes for the ledger: of what the skill says, of all that decides what a call does, of all
+   * that the tool says.
+   */
   readonly version: {
     readonly skill: string;
     readonly binding: string;

@@ -38,7 +38,9 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly binding: Binding<Arguments, Result>;
 }
 
-/** What was called, as hashes in hex: each changes when what it is of does, and with nothing else. */
+/**
+ * What was called, as hashes in hex: each changes when what it is of does, and with nothing else.
+ */
 export interface ToolVersion {
   /** Of what the skill says: its description, its text, its prerequisites. */
   readonly skill: string;
@@ -48,8 +50,9 @@ export interface ToolVersion {
    */
   readonly binding: string;
   /**
-   * Of the tool's manifest: all that it says in its skill, description and risk level included. A whole SHA-256, so that what is
-   * granted to one manifest is granted to no other; where a database told types of parameters, that of these follows behind a `-`.
+   * Of the tool's manifest: all that it says in its skill, description and risk level included. A
+   * whole SHA-256, so that what is granted to one manifest is granted to no other; where a database
+   * told types of parameters, that of these follows behind a `-`.
    */
   readonly manifest: string;
 }
@@ -159,9 +162,11 @@ export interface CallHooks {
   /** Before a redirect is followed, which HTTP bindings alone do. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**
-   * Before a connection over HTTP is made, with every address that a name has: by HTTP bindings, for the schema registry of a queue's, and by kinds of a project's own that
-   * send with `httpConnections`. Connections to databases and brokers are their clients' own, and never asked about. Calls with the same function share connections, and those are
-   * made once: it is the function of a rule, not of a call.
+   * Before a connection over HTTP is made, with every address that a name has: by HTTP bindings,
+   * for the schema registry of a queue's, and by kinds of a project's own that send with
+   * `httpConnections`. Connections to databases and brokers are their clients' own, and never asked
+   * about. Calls with the same function share connections, and those are made once: it is the
+   * function of a rule, not of a call.
    */
   readonly connecting?: (peer: Connecting) => void;
 }

@@ -75,8 +75,8 @@ export interface ShapeTerms {
 }
 
 /**
- * One diagnostic for each mistake that Ajv's errors are about: of what a choice between schemas says,
- * only what helps.
+ * One diagnostic for each mistake that Ajv's errors are about: of what a choice between schemas
+ * says, only what helps.
  */
 function diagnosticsOf(
   root: SyntaxNode,
@@ -277,7 +277,9 @@ function listed(lead: string, names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : `${lead} ${names.map(quote).join(", ")}`;
 }
 
-/** Each place has one diagnostic of a code; a key is not missing where a misspelling of it stands. */
+/**
+ * Each place has one diagnostic of a code; a key is not missing where a misspelling of it stands.
+ */
 function withoutFollowUps(reported: readonly Reported[]): readonly Reported[] {
   const misspelt = new Set(
     reported

@@ -8,7 +8,10 @@ export type OtherWords = ReadonlyMap<string, readonly KeyPath[]>;
 
 type KeyPath = readonly string[];
 
-/** A key → the words for it. A dot leads to a key inside another: `retry.max_attempts`. Of two keys that share a word, the first is meant that is free. */
+/**
+ * A key → the words for it. A dot leads to a key inside another: `retry.max_attempts`. Of two keys
+ * that share a word, the first is meant that is free.
+ */
 export type WordTable = Readonly<Record<string, readonly string[]>>;
 
 export function wordsOf(table: WordTable): OtherWords {

@@ -2,10 +2,12 @@
  * The way of an author's schema through this room: read into one document of 2020-12, and checked.
  *
  * - reading: `library.ts` (files and references), `dialect.ts`, `survey.ts`, `normalize.ts`
- * - checking: `check-metaschema.ts` and `check-keywords.ts` while reading, then `check-recursion.ts`,
- *   `check-possible.ts`, `check-defaults.ts`; the codes are in `diagnostics.ts`
- * - asking: `look-up.ts`, on the shapes of `shape-of-schema.ts`; `compare/compare.ts` and, of places
- *   that have nothing in common, `certain-mismatches.ts`; `stated-facts.ts` on single keywords
+ * - checking: `check-metaschema.ts` and `check-keywords.ts` while reading, then
+ *   `check-recursion.ts`, `check-possible.ts`, `check-defaults.ts`; the codes are in
+ *   `diagnostics.ts`
+ * - asking: `look-up.ts`, on the shapes of `shape-of-schema.ts`; `compare/compare.ts` and, of
+ *   places that have nothing in common, `certain-mismatches.ts`; `stated-facts.ts` on single
+ *   keywords
  * - printing: `emit-types.ts` on `type-layout.ts`; `emit-validators.ts` on `ajv-instance.ts`, with
  *   what is private in Ajv in `ajv-internals.ts`; `as-published.ts` for models
  * - patterns: `pattern/matcher.ts`; trees of YAML against a schema of ours: `check-shape.ts`

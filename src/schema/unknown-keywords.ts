@@ -56,7 +56,8 @@ function explained(
 const mostPlaces = 5;
 
 /**
- * One diagnostic for each file: what another tool wrote into its schemas stands in every one of them.
+ * One diagnostic for each file: what another tool wrote into its schemas stands in every one of
+ * them.
  */
 export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: Report): void {
   for (const inFile of groupBy(found, ({ span }) => span.file).values()) {

@@ -1,4 +1,4 @@
-/** What a call says of where it goes is within what the catalogue says of its tool: of every kind that ships with skillc, by the example skills. */
+/** What a call says of where it goes is within what the catalog says of its tool: of every kind that ships with skillc, by the example skills. */
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../generated/catalog.js";
 import { tools } from "../../generated/tools.js";
@@ -63,7 +63,7 @@ describe.each(createRegistry().all.map(({ type }) => type))("a call of kind %s",
   });
 
   test.each(ofKind.map((tool) => [tool.id, tool] as const))(
-    "reaches no more than the catalogue says: %s",
+    "reaches no more than the catalog says: %s",
     async (_, tool) => {
       const reached = await reachOf(tool);
       const allowed = tool.capabilities.map(({ capability }) => capability);

@@ -22,7 +22,9 @@ interface Given {
   readonly typesAt: (depth: number) => readonly JsonType[];
 }
 
-/** Whether what a variable is given is there when it must be, and of a type that the server takes. */
+/**
+ * Whether what a variable is given is there when it must be, and of a type that the server takes.
+ */
 export function checkValue(
   tool: ToolModel,
   variable: VariableModel,
@@ -76,7 +78,10 @@ function givenByText(template: TextTemplate): Given {
   return { label, span: template.span, isOptional: false, typesAt: () => ["string"] };
 }
 
-/** `items of \`tags\` may be a number`, if the type doesn't take it; GraphQL takes a single item for a list of one. */
+/**
+ * `items of \`tags\` may be a number`, if the type doesn't take it; GraphQL takes a single item for
+ * a list of one.
+ */
 function mismatch(type: VariableType, given: Given, depth: number): string | undefined {
   const taken = typesTaken(type);
   if (taken === undefined) return undefined;

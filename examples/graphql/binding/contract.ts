@@ -18,7 +18,10 @@ export interface GraphqlRequest {
   readonly variables?: { readonly [name: string]: unknown };
 }
 
-/** What shadow mode records: the request as it would be sent, `${NAME}` in place of every credential. */
+/**
+ * What shadow mode records: the request as it would be sent, `${NAME}` in place of every
+ * credential.
+ */
 export interface GraphqlRecord {
   readonly endpoint: string;
   readonly query: string;
@@ -26,7 +29,10 @@ export interface GraphqlRecord {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What an answer with GraphQL errors carries: their messages. Data that came along is partial, and dropped. */
+/**
+ * What an answer with GraphQL errors carries: their messages. Data that came along is partial, and
+ * dropped.
+ */
 export interface GraphqlFault {
   readonly error: readonly string[];
 }

@@ -45,7 +45,10 @@ const rulesOfForm = [
   UniqueVariableNamesRule,
 ];
 
-/** Reads the text as GraphQL's own library does, and reports what that finds; undefined when nothing useful can follow. */
+/**
+ * Reads the text as GraphQL's own library does, and reports what that finds; undefined when nothing
+ * useful can follow.
+ */
 export function readDocument(
   node: TextNode,
   schema: GraphQLSchema | undefined,

@@ -2,7 +2,10 @@ import { literalText, type Report, type Span, type TextTemplate } from "skillc/b
 
 const help = "write `https://`, the host and a path, or one `${NAME}` and a path";
 
-/** Who gets the request: an origin, or `${NAME}`; undefined, and reported, when the endpoint says something else. */
+/**
+ * Who gets the request: an origin, or `${NAME}`; undefined, and reported, when the endpoint says
+ * something else.
+ */
 export function originOf(endpoint: TextTemplate, report: Report): string | undefined {
   const [first, ...rest] = endpoint.parts;
   const bad = (message: string, span: Span = endpoint.span) => {

@@ -14,8 +14,8 @@ import { type Answer, protocolError, send, unavailableError } from "./send.js";
 /**
  * The binding of a GraphQL tool.
  *
- * @typeParam Result the tool's result. Nothing ties the contract, which is data, to this type but the compiler that wrote both; left out,
- *   the binding fits any tool.
+ * @typeParam Result the tool's result. Nothing ties the contract, which is data, to this type but
+ *   the compiler that wrote both; left out, the binding fits any tool.
  */
 export function graphql<Arguments, Result extends AnyResult = never>(
   contract: GraphqlContract<Arguments>,
@@ -42,7 +42,10 @@ export function graphql<Arguments, Result extends AnyResult = never>(
 /** Statuses by which a server says that another attempt may do better. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** GraphQL errors are an answer, whatever the HTTP status that they came with; anything else but data is none. */
+/**
+ * GraphQL errors are an answer, whatever the HTTP status that they came with; anything else but
+ * data is none.
+ */
 function readAnswer(
   { status, body, retryAfterMs }: Answer,
   attempt: Attempt,

@@ -9,7 +9,10 @@ import type { GraphqlConfig } from "./model.js";
 import { resolveGraphql } from "./resolve.js";
 import { graphqlOtherWords, graphqlSchema } from "./schema.js";
 
-/** `type: graphql`: one query or mutation, its variables filled from the parameters. skillc.yaml names this module. */
+/**
+ * `type: graphql`: one query or mutation, its variables filled from the parameters. skillc.yaml
+ * names this module.
+ */
 export const binding: BindingKind<GraphqlConfig> = defineBinding<GraphqlConfig>({
   type: "graphql",
   title: "GraphQL API over HTTP",

@@ -3,7 +3,10 @@ import type { JsonType, Span, TemplateLanguage, TextTemplate } from "skillc/bind
 /** What its templates refer to: parameters, and credentials. */
 export const graphqlTemplates: TemplateLanguage = { kind: "graphql" };
 
-/** A GraphQL binding as its author meant it: plain data, a place for everything that a diagnostic or a type error can be about. */
+/**
+ * A GraphQL binding as its author meant it: plain data, a place for everything that a diagnostic or
+ * a type error can be about.
+ */
 export interface GraphqlConfig {
   readonly endpoint: TextTemplate;
   readonly query: { readonly text: string; readonly span: Span };
@@ -30,7 +33,9 @@ export interface VariableType {
   readonly nonNull: boolean;
   /** Of a list. */
   readonly items?: VariableType;
-  /** JSON types that the server takes; absent for lists, and for types that only the server knows. */
+  /**
+   * JSON types that the server takes; absent for lists, and for types that only the server knows.
+   */
   readonly json?: readonly JsonType[];
 }
 

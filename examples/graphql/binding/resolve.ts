@@ -25,7 +25,10 @@ import {
 import { readSchemaFile } from "./schema-file.js";
 import { readValue } from "./values.js";
 
-/** The `binding:` mapping of a GraphQL tool as a model; every part is looked at even when another is at fault. */
+/**
+ * The `binding:` mapping of a GraphQL tool as a model; every part is looked at even when another is
+ * at fault.
+ */
 export function resolveGraphql(input: ResolveInput): ResolvedBinding<GraphqlConfig> | undefined {
   const { node, report } = input;
   const endpointNode = textNode(valueOf(node, "endpoint"));
@@ -57,7 +60,10 @@ function templateOf({ value }: { readonly value?: ValueModel }): readonly TextTe
   return value?.kind === "template" ? [value.template] : [];
 }
 
-/** Each declared variable with its value: what `variables` says, else the parameter of the same name. */
+/**
+ * Each declared variable with its value: what `variables` says, else the parameter of the same
+ * name.
+ */
 function readVariables(
   { variables }: Operation,
   { node, parameters, report }: ResolveInput,

@@ -1,7 +1,10 @@
 import { assertValidSchema, buildClientSchema, type GraphQLSchema } from "graphql";
 import { type ResolveInput, shown, textNode, valueOf } from "skillc/binding";
 
-/** The server's schema, from the file that `schema:` names; undefined, and reported, when it can't be had. */
+/**
+ * The server's schema, from the file that `schema:` names; undefined, and reported, when it can't
+ * be had.
+ */
 export function readSchemaFile({
   node,
   readFile,

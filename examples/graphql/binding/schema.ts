@@ -3,7 +3,10 @@ import type { JsonObject, OtherBindingWords } from "skillc/binding";
 const text = { type: "string" } as const;
 const scalar = { type: ["string", "number", "boolean", "null"] } as const;
 
-/** The keys of a GraphQL binding, beyond those that all bindings have. What a schema can't say is said by `resolve` and `check`. */
+/**
+ * The keys of a GraphQL binding, beyond those that all bindings have. What a schema can't say is
+ * said by `resolve` and `check`.
+ */
 export const graphqlSchema = {
   type: "object",
   required: ["endpoint", "query"],

@@ -63,7 +63,9 @@ async function read({ statusCode, headers, body }: Dispatcher.ResponseData): Pro
   };
 }
 
-/** A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3). */
+/**
+ * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
+ */
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === "string" || header === undefined ? header : header.join(", ");
 }
@@ -103,7 +105,10 @@ export function unavailableError(
   });
 }
 
-/** undici's codes for an answer that arrived and is wrong; what else it reports is a connection that failed. */
+/**
+ * undici's codes for an answer that arrived and is wrong; what else it reports is a connection that
+ * failed.
+ */
 const answerFaults: ReadonlySet<string> = new Set([
   "HTTPParserError",
   "UND_ERR_HEADERS_OVERFLOW",

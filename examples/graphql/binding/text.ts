@@ -1,8 +1,8 @@
 import { RefusedValue } from "@skillc/runtime/executor";
 
 /**
- * `${NAME}`, opened only when the request is sent. Told apart by class, never by shape: a parameter that looks like one is an object, and
- * an object is what goes out.
+ * `${NAME}`, opened only when the request is sent. Told apart by class, never by shape: a parameter
+ * that looks like one is an object, and an object is what goes out.
  */
 export class Credential {
   readonly name: string;

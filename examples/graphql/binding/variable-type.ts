@@ -17,7 +17,9 @@ const scalars: ReadonlyMap<string, readonly JsonType[]> = new Map([
   ["Boolean", ["boolean"]],
 ]);
 
-/** The type of a variable, as far as it can be known; enums and input objects by the schema alone. */
+/**
+ * The type of a variable, as far as it can be known; enums and input objects by the schema alone.
+ */
 export function typeOf(node: TypeNode, schema: GraphQLSchema | undefined): VariableType {
   if (node.kind === Kind.NON_NULL_TYPE) return { ...typeOf(node.type, schema), nonNull: true };
   if (node.kind === Kind.LIST_TYPE) return { nonNull: false, items: typeOf(node.type, schema) };

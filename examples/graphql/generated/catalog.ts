@@ -13,5 +13,8 @@ export type ToolId =
   | "stock-desk/adjust-stock"
   | "stock-desk/add-product";
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [stockDesk] };

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json cf1682a329c4805a .ts 3a0fc489c5ab7076
+ * catalog .json cf1682a329c4805a .ts d18934e9907ac8ec
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
- * index .ts 3137c3b299044822
+ * index .ts b0f5e515451ec387
  * tools .ts b5e518e671c5a42b
  */

@@ -4,8 +4,8 @@ import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
 
 /**
- * `type: handler`, and a tool without a `binding:`: the application supplies the function. What it does is not known, so it counts as a write unless its author says
- * otherwise.
+ * `type: handler`, and a tool without a `binding:`: the application supplies the function. What it
+ * does is not known, so it counts as a write unless its author says otherwise.
  */
 export const handlerBinding = defineBinding<Record<never, never>>({
   type: "handler",

@@ -1,6 +1,6 @@
 /**
- * The rules of SQL bindings. Each file of `check/` asks one thing of a statement that PostgreSQL has
- * described:
+ * The rules of SQL bindings. Each file of `check/` asks one thing of a statement that PostgreSQL
+ * has described:
  *
  * - `check-placeholders.ts`: whether its names are parameters, and the other way round
  * - `check-parameters.ts`: whether the values of parameters fit types and columns, by

@@ -13,8 +13,9 @@ export interface Reachable {
 }
 
 /**
- * Access to a place in a value: `root.customer?.id` where the type has that property whatever the value is, else `pick(root, …)`, which
- * looks at each value. Names that every object inherits are picked too: an absent `constructor` must not find the one of `Object`.
+ * Access to a place in a value: `root.customer?.id` where the type has that property whatever the
+ * value is, else `pick(root, …)`, which looks at each value. Names that every object inherits are
+ * picked too: an absent `constructor` must not find the one of `Object`.
  */
 export function accessCode(
   root: Code,
@@ -36,7 +37,10 @@ function itemCode(index: number, optional: boolean): Code {
   return code`${optional ? code`?.` : nothing}[${literal(index)}]`;
 }
 
-/** The type at that place of a value of type `root`, as often as something is there; undefined where the type can't say. */
+/**
+ * The type at that place of a value of type `root`, as often as something is there; undefined where
+ * the type can't say.
+ */
 export function accessType(root: Code, from: Reachable, steps: Steps): Code | undefined {
   if (!isPlain(from, steps)) return undefined;
   const type = steps.reduce<Code>((at, step, index) => {
@@ -54,7 +58,10 @@ function mayBeMissing(from: Reachable, steps: Steps): boolean {
   );
 }
 
-/** Whether the type at the place has more than what can be reached into; that of an item never says that the list may be shorter. */
+/**
+ * Whether the type at the place has more than what can be reached into; that of an item never says
+ * that the list may be shorter.
+ */
 function mayBeNothing(from: Reachable, steps: Steps): boolean {
   if (steps.length === 0) return false;
   return typeof steps.at(-1) === "number"
@@ -71,7 +78,9 @@ function fromStart(steps: Steps): Steps {
   return steps.map((step) => (typeof step === "number" ? Math.max(step, 0) : step));
 }
 
-/** Whether each step is declared by an object, or an array, that is never anything else but null. */
+/**
+ * Whether each step is declared by an object, or an array, that is never anything else but null.
+ */
 function isPlain(from: Reachable, steps: Steps): boolean {
   const { schema, form } = from;
   let at: JsonSchema | undefined = schema.schema;

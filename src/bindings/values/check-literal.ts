@@ -24,7 +24,10 @@ export function checkLiteral(place: Place, value: ScalarModel, use: Use): void {
   });
 }
 
-/** The name in a text that is nothing else, or in what other tools write for a parameter: `:id`, `$.id`, `$id`, `@id`, `<id>`, `%id%`. */
+/**
+ * The name in a text that is nothing else, or in what other tools write for a parameter: `:id`,
+ * `$.id`, `$id`, `@id`, `<id>`, `%id%`.
+ */
 function nameIn(text: string): string {
   const found = /^(?::|\$\.?|@|<(?=.*>$)|%(?=.*%$))(?<name>[\w-]+)[>%]?$/.exec(text);
   return found?.groups?.["name"] ?? text;

@@ -17,7 +17,9 @@ export interface Place {
   readonly report: Report;
 }
 
-/** Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text". */
+/**
+ * Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text".
+ */
 export function checkScalars(place: Place, value: ScalarModel<string>, where: string): void {
   if (value.kind === "literal") return;
   for (const part of value.template.parts) {
@@ -36,7 +38,10 @@ export function checkScalar(place: Place, part: ParameterPart, where: string): v
   reportParameter(place, "not-a-scalar", part, message, help);
 }
 
-/** What JSON asks of the parameters in it: an object has no one way to be written inside text, a list has no place for nothing. */
+/**
+ * What JSON asks of the parameters in it: an object has no one way to be written inside text, a
+ * list has no place for nothing.
+ */
 export function checkValue(place: Place, node: ValueNode<string>): void {
   if (node.kind === "map") node.entries.forEach(({ value }) => checkValue(place, value));
   if (node.kind === "list") node.items.forEach((item) => checkInList(place, item));

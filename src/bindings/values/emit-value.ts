@@ -18,7 +18,9 @@ import { typeToState } from "./scalar-type.js";
 export interface RequestScope {
   readonly parameters: SchemaModel;
   readonly runtime: (name: string) => Code;
-  /** Of a kind with roots: the expression that has the value of each, by its name, and what that is. */
+  /**
+   * Of a kind with roots: the expression that has the value of each, by its name, and what that is.
+   */
   readonly roots?: Readonly<Record<string, RootValue>>;
 }
 

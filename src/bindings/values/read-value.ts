@@ -55,7 +55,10 @@ export function readValue<Root extends string = never>(
   return { kind: "map", entries, span };
 }
 
-/** A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of it. */
+/**
+ * A placeholder that lost its quotes is taken for what was meant, so that nothing else is said of
+ * it.
+ */
 function readUnquoted<Root extends string>(
   { name, message, help }: UnquotedPlaceholder,
   span: Span,
@@ -87,7 +90,10 @@ export function checkBlanks(
   });
 }
 
-/** Names (of entries, headers, properties) are literal: reports a placeholder in one, and what no text can hold. */
+/**
+ * Names (of entries, headers, properties) are literal: reports a placeholder in one, and what no
+ * text can hold.
+ */
 export function checkLiteralName(
   name: string,
   span: Span,

@@ -3,9 +3,10 @@ import { type JsonType, lookUp } from "../../schema/look-up.js";
 import type { Reachable } from "./access.js";
 
 /**
- * The type to state for a place whose declared type is `unknown`: one below an optional property named like a member of
- * `Object.prototype`, which TypeScript would take every object to have. Undefined where the declared type says more, or where the schema
- * allows other things than scalars and lists of them.
+ * The type to state for a place whose declared type is `unknown`: one below an optional property
+ * named like a member of `Object.prototype`, which TypeScript would take every object to have.
+ * Undefined where the declared type says more, or where the schema allows other things than scalars
+ * and lists of them.
  */
 export function typeToState(from: Reachable, path: readonly string[]): Code | undefined {
   if (!isHidden(from, path)) return undefined;

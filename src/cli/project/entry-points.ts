@@ -23,7 +23,10 @@ interface EntryPoint {
   readonly specifier: string;
   /** Absolute path of the module. */
   readonly module: string;
-  /** Absolute path of the file that declares its types: what was built, also for tests. It is a quarter of the source's files. */
+  /**
+   * Absolute path of the file that declares its types: what was built, also for tests. It is a
+   * quarter of the source's files.
+   */
   readonly types: string;
 }
 

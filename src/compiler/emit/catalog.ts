@@ -39,7 +39,10 @@ export const catalogEmitter: Emitter = {
   ],
 };
 
-/** The skill's part of the catalog. Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
+/**
+ * The skill's part of the catalog. Each tool's entry is a statement of its own: an edit of one
+ * leaves the others as they stand.
+ */
 function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const { tools: entries, ...about } = catalog;
   const { alias, skill, tools } = plan;
@@ -94,7 +97,10 @@ function projectCatalog(project: EmittedProject): Code {
 /** \`skill/tool\`: the key of handlers, ledger records and policies. */
 export type ToolId = ${ids};
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: ${type}<SkillName, ToolId, ${handlers}> = { skills: [${join(skills, code`, `)}] };
 `;
 }

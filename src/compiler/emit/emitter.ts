@@ -6,15 +6,23 @@ import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
-/** One output, such as the catalogue: files of each tool, of each skill's folder, of the whole project, or several of these. It stands in `emitters.ts`. */
+/**
+ * One output, such as the catalog: files of each tool, of each skill's folder, of the whole
+ * project, or several of these. It stands in `emitters.ts`.
+ */
 export interface Emitter {
   /** What it makes, in a word. */
   readonly name: string;
-  /** Files of a tool, below its skill's folder. They change only when the tool does, and are kept with it. */
+  /**
+   * Files of a tool, below its skill's folder. They change only when the tool does, and are kept
+   * with it.
+   */
   ofTool?(tool: EmittedTool): Promise<readonly DraftFile[]>;
   /** Files of a skill that has tools. They change only when the skill does. */
   ofSkill?(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[];
-  /** Files that hold or name every skill. Their text changes only when what they name comes or goes. */
+  /**
+   * Files that hold or name every skill. Their text changes only when what they name comes or goes.
+   */
   ofProject?(project: EmittedProject): readonly DraftFile[];
   /** Files about a skill's other files, once these are printed. */
   ofPrintedSkill?(plan: SkillPlan, files: readonly OutputFile[]): readonly DraftFile[];

@@ -21,7 +21,10 @@ import { handlersEmitter } from "./handlers.js";
 import { toolMapEmitter } from "./tool-map.js";
 import { versionsEmitter } from "./versions.js";
 
-/** Loaded where a tool is new: what makes types and validators takes longer to load than a run without edits. */
+/**
+ * Loaded where a tool is new: what makes types and validators takes longer to load than a run
+ * without edits.
+ */
 const toolEmitter: Emitter = {
   name: "tools",
   async ofTool(tool) {
@@ -30,7 +33,10 @@ const toolEmitter: Emitter = {
   },
 };
 
-/** What is written of plans, one line each. What else is written are modules that kinds share between skills (`shared-modules.ts`): kinds make these, not plans. */
+/**
+ * What is written of plans, one line each. What else is written are modules that kinds share
+ * between skills (`shared-modules.ts`): kinds make these, not plans.
+ */
 export const emitters: readonly Emitter[] = [
   toolEmitter,
   catalogEmitter,
@@ -47,7 +53,10 @@ export async function emitTool(tool: EmittedTool): Promise<readonly DraftFile[]>
   return files.flat();
 }
 
-/** The files of a skill's folder that name all of its tools; none for a skill without tools, which is only an entry of the catalogue. */
+/**
+ * The files of a skill's folder that name all of its tools; none for a skill without tools, which
+ * is only an entry of the catalog.
+ */
 export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[] {
   if (skill.plan.tools.length === 0) return [];
   return emitters.flatMap((each) => each.ofSkill?.(skill, kinds) ?? []);

@@ -44,12 +44,18 @@ function projectIndex(project: EmittedProject): Code {
   const required = needed ? code` & { readonly handlers: ${handlers} }` : code``;
   return code`type Options = ${runtime("RuntimeOptions", true)}<${handlers}, ${names}>${required};
 
-/** Sets what calls use that name no runtime of their own, with this project's handlers and credentials. Call it once, before the first tool. */
+/**
+ * Sets what calls use that name no runtime of their own, with this project's handlers and
+ * credentials. Call it once, before the first tool.
+ */
 export function configure(options: Options): ${runtime("Runtime", true)} {
   return ${runtime("configure")}(options);
 }
 
-/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of @skillc/runtime/testing. */
+/**
+ * A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of
+ * @skillc/runtime/testing.
+ */
 export function createRuntime(options: Options): ${runtime("Runtime", true)} {
   return ${runtime("createRuntime")}(options);
 }

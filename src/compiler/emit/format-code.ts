@@ -15,11 +15,15 @@ export async function formatCode(text: string, style: Style): Promise<string> {
   return objectInChain.test(once) ? layOut(once) : once;
 }
 
-/** Without it prettier searches the text for JSX, by a pattern that takes time in the square of a long line. */
+/**
+ * Without it prettier searches the text for JSX, by a pattern that takes time in the square of a
+ * long line.
+ */
 const moduleName = "module.ts";
 
 /**
- * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on how the object stood before, so that it would
- * change its own output; it leaves that of its second try.
+ * An object over several lines in a chain of calls. Whether prettier breaks such a chain depends on
+ * how the object stood before, so that it would change its own output; it leaves that of its second
+ * try.
  */
 const objectInChain = /\.\w+\([^()\n]*\{$/m;

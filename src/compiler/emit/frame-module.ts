@@ -19,7 +19,8 @@ import { renderTemplate } from "./render-template.js";
 const importsTemplate: TemplateSource = loadTemplate("imports");
 
 /**
- * A whole module: the imports that the body asks for, sorted, then the body. A requested name that the module declares itself gets an alias.
+ * A whole module: the imports that the body asks for, sorted, then the body. A requested name that
+ * the module declares itself gets an alias.
  *
  * @param declared every name that the body declares at its top level
  */
@@ -57,7 +58,10 @@ function chooseLocals(
   return locals;
 }
 
-/** The name itself, else one that says where it comes from: `text` of `@skillc/runtime/v1/http` becomes `httpText`, of `@skillc/runtime/v1` `runtimeText`. */
+/**
+ * The name itself, else one that says where it comes from: `text` of `@skillc/runtime/v1/http`
+ * becomes `httpText`, of `@skillc/runtime/v1` `runtimeText`.
+ */
 function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   const source = module.replace(/\/v\d+$/, "");
@@ -69,7 +73,9 @@ function freeName({ module, name }: ImportedName, taken: ReadonlySet<string>): s
   return `${named}${count}`;
 }
 
-/** Packages before the project's own files; names without regard to case, as people look for them. */
+/**
+ * Packages before the project's own files; names without regard to case, as people look for them.
+ */
 function byModuleThenName(a: ImportedName, b: ImportedName): number {
   const own = Number(a.module.startsWith(".")) - Number(b.module.startsWith("."));
   const names =

@@ -4,8 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.j
 import { jsonStyle, type Style } from "../../core/style.js";
 
 /**
- * JSON as prettier's `json` parser prints it, without its cost: a catalog of a thousand tools takes it seconds. Objects are broken over
- * lines unless the style collapses them; an array stands on one line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the two.
+ * JSON as prettier's `json` parser prints it, without its cost: a catalog of a thousand tools takes
+ * it seconds. Objects are broken over lines unless the style collapses them; an array stands on one
+ * line when it fits and nothing in it is broken; arrays of numbers are filled. A test compares the
+ * two.
  */
 export function printJson(value: JsonValue, project: Style): string {
   const style = jsonStyle(project);
@@ -37,7 +39,10 @@ function numberOr(value: JsonValue | undefined, fallback: number): number {
   return typeof value === "number" ? value : fallback;
 }
 
-/** @param column where the value starts; @param after columns that must follow on its last line (a comma) */
+/**
+ * @param column where the value starts; @param after columns that must follow on its last line (a
+ *   comma)
+ */
 function printValue(
   value: JsonValue,
   layout: Layout,
@@ -157,7 +162,10 @@ function filled(numbers: readonly number[], layout: Layout, depth: number): stri
   return [...lines, inner + line].join("\n");
 }
 
-/** Scalars as prettier spells them: exponents without `+`. Characters that can't be seen are escaped, as in the modules. */
+/**
+ * Scalars as prettier spells them: exponents without `+`. Characters that can't be seen are
+ * escaped, as in the modules.
+ */
 function printScalar(value: JsonValue): string {
   if (typeof value === "string") return printString(value);
   return typeof value === "number" ? String(value).replace("e+", "e") : String(value);

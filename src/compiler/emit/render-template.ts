@@ -3,8 +3,8 @@ import type { TemplateSource, View } from "../../bindings/binding.js";
 import { type Code, isCode, ofPieces, type Piece, piecesOf } from "../../core/code.js";
 
 /**
- * Lays a view out. Templates have holes, `each`, and `if`/`unless` over booleans; every leaf is Code and keeps what it knows (spans,
- * meanings, imports).
+ * Lays a view out. Templates have holes, `each`, and `if`/`unless` over booleans; every leaf is
+ * Code and keeps what it knows (spans, meanings, imports).
  *
  * @throws TypeError when a leaf is a bare string or anything else that is not Code
  * @throws Error when the template names something that the view does not have

@@ -16,7 +16,8 @@ export const versionsEmitter: Emitter = {
 };
 
 /**
- * The one file of a skill that an edit of its text alone changes: its version, and the checksums of its other files.
+ * The one file of a skill that an edit of its text alone changes: its version, and the checksums of
+ * its other files.
  *
  * @param files of the skill's folder
  */

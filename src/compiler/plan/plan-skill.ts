@@ -43,7 +43,9 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/** All that the tool says, as whole hashes; behind it, the parameters whose types an engine told. */
+/**
+ * All that the tool says, as whole hashes; behind it, the parameters whose types an engine told.
+ */
 function manifestHash({ inferred, parameters }: ToolModel, authored: ToolModel): string {
   const own = sha256(withoutPlaces(authored));
   return inferred === undefined ? own : `${own}-${sha256(withoutPlaces(parameters))}`;

@@ -19,7 +19,10 @@ interface BindingWords {
 
 const made = new WeakMap<BindingKind, BindingWords>();
 
-/** The words for all keys and values that bindings of the kind have; the same object for the same kind. */
+/**
+ * The words for all keys and values that bindings of the kind have; the same object for the same
+ * kind.
+ */
 export function wordsFor(kind: BindingKind): BindingWords {
   const known = made.get(kind);
   if (known !== undefined) return known;
@@ -36,7 +39,10 @@ export function wordsFor(kind: BindingKind): BindingWords {
   return words;
 }
 
-/** The keys to write, each in backticks, in place of a binding's type that there isn't: `type: queue`. */
+/**
+ * The keys to write, each in backticks, in place of a binding's type that there isn't: `type:
+ * queue`.
+ */
 export function meantByType(written: string, { all }: KindRegistry): string | undefined {
   const word = written.toLowerCase();
   for (const { otherWords, type } of all) {

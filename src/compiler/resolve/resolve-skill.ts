@@ -2,9 +2,13 @@
  * Makes a model of trees: tools, schemas and bindings, with references followed and defaults filled
  * in.
  *
- * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake; `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and `resolve-binding.ts`
- * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of the format take
- * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors of other tools write
+ * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake;
+ *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
+ *   `resolve-binding.ts`
+ * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of
+ *   the format take
+ * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors
+ *   of other tools write
  */
 import { posix } from "node:path";
 import type { Acceptance, SkillModel } from "../../core/skill-model.js";

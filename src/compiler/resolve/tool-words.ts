@@ -1,6 +1,9 @@
 import { type OtherWords, plainWord, wordsOf, type WordTable } from "../../schema/other-words.js";
 
-/** What authors who know MCP, OpenAI's tools or OpenAPI write for a tool's keys. A word with `!` could be no parameter's name. */
+/**
+ * What authors who know MCP, OpenAI's tools or OpenAPI write for a tool's keys. A word with `!`
+ * could be no parameter's name.
+ */
 const table = {
   description: ["desc", "summary"],
   parameters: [

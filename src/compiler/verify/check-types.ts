@@ -150,7 +150,10 @@ function placeOf({ file, draft }: Checked, offset: number): Span {
 /** What was parsed before, by path. A file is used again as long as its text is the same. */
 type Parsed = Map<string, Ts.SourceFile>;
 
-/** By the options of the programs, but for those that say where things are: others decide how a file is parsed and bound. */
+/**
+ * By the options of the programs, but for those that say where things are: others decide how a file
+ * is parsed and bound.
+ */
 const parsedWith = new Map<string, Parsed>();
 
 /** Options that say where things are, and nothing of how a file is read. */

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/executor/http`: connections for executors that speak HTTP. It stands apart from `sink`, which loads no HTTP client. */
+/**
+ * The entry point `@skillc/runtime/executor/http`: connections for executors that speak HTTP. It
+ * stands apart from `sink`, which loads no HTTP client.
+ */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
@@ -8,16 +11,20 @@ type Connecting = NonNullable<CallHooks["connecting"]>;
 
 /** The connections of one binding kind. */
 export interface HttpConnections {
-  /** What sends the requests of a call: one pool for each origin, shared by all calls with the same `connecting`, which sees each address before it is connected to. */
+  /**
+   * What sends the requests of a call: one pool for each origin, shared by all calls with the same
+   * `connecting`, which sees each address before it is connected to.
+   */
   of(hooks: CallHooks): Dispatcher;
   /** Waits for requests under way, and closes all. Later calls open new ones. */
   close(): Promise<void>;
 }
 
 /**
- * Idle connections are closed after four seconds, and never keep the process alive. The attempt's own clock counts: undici's would cut a long `timeout_ms`
- * short, and cost a timer a request. Only connecting keeps undici's limit of ten seconds, which no answer waits for: past it a target is unavailable.
- * What a hook throws is the error of the request.
+ * Idle connections are closed after four seconds, and never keep the process alive. The attempt's
+ * own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a request. Only
+ * connecting keeps undici's limit of ten seconds, which no answer waits for: past it a target is
+ * unavailable. What a hook throws is the error of the request.
  *
  * @param options undici's, but for `connect`
  */
@@ -45,7 +52,10 @@ export function httpConnections(options: Omit<Agent.Options, "connect"> = {}): H
   };
 }
 
-/** A host that is an address is never looked up; a name may have several addresses, of which any may be taken. */
+/**
+ * A host that is an address is never looked up; a name may have several addresses, of which any may
+ * be taken.
+ */
 function watchedConnector(connecting: Connecting): buildConnector.connector {
   const connect = buildConnector({ lookup: watchedLookup(connecting) });
   return (options, callback) => {

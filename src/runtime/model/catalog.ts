@@ -61,8 +61,9 @@ export interface CatalogTool<Id extends string = string> {
   readonly risk_level: "low" | "medium" | "high" | "critical";
   readonly requires_confirmation: boolean;
   /**
-   * A whole SHA-256 in hex that changes with anything that the skill says of the tool, and with nothing else; behind it, after a `-`,
-   * that of the parameters whose types a database told. `version.manifest` of the contract and of ledger records.
+   * A whole SHA-256 in hex that changes with anything that the skill says of the tool, and with
+   * nothing else; behind it, after a `-`, that of the parameters whose types a database told.
+   * `version.manifest` of the contract and of ledger records.
    */
   readonly manifest_hash: string;
   /**

@@ -3,7 +3,7 @@ import { getOwn } from "../../../core/json.js";
 
 /**
  * The name that PostgreSQL gives an output column that has none (FigureColname of parse_target.c,
- * PostgreSQL 18); undefined where it depends on the catalogue (the first column of `SELECT *` in a
+ * PostgreSQL 18); undefined where it depends on the catalog (the first column of `SELECT *` in a
  * scalar subquery).
  */
 export function outputName(target: ResTarget): string | undefined {

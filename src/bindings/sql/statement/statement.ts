@@ -143,8 +143,8 @@ const SHORT_RUN = 200;
 const MAX_SQUARES = 100_000_000;
 
 /**
- * The longest run of signs of a text that would take the lexer too long: in comments inside each other and behind operators it reads what is left of
- * a run again at each sign.
+ * The longest run of signs of a text that would take the lexer too long: in comments inside each
+ * other and behind operators it reads what is left of a run again at each sign.
  */
 export function costlyRun(text: string): TextRange | undefined {
   const runs = [...text.matchAll(SIGNS)].map((run) => ({

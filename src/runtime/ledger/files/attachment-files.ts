@@ -1,4 +1,7 @@
-/** Whole results, each in a file that is named by its hash, in folders by day: what is to go, goes by the folder. */
+/**
+ * Whole results, each in a file that is named by its hash, in folders by day: what is to go, goes
+ * by the folder.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";

@@ -69,7 +69,10 @@ export interface Attached {
 export class ChainCheck {
   readonly #state: VerificationState;
   #head: ChainHead = chainStart;
-  /** After a line that can't be read, whatever comes next is taken as it is: one problem is one problem. */
+  /**
+   * After a line that can't be read, whatever comes next is taken as it is: one problem is one
+   * problem.
+   */
   #lost = false;
   #closed: CloseReason | undefined;
   #file: LedgerFileName | undefined;
@@ -242,7 +245,10 @@ export class ChainCheck {
 
 const opening = '{"seq":';
 
-/** Whether it can be the start of a line that was never finished: no line feed, and not a whole record with something behind it. */
+/**
+ * Whether it can be the start of a line that was never finished: no line feed, and not a whole
+ * record with something behind it.
+ */
 function isStartOfLine(bytes: Buffer): boolean {
   const start = bytes.toString("latin1", 0, opening.length);
   if (!opening.startsWith(start)) return false;

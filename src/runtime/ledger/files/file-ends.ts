@@ -8,7 +8,10 @@ import { type LedgerFileName, groupByWriter } from "./file-name.js";
 import { type FileRecord, type OpenRecord, parseRecord, type SeenHead } from "./file-record.js";
 import { isIntact, type Link, readLink } from "./line.js";
 
-/** Enough for the first or last line of most files. A longer one is not looked for: a writer must start fast. In bytes. */
+/**
+ * Enough for the first or last line of most files. A longer one is not looked for: a writer must
+ * start fast. In bytes.
+ */
 const endBytes = 64 * 1024;
 /** How many other writers are looked at. */
 const mostSeen = 8;

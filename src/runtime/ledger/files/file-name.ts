@@ -3,12 +3,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../../files/system-code.js";
 
-/** One file of a ledger directory, as its name tells it: `20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl`. */
+/**
+ * One file of a ledger directory, as its name tells it:
+ * `20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl`.
+ */
 export interface LedgerFileName {
   readonly name: string;
   /** When the file was begun: milliseconds since 1970. */
   readonly startMs: number;
-  /** The process id and a random part: one process can have several writers, and ids are used again. */
+  /**
+   * The process id and a random part: one process can have several writers, and ids are used again.
+   */
   readonly writer: string;
   /** The file's place among its writer's files, from 1. */
   readonly part: number;

@@ -11,7 +11,10 @@ export interface OpenRecord {
   readonly part: number;
   readonly pid: number;
   readonly host: string;
-  /** Where other writers' chains stood when this writer began: what is cut off there later shows here. */
+  /**
+   * Where other writers' chains stood when this writer began: what is cut off there later shows
+   * here.
+   */
   readonly seen: readonly SeenHead[];
 }
 

@@ -16,24 +16,32 @@ import { verifyFiles } from "./verify.js";
 
 export interface FileLedgerOptions {
   /**
-   * `.skillc/ledger` below the project's folder when not given. Made with the first record. A folder that is named here may be a link, or be reached by one; the usual one may
-   * not, as a link may have come with the project from elsewhere.
+   * `.skillc/ledger` below the project's folder when not given. Made with the first record. A
+   * folder that is named here may be a link, or be reached by one; the usual one may not, as a link
+   * may have come with the project from elsewhere.
    */
   readonly directory?: string;
   /**
-   * When a write's record is safe enough for the call to go on. `os`: when the operating system has it, which a killed process doesn't
-   * undo; the disk gets it within `syncDelayMs`. `disk`: when the disk has it, which a power failure doesn't undo.
+   * When a write's record is safe enough for the call to go on. `os`: when the operating system has
+   * it, which a killed process doesn't undo; the disk gets it within `syncDelayMs`. `disk`: when
+   * the disk has it, which a power failure doesn't undo.
    */
   readonly durability?: "os" | "disk";
   /** Whole results, besides the first 500 characters that a record has; none when not given. */
   readonly attachments?: AttachmentPolicy;
   /** A file that has reached this size is left for a new one; 64 MiB when not given. */
   readonly maxFileBytes?: number;
-  /** How long records may gather before they are synced to disk together, in milliseconds; 20 when not given. */
+  /**
+   * How long records may gather before they are synced to disk together, in milliseconds; 20 when
+   * not given.
+   */
   readonly syncDelayMs?: number;
 }
 
-/** The default store: append-only JSON Lines, one file a writer, each line chained to the one before by SHA-256. */
+/**
+ * The default store: append-only JSON Lines, one file a writer, each line chained to the one before
+ * by SHA-256.
+ */
 export interface FileLedger extends LedgerStore {
   /** Absolute. */
   readonly directory: string;
@@ -47,14 +55,18 @@ const readDelayMs = 5;
 const mostHeld = 100;
 /** In characters. */
 const longestRecord = longestLine / 4;
-/** Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again. */
+/**
+ * Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again.
+ */
 const backlogChars = 1024 * 1024;
 
 /**
- * A ledger in files. While it can't be written, `append` throws, and each new record tries again. The end of a write whose begin record is
- * written is also kept, within bounds, and goes out before the next record that can be: the write has left, and its outcome is known.
+ * A ledger in files. While it can't be written, `append` throws, and each new record tries again.
+ * The end of a write whose begin record is written is also kept, within bounds, and goes out before
+ * the next record that can be: the write has left, and its outcome is known.
  *
- * @param project whose `.skillc/ledger` it is when the options name no folder; the working directory when not given
+ * @param project whose `.skillc/ledger` it is when the options name no folder; the working
+ *   directory when not given
  */
 export function createFileLedger(
   options: FileLedgerOptions = {},
@@ -137,7 +149,8 @@ class FilesOfOneWriter implements FileLedger {
     const others = this.#writer.callsBegun - (hasBegun ? 1 : 0);
     if (others > 0 || this.#queue.length > 0) return false;
     if (type === "begin" || hasBegun) return true;
-    // Of calls that have one record, as those in shadow mode, nobody knows which are under way: the first of a turn is alone.
+    // Of calls that have one record, as those in shadow mode, nobody knows which are under way: the
+    // first of a turn is alone.
     if (this.#turn !== undefined) return false;
     this.#turn = this.#atEndOfTurn().unref();
     return true;
@@ -150,7 +163,10 @@ class FilesOfOneWriter implements FileLedger {
     });
   }
 
-  /** One write for all that the turn has brought. Each caller goes on, or fails, by what became of its own record. */
+  /**
+   * One write for all that the turn has brought. Each caller goes on, or fails, by what became of
+   * its own record.
+   */
   #writeQueue(): void {
     const queue = this.#queue;
     if (queue.length === 0) return;
@@ -170,7 +186,10 @@ class FilesOfOneWriter implements FileLedger {
     return this.#waits ? this.#group.wait() : void this.#group.request();
   }
 
-  /** Hands records over, in one write with whatever was held back. Of those that it doesn't take, the ends of writes that have left are kept for the next one. */
+  /**
+   * Hands records over, in one write with whatever was held back. Of those that it doesn't take,
+   * the ends of writes that have left are kept for the next one.
+   */
   #handOver(entries: readonly Entry[]): Refused {
     const writer = this.#writer;
     this.#addHeld();
@@ -188,7 +207,10 @@ class FilesOfOneWriter implements FileLedger {
     }
   }
 
-  /** What was held back goes to the writer, in order. One that is too long is left out: nobody waits for it any more. */
+  /**
+   * What was held back goes to the writer, in order. One that is too long is left out: nobody waits
+   * for it any more.
+   */
   #addHeld(): void {
     const held = this.#held;
     if (held.length === 0) return;
@@ -200,7 +222,9 @@ class FilesOfOneWriter implements FileLedger {
     }
   }
 
-  /** Told once, and how many there were at the end: a tool with long answers would flood the log. */
+  /**
+   * Told once, and how many there were at the end: a tool with long answers would flood the log.
+   */
   #leaveOut(id: string): void {
     this.#leftOut += 1;
     if (this.#leftOut === 1) warnOf(`the record of call ${id} is too long for the ledger`);
@@ -282,7 +306,8 @@ class FilesOfOneWriter implements FileLedger {
       this.#writer.end("exit");
       if (this.#group.due) this.#writer.syncNow();
     } catch {
-      // The process is going: there is nobody left to tell, and other ledgers still have to be closed.
+      // The process is going: there is nobody left to tell, and other ledgers still have to be
+      // closed.
     }
   }
 }

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 
-/** Where a writer's chain stands: the number that the next line gets, and the hash of the last one. */
+/**
+ * Where a writer's chain stands: the number that the next line gets, and the hash of the last one.
+ */
 export interface ChainHead {
   readonly seq: number;
   /** SHA-256, base64url; null before the first line. */
@@ -51,7 +53,9 @@ const back = /^,"hash":"([\w-]{43})"\}$/;
 const frontBytes = 128;
 const backBytes = `,"hash":""}`.length + 43;
 
-/** The chain fields of a line, its line feed taken off; undefined when it hasn't the form of one. */
+/**
+ * The chain fields of a line, its line feed taken off; undefined when it hasn't the form of one.
+ */
 export function readLink(line: Buffer): Link | undefined {
   return parseLink(
     line.toString("latin1", 0, frontBytes),

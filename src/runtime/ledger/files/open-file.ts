@@ -48,7 +48,10 @@ export class OpenFile {
     return { lines: linesIn(text) };
   }
 
-  /** A full disk can take half a line. It is cut off, so that the next one starts on a line of its own. Gives the number of whole lines. */
+  /**
+   * A full disk can take half a line. It is cut off, so that the next one starts on a line of its
+   * own. Gives the number of whole lines.
+   */
   #keepWhole(written: Buffer): number {
     const whole = written.lastIndexOf(0x0a) + 1;
     this.#bytes += whole;

@@ -1,5 +1,6 @@
 /**
- * Makes room: removes whole files of old records, and first records which, by a writer of its own. The record holds how many records each had and where its chain stood, so that verifying can tell
+ * Makes room: removes whole files of old records, and first records which, by a writer of its own.
+ * The record holds how many records each had and where its chain stood, so that verifying can tell
  * a file that was pruned from one that is missing, and goes on with what is left of the chain.
  */
 import fs from "node:fs";
@@ -54,7 +55,10 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
   return { ...found, removed: true };
 }
 
-/** A pruning that was cut short when its files were gone left attachments, which its record says are pruned. */
+/**
+ * A pruning that was cut short when its files were gone left attachments, which its record says are
+ * pruned.
+ */
 function completeAttachments(
   directory: string,
   beforeMs: number,
@@ -90,7 +94,10 @@ async function oldFilesOf(
   return old;
 }
 
-/** Undefined when a record is younger, or says what was pruned: that is needed for as long as there is a ledger. */
+/**
+ * Undefined when a record is younger, or says what was pruned: that is needed for as long as there
+ * is a ledger.
+ */
 async function oldFile(
   path: string,
   file: LedgerFileName,
@@ -151,8 +158,8 @@ async function record(
 }
 
 /**
- * The oldest first: should this be cut short, what is left of a chain is its end. A summary goes before its file: without the file nobody
- * would find it again.
+ * The oldest first: should this be cut short, what is left of a chain is its end. A summary goes
+ * before its file: without the file nobody would find it again.
  */
 async function remove(directory: string, files: readonly OldFile[]): Promise<void> {
   for (const { file } of files.toSorted(

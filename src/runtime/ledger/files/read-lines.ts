@@ -65,8 +65,9 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The lines of a file from the last to the first, as text, a block at a time. Holds no file open between blocks, so that thousands can be
- * read side by side. What is longer than any line that a writer makes is left out.
+ * The lines of a file from the last to the first, as text, a block at a time. Holds no file open
+ * between blocks, so that thousands can be read side by side. What is longer than any line that a
+ * writer makes is left out.
  *
  * @param part only this part, which begins and ends with a line
  */

@@ -23,8 +23,10 @@ import {
 } from "./summary.js";
 
 /**
- * The records in a folder of files, those of all writers merged by time, newest first. Streams: memory depends on how many writers there are and how many calls were in flight at
- * a time, not on how many were recorded. Lines that are torn or hold no record are passed over; verifying reports them.
+ * The records in a folder of files, those of all writers merged by time, newest first. Streams:
+ * memory depends on how many writers there are and how many calls were in flight at a time, not on
+ * how many were recorded. Lines that are torn or hold no record are passed over; verifying reports
+ * them.
  */
 export async function* readRecords(
   directory: string,
@@ -74,7 +76,10 @@ function insert(sources: Source[], source: Source | undefined): void {
   sources.splice(low, 0, source);
 }
 
-/** What one writer recorded of the calls that may be wanted, newest first, without the begin records of calls that ended, and every settlement. */
+/**
+ * What one writer recorded of the calls that may be wanted, newest first, without the begin records
+ * of calls that ended, and every settlement.
+ */
 async function* recordsOfWriter(
   directory: string,
   { writer, files }: WriterFiles,
@@ -117,7 +122,10 @@ async function summaryOf(
   return hasNext || isLeft(path, file) ? keepSummary(directory, file) : undefined;
 }
 
-/** A part of the file when its summary says which, else all of it. A file that is deleted or can't be read while others can is for verifying to report. */
+/**
+ * A part of the file when its summary says which, else all of it. A file that is deleted or can't
+ * be read while others can is for verifying to report.
+ */
 async function* linesOf(
   path: string,
   summary: FileSummary | undefined,
@@ -131,7 +139,10 @@ async function* linesOf(
   }
 }
 
-/** Whether a line can hold a settlement, which stand wherever the calls do that they are about: cheaper than parsing it. */
+/**
+ * Whether a line can hold a settlement, which stand wherever the calls do that they are about:
+ * cheaper than parsing it.
+ */
 function maySettle(line: string): boolean {
   return line.slice(0, frontLength).includes('"type":"settle"');
 }

@@ -1,8 +1,10 @@
 /**
- * What a finished ledger file holds, block by block, so that whoever looks for a few calls reads a few blocks. A summary stands beside its file, is made by whoever misses it, and is trusted by
+ * What a finished ledger file holds, block by block, so that whoever looks for a few calls reads a
+ * few blocks. A summary stands beside its file, is made by whoever misses it, and is trusted by
  * queries alone: it is derived from the file, and verifying compares the two.
  *
- * A block is left out when the text of none of its lines has what a filter looks for: names and times that stand inside parameters count too, which only makes it read more.
+ * A block is left out when the text of none of its lines has what a filter looks for: names and
+ * times that stand inside parameters count too, which only makes it read more.
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -21,7 +23,10 @@ export interface FileSummary {
   readonly hash: string | null;
   /** Where each block begins, always with a line. */
   readonly offsets: readonly number[];
-  /** Of each block, the earliest and the latest time: milliseconds since 1970; null when one can't be read. */
+  /**
+   * Of each block, the earliest and the latest time: milliseconds since 1970; null when one can't
+   * be read.
+   */
   readonly times: readonly (readonly [first: number, last: number] | null)[];
   /** `"tool":"create-order"` as JSON, and the blocks that have it. */
   readonly terms: { readonly [term: string]: readonly number[] };
@@ -155,7 +160,9 @@ function entryOf(id: string, block: number): string {
   return key + String.fromCharCode(block >> 8, block & 0xff);
 }
 
-/** Reads the whole file. Undefined for one that no writer of ours made. @throws what the system says */
+/**
+ * Reads the whole file. Undefined for one that no writer of ours made. @throws what the system says
+ */
 export async function summarize(path: string): Promise<FileSummary | undefined> {
   const builder = new SummaryBuilder();
   for await (const lines of readLines(path)) {
@@ -175,7 +182,9 @@ export function summaryNameOf(name: string): string {
   return name.replace(/\.jsonl$/, ".summary");
 }
 
-/** The summary that stands beside a file; undefined when there is none, or one of something else. */
+/**
+ * The summary that stands beside a file; undefined when there is none, or one of something else.
+ */
 export function readSummary(directory: string, file: LedgerFileName): FileSummary | undefined {
   try {
     const summary: unknown = JSON.parse(
@@ -187,7 +196,9 @@ export function readSummary(directory: string, file: LedgerFileName): FileSummar
   }
 }
 
-/** Makes the summary of a finished file, for the next reader. Where it can't be kept, there is none. */
+/**
+ * Makes the summary of a finished file, for the next reader. Where it can't be kept, there is none.
+ */
 export async function keepSummary(
   directory: string,
   file: LedgerFileName,

@@ -32,8 +32,9 @@ import {
 } from "./chain-check.js";
 
 /**
- * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. Streams the files; memory depends on how
- * many problems and unknown outcomes there are. Never throws for what is in the files.
+ * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown.
+ * Streams the files; memory depends on how many problems and unknown outcomes there are. Never
+ * throws for what is in the files.
  */
 export async function verifyFiles(directory: string): Promise<LedgerVerification> {
   const names = await namesIn(directory);
@@ -96,7 +97,10 @@ function reportStrangers(state: VerificationState, names: readonly string[]): vo
   }
 }
 
-/** What the first file of a writer says of other writers' chains: where they stood, and which files were removed. */
+/**
+ * What the first file of a writer says of other writers' chains: where they stood, and which files
+ * were removed.
+ */
 async function collectClaims(
   directory: string,
   writer: WriterFiles,
@@ -140,7 +144,10 @@ async function firstLines(directory: string, file: LedgerFileName): Promise<read
   return first;
 }
 
-/** Files that others saw and that are gone. The oldest may have been removed to make room: that alone is no problem. */
+/**
+ * Files that others saw and that are gone. The oldest may have been removed to make room: that
+ * alone is no problem.
+ */
 function reportMissing(state: VerificationState, writers: readonly WriterFiles[]): void {
   const files = writers.flatMap((each) => each.files);
   const present = new Set(files.map((each) => each.name));

@@ -35,8 +35,8 @@ const longestWrite = 4 * 1024 * 1024;
 const lookEveryMs = 1000;
 
 /**
- * One writer's chain of records, spread over its files. Entries get their place in the chain when they are written, so that what could
- * not be written leaves no gap.
+ * One writer's chain of records, spread over its files. Entries get their place in the chain when
+ * they are written, so that what could not be written leaves no gap.
  */
 export class LedgerWriter {
   readonly #place: LedgerFolder;
@@ -187,7 +187,10 @@ export class LedgerWriter {
     return { type: "open", id: "", json: JSON.stringify(header) };
   }
 
-  /** Goes on in a new file; in the old one when there can be none, since a file too long is better than no record. */
+  /**
+   * Goes on in a new file; in the old one when there can be none, since a file too long is better
+   * than no record.
+   */
   #rotate(old: OpenFile): void {
     let next: OpenFile;
     try {
@@ -200,7 +203,10 @@ export class LedgerWriter {
     this.#file = next;
   }
 
-  /** Without the close record the next file's first line still shows what is missing: a failure here costs nothing. */
+  /**
+   * Without the close record the next file's first line still shows what is missing: a failure here
+   * costs nothing.
+   */
   #close(file: OpenFile, reason: CloseReason): void {
     const record: CloseRecord = { type: "close", time: new Date().toISOString(), reason };
     const line = linkedLine(this.#head, undefined, JSON.stringify(record));
@@ -236,7 +242,10 @@ export class LedgerWriter {
     if (failed) throw failed.reason;
   }
 
-  /** After a failed sync the system may have dropped what it held, and would not say so again: nothing more goes into that file. */
+  /**
+   * After a failed sync the system may have dropped what it held, and would not say so again:
+   * nothing more goes into that file.
+   */
   #abandon(file: OpenFile, error: unknown): never {
     // One that was left meanwhile is closed with the other retired ones.
     if (this.#file === file) {
@@ -259,7 +268,10 @@ export class LedgerWriter {
   }
 }
 
-/** Gives the first folder that had to be made. Parameters may be personal: only the owner looks into it. */
+/**
+ * Gives the first folder that had to be made. Parameters may be personal: only the owner looks into
+ * it.
+ */
 function makePlace(place: LedgerFolder): string | undefined {
   const mode = 0o700;
   return "project" in place
@@ -276,7 +288,10 @@ function directoriesBetween(directory: string, made: string | undefined): readon
   return all;
 }
 
-/** A new file survives a power failure only once its directory is on disk too. Not every system can sync a directory. */
+/**
+ * A new file survives a power failure only once its directory is on disk too. Not every system can
+ * sync a directory.
+ */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await fs.promises.open(path, "r").catch(() => undefined);
   await directory?.sync().catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * A snapshot of a PGlite, read with plain catalogue queries: the analysis is tested on its own,
+ * A snapshot of a PGlite, read with plain catalog queries: the analysis is tested on its own,
  * whatever reads snapshots elsewhere.
  */
 import type { PGlite } from "@electric-sql/pglite";

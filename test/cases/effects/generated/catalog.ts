@@ -9,5 +9,8 @@ export type SkillName = "desk";
 /** `skill/tool`: the key of handlers, ledger records and policies. */
 export type ToolId = "desk/search-orders" | "desk/run-report" | "desk/find-shops";
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

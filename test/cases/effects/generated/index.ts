@@ -11,12 +11,18 @@ import type { Handlers } from "./handlers.js";
 
 type Options = RuntimeOptions<Handlers, CredentialName> & { readonly handlers: Handlers };
 
-/** Sets what calls use that name no runtime of their own, with this project's handlers and credentials. Call it once, before the first tool. */
+/**
+ * Sets what calls use that name no runtime of their own, with this project's handlers and
+ * credentials. Call it once, before the first tool.
+ */
 export function configure(options: Options): Runtime {
   return runtimeConfigure(options);
 }
 
-/** A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of @skillc/runtime/testing. */
+/**
+ * A runtime of its own, such as one for each tenant of a server. Tests have createTestRuntime, of
+ * @skillc/runtime/testing.
+ */
 export function createRuntime(options: Options): Runtime {
   return runtimeCreateRuntime(options);
 }

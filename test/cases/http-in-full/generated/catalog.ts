@@ -10,5 +10,8 @@ export type SkillName = "desk";
 export type ToolId =
   "desk/list" | "desk/create" | "desk/replace" | "desk/annotate" | "desk/remove" | "desk/sign-in";
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

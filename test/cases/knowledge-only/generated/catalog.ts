@@ -8,7 +8,10 @@ export type SkillName = "refunds";
 /** `skill/tool`: the key of handlers, ledger records and policies. */
 export type ToolId = never;
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = {
   skills: [
     {

@@ -5,9 +5,9 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 402df4f8d63829b4 .ts f74ecc4182075ad7
+ * catalog .json 402df4f8d63829b4 .ts 5b461650277d6f3d
  * credentials .ts d803ea65aad2fddc
  * handlers .ts bf99b63bd9aa11ed
- * index .ts 3137c3b299044822
+ * index .ts b0f5e515451ec387
  * tools .ts 07f93845c716d51d
  */

@@ -16,5 +16,8 @@ export type ToolId =
   | "desk/text"
   | "desk/tool";
 
-/** Every skill and tool: what a model is offered, and what policy is checked against. The same data is in catalog.json. */
+/**
+ * Every skill and tool: what a model is offered, and what policy is checked against. The same data
+ * is in catalog.json.
+ */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [desk] };

@@ -39,7 +39,8 @@ export interface RegistryCall {
 }
 
 /**
- * The id of a schema under a subject, by the REST API that Confluent published: one request, that registers the schema or looks it up. No redirect is followed.
+ * The id of a schema under a subject, by the REST API that Confluent published: one request, that
+ * registers the schema or looks it up. No redirect is followed.
  *
  * @throws LostBroker | RejectedMessage, or the `ToolError` of a hook
  */

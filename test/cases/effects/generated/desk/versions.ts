@@ -6,11 +6,11 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 4bc7c403451207ac
- * find-shops .ts c6a577ec6fc23c15 .validate.ts 05309b0b6e630fc6
+ * catalog .ts a7967a525c5cc50c
+ * find-shops .ts 6971982946cb0f4a .validate.ts 05309b0b6e630fc6
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e
- * run-report .ts 12d5088f7e4d8d93 .validate.ts dc1fceefa178e855
- * search-orders .ts 664062d4b674fa0a .validate.ts e68b11456b6811b5
+ * run-report .ts 781cfc5fdc333082 .validate.ts dc1fceefa178e855
+ * search-orders .ts c18fba0b686dd54f .validate.ts e68b11456b6811b5
  * tools .ts fdb73eeb41d3c70b
  */

@@ -39,7 +39,7 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
   name: "keep-note",
   version: {
     skill: skillVersion,
-    binding: "fd88a910d59f6f53-f21b130beea27875",
+    binding: "fd88a910d59f6f53-731435f8de4e8b89",
     manifest: "531a4e06b561688776dd8f8078b0676bba9014f0417faaafbc8455ed2a132a7c",
   },
   effect: "write",

@@ -9,7 +9,7 @@ export const skillVersion: string = "b5e7b83fdab633a4";
  * catalog .ts 5c6b2ef41c4202ee
  * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
- * keep-note .ts abb727eb48971d6f .validate.ts 3b99fd27dfbc2d30
+ * keep-note .ts 6f3dec090efbaafe .validate.ts 3b99fd27dfbc2d30
  * tell-avro .ts 2cde96bc9ac122dc .validate.ts f3e3d528bf49e3fd
  * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts 920ea03fb9a56ae4 .validate.ts 48c43bec561fef90
  * tools .ts 1b5112efbb9d41c9

@@ -23,7 +23,7 @@ const _contract: CatalogTool<"desk/contract"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "4d1906c611531ba6aa0c7211a35b6f6e0e0ca13e5f90223b5e5b550bb049ac2e",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/contract", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -49,7 +49,7 @@ const _callTool: CatalogTool<"desk/call-tool"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "869ac51be9de1e2d4a30aeb084eafe5c85b170b5150d7d133121cb472a732b83",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/call-tool", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -75,7 +75,7 @@ const _index: CatalogTool<"desk/index"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "a171e19131fdc60fd47744a9d023a90e51b9d3306ae7dd0b95ecead280c861f2",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/index", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -101,7 +101,7 @@ const _catalog: CatalogTool<"desk/Catalog"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "829041bd5cce7e1d85abe1d6ee2ed48e6e65dad0298ce8fd24cce3f87b31004b",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/Catalog", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -127,7 +127,7 @@ const _tools: CatalogTool<"desk/tools"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "4195ae0be0e7247cddfc2bb7b6200809064fc07aeddda77bfa6d4750c7297b4f",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/tools", credentials: [] }],
   tags: [],
   deprecated: false,
 };
@@ -179,7 +179,7 @@ const _tool: CatalogTool<"desk/tool"> = {
   risk_level: "medium",
   requires_confirmation: false,
   manifest_hash: "f59c6eba758e248039ca6a184f64bd61ebc3763131341e67080594b484ffdff5",
-  capabilities: [],
+  capabilities: [{ capability: "handler:call desk/tool", credentials: [] }],
   tags: [],
   deprecated: false,
 };

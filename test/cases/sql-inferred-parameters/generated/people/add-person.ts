@@ -72,7 +72,7 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
   name: "add-person",
   version: {
     skill: skillVersion,
-    binding: "bfff002ff9767446-5e42b3f5da5f0daf",
+    binding: "bfff002ff9767446-1399ae59dc6339f2",
     manifest:
       "c5873fc6f49058ac5ee4df9c0902d1613d23ef5a2e721686110be7486189c9b1-43eca0b28478b85e2757e8e28fe4a97b94e4f6df1c7255805c5c82a0df6b63fb",
   },

@@ -22,7 +22,7 @@ const contract = defineTool<FindByKeyParams, FindByKeyParams, FindByKeyResult>({
   name: "find-by-key",
   version: {
     skill: skillVersion,
-    binding: "468b929573b3d189-d870f4eec1db9809",
+    binding: "468b929573b3d189-5ebc489eaa94fda0",
     manifest:
       "2c143f6e8b2b978ce97a69f304919fcea3d5556a3d3f4ca8470c838a0bb67310-b8902bed86ff6a87923f5fcea0bd5603605ab7422531e05f8da6b6f2fd6b085c",
   },

@@ -62,7 +62,7 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
   name: "find-people",
   version: {
     skill: skillVersion,
-    binding: "c5aa78e9c8430d3a-4643fc6c085c2524",
+    binding: "c5aa78e9c8430d3a-64b3c07682dc0088",
     manifest:
       "85cf261b3a494ca8eec3c38569989f6cb22a25f7a1efe26880621ca49f2f8f31-34a300e41d2f000932f3ac3fc2eeed03e67ddc7f1e7e0cc4915ce6a9e7936cfb",
   },

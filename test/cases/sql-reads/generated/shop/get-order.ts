@@ -34,7 +34,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "281519f24a155455-cb9749e7109c585b",
+    binding: "281519f24a155455-dba7a7ead7b4bfd9",
     manifest: "7a10edde86a30d7604ca5baac7da2c62e108ed0dbeb2501edc13281686e0b574",
   },
   effect: "read",

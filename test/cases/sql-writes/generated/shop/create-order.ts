@@ -51,7 +51,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "7789b004c8520c0a-974c2e4abd71f24a",
+    binding: "7789b004c8520c0a-d4b961c18e45124f",
     manifest: "c56eeb27af735fdc1357032072cdec5f9e7c9662dfd5a7b2ae5c8cff7100f045",
   },
   effect: "write",
