@@ -146,6 +146,121 @@ export const toolErrors: ToolErrors = {
     operator:
       "yes, except for `tools`: such tools should not have been offered (`offerTools` leaves them out)",
   },
+  "AUTH.CALLER_MISSING": {
+    title: "the call has no caller that says what the tool takes from it",
+    explanation:
+      "The skill puts something of the caller into the request (`{caller.tenant}`), and neither `withCaller`, the call's `caller` nor the runtime's says it. " +
+      "Nothing was sent.",
+    fields: { fields: "what is missing: `tenant`, `subject`, `origin`, `trace`" },
+    retry: "no",
+    model: "that the tool is not available here",
+    operator: "yes: the application calls tools outside of `withCaller`",
+  },
+  "AUTH.FORBIDDEN": {
+    title: "the caller may not make this call",
+    explanation:
+      "A scope is missing, a policy forbids the call, or none permits it. Nothing was sent. `error.message` names what decided.",
+    fields: {
+      reason: {
+        scopes: "the caller does not hold every scope that the tool asks for",
+        policy: "a policy forbids the call, or, in strict mode, none permits it",
+        engine:
+          "a policy's condition failed, or the policy engine did: what nobody could decide is denied",
+      },
+      scopes: "the scopes that are missing",
+      decidedBy: "ids of the policies that decided",
+    },
+    retry: "no",
+    model: "that this call is not permitted",
+    operator: "`engine`: yes. Else only as a sign of misuse",
+  },
+  "AUTH.APPROVAL_REQUIRED": {
+    title: "a person has to approve this very call first",
+    explanation:
+      "The skill or a policy asks for an approval, and the call names none that is good for it. Nothing was sent. Pass `failure.request` to `runtime.approve`, and call again " +
+      "with the approval's id.",
+    fields: {
+      reason: {
+        none: "the call names no approval",
+        unknown: "there is none of that id",
+        expired: "it was given too long ago",
+        spent: "another call has used it: an approval is for one call",
+        "other-call":
+          "it is for another call: other arguments, another tool, tenant or subject, or the skill has changed since",
+        own: "the caller gave it: nobody approves calls of their own",
+      },
+      request: "what an approval is bound to; plain data, without arguments",
+    },
+    retry: "yes, with the approval's id",
+    model: "that a person has to approve the call first",
+    operator: "whoever approves",
+  },
+  "QUOTA.RATE_LIMITED": {
+    title: "too many calls in a minute, or at once",
+    explanation:
+      "The call would have gone over a rate or a number of calls at a time. It spent nothing, and nothing was sent.",
+    fields: {
+      budget: "which budget, such as `calls_per_minute of order-desk/refund`",
+      retryAfterMs:
+        "when there is room again, in milliseconds; absent where calls at a time are counted",
+    },
+    retry: "yes, after `retryAfterMs`",
+    model: "yes, with `error.message`",
+    operator: "when it goes on",
+  },
+  "QUOTA.BUDGET_EXCEEDED": {
+    title: "the call is larger than allowed, or a day's budget is used up",
+    explanation:
+      "Nothing was spent. Bytes of an answer are counted when it has come: then `error.outcome` says what is known of a write.",
+    fields: {
+      budget: "which budget, such as `cost_per_day of tenant acme`",
+      limit: "how much there is of it",
+      retryAfterMs:
+        "when it is full again, in milliseconds; absent where a call of this size can never be made",
+    },
+    retry: "after `retryAfterMs`, where there is one",
+    model: "yes, with `error.message`",
+    operator: "yes",
+  },
+  "IDEMPOTENCY.REFUSED": {
+    title: "a call with this key was begun before, and this one can't be it",
+    explanation:
+      "The tool is called with a key so that it is done once. `failure.reason` says why neither a call nor the earlier answer was possible. Nothing was sent.",
+    fields: {
+      reason: {
+        "other-request":
+          "the key was used for a call that would have done something else, or the skill has changed since",
+        "author-key":
+          "the skill says what the key is made of (`binding.idempotency.key`), and the caller gave another",
+        "unknown-outcome":
+          "the earlier call began, and nobody knows how it ended: `error.outcome` is `unknown`. `skillc ledger settle` says what a person found out",
+        "answer-not-kept":
+          "it was done, and its answer was too large to keep, or a person settled it",
+        running: "it still runs, and takes longer than this call may wait",
+      },
+      call: "the id of the earlier call in the ledger",
+    },
+    retry: "`running`: yes, with the same key",
+    model: "yes, with `error.message`",
+    operator: "`unknown-outcome`: yes, someone has to find out",
+  },
+  "SANDBOX.CAPABILITY_BLOCKED": {
+    title: "the call would go where it may not",
+    explanation:
+      "Looked at before each attempt, at each redirect and each address that a name stands for. Nothing was sent there.",
+    fields: {
+      capability: "where it would have gone, such as `net.http:post https://example.com/orders`",
+      by: {
+        manifest: "the tool's own capabilities don't have it",
+        deployment: "`capabilities:` of skillc.yaml does not have it",
+        address:
+          "the name stands for an address that may not be reached: private, link-local, of a metadata service",
+      },
+    },
+    retry: "no",
+    model: "that the tool is not available here",
+    operator: "yes: an attack, or a setting that is wrong",
+  },
   "UNKNOWN.INTERNAL": {
     title: "the call ended for a reason that is not the service's",
     explanation:
@@ -157,6 +272,10 @@ export const toolErrors: ToolErrors = {
           "write may have happened",
         "ledger-unavailable":
           "the record of a write could not be kept, so the write was not sent. Reads go on without their record",
+        "store-unavailable":
+          "what calls share (budgets, keys, states, leases) could not be asked, so the call was not made",
+        "lease-lost":
+          "a tool that runs one call at a time could not keep its turn, and the call was ended: `error.outcome` says what is known of it",
         "handler-failed":
           "a handler of the application threw; `error.cause` is what it threw. What it did before, nobody knows",
         bug: "a bug in skillc or in a binding kind: please report it",

@@ -1,3 +1,4 @@
+import type { CallerField } from "./caller.js";
 import { type Inspect, inspectSymbol } from "./inspect-symbol.js";
 
 /** One thing wrong with a value. */
@@ -15,17 +16,28 @@ export type SchemaSubject = "parameters" | "response" | "result";
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
   /**
-   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that
-   * its calls load is not installed; `tools`: a model asked for a tool that it was not offered.
+   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
+   * `tools`: a model asked for a tool that it was not offered, or one that is `paused` or unknown to the policy.
    */
   readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools";
   readonly name: string;
 }
 
-/**
- * Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter
- * value.
- */
+/** One call, by all that an approval of it is bound to. Plain data, which may be sent to whoever decides. */
+export interface ApprovalRequest {
+  /** `skill/tool`. */
+  readonly tool: string;
+  /** The hash of the tool's manifest. */
+  readonly manifest: string;
+  /** Of what the call would do. */
+  readonly digest: string;
+  readonly tenant?: string;
+  readonly subject?: string;
+  /** How long an approval holds, in milliseconds. */
+  readonly ttlMs: number;
+}
+
+/** Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter value. */
 export type ToolFailure =
   | {
       readonly code: "SCHEMA.VALIDATION_FAILED";
@@ -44,9 +56,70 @@ export type ToolFailure =
   | { readonly code: "PROVIDER.PROTOCOL"; readonly reason: string }
   | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
   | {
+      /** The tool takes something from its caller (`{caller.tenant}`), and the call has none that says it. */
+      readonly code: "AUTH.CALLER_MISSING";
+      readonly fields: readonly CallerField[];
+    }
+  | {
+      readonly code: "AUTH.FORBIDDEN";
+      /** `scopes`: the caller lacks some; `policy`: a policy forbids it, or none permits it; `engine`: nobody could decide. */
+      readonly reason: "scopes" | "policy" | "engine";
+      /** Scopes that are missing. */
+      readonly scopes: readonly string[];
+      /** Ids of the policies that decided. */
+      readonly decidedBy: readonly string[];
+    }
+  | {
+      readonly code: "AUTH.APPROVAL_REQUIRED";
+      /** What is the matter with the approval that the call names; `none` when it names none. */
+      readonly reason: "none" | "unknown" | "expired" | "spent" | "other-call" | "own";
+      /** What an approval of this call is bound to: `runtime.approve` takes it. */
+      readonly request: ApprovalRequest;
+    }
+  | {
+      /** Another call may be made in a while. */
+      readonly code: "QUOTA.RATE_LIMITED";
+      readonly budget: string;
+      /** Milliseconds. */
+      readonly retryAfterMs?: number;
+    }
+  | {
+      /** A day's budget, or what one call may come to, is used up. */
+      readonly code: "QUOTA.BUDGET_EXCEEDED";
+      readonly budget: string;
+      readonly limit: number;
+      /** Milliseconds; absent when no later call of this size can be made either. */
+      readonly retryAfterMs?: number;
+    }
+  | {
+      readonly code: "IDEMPOTENCY.REFUSED";
+      /**
+       * `other-request`: the key was used for another call; `author-key`: the skill's own key is another; `unknown-outcome`: a call with this
+       * key began, and nobody knows how it ended; `answer-not-kept`: it was made, and its answer is not kept; `running`: it takes too long.
+       */
+      readonly reason:
+        "other-request" | "author-key" | "unknown-outcome" | "answer-not-kept" | "running";
+      /** The id of the other call, in the ledger. */
+      readonly call?: string;
+    }
+  | {
+      /** The call would go where it may not. */
+      readonly code: "SANDBOX.CAPABILITY_BLOCKED";
+      /** `net.http:post https://example.com/orders`; an address by what it stands for. */
+      readonly capability: string;
+      /** What doesn't have it: the tool's manifest, the deployment, or the rule for addresses. */
+      readonly by: "manifest" | "deployment" | "address";
+    }
+  | {
       readonly code: "UNKNOWN.INTERNAL";
-      /** `aborted`, `ledger-unavailable`, `handler-failed`, `bug`. */
-      readonly reason: "aborted" | "ledger-unavailable" | "handler-failed" | "bug";
+      /** `aborted`, `ledger-unavailable`, `store-unavailable`, `lease-lost`, `handler-failed`, `bug`. */
+      readonly reason:
+        | "aborted"
+        | "ledger-unavailable"
+        | "store-unavailable"
+        | "lease-lost"
+        | "handler-failed"
+        | "bug";
     };
 
 export type ToolErrorCode = ToolFailure["code"];

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { type Caller, ownCaller } from "./caller.js";
+import type { Governance } from "./governance/governance.js";
 import type { CredentialFunction } from "./credentials/asked-credential.js";
 import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
@@ -43,10 +45,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of `.env`, skillc.yaml and `.skillc/`; the working directory by default. */
   readonly directory?: string;
-  /**
-   * False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the
-   * server's own. True by default.
-   */
+  /** Who makes the calls that say nothing of it, and that nothing else says it of. */
+  readonly caller?: Caller;
+  /** Who may call what, how often and where to: `governance(…)` of `@skillc/runtime/governance`. Without it every call is made. */
+  readonly governance?: Governance;
+  /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
   readonly inherit?: boolean;
 }
 
@@ -59,6 +62,8 @@ export interface Runtime {
   readonly handlers: AnyHandlers;
   readonly ledger: LedgerStore;
   readonly mode: Mode | undefined;
+  readonly caller?: Caller | undefined;
+  readonly governance?: Governance | undefined;
   /** The project's folder. */
   readonly directory: string;
   readonly surroundings: Surroundings;
@@ -97,6 +102,8 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ledger,
     mode: options.mode,
+    caller: options.caller && ownCaller(options.caller),
+    governance: options.governance,
     directory,
     availableSkills: new Set(),
     surroundings: {
@@ -107,11 +114,17 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);
-      if (idle === undefined) return ledger.close();
-      return waitForCalls(idle, closing).then(() => ledger.close());
+      const close = () => closeParts(runtime);
+      return idle === undefined ? close() : waitForCalls(idle, closing).then(close);
     },
   };
   return runtime;
+}
+
+/** What governance shares is closed before the ledger, which may still be told of it. */
+async function closeParts({ governance, ledger }: Runtime): Promise<void> {
+  await governance?.close();
+  await ledger.close();
 }
 
 function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): LedgerStore {

@@ -1,3 +1,4 @@
+import type { Caller, CallerField } from "./caller.js";
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
 import type { JsonValue } from "./json/json.js";
@@ -34,6 +35,8 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly maskedParams?: MaskedPaths;
   /** Checks `data`. */
   readonly returns?: Validator;
+  /** What the binding takes from the caller: a call without one that says all of it is refused. */
+  readonly caller?: readonly CallerField[];
   readonly maskedResult?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
 }
@@ -93,6 +96,8 @@ export interface CallIdentity {
   readonly id: string;
   /** `skill/tool`. */
   readonly toolId: string;
+  /** Who makes it. */
+  readonly caller?: Caller | undefined;
 }
 
 /** One call, ready to be sent or recorded. */
@@ -159,6 +164,8 @@ export interface Attempt {
 
 /** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
 export interface CallHooks {
+  /** Before each attempt, with every place that it goes to, by value: credentials are opened. */
+  readonly sending?: (reach: readonly Reach[]) => void;
   /** Before a redirect is followed, which HTTP bindings alone do. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**

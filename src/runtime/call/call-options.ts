@@ -1,4 +1,5 @@
 import { type Mode, requireMode } from "../tool.js";
+import { type Caller, ownCaller } from "../caller.js";
 import type { Runtime } from "../runtime.js";
 
 /** What one call may say for itself. */
@@ -13,6 +14,12 @@ export interface CallOptions {
   readonly trace?: string;
   /** The id of the call that made this one; kept in the ledger. */
   readonly parent?: string;
+  /** Who makes it, in place of `withCaller`'s. */
+  readonly caller?: Caller;
+  /** The id of the approval of this very call; calls that it makes don't have it. */
+  readonly approval?: string;
+  /** The same for a repeated call, and for no other: a tool with `idempotency: keyed` then does it once. Calls that it makes don't have it. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -24,14 +31,19 @@ export interface CallOptions {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { mode, parent, signal, trace } = options;
+  const { approval, idempotencyKey, mode, parent, signal, trace } = options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
   requireMode(mode);
-  for (const [name, text] of Object.entries({ trace, parent }))
+  for (const [name, text] of Object.entries({ trace, parent, approval, idempotencyKey }))
     if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
-  return options;
+  if (idempotencyKey != null && (idempotencyKey === "" || idempotencyKey.length > longestKey))
+    throw new TypeError(`\`idempotencyKey\` must have 1 to ${longestKey} characters`);
+  return options.caller == null ? options : { ...options, caller: ownCaller(options.caller) };
 }
+
+/** Characters of a key. */
+const longestKey = 1024;
 
 /** Libraries have signals of their own, and other realms too. */
 function isSignal(value: AbortSignal): boolean {

@@ -5,13 +5,14 @@
  * `call-error.ts` makes the errors, `mask.ts` hides parameters in the ledger.
  */
 import { randomUUID } from "node:crypto";
+import { currentCaller } from "../caller.js";
 import { noSecrets } from "../credentials/secret.js";
 import { ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
 import { noHooks, type ToolContract } from "../tool.js";
-import type { Call, Step } from "./call.js";
+import type { Call, Ending, Step } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
@@ -27,8 +28,8 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { validate } from "./steps/validate.js";
 
-/** In this order; the first that sets the call's result is the last. */
-const steps: readonly Step[] = [
+/** In this order; the first that sets the call's result is the last. A runtime with governance has a list of its own. */
+const usualSteps: readonly Step[] = [
   receive,
   available,
   validate,
@@ -56,13 +57,14 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
   const call = startCall(tool, params, own, runtime);
   const ended = countCall(runtime);
   try {
-    for (const step of steps) {
+    for (const step of stepsOf(runtime)) {
       const waiting = step(call);
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
     // The last step sets it.
     const result = call.result as Result;
+    if (call.endings !== undefined) await endAll(call, { result });
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
     return result;
@@ -71,11 +73,25 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
       settled(asToolError(thrown, call), call),
       runtime.credentials.scrubber,
     );
+    if (call.endings !== undefined) await endAll(call, { error });
     await endCall(call, { error });
     throw thrown instanceof FakeError ? thrown : error;
   } finally {
     call.release?.();
     ended();
+  }
+}
+
+function stepsOf({ governance }: Runtime): readonly Step[] {
+  // `Governance` says that they are.
+  return governance === undefined ? usualSteps : (governance.steps as readonly Step[]);
+}
+
+/** Each is told once: what the first of them throws ends the call anew, and the others hear of that. */
+async function endAll(call: Call, ending: Ending): Promise<void> {
+  for (let listener = call.endings?.pop(); listener !== undefined; listener = call.endings?.pop()) {
+    const waiting = listener(ending);
+    if (waiting !== undefined) await waiting;
   }
 }
 
@@ -93,6 +109,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     options,
     runtime,
     mode: options.mode ?? runtime.mode ?? tool.mode,
+    caller: options.caller ?? currentCaller() ?? runtime.caller,
     startedAt: performance.now(),
     given,
     params: undefined,
@@ -109,6 +126,8 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     result: undefined,
     request: undefined,
     recordedParams: undefined,
+    decision: undefined,
+    endings: undefined,
   };
 }
 

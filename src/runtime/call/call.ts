@@ -1,5 +1,7 @@
+import type { Caller } from "../caller.js";
 import type { Secrets } from "../credentials/secret.js";
-import type { WriteOutcome } from "../errors.js";
+import type { ToolError, WriteOutcome } from "../errors.js";
+import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { Runtime } from "../runtime.js";
@@ -27,6 +29,8 @@ export interface Call {
   readonly options: CallOptions;
   readonly runtime: Runtime;
   readonly mode: Mode;
+  /** Who makes it; undefined when nobody said so. */
+  readonly caller: Caller | undefined;
   /** By `performance.now()`. */
   readonly startedAt: number;
   /**
@@ -63,7 +67,17 @@ export interface Call {
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON; made once for both records. */
   recordedParams: string | undefined;
+  /** What governance made of it; undefined where none is configured. */
+  decision: Decision | undefined;
+  /** What steps do when the call has ended, however it did: the last one that joined goes first, and its record is written behind all of them. */
+  endings: EndingListener[] | undefined;
 }
+
+/** How a call ended. */
+export type Ending = { readonly result: AnyResult } | { readonly error: ToolError };
+
+/** It may wait; what it throws takes the place of the call's result, where that is still to be had. */
+export type EndingListener = (ending: Ending) => undefined | Promise<void>;
 
 /**
  * One step of every call. It changes the call, or throws, which ends it. A step that has to wait

@@ -1,4 +1,4 @@
-import type { Call } from "../call/call.js";
+import type { Call, Ending } from "../call/call.js";
 import { ToolError } from "../errors.js";
 import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../call/mask.js";
 import type { AnyResult } from "../result.js";
@@ -35,9 +35,6 @@ export function beginCall(call: Call): undefined | Promise<void> {
     throw notKept(call, cause);
   }
 }
-
-/** How a call ended. */
-export type Ending = { readonly result: AnyResult } | { readonly error: ToolError };
 
 /**
  * Records how a call ended. A read whose record can't be kept still has its answer; so has a write

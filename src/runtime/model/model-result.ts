@@ -64,10 +64,23 @@ function reasonFor({ failure, message }: ToolError): string {
       return "the service can't be reached";
     case "PROVIDER.PROTOCOL":
       return notUnderstood;
+    case "AUTH.CALLER_MISSING":
+    case "SANDBOX.CAPABILITY_BLOCKED":
+      return notAvailable;
+    case "AUTH.FORBIDDEN":
+      return "this call is not permitted";
+    case "AUTH.APPROVAL_REQUIRED":
+      return "a person has to approve this call first";
+    case "QUOTA.RATE_LIMITED":
+    case "QUOTA.BUDGET_EXCEEDED":
+      return message;
+    case "IDEMPOTENCY.REFUSED":
+      return failure.reason === "unknown-outcome" ? unknownBefore : message;
     case "UNKNOWN.INTERNAL":
       return "the tool failed";
   }
 }
 
+const unknownBefore = "the same call was begun before, and nobody knows how it ended";
 const notAvailable = "this tool is not available here";
 const notUnderstood = "the service's answer could not be understood";

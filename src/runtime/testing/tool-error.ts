@@ -26,11 +26,34 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "PROVIDER.UNAVAILABLE": { code: "PROVIDER.UNAVAILABLE", reason: "ECONNRESET" },
   "PROVIDER.PROTOCOL": { code: "PROVIDER.PROTOCOL", reason: "the answer is not JSON" },
   "POLICY.DENY_TOOL": { code: "POLICY.DENY_TOOL", missing: [] },
+  "AUTH.CALLER_MISSING": { code: "AUTH.CALLER_MISSING", fields: ["tenant"] },
+  "AUTH.FORBIDDEN": { code: "AUTH.FORBIDDEN", reason: "policy", scopes: [], decidedBy: [] },
+  "AUTH.APPROVAL_REQUIRED": {
+    code: "AUTH.APPROVAL_REQUIRED",
+    reason: "none",
+    request: { tool: "", manifest: "", digest: "", ttlMs: 86_400_000 },
+  },
+  "QUOTA.RATE_LIMITED": { code: "QUOTA.RATE_LIMITED", budget: "calls_per_minute" },
+  "QUOTA.BUDGET_EXCEEDED": { code: "QUOTA.BUDGET_EXCEEDED", budget: "calls_per_day", limit: 0 },
+  "IDEMPOTENCY.REFUSED": { code: "IDEMPOTENCY.REFUSED", reason: "other-request" },
+  "SANDBOX.CAPABILITY_BLOCKED": {
+    code: "SANDBOX.CAPABILITY_BLOCKED",
+    capability: "",
+    by: "deployment",
+  },
   "UNKNOWN.INTERNAL": { code: "UNKNOWN.INTERNAL", reason: "bug" },
 };
 
 /** Codes that are thrown before anything is sent. */
-const unsent: ReadonlySet<ToolErrorCode> = new Set(["CREDENTIAL.MISSING", "POLICY.DENY_TOOL"]);
+const unsent: ReadonlySet<ToolErrorCode> = new Set([
+  "CREDENTIAL.MISSING",
+  "POLICY.DENY_TOOL",
+  "AUTH.CALLER_MISSING",
+  "AUTH.FORBIDDEN",
+  "AUTH.APPROVAL_REQUIRED",
+  "QUOTA.RATE_LIMITED",
+  "QUOTA.BUDGET_EXCEEDED",
+]);
 
 /**
  * An error for a fake to give or to throw. The call that gets it fills in the tool's name and the

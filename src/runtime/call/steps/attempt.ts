@@ -95,6 +95,7 @@ function once(
         : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
     caller?.addEventListener("abort", abort, { once: true });
     try {
+      call.hooks.sending?.(prepared.reach(attempt.open));
       Promise.resolve(prepared.send(attempt)).then(end, fail);
     } catch (error) {
       // A binding that throws where it should reject has failed all the same.

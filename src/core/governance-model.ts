@@ -1,0 +1,90 @@
+/** What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author may have got wrong knows its place. */
+import type { JsonValue } from "./json.js";
+import type { Span } from "./span.js";
+
+export interface Written<Value> {
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** `governance:` of a tool. */
+export interface GovernanceModel {
+  readonly span: Span;
+  /** What its callers must hold. */
+  readonly scopes: readonly Written<string>[];
+  /** Declared only to narrow; absent: those of the binding. */
+  readonly capabilities?: readonly Written<string>[];
+  readonly approval?: ApprovalModel;
+  readonly limits: LimitsModel;
+  readonly idempotency?: Written<"keyed">;
+  readonly concurrency?: Written<"serial">;
+  readonly displayName?: string;
+  readonly group?: string;
+  /** Names of models that the tool is meant for, with `*` for any text. */
+  readonly models: readonly string[];
+}
+
+export interface ApprovalModel {
+  readonly span: Span;
+  /** A condition in Cedar's language; absent: every call. */
+  readonly when?: Written<string>;
+  /** Milliseconds. */
+  readonly ttlMs?: number;
+}
+
+/** Per tenant and tool; bytes as a number of them. */
+export interface LimitsModel {
+  readonly callsPerMinute?: Written<number>;
+  readonly concurrent?: Written<number>;
+  readonly bytesIn?: Written<number>;
+  readonly bytesOut?: Written<number>;
+  readonly cost?: Written<number>;
+}
+
+/** What skillc.yaml says of all tools. */
+export interface ProjectGovernance {
+  readonly strict: boolean;
+  /** The deployment's; absent: nothing is narrowed. */
+  readonly capabilities?: readonly Written<string>[];
+  readonly grants?: readonly GrantModel[];
+  readonly quotas: readonly QuotaModel[];
+  readonly obligations: readonly ObligationModel[];
+  /** `${NAME}` of the URL of the store that processes share, for the command line: `redis://…`, `postgres://…`. */
+  readonly store?: Written<string>;
+}
+
+/** Which tools an entry of skillc.yaml is about: both lists empty, all. */
+export interface ToolSelection {
+  /** `order-desk/refund`, `order-desk/*`. */
+  readonly tools: readonly Written<string>[];
+  readonly tags: readonly Written<string>[];
+}
+
+export interface GrantModel extends ToolSelection {
+  readonly span: Span;
+  readonly to: { readonly kind: "subject" | "role" | "tenant"; readonly name: string };
+  readonly scopes: readonly Written<string>[];
+}
+
+export interface QuotaModel extends ToolSelection {
+  readonly span: Span;
+  readonly name: string;
+  readonly per: readonly ("tenant" | "tool" | "caller")[];
+  readonly callsPerMinute?: number;
+  readonly callsPerDay?: number;
+  readonly costPerDay?: number;
+  readonly bytesInPerDay?: number;
+  readonly bytesOutPerDay?: number;
+  readonly concurrent?: number;
+}
+
+export interface ObligationModel extends ToolSelection {
+  readonly span: Span;
+  readonly name: string;
+  readonly action: { readonly do: "mask" | "redact" | "drop" | "watermark" } & {
+    readonly [key: string]: JsonValue;
+  };
+  /** JSON Pointer into the data of an answer; absent for a watermark. */
+  readonly at?: Written<string>;
+  readonly unless: readonly string[];
+}

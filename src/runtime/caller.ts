@@ -1,0 +1,101 @@
+/**
+ * Who makes a call. An application says it once for all that happens for somebody (`withCaller`), or call by call
+ * (`CallOptions.caller`), or for all calls of a runtime (`RuntimeOptions.caller`); the nearest one counts.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Where the wish for a call came from: a model, a program's own code, or the system itself. */
+export type Origin = "llm" | "api" | "system";
+
+export interface Caller {
+  /** The customer, organization or account that the call is for. */
+  readonly tenant?: string;
+  /** The person or service that makes it. */
+  readonly subject?: string;
+  /** What the caller may do, as far as the application knows. Policy narrows it further. */
+  readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
+  readonly origin?: Origin;
+  /** The trace that its calls belong to; kept in the ledger. */
+  readonly trace?: string;
+}
+
+/** The fields of a caller that bindings may use as `{caller.…}`: each is text. */
+export const callerFields = ["tenant", "subject", "origin", "trace"] as const;
+export type CallerField = (typeof callerFields)[number];
+
+/** Characters of a tenant, subject, scope, role or trace. */
+const longestName = 256;
+/** Scopes, and roles, of one caller. */
+const mostNames = 1000;
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/**
+ * Runs a function, and whatever it waits for, on behalf of a caller: every call made in it is that caller's.
+ *
+ * @returns what the function returns
+ * @throws TypeError for a caller that is none
+ */
+export function withCaller<Returned>(caller: Caller, run: () => Returned): Returned {
+  return callers.run(ownCaller(caller), run);
+}
+
+/** The caller on whose behalf this runs; undefined outside of `withCaller`. */
+export function currentCaller(): Caller | undefined {
+  return callers.getStore();
+}
+
+/**
+ * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
+ *
+ * @throws TypeError for what can't be told apart from something else: an empty text, one with control characters, one in another Unicode
+ *   form than NFC, a text that is too long, too many of them
+ */
+export function ownCaller(given: Caller): Caller {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new TypeError(
+      "a caller is an object: `{ tenant, subject, scopes, roles, origin, trace }`",
+    );
+  const { origin, roles, scopes, subject, tenant, trace, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`a caller has no \`${unknown.slice(0, 64)}\``);
+  if (origin !== undefined && origin !== "llm" && origin !== "api" && origin !== "system")
+    throw new TypeError('`origin` of a caller is "llm", "api" or "system"');
+  return Object.freeze({
+    ...named("tenant", tenant),
+    ...named("subject", subject),
+    ...named("trace", trace),
+    ...(origin !== undefined && { origin }),
+    ...listed("scopes", scopes),
+    ...listed("roles", roles),
+  });
+}
+
+function named(field: string, value: unknown): { readonly [field: string]: string } {
+  return value === undefined ? {} : { [field]: requireName(field, value) };
+}
+
+function listed(field: string, values: unknown): { readonly [field: string]: readonly string[] } {
+  if (values === undefined) return {};
+  if (!Array.isArray(values) || values.length > mostNames)
+    throw new TypeError(`\`${field}\` of a caller is a list of at most ${mostNames} texts`);
+  const names = values.map((each: unknown) => requireName(field, each));
+  return { [field]: Object.freeze([...new Set(names)]) };
+}
+
+/** Two spellings of one name would be two people; one that inherits from every object would be none. */
+function requireName(field: string, value: unknown): string {
+  const isName =
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= longestName &&
+    value !== "__proto__" &&
+    value.isWellFormed() &&
+    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value) &&
+    value === value.normalize("NFC");
+  if (isName) return value;
+  throw new TypeError(
+    `\`${field}\` of a caller is text of 1 to ${longestName} characters, in Unicode's form NFC, without control characters`,
+  );
+}

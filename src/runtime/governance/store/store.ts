@@ -1,0 +1,148 @@
+/**
+ * Where governance keeps what calls share: states of tools, budgets, approvals, keys of calls that are made once, leases. In memory for
+ * one process (`memory.ts`), in Redis or PostgreSQL for many. Every time is the store's own, in milliseconds since 1970: the clocks of
+ * processes differ, and jump. A method that throws decides nothing: a write is then refused.
+ */
+export interface GovernanceStore {
+  /** `memory`, `redis`, `postgres`. */
+  readonly kind: string;
+  /** Whether a power failure loses nothing that it has confirmed: what is made once must ask that of it. */
+  readonly durable: boolean;
+
+  /** Every state that somebody set. */
+  states(): MaybePromise<readonly ToolStateChange[]>;
+  /** Sets one; seen by other processes with their next `states()`. */
+  setState(change: Omit<ToolStateChange, "at">): MaybePromise<void>;
+
+  /** Takes what a call spends of all its budgets, or, where one of them has not as much left, nothing. */
+  take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
+  /** The same as an answer only. */
+  peek(uses: readonly BudgetUse[]): MaybePromise<Taken>;
+  /** Adds to budgets what is known only afterwards, such as bytes of an answer; never refused. */
+  add(uses: readonly BudgetUse[]): MaybePromise<void>;
+  /** Gives back what a call held for as long as it ran. */
+  release(hold: Hold): MaybePromise<void>;
+
+  saveApproval(approval: Approval): MaybePromise<void>;
+  readApproval(id: string): MaybePromise<Approval | undefined>;
+  /** Marks it as used by that call: once, however many ask. */
+  useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
+
+  /** Begins a keyed call, or tells what is known of the key. */
+  begin(call: KeyedCall): MaybePromise<KeyState>;
+  /** The call has ended, and this is its answer. `undefined`: it was too large to keep. */
+  finish(
+    key: string,
+    callId: string,
+    answer: Uint8Array | undefined,
+    ttlMs: number,
+  ): MaybePromise<void>;
+  /** The call has certainly done nothing: the key is free again. */
+  free(key: string, callId: string): MaybePromise<void>;
+  /** The call can't tell what it did: the key stays begun. */
+  abandon(key: string, callId: string): MaybePromise<void>;
+
+  /** Takes a lease of a name, or tells that another holds it. A later lease of a name has a higher fence. */
+  lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
+  /** False when it is the holder's no longer. */
+  renew(lease: Lease, ttlMs: number): MaybePromise<boolean>;
+  /** Gives it back; nothing happens when it is the holder's no longer. */
+  unlease(lease: Lease): MaybePromise<void>;
+
+  close(): Promise<void>;
+}
+
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+export type ToolState = "enabled" | "paused" | "deprecated";
+
+export interface ToolStateChange {
+  /** `skill/tool`. */
+  readonly tool: string;
+  /** Absent: for every tenant that has no state of its own. */
+  readonly tenant?: string;
+  readonly state: ToolState;
+  /** Who changed it, and why. */
+  readonly by: string;
+  readonly because?: string;
+  readonly at: number;
+}
+
+/** What one call takes of one budget. */
+export interface BudgetUse {
+  /** The same for the same budget; made of encoded parts, so that no name reaches into another. */
+  readonly key: string;
+  /** As it is told: `calls_per_minute of order-desk/refund`. */
+  readonly name: string;
+  readonly limit: number;
+  readonly amount: number;
+  /** The budget is full again at each multiple of this; undefined: when the call gives back what it holds. */
+  readonly windowMs: number | undefined;
+}
+
+/** What a call holds while it runs, by its id. What nobody gave back is free again when the time is over: its process has died. */
+export interface Hold {
+  readonly callId: string;
+  readonly ttlMs: number;
+}
+
+export type Taken =
+  /** `left`: of each budget, in the order of the uses. */
+  | { readonly taken: true; readonly left: readonly number[] }
+  | {
+      readonly taken: false;
+      /** The place of the budget in the uses; of several, the one that is full again last. */
+      readonly at: number;
+      /** When there is as much again; undefined where nobody can tell. */
+      readonly retryAfterMs: number | undefined;
+    };
+
+/** Somebody's word that one call may be made. */
+export interface Approval {
+  /** Random. */
+  readonly id: string;
+  readonly tool: string;
+  readonly manifest: string;
+  /** Of what the call would do: its prepared request, credentials by name. */
+  readonly digest: string;
+  readonly tenant: string | undefined;
+  /** Who asked. */
+  readonly subject: string | undefined;
+  /** Who approved: never the subject. */
+  readonly by: string;
+  readonly at: number;
+  readonly expiresAt: number;
+  /** The call that used it. */
+  readonly usedBy?: string;
+}
+
+export interface KeyedCall {
+  /** Of tenant, subject, tool and the caller's or the author's key. */
+  readonly key: string;
+  /** Of the prepared request, credentials by name, and the manifest's hash. */
+  readonly fingerprint: string;
+  readonly callId: string;
+  /** How long others take the call for one that runs, without word of it. */
+  readonly ttlMs: number;
+  /** A call whose outcome a person has settled as not done: its key may be taken over. */
+  readonly settled?: string;
+}
+
+export type KeyState =
+  /** It is this call's to make. */
+  | { readonly state: "begun" }
+  /** Another call with this key runs. */
+  | { readonly state: "running"; readonly callId: string }
+  /** Another call with this key has begun, and nobody knows how it ended. */
+  | { readonly state: "unknown"; readonly callId: string }
+  /** It was made. `answer`: undefined when it was too large to keep. */
+  | { readonly state: "done"; readonly callId: string; readonly answer: Uint8Array | undefined }
+  /** The key was used for another request. */
+  | { readonly state: "other"; readonly callId: string };
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Higher than that of every earlier lease of the name. */
+  readonly fence: number;
+}
