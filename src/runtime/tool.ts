@@ -117,7 +117,9 @@ export interface PreparedCall<Result extends AnyResult> {
    */
   reach(open?: (name: string) => string): readonly Reach[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
-  describe(): JsonValue;
+  record(): JsonValue;
+  /** What tells one request from another, where `record` has more: headers that trace a call. */
+  readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
   readonly describeMasked?: (args: unknown) => JsonValue;
   /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { currentCaller } from "../caller.js";
 import { noSecrets } from "../credentials/secret.js";
 import { ToolError, type ToolFailure, withOutcome } from "../errors.js";
+import type { Governance } from "../governance/governance.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
@@ -62,6 +63,7 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
+    if (runtime.governance !== undefined) await governResult(call, runtime.governance);
     // The last step sets it.
     const result = call.result as Result;
     if (call.endings !== undefined) await endAll(call, { result });
@@ -85,6 +87,14 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
 function stepsOf({ governance }: Runtime): readonly Step[] {
   // `Governance` says that they are.
   return governance === undefined ? usualSteps : (governance.steps as readonly Step[]);
+}
+
+async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
+  // `Governance` says that they are.
+  for (const step of resultSteps as readonly Step[]) {
+    const waiting = step(call);
+    if (waiting !== undefined) await waiting;
+  }
 }
 
 /** Each is told once: what the first of them throws ends the call anew, and the others hear of that. */

@@ -6,7 +6,11 @@ export interface Governance {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
   /** The steps of every call, in place of the usual ones. Each is a `Step`: a call knows its runtime, so that this can't name its type. */
-  readonly steps: readonly ((call: never) => undefined | Promise<void>)[];
+  readonly steps: readonly CallStep[];
+  /** What is done to a result before its caller has it, shadow mode's aside. */
+  readonly resultSteps: readonly CallStep[];
   /** Releases what its store holds. */
   close(): Promise<void>;
 }
+
+type CallStep = (call: never) => undefined | Promise<void>;

@@ -1,0 +1,46 @@
+import type { Governor } from "../../governance/governor.js";
+import { refused } from "../../governance/governor.js";
+import type { ToolStates } from "../../governance/tool-states.js";
+import type { Call, Step } from "../call.js";
+
+/** Looks whether the tool is one that the policy knows, as it is now, and that nobody has paused. */
+export function discover({ policy }: Governor, states: ToolStates): Step {
+  return (call) => {
+    call.decision = {
+      policy: policy.hash,
+      decidedBy: [],
+      obligations: [],
+      spent: {},
+    };
+    const known = Object.hasOwn(policy.tools, call.toolId) ? policy.tools[call.toolId] : undefined;
+    if (known?.manifest !== call.tool.version.manifest)
+      throw notOfThisPolicy(call, known !== undefined);
+    const waiting = states.fresh(call);
+    if (waiting === undefined) return requireEnabled(call, states);
+    return waiting.then(() => requireEnabled(call, states));
+  };
+}
+
+function requireEnabled(call: Call, states: ToolStates): undefined {
+  const state = states.of(call.toolId, call.caller?.tenant);
+  if (state?.state !== "paused") return undefined;
+  const why = state.because === undefined ? "" : `: ${state.because}`;
+  throw refused(
+    call,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: call.toolId }] },
+    `\`${call.toolId}\` is paused${why}`,
+    ["paused"],
+  );
+}
+
+/** A tool must not get around its policy by being generated after it. */
+function notOfThisPolicy(call: Call, isKnown: boolean) {
+  return refused(
+    call,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "tools", name: call.toolId }] },
+    isKnown
+      ? `\`${call.toolId}\` and the policy were generated from different versions of its skill: run \`skillc generate\`, and load both anew`
+      : `the policy does not know \`${call.toolId}\`: run \`skillc generate\`, and load policy and tools of one project`,
+    ["unknown-tool"],
+  );
+}

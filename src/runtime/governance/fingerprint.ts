@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { AnyResult } from "../result.js";
+import type { Call } from "../call/call.js";
+import { sharedText } from "../equal.js";
+import type { PreparedCall } from "../tool.js";
+
+/** In place of the call's id, which is another for each: what is random in a request says nothing of what it does. */
+const noId = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * SHA-256, in base64url, of what a call would do: its prepared request, credentials by name, and the manifest of its tool. The same for the
+ * same call, whoever makes it and whenever.
+ */
+export function fingerprintOf(call: Call): string {
+  const { args, binding, caller, tool, toolId } = call;
+  // The tool's validator accepted these arguments.
+  const prepared: PreparedCall<AnyResult> = binding.prepare(args as never, {
+    id: noId,
+    toolId,
+    caller,
+  });
+  const request = prepared.fingerprint?.() ?? prepared.record();
+  return createHash("sha256")
+    .update(sharedText([toolId, tool.version.manifest, request]))
+    .digest("base64url");
+}

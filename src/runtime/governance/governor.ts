@@ -1,0 +1,87 @@
+/** What the steps of governance share: a project's policy, ready to be asked, and how the application wants it applied. */
+import type { Call } from "../call/call.js";
+import { callError } from "../call/call-error.js";
+import type { ToolError, ToolFailure } from "../errors.js";
+import type { Decision } from "./decision.js";
+import type { GovernedTool, ProjectPolicy } from "./policy.js";
+import type { GovernanceStore } from "./store/store.js";
+
+export interface Governor {
+  readonly policy: ProjectPolicy;
+  readonly store: GovernanceStore;
+  /** Encrypts answers that a store keeps; undefined only where none leaves the process. */
+  readonly seal: Seal | undefined;
+  /** What a read does while the store can't be asked; a write is always refused. */
+  readonly readsWithoutStore: "made" | "refused";
+  /** How long the answer of a keyed call is kept, in milliseconds. */
+  readonly keepAnswersMs: number;
+  /** Bytes of the largest answer that is kept. */
+  readonly largestAnswer: number;
+}
+
+/** Authenticated encryption of what a store keeps. */
+export interface Seal {
+  /** @param context what the text belongs to: it opens with the same alone */
+  seal(text: string, context: string): Uint8Array;
+  /** @throws when it is another's, or was changed */
+  open(sealed: Uint8Array, context: string): string;
+}
+
+/** The tool's part of the policy; `discover` has made sure that there is one. */
+export function governedTool({ policy }: Governor, { toolId }: Call): GovernedTool {
+  const tool = Object.hasOwn(policy.tools, toolId) ? policy.tools[toolId] : undefined;
+  if (tool === undefined) throw new Error(`\`${toolId}\` is not in the policy`);
+  return tool;
+}
+
+/** The call's evidence, which its steps fill in. */
+export function decisionOf(call: Call): Decision {
+  if (call.decision === undefined) throw new Error("the first step of governance makes it");
+  return call.decision;
+}
+
+/** Why governance refuses a call, with what decided in its evidence. */
+export function refused(
+  call: Call,
+  failure: ToolFailure,
+  message: string,
+  decidedBy: readonly string[] = [],
+): ToolError {
+  if (call.decision !== undefined && decidedBy.length > 0) call.decision.decidedBy = decidedBy;
+  return callError(call, failure, message);
+}
+
+/**
+ * What a store gives, or undefined where it can't be asked and the call goes on without: a read, if the application wants it so.
+ *
+ * @throws ToolError for every other call
+ */
+export function askStore<Value>(
+  governor: Governor,
+  call: Call,
+  ask: (store: GovernanceStore) => Value | Promise<Value>,
+): Value | undefined | Promise<Value | undefined> {
+  const failed = (cause: unknown): undefined => {
+    if (call.tool.effect === "read" && governor.readsWithoutStore === "made") return undefined;
+    throw callError(
+      call,
+      { code: "UNKNOWN.INTERNAL", reason: "store-unavailable" },
+      `\`${call.toolId}\` was not called: the store of its governance can't be asked`,
+      { cause },
+    );
+  };
+  try {
+    const answer = ask(governor.store);
+    return answer instanceof Promise ? answer.catch(failed) : answer;
+  } catch (cause) {
+    return failed(cause);
+  }
+}
+
+/** Goes on with a value that may have to be waited for; without it, in the same turn. */
+export function then<Value>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => undefined | Promise<void>,
+): undefined | Promise<void> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

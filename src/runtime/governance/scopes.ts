@@ -1,0 +1,24 @@
+import type { Caller } from "../caller.js";
+import type { Grant, ProjectPolicy } from "./policy.js";
+
+/** What a caller may do with a tool: its own scopes, as far as they are granted to its subject, its roles or its tenant. */
+export function heldScopes(
+  policy: Pick<ProjectPolicy, "grants">,
+  caller: Caller | undefined,
+  toolId: string,
+): ReadonlySet<string> {
+  const own = caller?.scopes ?? [];
+  const { grants } = policy;
+  if (grants === undefined || caller === undefined) return new Set(own);
+  const granted = new Set(
+    grants.filter((each) => isFor(each, caller, toolId)).flatMap(({ scopes }) => scopes),
+  );
+  return new Set(own.filter((each) => granted.has(each)));
+}
+
+function isFor({ to, tools }: Grant, caller: Caller, toolId: string): boolean {
+  if (tools !== undefined && !tools.includes(toolId)) return false;
+  if (to.subject !== undefined) return to.subject === caller.subject;
+  if (to.tenant !== undefined) return to.tenant === caller.tenant;
+  return to.role !== undefined && (caller.roles ?? []).includes(to.role);
+}

@@ -1,0 +1,249 @@
+/**
+ * The default store: what the calls of one process share. Nothing survives the process, so a call that must be made once is made once
+ * for as long as it runs.
+ */
+import type {
+  Approval,
+  BudgetUse,
+  GovernanceStore,
+  Hold,
+  KeyedCall,
+  KeyState,
+  Lease,
+  Taken,
+  ToolStateChange,
+} from "./store.js";
+
+/** Answers that are kept at most; the oldest is forgotten first, and its key may be used again. */
+const mostKeys = 10_000;
+/** Budgets that are remembered before those whose time is over are looked for. */
+const mostBudgets = 10_000;
+
+export interface MemoryStoreOptions {
+  /** Milliseconds since 1970; the clock when not given. */
+  readonly now?: () => number;
+}
+
+export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): GovernanceStore {
+  return new MemoryStore(now);
+}
+
+interface Budget {
+  /** The window that `used` is of; 0 for what is held while calls run. */
+  windowStart: number;
+  windowMs: number | undefined;
+  used: number;
+}
+
+interface Held {
+  readonly key: string;
+  readonly amount: number;
+  readonly endsAt: number;
+}
+
+interface Key {
+  readonly fingerprint: string;
+  readonly callId: string;
+  /** Set while the call that began it runs: until then others wait for word of it. */
+  readonly runsUntil: number;
+  readonly done?: { readonly answer: Uint8Array | undefined; readonly endsAt: number };
+}
+
+class MemoryStore implements GovernanceStore {
+  readonly kind = "memory";
+  readonly durable = false;
+  readonly #now: () => number;
+  readonly #states = new Map<string, ToolStateChange>();
+  readonly #budgets = new Map<string, Budget>();
+  /** By the call that holds it. */
+  readonly #held = new Map<string, readonly Held[]>();
+  readonly #approvals = new Map<string, Approval>();
+  readonly #keys = new Map<string, Key>();
+  readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
+  #fence = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  states(): readonly ToolStateChange[] {
+    return [...this.#states.values()];
+  }
+
+  setState(change: Omit<ToolStateChange, "at">): void {
+    this.#states.set(JSON.stringify([change.tool, change.tenant ?? null]), {
+      ...change,
+      at: this.#now(),
+    });
+  }
+
+  take(uses: readonly BudgetUse[], hold: Hold): Taken {
+    const found = this.peek(uses);
+    if (!found.taken) return found;
+    const now = this.#now();
+    const held: Held[] = [];
+    for (const use of uses) {
+      const budget = this.#budgetOf(use, now);
+      budget.used += use.amount;
+      if (use.windowMs === undefined)
+        held.push({ key: use.key, amount: use.amount, endsAt: now + hold.ttlMs });
+    }
+    if (held.length > 0) this.#held.set(hold.callId, held);
+    return found;
+  }
+
+  peek(uses: readonly BudgetUse[]): Taken {
+    const now = this.#now();
+    this.#releaseLost(now);
+    let refused: { readonly at: number; readonly waitMs: number } | undefined;
+    const left = uses.map((use, at) => {
+      const rest = use.limit - this.#budgetOf(use, now).used - use.amount;
+      const waitMs = waitFor(use, now);
+      if (rest < 0 && (refused === undefined || waitMs > refused.waitMs)) refused = { at, waitMs };
+      return rest;
+    });
+    if (refused === undefined) return { taken: true, left };
+    const { at, waitMs } = refused;
+    return { taken: false, at, retryAfterMs: Number.isFinite(waitMs) ? waitMs : undefined };
+  }
+
+  add(uses: readonly BudgetUse[]): void {
+    const now = this.#now();
+    for (const use of uses) this.#budgetOf(use, now).used += use.amount;
+  }
+
+  release({ callId }: Hold): void {
+    for (const { amount, key } of this.#held.get(callId) ?? []) {
+      const budget = this.#budgets.get(key);
+      if (budget !== undefined) budget.used -= amount;
+    }
+    this.#held.delete(callId);
+  }
+
+  /** What calls hold that have been gone for longer than they may run. They stand in the order in which they began. */
+  #releaseLost(now: number): void {
+    for (const [callId, held] of this.#held) {
+      if (held.some(({ endsAt }) => endsAt > now)) continue;
+      this.release({ callId, ttlMs: 0 });
+    }
+  }
+
+  #budgetOf({ key, windowMs }: BudgetUse, now: number): Budget {
+    const windowStart = windowMs === undefined ? 0 : now - (now % windowMs);
+    let budget = this.#budgets.get(key);
+    if (budget === undefined) {
+      if (this.#budgets.size >= mostBudgets) this.#forgetBudgets(now);
+      budget = { windowStart, windowMs, used: 0 };
+      this.#budgets.set(key, budget);
+    } else if (budget.windowStart !== windowStart) {
+      budget.windowStart = windowStart;
+      budget.used = 0;
+    }
+    return budget;
+  }
+
+  #forgetBudgets(now: number): void {
+    for (const [key, { used, windowMs, windowStart }] of this.#budgets) {
+      const isOver = windowMs === undefined ? used === 0 : now - windowStart >= windowMs;
+      if (isOver) this.#budgets.delete(key);
+    }
+  }
+
+  saveApproval(approval: Approval): void {
+    const now = this.#now();
+    for (const [id, { expiresAt }] of this.#approvals)
+      if (expiresAt <= now) this.#approvals.delete(id);
+    this.#approvals.set(approval.id, approval);
+  }
+
+  readApproval(id: string): Approval | undefined {
+    return this.#approvals.get(id);
+  }
+
+  useApproval(id: string, callId: string): "used" | "spent" | "expired" | "none" {
+    const approval = this.#approvals.get(id);
+    if (approval === undefined) return "none";
+    if (approval.usedBy !== undefined) return "spent";
+    if (approval.expiresAt <= this.#now()) return "expired";
+    this.#approvals.set(id, { ...approval, usedBy: callId });
+    return "used";
+  }
+
+  begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
+    const now = this.#now();
+    const known = this.#keys.get(key);
+    const isOver = known?.done !== undefined && known.done.endsAt <= now;
+    if (known === undefined || isOver || known.callId === settled) {
+      this.#keys.delete(key);
+      this.#forgetKeys(now);
+      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs });
+      return { state: "begun" };
+    }
+    const other = { callId: known.callId };
+    if (known.fingerprint !== fingerprint) return { state: "other", ...other };
+    if (known.done !== undefined) return { state: "done", ...other, answer: known.done.answer };
+    return { state: known.runsUntil > now ? "running" : "unknown", ...other };
+  }
+
+  /** Of answers, the oldest; what began and has not ended stays. */
+  #forgetKeys(now: number): void {
+    if (this.#keys.size < mostKeys) return;
+    for (const [key, { done }] of this.#keys)
+      if (done !== undefined && done.endsAt <= now) this.#keys.delete(key);
+    for (const [key, { done }] of this.#keys) {
+      if (this.#keys.size < mostKeys) return;
+      if (done !== undefined) this.#keys.delete(key);
+    }
+  }
+
+  finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
+    const known = this.#own(key, callId);
+    if (known !== undefined)
+      this.#keys.set(key, { ...known, done: { answer, endsAt: this.#now() + ttlMs } });
+  }
+
+  free(key: string, callId: string): void {
+    if (this.#own(key, callId) !== undefined) this.#keys.delete(key);
+  }
+
+  abandon(key: string, callId: string): void {
+    const known = this.#own(key, callId);
+    if (known !== undefined) this.#keys.set(key, { ...known, runsUntil: 0 });
+  }
+
+  #own(key: string, callId: string): Key | undefined {
+    const known = this.#keys.get(key);
+    return known?.callId === callId ? known : undefined;
+  }
+
+  lease(name: string, holder: string, ttlMs: number): Lease | undefined {
+    const now = this.#now();
+    const known = this.#leases.get(name);
+    if (known !== undefined && known.endsAt > now) return undefined;
+    this.#fence += 1;
+    const lease: Lease = { name, holder, fence: this.#fence };
+    this.#leases.set(name, { ...lease, endsAt: now + ttlMs });
+    return lease;
+  }
+
+  renew(lease: Lease, ttlMs: number): boolean {
+    const now = this.#now();
+    const known = this.#leases.get(lease.name);
+    if (known === undefined || known.fence !== lease.fence || known.endsAt <= now) return false;
+    this.#leases.set(lease.name, { ...lease, endsAt: now + ttlMs });
+    return true;
+  }
+
+  unlease(lease: Lease): void {
+    if (this.#leases.get(lease.name)?.fence === lease.fence) this.#leases.delete(lease.name);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Milliseconds until the budget is full again; infinite where that is when other calls end, or where the call is larger than the budget. */
+function waitFor({ amount, limit, windowMs }: BudgetUse, now: number): number {
+  return windowMs === undefined || amount > limit ? Infinity : windowMs - (now % windowMs);
+}

@@ -1,0 +1,43 @@
+import type { Call } from "../call/call.js";
+import { askStore, type Governor, then } from "./governor.js";
+import type { ToolStateChange } from "./store/store.js";
+
+/** A state that another process has set is seen within twice that, in milliseconds. */
+const freshMs = 400;
+
+/** States of tools, as the store has them, asked for again when they are old. */
+export interface ToolStates {
+  /** A promise where the store has to be asked first. */
+  fresh(call: Call): undefined | Promise<void>;
+  /** That of the tenant, else that of all tenants; undefined: nobody has set one, which is `enabled`. */
+  of(toolId: string, tenant: string | undefined): ToolStateChange | undefined;
+}
+
+export function createToolStates(governor: Governor): ToolStates {
+  let known = new Map<string, ToolStateChange>();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return {
+    fresh(call) {
+      // States of a store in memory are asked for each time: that costs less than to remember them.
+      const now = performance.now();
+      if (governor.store.kind !== "memory" && now - askedAt < freshMs) return undefined;
+      return then(
+        askStore(governor, call, (store) => store.states()),
+        (states) => {
+          if (states === undefined) return undefined;
+          askedAt = now;
+          if (states.length > 0 || known.size > 0)
+            known = new Map(states.map((each) => [keyOf(each.tool, each.tenant), each]));
+          return undefined;
+        },
+      );
+    },
+    of: (toolId, tenant) =>
+      (tenant === undefined ? undefined : known.get(keyOf(toolId, tenant))) ??
+      known.get(keyOf(toolId, undefined)),
+  };
+}
+
+function keyOf(tool: string, tenant: string | undefined): string {
+  return tenant === undefined ? tool : `${tool} ${tenant}`;
+}
