@@ -118,6 +118,8 @@ export interface PreparedCall<Result extends AnyResult> {
   reach(open?: (name: string) => string): readonly Reach[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
   record(): JsonValue;
+  /** The author's key of this very call, where its skill says what it is made of: the same for a repeated call. */
+  readonly idempotencyKey?: string | undefined;
   /** What tells one request from another, where `record` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
@@ -167,7 +169,7 @@ export interface Attempt {
 /** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
 export interface CallHooks {
   /** Before each attempt, with every place that it goes to, by value: credentials are opened. */
-  readonly sending?: (reach: readonly Reach[]) => void;
+  readonly sending?: (reach: readonly Reach[], open: (name: string) => string) => void;
   /** Before a redirect is followed, which HTTP bindings alone do. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**

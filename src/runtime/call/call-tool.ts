@@ -130,6 +130,7 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     secrets: noSecrets,
     release: undefined,
     hooks: noHooks,
+    cancel: undefined,
     attempts: 0,
     outcome: "not-done",
     answered: undefined,

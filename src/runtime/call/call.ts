@@ -56,6 +56,8 @@ export interface Call {
   release: (() => void) | undefined;
   /** What the steps want to look at while an attempt is under way. */
   hooks: CallHooks;
+  /** What ends the call, beside its caller: a turn that it could not keep. */
+  cancel: Cancel | undefined;
   attempts: number;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;
@@ -71,6 +73,12 @@ export interface Call {
   decision: Decision | undefined;
   /** What steps do when the call has ended, however it did: the last one that joined goes first, and its record is written behind all of them. */
   endings: EndingListener[] | undefined;
+}
+
+export interface Cancel {
+  readonly signal: AbortSignal;
+  /** Why the call has no answer then. */
+  error(): ToolError;
 }
 
 /** How a call ended. */

@@ -18,6 +18,7 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
   for (;;) {
     // The caller may have done so while credentials or the ledger were waited for.
     if (call.options.signal?.aborted) throw abortedError(call);
+    if (call.cancel?.signal.aborted) throw call.cancel.error();
     if (isLeftBehind(call)) throw leftBehindError(call);
     call.attempts += 1;
     const ended = await once(prepared, call);
@@ -77,25 +78,29 @@ function once(
   call: Call,
 ): Promise<AttemptOutcome<AnyResult> | Lost> {
   const { timeoutMs } = call.tool;
+  const { cancel } = call;
   const caller = call.options.signal;
   return new Promise((resolve) => {
     const attempt = new RunningAttempt(call);
     const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", abort);
+      cancel?.signal.removeEventListener("abort", stopCancelled);
       resolve(ended);
     };
     const fail = (error: unknown) =>
       end(retryable(error instanceof MissingPackage ? missingError(call, error) : error));
     const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
     const abort = () => stop(abortedError(call));
+    const stopCancelled = () => cancel && stop(cancel.error());
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
     caller?.addEventListener("abort", abort, { once: true });
+    cancel?.signal.addEventListener("abort", stopCancelled, { once: true });
     try {
-      call.hooks.sending?.(prepared.reach(attempt.open));
+      call.hooks.sending?.(prepared.reach(attempt.open), attempt.open);
       Promise.resolve(prepared.send(attempt)).then(end, fail);
     } catch (error) {
       // A binding that throws where it should reject has failed all the same.

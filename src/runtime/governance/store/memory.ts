@@ -10,6 +10,7 @@ import type {
   KeyedCall,
   KeyState,
   Lease,
+  NewApproval,
   Taken,
   ToolStateChange,
 } from "./store.js";
@@ -149,11 +150,11 @@ class MemoryStore implements GovernanceStore {
     }
   }
 
-  saveApproval(approval: Approval): void {
+  saveApproval({ ttlMs, ...approval }: NewApproval): void {
     const now = this.#now();
     for (const [id, { expiresAt }] of this.#approvals)
       if (expiresAt <= now) this.#approvals.delete(id);
-    this.#approvals.set(approval.id, approval);
+    this.#approvals.set(approval.id, { ...approval, at: now, expiresAt: now + ttlMs });
   }
 
   readApproval(id: string): Approval | undefined {

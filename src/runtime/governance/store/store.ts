@@ -23,7 +23,7 @@ export interface GovernanceStore {
   /** Gives back what a call held for as long as it ran. */
   release(hold: Hold): MaybePromise<void>;
 
-  saveApproval(approval: Approval): MaybePromise<void>;
+  saveApproval(approval: NewApproval): MaybePromise<void>;
   readApproval(id: string): MaybePromise<Approval | undefined>;
   /** Marks it as used by that call: once, however many ask. */
   useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
@@ -76,6 +76,8 @@ export interface BudgetUse {
   readonly name: string;
   readonly limit: number;
   readonly amount: number;
+  /** Whether it counts calls: one that is answered from the store counts, and costs nothing. */
+  readonly isCount: boolean;
   /** The budget is full again at each multiple of this; undefined: when the call gives back what it holds. */
   readonly windowMs: number | undefined;
 }
@@ -96,6 +98,11 @@ export type Taken =
       /** When there is as much again; undefined where nobody can tell. */
       readonly retryAfterMs: number | undefined;
     };
+
+/** An approval as it is given: the store says when. */
+export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "usedBy"> {
+  readonly ttlMs: number;
+}
 
 /** Somebody's word that one call may be made. */
 export interface Approval {

@@ -1,0 +1,136 @@
+import { classOf } from "../../governance/addresses.js";
+import { covers, withValues } from "../../governance/capabilities.js";
+import { governedTool, type Governor } from "../../governance/governor.js";
+import type { Reach } from "../../reach.js";
+import type { CallHooks, Connecting } from "../../tool.js";
+import { ToolError } from "../../errors.js";
+import type { Call, Step } from "../call.js";
+import { callError } from "../call-error.js";
+
+/**
+ * Looks, before each attempt and at each redirect, whether where the call goes is within the capabilities of its manifest and of the
+ * deployment; and, before each connection over HTTP, which address the name stands for.
+ */
+export function guard(governor: Governor): Step {
+  const rules = addressRules(governor.policy.capabilities ?? []);
+  return (call) => {
+    const allowed = allowedBy(governor, call);
+    let opener: (name: string) => string = () => {
+      throw new Error("nothing is sent before credentials are opened");
+    };
+    const hooks: CallHooks = {
+      sending(reach, open) {
+        opener = open;
+        const named = call.prepared?.reach() ?? [];
+        reach.forEach((each, at) => requireCovered(call, allowed, each, named[at], open));
+      },
+      redirecting: (reach) => requireCovered(call, allowed, reach, undefined, opener),
+      connecting: isSetting(call.prepared?.reach() ?? []) ? rules.ofSettings : rules.ofLiterals,
+    };
+    call.hooks = hooks;
+    return undefined;
+  };
+}
+
+interface Allowed {
+  readonly by: "manifest" | "deployment";
+  readonly capabilities: readonly string[];
+}
+
+function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
+  const { capabilities } = governedTool(governor, call);
+  const deployment = governor.policy.capabilities;
+  return [
+    // A handler's reach is declared, and nobody can look at what it does: its own is all that is asked for.
+    { by: "manifest", capabilities },
+    ...(deployment === undefined ? [] : [{ by: "deployment", capabilities: deployment } as const]),
+  ];
+}
+
+/** By name, where both name a setting, or by value. */
+function requireCovered(
+  call: Call,
+  allowed: readonly Allowed[],
+  reach: Reach,
+  named: Reach | undefined,
+  open: (name: string) => string,
+): void {
+  const tryOpen = (name: string): string | undefined => {
+    try {
+      return open(name);
+    } catch {
+      // A setting of another tool's.
+      return undefined;
+    }
+  };
+  reach.capabilities.forEach((wanted, at) => {
+    const wantedByName = named?.capabilities[at];
+    for (const { by, capabilities } of allowed) {
+      const isCovered = capabilities.some((each) => {
+        if (wantedByName !== undefined && covers(each, wantedByName)) return true;
+        const opened = withValues(each, tryOpen);
+        return opened !== undefined && covers(opened, wanted);
+      });
+      if (!isCovered) throw blocked(call, wantedByName ?? withoutSecrets(call, wanted), by);
+    }
+  });
+}
+
+/** The value of a setting may hold a password. */
+function withoutSecrets(call: Call, capability: string): string {
+  return call.runtime.credentials.scrubber.scrub(capability);
+}
+
+function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
+  if (call.decision !== undefined) call.decision.decidedBy = [`capabilities of the ${by}`];
+  return callError(
+    call,
+    { code: "SANDBOX.CAPABILITY_BLOCKED", capability, by },
+    `\`${call.toolId}\` would go where its ${by === "manifest" ? "manifest" : "deployment"} doesn't let it: \`${capability}\``,
+    { outcome: "not-done" },
+  );
+}
+
+/** Whether the origin is a setting's: whoever runs the application chose it, and not the author of a skill. */
+function isSetting(reach: readonly Reach[]): boolean {
+  return reach.every(({ capabilities }) =>
+    capabilities.every((each) => !each.startsWith("net.http:") || / \$\{/.test(each)),
+  );
+}
+
+type Rule = (peer: Connecting) => void;
+
+/** Two functions, whatever the call: connections are shared by those of one rule. */
+function addressRules(deployment: readonly string[]): {
+  readonly ofSettings: Rule;
+  readonly ofLiterals: Rule;
+} {
+  const listed = new Set(deployment.flatMap((each) => hostOf(each) ?? []));
+  const rule =
+    (mayBePrivate: boolean): Rule =>
+    ({ address, host }) => {
+      const kind = classOf(address);
+      if (kind === "public") return;
+      const isListed = listed.has(bare(host));
+      if (kind === "private" && (mayBePrivate || isListed)) return;
+      // Its own address has to be listed, and no name that stands for it.
+      if (kind === "local" && listed.has(bare(address))) return;
+      throw new ToolError(
+        "",
+        { code: "SANDBOX.CAPABILITY_BLOCKED", capability: `address ${kind}`, by: "address" },
+        `the host stands for ${kind === "local" ? "a link-local address, or one of a metadata service" : "a private address"}, which may not be reached`,
+        { outcome: "not-done" },
+      );
+    };
+  return { ofSettings: rule(true), ofLiterals: rule(false) };
+}
+
+/** The host of `net.http:get http://10.0.0.7:8080/metrics`, when it is written out. */
+function hostOf(capability: string): string | undefined {
+  const url = /^net\.http:\S+ (\S+)/.exec(capability)?.[1];
+  return url !== undefined && URL.canParse(url) ? bare(new URL(url).hostname) : undefined;
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "").toLowerCase();
+}

@@ -1,0 +1,21 @@
+import { heldScopes } from "../../governance/scopes.js";
+import { oblige } from "../../governance/oblige.js";
+import { decisionOf, type Governor } from "../../governance/governor.js";
+import type { Call, Step } from "../call.js";
+
+/** Changes what comes back as the project's obligations say, for callers who don't hold a scope that frees them. */
+export function obligations({ policy }: Governor): Step {
+  const byTool = new Map<string, typeof policy.obligations>();
+  for (const each of policy.obligations)
+    for (const tool of each.tools) byTool.set(tool, [...(byTool.get(tool) ?? []), each]);
+  return (call: Call) => {
+    const all = byTool.get(call.toolId);
+    if (all === undefined || call.result === undefined) return undefined;
+    const held = heldScopes(policy, call.caller, call.toolId);
+    const due = all.filter(({ unless }) => !unless.some((each) => held.has(each)));
+    if (due.length === 0) return undefined;
+    decisionOf(call).obligations = due.map(({ name }) => name);
+    call.result = due.reduce((result, { action }) => oblige(result, action), call.result);
+    return undefined;
+  };
+}

@@ -1,0 +1,190 @@
+import { fingerprintOf } from "../../governance/fingerprint.js";
+import {
+  askStore,
+  decisionOf,
+  governedTool,
+  type Governor,
+  refused,
+} from "../../governance/governor.js";
+import { settledAs } from "../../governance/settled.js";
+import type { KeyState } from "../../governance/store/store.js";
+import { holdTurn } from "../../governance/turns.js";
+import type { ToolFailure } from "../../errors.js";
+import type { AnyResult } from "../../result.js";
+import type { Call, Ending, Step } from "../call.js";
+import { abortedError } from "../call-error.js";
+import { pause } from "../retry.js";
+import { isShadowed } from "./shadow.js";
+
+/** How often a call looks whether another one with its key has ended, in milliseconds; twice as long each time, up to the second. */
+const firstLookMs = 10;
+const longestLookMs = 1000;
+/** How long a call is waited for beyond all the time that its attempts may take. */
+const graceMs = 5000;
+/** Attempts without a limit are given that long. */
+const unlimitedMs = 10 * 60 * 1000;
+
+/**
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes none, and stores nothing.
+ */
+export function once(governor: Governor): Step {
+  return (call) => {
+    if (isShadowed(call)) return undefined;
+    const { concurrency, idempotency } = governedTool(governor, call);
+    const key = idempotency === "keyed" ? keyOf(call) : undefined;
+    if (key === undefined && concurrency !== "serial") return undefined;
+    return beginOnce(governor, call, key, concurrency === "serial");
+  };
+}
+
+async function beginOnce(
+  governor: Governor,
+  call: Call,
+  key: string | undefined,
+  isSerial: boolean,
+): Promise<void> {
+  if (key !== undefined) await beginKeyed(governor, call, key);
+  // A stored answer is no call: it takes no turn.
+  if (isSerial && call.result === undefined) await holdTurn(governor, call, timeOf(call) + graceMs);
+}
+
+/** Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a key. */
+function keyOf(call: Call): string | undefined {
+  const given = call.options.idempotencyKey;
+  const author = call.prepared?.idempotencyKey;
+  if (author !== undefined && given !== undefined && author !== given)
+    throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
+  const key = author ?? given;
+  if (key === undefined) return undefined;
+  const { subject = null, tenant = null } = call.caller ?? {};
+  return JSON.stringify([tenant, subject, call.toolId, key]);
+}
+
+async function beginKeyed(governor: Governor, call: Call, key: string): Promise<void> {
+  const fingerprint = fingerprintOf(call);
+  const ttlMs = timeOf(call) + graceMs;
+  const waitsUntil = performance.now() + ttlMs;
+  let settled: string | undefined;
+  for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
+    const keyed = { key, fingerprint, callId: call.id, ttlMs };
+    const state: KeyState | undefined = await askStore(governor, call, (store) =>
+      store.begin(settled === undefined ? keyed : { ...keyed, settled }),
+    );
+    // A read that goes on without its store is made anew.
+    if (state === undefined) return;
+    if (state.state === "begun") return void watchEnd(governor, call, key);
+    if (state.state === "done") return replay(governor, call, key, state);
+    if (state.state === "other")
+      throw refusal(
+        call,
+        "other-request",
+        "was called with the same key for something else",
+        state.callId,
+      );
+    const said = state.state === "unknown" ? await settledAs(call, state.callId) : undefined;
+    if (said === "done") throw notKept(call, state.callId);
+    if (said === "not-done") settled = state.callId;
+    else if (state.state === "unknown") throw unknownOutcome(call, state.callId);
+    else if (performance.now() > waitsUntil)
+      throw refusal(call, "running", "still runs with the same key", state.callId);
+    else await pauseFor(wait, call);
+  }
+}
+
+async function pauseFor(ms: number, call: Call): Promise<void> {
+  await pause(ms, call.options.signal).catch(() => {
+    throw abortedError(call);
+  });
+}
+
+/** Gives the stored answer as this call's own: obligations of this caller are met anew. */
+function replay(
+  { seal }: Governor,
+  call: Call,
+  key: string,
+  { answer, callId }: Extract<KeyState, { readonly state: "done" }>,
+): void {
+  if (answer === undefined) throw notKept(call, callId);
+  const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
+  decisionOf(call).replayOf = callId;
+  // It was a result of this very tool: its manifest is in the fingerprint.
+  call.result = JSON.parse(text) as AnyResult;
+}
+
+/** What becomes of the key is said when the call has ended; what came of it is kept as it was before obligations. */
+function watchEnd(
+  { largestAnswer, keepAnswersMs, seal, store }: Governor,
+  call: Call,
+  key: string,
+) {
+  (call.endings ??= []).push(async (ending) => {
+    const isDone = call.result ?? call.answered;
+    if (isDone !== undefined && wasAnswered(call, ending)) {
+      const text = JSON.stringify(call.answered ?? isDone);
+      const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
+      const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
+      await quietly(() => store.finish(key, call.id, kept, keepAnswersMs));
+    } else if (
+      call.outcome === "unknown" ||
+      ("error" in ending && ending.error.outcome === "unknown")
+    )
+      await quietly(() => store.abandon(key, call.id));
+    else await quietly(() => store.free(key, call.id));
+  });
+}
+
+/**
+ * Whether what came back is the call's answer for good. An answer that has no name of its own (`error`) is none: the same call may be made again.
+ * An answer may have come, and what is wrong with it be told as an error: the write was made all the same.
+ */
+function wasAnswered(call: Call, ending: Ending): boolean {
+  const status = call.answered?.status;
+  if (status === undefined || status === "error") return false;
+  return "result" in ending || call.tool.effect === "write";
+}
+
+/** The key then stays begun, which is the safe side. */
+async function quietly(tell: () => void | Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch {
+    process.emitWarning("the store of governance did not take the end of a keyed call", {
+      type: "SkillcGovernanceWarning",
+    });
+  }
+}
+
+/** Milliseconds that all attempts of the call may take, pauses included. */
+function timeOf({ tool: { retry, timeoutMs } }: Call): number {
+  const { backoffMs, backoffMultiplier, maxAttempts } = retry;
+  let pauses = 0;
+  for (let attempt = 1; attempt < maxAttempts; attempt += 1)
+    pauses += Math.min(backoffMs * backoffMultiplier ** (attempt - 1), 60_000);
+  return (timeoutMs ?? unlimitedMs) * maxAttempts + pauses;
+}
+
+type Reason = Extract<ToolFailure, { readonly code: "IDEMPOTENCY.REFUSED" }>["reason"];
+
+function refusal(call: Call, reason: Reason, what: string, other?: string) {
+  const failure = { code: "IDEMPOTENCY.REFUSED", reason, ...(other && { call: other }) } as const;
+  return refused(call, failure, `\`${call.toolId}\` ${what}`, ["idempotency"]);
+}
+
+function notKept(call: Call, other: string) {
+  return refusal(
+    call,
+    "answer-not-kept",
+    "was called with the same key before, and its answer is not kept",
+    other,
+  );
+}
+
+function unknownOutcome(call: Call, other: string) {
+  call.outcome = "unknown";
+  return refusal(
+    call,
+    "unknown-outcome",
+    `began with the same key, and nobody knows how it ended: \`skillc ledger settle ${other}\` says what is found out`,
+    other,
+  );
+}

@@ -1,0 +1,128 @@
+import { budgetsOf, bytesOf, outBudgetsOf } from "../../governance/budgets.js";
+import {
+  askStore,
+  decisionOf,
+  governedTool,
+  type Governor,
+  refused,
+  then,
+} from "../../governance/governor.js";
+import type { BudgetUse, Taken } from "../../governance/store/store.js";
+import type { Call, Step } from "../call.js";
+import { callError } from "../call-error.js";
+import { isShadowed } from "./shadow.js";
+
+/** How long a call counts as running that never says it has ended, in milliseconds: its process has died. */
+const longestRunMs = 60 * 60 * 1000;
+
+/**
+ * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing. Shadow mode only looks. All attempts of a call
+ * are one.
+ */
+export function quota(governor: Governor): Step {
+  return (call) => {
+    const tool = governedTool(governor, call);
+    requireSize(call, tool.limits.bytesIn);
+    const uses = budgetsOf(governor.policy, tool, call);
+    if (uses.length === 0) return undefined;
+    const hold = { callId: call.id, ttlMs: longestRunMs };
+    const isPeek = isShadowed(call);
+    return then(
+      askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
+      (taken) => {
+        // A read whose store can't be asked goes on, where the application wants it so.
+        if (taken === undefined) return undefined;
+        if (!taken.taken) throw overBudget(call, uses, taken);
+        if (isPeek) return undefined;
+        decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
+        (call.endings ??= []).push(() => settle(governor, call, uses));
+        return undefined;
+      },
+    );
+  };
+}
+
+/** Gives back what the call held while it ran, and, of one that was answered from the store, what it didn't cost. */
+function settle(
+  { store }: Governor,
+  call: Call,
+  uses: readonly BudgetUse[],
+): undefined | Promise<void> {
+  const isHeld = uses.some(({ windowMs }) => windowMs === undefined);
+  const isReplay = decisionOf(call).replayOf !== undefined;
+  const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
+  if (!isHeld && unspent.length === 0) return undefined;
+  return quietly(async () => {
+    if (isHeld) await store.release({ callId: call.id, ttlMs: longestRunMs });
+    await store.add(unspent.map((each) => ({ ...each, amount: -each.amount })));
+  });
+}
+
+/** The call has ended: nothing that its caller could do. What nobody gives back is free again when the store says so. */
+async function quietly(tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch {
+    // See above.
+  }
+}
+
+/** Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome is what it is. */
+export function countAnswer(governor: Governor): Step {
+  return (call) => {
+    const { limits } = governedTool(governor, call);
+    if (call.result === undefined || call.answered === undefined) return undefined;
+    const uses = outBudgetsOf(governor.policy, call);
+    if (uses.length === 0 && limits.bytesOut === undefined) return undefined;
+    const bytes = bytesOf(call.answered);
+    if (limits.bytesOut !== undefined && bytes > limits.bytesOut) {
+      const budget = `bytes_out of ${call.toolId}`;
+      throw callError(
+        call,
+        { code: "QUOTA.BUDGET_EXCEEDED", budget, limit: limits.bytesOut },
+        `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${limits.bytesOut}`,
+        // A write has been made.
+        { outcome: call.tool.effect === "read" ? "not-done" : "unknown" },
+      );
+    }
+    if (uses.length === 0) return undefined;
+    const counted = uses.map((each) => ({ ...each, amount: bytes }));
+    return quietly(async () => governor.store.add(counted));
+  };
+}
+
+function requireSize(call: Call, most: number | undefined): void {
+  if (most === undefined) return;
+  const bytes = bytesOf(call.args);
+  if (bytes <= most) return;
+  throw refused(
+    call,
+    { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_in of ${call.toolId}`, limit: most },
+    `the arguments of \`${call.toolId}\` have ${bytes} bytes, and may have ${most}`,
+    ["bytes_in"],
+  );
+}
+
+const minuteMs = 60_000;
+
+/** A minute's budget and calls at a time come back soon; a day's does not. */
+export function overBudget(
+  call: Call,
+  uses: readonly BudgetUse[],
+  { at, retryAfterMs }: Extract<Taken, { readonly taken: false }>,
+) {
+  const use = uses[at];
+  const budget = use?.name ?? "";
+  const later = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const isRate = use !== undefined && (use.windowMs === undefined || use.windowMs <= minuteMs);
+  const when =
+    retryAfterMs === undefined ? "" : `; again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`;
+  return refused(
+    call,
+    isRate
+      ? { code: "QUOTA.RATE_LIMITED", budget, ...later }
+      : { code: "QUOTA.BUDGET_EXCEEDED", budget, limit: use?.limit ?? 0, ...later },
+    `\`${call.toolId}\` was not called: ${budget} is used up${when}`,
+    [budget],
+  );
+}

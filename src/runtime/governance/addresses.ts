@@ -1,0 +1,97 @@
+/**
+ * Which addresses a name may stand for, looked at when a connection is made: a name that was public when it was looked up may stand for
+ * another address by then.
+ */
+import { BlockList, isIP } from "node:net";
+
+/** `private`: of this machine, or of networks that are not the internet. `local`: link-local, and where clouds have their metadata. */
+export type AddressClass = "public" | "private" | "local";
+
+const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+  ["::", 128],
+  ["::1", 128],
+  ["64:ff9b:1::", 48],
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["fc00::", 7],
+  ["fec0::", 10],
+  ["ff00::", 8],
+];
+
+/** The last three: metadata services of Alibaba, Azure and Amazon. */
+const localNetworks: readonly (readonly [network: string, bits: number])[] = [
+  ["169.254.0.0", 16],
+  ["fe80::", 10],
+  ["100.100.100.200", 32],
+  ["168.63.129.16", 32],
+  ["fd00:ec2::254", 128],
+];
+
+const isPrivate = listOf(privateNetworks);
+const isLocal = listOf(localNetworks);
+
+function listOf(networks: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks)
+    list.addSubnet(network, bits, network.includes(":") ? "ipv6" : "ipv4");
+  return list;
+}
+
+/** @param address an IP address; what is none counts as local, so that it is refused */
+export function classOf(address: string): AddressClass {
+  const plain = address.replace(/%.*$/, "");
+  const inside = ipv4Inside(plain);
+  if (inside !== undefined) return classOf(inside);
+  const version = isIP(plain);
+  if (version === 0) return "local";
+  const family = version === 6 ? "ipv6" : "ipv4";
+  if (isLocal.check(plain, family)) return "local";
+  return isPrivate.check(plain, family) ? "private" : "public";
+}
+
+/** The IPv4 address that one of IPv6 carries, mapped, compatible, translated (NAT64) or tunnelled (6to4): it is where packets go. */
+function ipv4Inside(address: string): string | undefined {
+  if (isIP(address) !== 6) return undefined;
+  const groups = groupsOf(address);
+  const [a = 0, b = 0] = groups.slice(6);
+  const starts = groups.slice(0, 6).join(":");
+  const isCarried =
+    starts === "0:0:0:0:0:65535" ||
+    starts === "0:0:0:0:65535:0" ||
+    starts === `${0x64}:${0xff9b}:0:0:0:0` ||
+    (starts === "0:0:0:0:0:0" && (a !== 0 || b > 1));
+  if (isCarried) return ipv4(a, b);
+  return groups[0] === 0x2002 ? ipv4(groups[1] ?? 0, groups[2] ?? 0) : undefined;
+}
+
+function ipv4(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** The eight groups of an address of IPv6, as numbers. */
+function groupsOf(address: string): readonly number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [front = "", back] = plain.split("::");
+  const parse = (text: string) =>
+    text === "" ? [] : text.split(":").map((each) => Number.parseInt(each, 16));
+  const first = parse(front);
+  if (back === undefined) return first;
+  const last = parse(back);
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}

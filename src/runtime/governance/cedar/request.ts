@@ -1,0 +1,27 @@
+import type { Call } from "../../call/call.js";
+import type { GovernedTool } from "../policy.js";
+import { cedarValue } from "./context.js";
+import type { CedarRequest } from "./engine.js";
+
+/** For callers without a name, and calls of no tenant: no caller can be called so. */
+const nobody = "";
+
+/** What Cedar is asked of a call: the arguments with their types, and what the manifest says of the tool. */
+export function cedarRequest(call: Call, tool: GovernedTool): CedarRequest {
+  const { args, caller, toolId } = call;
+  const { capabilities, context, effect, risk } = tool;
+  return {
+    principal: caller?.subject ?? nobody,
+    roles: caller?.roles ?? [],
+    tenant: caller?.tenant ?? nobody,
+    action: toolId,
+    context: {
+      args: cedarValue(context, args) ?? {},
+      origin: caller?.origin ?? "none",
+      scopes: caller?.scopes ?? [],
+      risk,
+      effect,
+      capabilities,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { answer } from "../call/steps/answer.js";
+import { attempt } from "../call/steps/attempt.js";
+import { authorize } from "../call/steps/authorize.js";
+import { available } from "../call/steps/available.js";
+import { credentials } from "../call/steps/credentials.js";
+import { discover } from "../call/steps/discover.js";
+import { guard } from "../call/steps/guard.js";
+import { obligations } from "../call/steps/obligations.js";
+import { once } from "../call/steps/once.js";
+import { prepare } from "../call/steps/prepare.js";
+import { countAnswer, quota } from "../call/steps/quota.js";
+import { receive } from "../call/steps/receive.js";
+import { record } from "../call/steps/record.js";
+import { shadow } from "../call/steps/shadow.js";
+import { validate } from "../call/steps/validate.js";
+import { type CedarEngine, openCedar } from "./cedar/engine.js";
+import type { Governance } from "./governance.js";
+import type { Governor } from "./governor.js";
+import type { ProjectPolicy } from "./policy.js";
+import { createSeal } from "./seal.js";
+import { createMemoryStore } from "./store/memory.js";
+import type { GovernanceStore } from "./store/store.js";
+import { createToolStates } from "./tool-states.js";
+
+export interface GovernanceOptions<ToolId extends string = string> {
+  /** That of `generated/policy.ts`. */
+  readonly policy: ProjectPolicy<ToolId>;
+  /** What processes share; each has its own, in memory, when not given. */
+  readonly store?: GovernanceStore;
+  /** 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the process. */
+  readonly key?: Uint8Array | string;
+  /** What a read does while the store can't be asked: `refused` when not given. A write is always refused. */
+  readonly readsWithoutStore?: "made" | "refused";
+  /** How long the answer of a keyed call is given again, in milliseconds; a day when not given. */
+  readonly keepAnswersMs?: number;
+  /** Bytes of the largest answer that is kept; 256 KiB when not given. */
+  readonly largestAnswer?: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Governs the calls of a runtime: `configure({ governance: governance({ policy }) })`.
+ *
+ * @throws TypeError for a key of another length, and without one where tools are keyed and a store leaves the process
+ */
+export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
+  const { key, policy, store = createMemoryStore() } = options;
+  const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
+    ({ idempotency }) => idempotency === "keyed",
+  );
+  if (isKeyed && key === undefined && store.kind !== "memory")
+    throw new TypeError(
+      "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
+    );
+  const governor: Governor = {
+    policy,
+    store,
+    seal: key === undefined ? undefined : createSeal(key),
+    readsWithoutStore: options.readsWithoutStore ?? "refused",
+    keepAnswersMs: options.keepAnswersMs ?? dayMs,
+    largestAnswer: options.largestAnswer ?? 256 * 1024,
+  };
+  return {
+    policy,
+    store,
+    steps: [
+      receive,
+      available,
+      discover(governor, createToolStates(governor)),
+      validate,
+      authorize(governor, engineOf(policy)),
+      quota(governor),
+      prepare,
+      once(governor),
+      credentials,
+      shadow,
+      record,
+      guard(governor),
+      attempt,
+      answer,
+    ],
+    resultSteps: [countAnswer(governor), obligations(governor)],
+    close: () => store.close(),
+  };
+}
+
+/** Opened once, by the first call; what failed is tried again. */
+function engineOf({ cedar }: ProjectPolicy): (() => Promise<CedarEngine>) | undefined {
+  if (cedar === undefined) return undefined;
+  let opening: Promise<CedarEngine> | undefined;
+  return () => {
+    opening ??= openCedar(cedar).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}

@@ -1,0 +1,28 @@
+/** The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by whose leave. */
+export { governance, type GovernanceOptions } from "./create-governance.js";
+export type { Governance } from "./governance.js";
+export type {
+  ApprovalRule,
+  CedarPolicies,
+  ContextField,
+  GovernedTool,
+  Grant,
+  Limits,
+  Obligation,
+  ProjectPolicy,
+  Quota,
+} from "./policy.js";
+export { createMemoryStore, type MemoryStoreOptions } from "./store/memory.js";
+export type {
+  Approval,
+  BudgetUse,
+  GovernanceStore,
+  Hold,
+  KeyedCall,
+  KeyState,
+  Lease,
+  NewApproval,
+  Taken,
+  ToolState,
+  ToolStateChange,
+} from "./store/store.js";

@@ -1,0 +1,39 @@
+/** AES-256-GCM: `nonce (12) | tag (16) | text`. */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Seal } from "./governor.js";
+
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * @param key 32 bytes; as text, in base64
+ * @throws TypeError for a key of another length
+ */
+export function createSeal(key: Uint8Array | string): Seal {
+  const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
+  if (secret.length !== keyBytes)
+    throw new TypeError(
+      `the key that answers are encrypted with has ${keyBytes} bytes: as text, in base64`,
+    );
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, secret, nonce);
+      cipher.setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed);
+      const decipher = createDecipheriv(algorithm, secret, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(context));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+      return Buffer.concat([text, decipher.final()]).toString("utf8");
+    },
+  };
+}

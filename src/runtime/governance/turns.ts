@@ -1,0 +1,80 @@
+/** Calls of a serial tool, one at a time for each tenant: a lease that is renewed while the call runs. */
+import type { Call } from "../call/call.js";
+import { abortedError, callError } from "../call/call-error.js";
+import { pause } from "../call/retry.js";
+import { askStore, type Governor } from "./governor.js";
+import type { Lease } from "./store/store.js";
+
+/** A holder of which nothing is heard loses its turn after that, in milliseconds. */
+const leaseMs = 10_000;
+/** How often it says that it is still there. */
+const renewMs = leaseMs / 4;
+const firstLookMs = 5;
+const longestLookMs = 250;
+
+/**
+ * Waits for the call's turn, and keeps it until the call has ended. A call that can't keep it is ended before the next one may begin.
+ *
+ * @param longestMs how long it waits
+ * @throws ToolError when it waits for longer, or its caller aborts
+ */
+export async function holdTurn(governor: Governor, call: Call, longestMs: number): Promise<void> {
+  const name = JSON.stringify([call.caller?.tenant ?? null, call.toolId]);
+  const waitsUntil = performance.now() + longestMs;
+  for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
+    const askedAt = performance.now();
+    const lease = await askStore(governor, call, (store) => store.lease(name, call.id, leaseMs));
+    if (lease !== undefined) return keepTurn(governor, call, lease, askedAt);
+    if (performance.now() > waitsUntil)
+      throw callError(
+        call,
+        { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
+        `\`${call.toolId}\` runs one call at a time, and those before this one take too long`,
+      );
+    await pause(wait, call.options.signal).catch(() => {
+      throw abortedError(call);
+    });
+  }
+}
+
+/** @param askedAt by `performance.now()`: the lease is counted from before it was given, so that it ends here first */
+function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
+  const lost = new AbortController();
+  let heldUntil = askedAt + leaseMs;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const renew = async (): Promise<void> => {
+    const began = performance.now();
+    try {
+      if (!(await store.renew(lease, leaseMs))) return lost.abort();
+      heldUntil = began + leaseMs;
+    } catch {
+      // It may be tried again, as long as the lease holds.
+    }
+    if (!isOver) next();
+  };
+  const next = (): void => {
+    const left = heldUntil - performance.now() - renewMs;
+    if (left <= 0) return lost.abort();
+    timer = setTimeout(() => void renew(), Math.min(renewMs, left)).unref();
+  };
+  next();
+  call.cancel = {
+    signal: lost.signal,
+    error: () =>
+      callError(
+        call,
+        { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
+        `\`${call.toolId}\` was ended: it runs one call at a time, and could not keep its turn`,
+      ),
+  };
+  (call.endings ??= []).push(async () => {
+    isOver = true;
+    clearTimeout(timer);
+    try {
+      await store.unlease(lease);
+    } catch {
+      // It ends by itself.
+    }
+  });
+}
