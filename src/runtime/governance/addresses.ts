@@ -83,8 +83,8 @@ function ipv4(high: number, low: number): string {
 
 /** The eight groups of an address of IPv6, as numbers. */
 function groupsOf(address: string): readonly number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, (bytes) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.split(".").map(Number);
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   });
   const [front = "", back] = plain.split("::");

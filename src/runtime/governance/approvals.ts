@@ -5,7 +5,7 @@ import { isShadowed } from "../call/steps/shadow.js";
 import type { Caller } from "../caller.js";
 import type { ApprovalRequest, ToolFailure } from "../errors.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { askStore, decisionOf, type Governor, refused, then } from "./governor.js";
+import { askStore, decisionOf, type Governor, refused, whenKnown } from "./governor.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
 
@@ -24,7 +24,7 @@ export function requireApproval(
   const request = approvalRequest(call, rule);
   const id = call.options.approval;
   if (id === undefined) throw approvalError(call, "none", request);
-  return then(
+  return whenKnown(
     askStore(governor, call, (store) => store.readApproval(id)),
     (found) => {
       const reason = found === undefined ? "unknown" : whyNot(found, request, call);
@@ -42,7 +42,7 @@ function useApproval(
   id: string,
   request: ApprovalRequest,
 ): undefined | Promise<void> {
-  return then(
+  return whenKnown(
     askStore(governor, call, (store) => store.useApproval(id, call.id)),
     (used) => {
       if (used === "used") return undefined;

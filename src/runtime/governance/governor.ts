@@ -79,7 +79,7 @@ export function askStore<Value>(
 }
 
 /** Goes on with a value that may have to be waited for; without it, in the same turn. */
-export function then<Value>(
+export function whenKnown<Value>(
   value: Value | Promise<Value>,
   next: (value: Value) => undefined | Promise<void>,
 ): undefined | Promise<void> {

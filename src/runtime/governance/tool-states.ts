@@ -1,5 +1,5 @@
 import type { Call } from "../call/call.js";
-import { askStore, type Governor, then } from "./governor.js";
+import { askStore, type Governor, whenKnown } from "./governor.js";
 import type { ToolStateChange } from "./store/store.js";
 
 /** A state that another process has set is seen within twice that, in milliseconds. */
@@ -21,7 +21,7 @@ export function createToolStates(governor: Governor): ToolStates {
       // States of a store in memory are asked for each time: that costs less than to remember them.
       const now = performance.now();
       if (governor.store.kind !== "memory" && now - askedAt < freshMs) return undefined;
-      return then(
+      return whenKnown(
         askStore(governor, call, (store) => store.states()),
         (states) => {
           if (states === undefined) return undefined;

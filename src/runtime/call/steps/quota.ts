@@ -5,7 +5,7 @@ import {
   governedTool,
   type Governor,
   refused,
-  then,
+  whenKnown,
 } from "../../governance/governor.js";
 import type { BudgetUse, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
@@ -27,7 +27,7 @@ export function quota(governor: Governor): Step {
     if (uses.length === 0) return undefined;
     const hold = { callId: call.id, ttlMs: longestRunMs };
     const isPeek = isShadowed(call);
-    return then(
+    return whenKnown(
       askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
       (taken) => {
         // A read whose store can't be asked goes on, where the application wants it so.

@@ -1,9 +1,10 @@
 /** Cedar, loaded when a project has policies. Whatever it can't decide is denied. */
+import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
 import { MissingPackage } from "../../call/missing-package.js";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
 
-type Cedar = typeof import("@cedar-policy/cedar-wasm/nodejs");
+type Cedar = typeof CedarModule;
 
 /** One question: may this caller make this call? */
 export interface CedarRequest {

@@ -1,0 +1,48 @@
+import { governance, type GovernanceOptions } from "../../../src/runtime/governance/index.js";
+import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import type { Contract, Params } from "../example-tool.js";
+
+/** The example tool, as a policy knows it. */
+export const governedTool: GovernedTool = {
+  manifest: "t1",
+  effect: "write",
+  risk: "high",
+  tags: [],
+  scopes: [],
+  capabilities: [],
+  limits: {},
+  deprecated: false,
+  context: { as: "record", fields: [{ name: "id", field: { as: "string" }, required: true }] },
+};
+
+export function policyOf(
+  tool: Partial<GovernedTool> = {},
+  more: Partial<ProjectPolicy> = {},
+): ProjectPolicy {
+  return {
+    hash: "p1",
+    strict: false,
+    tools: { "desk/do-it": { ...governedTool, ...tool } },
+    quotas: [],
+    obligations: [],
+    ...more,
+  };
+}
+
+/** A runtime whose calls the policy governs. */
+export function govern(policy: ProjectPolicy, options: Partial<GovernanceOptions> = {}) {
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({
+    ledger,
+    env: {},
+    inherit: false,
+    governance: governance({ policy, ...options }),
+  });
+  const call = (tool: Contract, more: CallOptions = {}, params: Params = { id: "a" }) =>
+    callTool(tool, params, { runtime, ...more });
+  return { call, ledger, runtime };
+}
