@@ -1,9 +1,10 @@
 import { problemsOf, tellProblems } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
+import { requireCaller } from "../require-caller.js";
 import { withDefaults } from "../defaults.js";
 
-/** Checks the parameters against their schema, and fills in its defaults. */
+/** Checks the parameters against their schema, and what the binding takes of the caller, and fills in defaults. */
 export function validate(call: Call): undefined {
   const { params, tool } = call;
   const problems = problemsOf(tool.params, params);
@@ -15,7 +16,7 @@ export function validate(call: Call): undefined {
     );
   }
   call.areParamsFit = true;
-  // Sound by construction: the generated `Arguments` is the type of the same schema with its
-  // defaults filled in.
+  if (tool.caller !== undefined) requireCaller(call);
+  // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
   call.args = tool.defaults ? withDefaults(params, tool.defaults) : params;
 }

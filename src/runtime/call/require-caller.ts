@@ -1,0 +1,15 @@
+import type { Call } from "./call.js";
+import { callError } from "./call-error.js";
+
+/** @throws ToolError when the binding takes something of its caller that nobody said */
+export function requireCaller(call: Call): void {
+  const { caller, tool } = call;
+  const missing = (tool.caller ?? []).filter((field) => caller?.[field] === undefined);
+  if (missing.length === 0) return;
+  const named = missing.map((each) => `\`${each}\``).join(", ");
+  throw callError(
+    call,
+    { code: "AUTH.CALLER_MISSING", fields: missing },
+    `\`${call.toolId}\` takes ${named} of its caller: call it within \`withCaller({ ${missing.join(", ")} }, …)\``,
+  );
+}
