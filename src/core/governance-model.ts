@@ -1,4 +1,7 @@
-/** What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author may have got wrong knows its place. */
+/**
+ * What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author
+ * may have got wrong knows its place.
+ */
 import type { JsonValue } from "./json.js";
 import type { Span } from "./span.js";
 
@@ -49,7 +52,10 @@ export interface ProjectGovernance {
   readonly grants?: readonly GrantModel[];
   readonly quotas: readonly QuotaModel[];
   readonly obligations: readonly ObligationModel[];
-  /** `${NAME}` of the URL of the store that processes share, for the command line: `redis://…`, `postgres://…`. */
+  /**
+   * `${NAME}` of the URL of the store that processes share, for the command line: `redis://…`,
+   * `postgres://…`.
+   */
   readonly store?: Written<string>;
 }
 

@@ -117,10 +117,10 @@ export interface PreparedCall<Result extends AnyResult> {
    */
   reach(open?: (name: string) => string): readonly Reach[];
   /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
-  record(): JsonValue;
+  describe(): JsonValue;
   /** The author's key of this very call, where its skill says what it is made of: the same for a repeated call. */
   readonly idempotencyKey?: string | undefined;
-  /** What tells one request from another, where `record` has more: headers that trace a call. */
+  /** What tells one request from another, where `describe` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
   readonly describeMasked?: (args: unknown) => JsonValue;

@@ -18,7 +18,10 @@ export interface CallOptions {
   readonly caller?: Caller;
   /** The id of the approval of this very call; calls that it makes don't have it. */
   readonly approval?: string;
-  /** The same for a repeated call, and for no other: a tool with `idempotency: keyed` then does it once. Calls that it makes don't have it. */
+  /**
+   * The same for a repeated call, and for no other: a tool with `idempotency: keyed` then does it
+   * once. Calls that it makes don't have it.
+   */
   readonly idempotencyKey?: string;
 }
 

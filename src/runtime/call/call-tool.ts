@@ -29,7 +29,10 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { validate } from "./steps/validate.js";
 
-/** In this order; the first that sets the call's result is the last. A runtime with governance has a list of its own. */
+/**
+ * In this order; the first that sets the call's result is the last. A runtime with governance has a
+ * list of its own.
+ */
 const usualSteps: readonly Step[] = [
   receive,
   available,
@@ -97,7 +100,9 @@ async function governResult(call: Call, { resultSteps }: Governance): Promise<vo
   }
 }
 
-/** Each is told once: what the first of them throws ends the call anew, and the others hear of that. */
+/**
+ * Each is told once: what the first of them throws ends the call anew, and the others hear of that.
+ */
 async function endAll(call: Call, ending: Ending): Promise<void> {
   for (let listener = call.endings?.pop(); listener !== undefined; listener = call.endings?.pop()) {
     const waiting = listener(ending);

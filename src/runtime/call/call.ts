@@ -71,7 +71,10 @@ export interface Call {
   recordedParams: string | undefined;
   /** What governance made of it; undefined where none is configured. */
   decision: Decision | undefined;
-  /** What steps do when the call has ended, however it did: the last one that joined goes first, and its record is written behind all of them. */
+  /**
+   * What steps do when the call has ended, however it did: the last one that joined goes first, and
+   * its record is written behind all of them.
+   */
   endings: EndingListener[] | undefined;
 }
 
@@ -84,7 +87,9 @@ export interface Cancel {
 /** How a call ended. */
 export type Ending = { readonly result: AnyResult } | { readonly error: ToolError };
 
-/** It may wait; what it throws takes the place of the call's result, where that is still to be had. */
+/**
+ * It may wait; what it throws takes the place of the call's result, where that is still to be had.
+ */
 export type EndingListener = (ending: Ending) => undefined | Promise<void>;
 
 /**

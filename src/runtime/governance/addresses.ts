@@ -1,10 +1,13 @@
 /**
- * Which addresses a name may stand for, looked at when a connection is made: a name that was public when it was looked up may stand for
- * another address by then.
+ * Which addresses a name may stand for, looked at when a connection is made: a name that was public
+ * when it was looked up may stand for another address by then.
  */
 import { BlockList, isIP } from "node:net";
 
-/** `private`: of this machine, or of networks that are not the internet. `local`: link-local, and where clouds have their metadata. */
+/**
+ * `private`: of this machine, or of networks that are not the internet. `local`: link-local, and
+ * where clouds have their metadata.
+ */
 export type AddressClass = "public" | "private" | "local";
 
 const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
@@ -62,7 +65,10 @@ export function classOf(address: string): AddressClass {
   return isPrivate.check(plain, family) ? "private" : "public";
 }
 
-/** The IPv4 address that one of IPv6 carries, mapped, compatible, translated (NAT64) or tunnelled (6to4): it is where packets go. */
+/**
+ * The IPv4 address that one of IPv6 carries, mapped, compatible, translated (NAT64) or tunnelled
+ * (6to4): it is where packets go.
+ */
 function ipv4Inside(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
   const groups = groupsOf(address);

@@ -12,7 +12,8 @@ import type { Approval, GovernanceStore } from "./store/store.js";
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
 /**
- * Looks whether the call names an approval that is good for it. It is used up when the call goes on to be sent: `useApproval`.
+ * Looks whether the call names an approval that is good for it. It is used up when the call goes on
+ * to be sent: `useApproval`.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
  */

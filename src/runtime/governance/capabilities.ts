@@ -1,6 +1,7 @@
 /**
- * Whether one capability covers another: what a manifest or a deployment allows, against where a call goes. Both are `<what for> <where>`;
- * in what is allowed, `{…}` stands for what a parameter may make of it, and `*` for anything.
+ * Whether one capability covers another: what a manifest or a deployment allows, against where a
+ * call goes. Both are `<what for> <where>`; in what is allowed, `{…}` stands for what a parameter
+ * may make of it, and `*` for anything.
  */
 
 /** @param allowed `net.http:* ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.*` */
@@ -49,7 +50,8 @@ function segmentsOf(path: string): readonly string[] {
 function coversName(allowed: string, wanted: string): boolean {
   if (allowed === wanted || allowed === "*") return true;
   if (!/[*{]/.test(allowed.replace(/\$\{\w+\}/g, ""))) return false;
-  // Runs of text stand in the wanted name in this order, the first at its beginning and the last at its end.
+  // Runs of text stand in the wanted name in this order, the first at its beginning and the last at
+  // its end.
   const texts = allowed.split(/\*|(?<!\$)\{[^}]*\}/);
   const first = texts[0] ?? "";
   const last = texts.at(-1) ?? "";

@@ -27,9 +27,15 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly policy: ProjectPolicy<ToolId>;
   /** What processes share; each has its own, in memory, when not given. */
   readonly store?: GovernanceStore;
-  /** 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the process. */
+  /**
+   * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
+   * process.
+   */
   readonly key?: Uint8Array | string;
-  /** What a read does while the store can't be asked: `refused` when not given. A write is always refused. */
+  /**
+   * What a read does while the store can't be asked: `refused` when not given. A write is always
+   * refused.
+   */
   readonly readsWithoutStore?: "made" | "refused";
   /** How long the answer of a keyed call is given again, in milliseconds; a day when not given. */
   readonly keepAnswersMs?: number;
@@ -42,7 +48,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Governs the calls of a runtime: `configure({ governance: governance({ policy }) })`.
  *
- * @throws TypeError for a key of another length, and without one where tools are keyed and a store leaves the process
+ * @throws TypeError for a key of another length, and without one where tools are keyed and a store
+ *   leaves the process
  */
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
   const { key, policy, store = createMemoryStore() } = options;

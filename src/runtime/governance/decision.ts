@@ -1,8 +1,13 @@
-/** What governance made of a call: evidence for the ledger and for events, never a parameter or a result. */
+/**
+ * What governance made of a call: evidence for the ledger and for events, never a parameter or a
+ * result.
+ */
 export interface Decision {
   /** `ProjectPolicy.hash`. */
   readonly policy: string;
-  /** Ids of the policies, grants or quotas that decided; `implicit-permit` where no policy spoke. */
+  /**
+   * Ids of the policies, grants or quotas that decided; `implicit-permit` where no policy spoke.
+   */
   decidedBy: readonly string[];
   /** Names of the obligations that changed the answer. */
   obligations: readonly string[];

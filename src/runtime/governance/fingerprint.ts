@@ -4,12 +4,15 @@ import type { Call } from "../call/call.js";
 import { sharedText } from "../equal.js";
 import type { PreparedCall } from "../tool.js";
 
-/** In place of the call's id, which is another for each: what is random in a request says nothing of what it does. */
+/**
+ * In place of the call's id, which is another for each: what is random in a request says nothing of
+ * what it does.
+ */
 const noId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * SHA-256, in base64url, of what a call would do: its prepared request, credentials by name, and the manifest of its tool. The same for the
- * same call, whoever makes it and whenever.
+ * SHA-256, in base64url, of what a call would do: its prepared request, credentials by name, and
+ * the manifest of its tool. The same for the same call, whoever makes it and whenever.
  */
 export function fingerprintOf(call: Call): string {
   const { args, binding, caller, tool, toolId } = call;
@@ -19,7 +22,7 @@ export function fingerprintOf(call: Call): string {
     toolId,
     caller,
   });
-  const request = prepared.fingerprint?.() ?? prepared.record();
+  const request = prepared.fingerprint?.() ?? prepared.describe();
   return createHash("sha256")
     .update(sharedText([toolId, tool.version.manifest, request]))
     .digest("base64url");

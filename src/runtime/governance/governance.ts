@@ -1,11 +1,17 @@
 import type { ProjectPolicy } from "./policy.js";
 import type { GovernanceStore } from "./store/store.js";
 
-/** What a runtime is given so that its calls are governed. Made by `governance(…)` of `@skillc/runtime/governance`. */
+/**
+ * What a runtime is given so that its calls are governed. Made by `governance(…)` of
+ * `@skillc/runtime/governance`.
+ */
 export interface Governance {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
-  /** The steps of every call, in place of the usual ones. Each is a `Step`: a call knows its runtime, so that this can't name its type. */
+  /**
+   * The steps of every call, in place of the usual ones. Each is a `Step`: a call knows its
+   * runtime, so that this can't name its type.
+   */
   readonly steps: readonly CallStep[];
   /** What is done to a result before its caller has it, shadow mode's aside. */
   readonly resultSteps: readonly CallStep[];

@@ -1,4 +1,7 @@
-/** What the steps of governance share: a project's policy, ready to be asked, and how the application wants it applied. */
+/**
+ * What the steps of governance share: a project's policy, ready to be asked, and how the
+ * application wants it applied.
+ */
 import type { Call } from "../call/call.js";
 import { callError } from "../call/call-error.js";
 import type { ToolError, ToolFailure } from "../errors.js";
@@ -52,7 +55,8 @@ export function refused(
 }
 
 /**
- * What a store gives, or undefined where it can't be asked and the call goes on without: a read, if the application wants it so.
+ * What a store gives, or undefined where it can't be asked and the call goes on without: a read, if
+ * the application wants it so.
  *
  * @throws ToolError for every other call
  */

@@ -1,4 +1,7 @@
-/** The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by whose leave. */
+/**
+ * The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by
+ * whose leave.
+ */
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type { Governance } from "./governance.js";
 export type {

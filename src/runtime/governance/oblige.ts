@@ -1,4 +1,7 @@
-/** What obligations make of an answer. The answer itself is never changed: parts that stay are shared. */
+/**
+ * What obligations make of an answer. The answer itself is never changed: parts that stay are
+ * shared.
+ */
 import { RE2JS } from "re2js";
 import type { AnyResult } from "../result.js";
 import type { Obligation } from "./policy.js";
@@ -51,7 +54,10 @@ function redacted(value: unknown, pattern: string): unknown {
   );
 }
 
-/** RE2 takes a number of steps that is linear in the text; the compiler has checked that it takes the pattern. */
+/**
+ * RE2 takes a number of steps that is linear in the text; the compiler has checked that it takes
+ * the pattern.
+ */
 function compiled(pattern: string): RE2JS {
   let known = patterns.get(pattern);
   if (known === undefined) patterns.set(pattern, (known = RE2JS.compile(pattern)));

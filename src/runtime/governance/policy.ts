@@ -1,6 +1,7 @@
 /**
- * What `generated/policy.ts` holds: all that a project says of who may call what, checked and compiled when it was generated. The
- * runtime reads no YAML. Every list is in a fixed order, so that the same project gives the same bytes.
+ * What `generated/policy.ts` holds: all that a project says of who may call what, checked and
+ * compiled when it was generated. The runtime reads no YAML. Every list is in a fixed order, so
+ * that the same project gives the same bytes.
  */
 import type { JsonValue } from "../json/json.js";
 import type { Effect } from "../tool.js";
@@ -30,7 +31,10 @@ export interface CedarPolicies {
   readonly schema: JsonValue;
   /** By id: `policies/refunds.cedar#2`, or what `@id("…")` says. */
   readonly policies: { readonly [id: string]: string };
-  /** The conditions of `governance.approval.when`, by tool: a policy each, that permits where approval is needed. */
+  /**
+   * The conditions of `governance.approval.when`, by tool: a policy each, that permits where
+   * approval is needed.
+   */
   readonly approvals: { readonly [toolId: string]: string };
 }
 
@@ -76,7 +80,10 @@ export interface Limits {
 /** How a JSON value becomes a Cedar value. What Cedar has no type for is told by `as`. */
 export type ContextField =
   | { readonly as: "boolean" | "long" | "string" }
-  /** A float, or an integer beyond 64 bits: Cedar's `decimal`, four digits behind the point; left out where it doesn't fit. */
+  /**
+   * A float, or an integer beyond 64 bits: Cedar's `decimal`, four digits behind the point; left
+   * out where it doesn't fit.
+   */
   | { readonly as: "decimal" }
   | { readonly as: "set"; readonly of: ContextField }
   | {

@@ -1,7 +1,10 @@
 import type { Caller } from "../caller.js";
 import type { Grant, ProjectPolicy } from "./policy.js";
 
-/** What a caller may do with a tool: its own scopes, as far as they are granted to its subject, its roles or its tenant. */
+/**
+ * What a caller may do with a tool: its own scopes, as far as they are granted to its subject, its
+ * roles or its tenant.
+ */
 export function heldScopes(
   policy: Pick<ProjectPolicy, "grants">,
   caller: Caller | undefined,

@@ -9,7 +9,10 @@ const freshMs = 400;
 export interface ToolStates {
   /** A promise where the store has to be asked first. */
   fresh(call: Call): undefined | Promise<void>;
-  /** That of the tenant, else that of all tenants; undefined: nobody has set one, which is `enabled`. */
+  /**
+   * That of the tenant, else that of all tenants; undefined: nobody has set one, which is
+   * `enabled`.
+   */
   of(toolId: string, tenant: string | undefined): ToolStateChange | undefined;
 }
 

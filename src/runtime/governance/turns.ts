@@ -1,4 +1,7 @@
-/** Calls of a serial tool, one at a time for each tenant: a lease that is renewed while the call runs. */
+/**
+ * Calls of a serial tool, one at a time for each tenant: a lease that is renewed while the call
+ * runs.
+ */
 import type { Call } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
@@ -13,7 +16,8 @@ const firstLookMs = 5;
 const longestLookMs = 250;
 
 /**
- * Waits for the call's turn, and keeps it until the call has ended. A call that can't keep it is ended before the next one may begin.
+ * Waits for the call's turn, and keeps it until the call has ended. A call that can't keep it is
+ * ended before the next one may begin.
  *
  * @param longestMs how long it waits
  * @throws ToolError when it waits for longer, or its caller aborts
@@ -37,7 +41,10 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
   }
 }
 
-/** @param askedAt by `performance.now()`: the lease is counted from before it was given, so that it ends here first */
+/**
+ * @param askedAt by `performance.now()`: the lease is counted from before it was given, so that it
+ *   ends here first
+ */
 function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
   const lost = new AbortController();
   let heldUntil = askedAt + leaseMs;

@@ -10,8 +10,8 @@ import type { Call, Step } from "../call.js";
 const implicitPermit = "implicit-permit";
 
 /**
- * Looks whether the caller may make this call: by its scopes, by the project's policies, by an approval of this very call. Whatever nobody
- * can decide is denied.
+ * Looks whether the caller may make this call: by its scopes, by the project's policies, by an
+ * approval of this very call. Whatever nobody can decide is denied.
  *
  * @param engine undefined for a project that has neither policies nor conditions
  */

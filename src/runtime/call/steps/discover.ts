@@ -3,7 +3,9 @@ import { refused } from "../../governance/governor.js";
 import type { ToolStates } from "../../governance/tool-states.js";
 import type { Call, Step } from "../call.js";
 
-/** Looks whether the tool is one that the policy knows, as it is now, and that nobody has paused. */
+/**
+ * Looks whether the tool is one that the policy knows, as it is now, and that nobody has paused.
+ */
 export function discover({ policy }: Governor, states: ToolStates): Step {
   return (call) => {
     call.decision = {

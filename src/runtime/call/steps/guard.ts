@@ -8,8 +8,9 @@ import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 
 /**
- * Looks, before each attempt and at each redirect, whether where the call goes is within the capabilities of its manifest and of the
- * deployment; and, before each connection over HTTP, which address the name stands for.
+ * Looks, before each attempt and at each redirect, whether where the call goes is within the
+ * capabilities of its manifest and of the deployment; and, before each connection over HTTP, which
+ * address the name stands for.
  */
 export function guard(governor: Governor): Step {
   const rules = addressRules(governor.policy.capabilities ?? []);
@@ -41,7 +42,8 @@ function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
   const { capabilities } = governedTool(governor, call);
   const deployment = governor.policy.capabilities;
   return [
-    // A handler's reach is declared, and nobody can look at what it does: its own is all that is asked for.
+    // A handler's reach is declared, and nobody can look at what it does: its own is all that is
+    // asked for.
     { by: "manifest", capabilities },
     ...(deployment === undefined ? [] : [{ by: "deployment", capabilities: deployment } as const]),
   ];
@@ -91,7 +93,10 @@ function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
   );
 }
 
-/** Whether the origin is a setting's: whoever runs the application chose it, and not the author of a skill. */
+/**
+ * Whether the origin is a setting's: whoever runs the application chose it, and not the author of a
+ * skill.
+ */
 function isSetting(reach: readonly Reach[]): boolean {
   return reach.every(({ capabilities }) =>
     capabilities.every((each) => !each.startsWith("net.http:") || / \$\{/.test(each)),

@@ -3,7 +3,10 @@ import { oblige } from "../../governance/oblige.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
 import type { Call, Step } from "../call.js";
 
-/** Changes what comes back as the project's obligations say, for callers who don't hold a scope that frees them. */
+/**
+ * Changes what comes back as the project's obligations say, for callers who don't hold a scope that
+ * frees them.
+ */
 export function obligations({ policy }: Governor): Step {
   const byTool = new Map<string, typeof policy.obligations>();
   for (const each of policy.obligations)

@@ -16,7 +16,10 @@ import { abortedError } from "../call-error.js";
 import { pause } from "../retry.js";
 import { isShadowed } from "./shadow.js";
 
-/** How often a call looks whether another one with its key has ended, in milliseconds; twice as long each time, up to the second. */
+/**
+ * How often a call looks whether another one with its key has ended, in milliseconds; twice as long
+ * each time, up to the second.
+ */
 const firstLookMs = 10;
 const longestLookMs = 1000;
 /** How long a call is waited for beyond all the time that its attempts may take. */
@@ -25,7 +28,8 @@ const graceMs = 5000;
 const unlimitedMs = 10 * 60 * 1000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes none, and stores nothing.
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes
+ * none, and stores nothing.
  */
 export function once(governor: Governor): Step {
   return (call) => {
@@ -48,7 +52,10 @@ async function beginOnce(
   if (isSerial && call.result === undefined) await holdTurn(governor, call, timeOf(call) + graceMs);
 }
 
-/** Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a key. */
+/**
+ * Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a
+ * key.
+ */
 function keyOf(call: Call): string | undefined {
   const given = call.options.idempotencyKey;
   const author = call.prepared?.idempotencyKey;
@@ -111,7 +118,10 @@ function replay(
   call.result = JSON.parse(text) as AnyResult;
 }
 
-/** What becomes of the key is said when the call has ended; what came of it is kept as it was before obligations. */
+/**
+ * What becomes of the key is said when the call has ended; what came of it is kept as it was before
+ * obligations.
+ */
 function watchEnd(
   { largestAnswer, keepAnswersMs, seal, store }: Governor,
   call: Call,
@@ -134,8 +144,9 @@ function watchEnd(
 }
 
 /**
- * Whether what came back is the call's answer for good. An answer that has no name of its own (`error`) is none: the same call may be made again.
- * An answer may have come, and what is wrong with it be told as an error: the write was made all the same.
+ * Whether what came back is the call's answer for good. An answer that has no name of its own
+ * (`error`) is none: the same call may be made again. An answer may have come, and what is wrong
+ * with it be told as an error: the write was made all the same.
  */
 function wasAnswered(call: Call, ending: Ending): boolean {
   const status = call.answered?.status;

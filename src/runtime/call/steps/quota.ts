@@ -12,12 +12,15 @@ import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 import { isShadowed } from "./shadow.js";
 
-/** How long a call counts as running that never says it has ended, in milliseconds: its process has died. */
+/**
+ * How long a call counts as running that never says it has ended, in milliseconds: its process has
+ * died.
+ */
 const longestRunMs = 60 * 60 * 1000;
 
 /**
- * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing. Shadow mode only looks. All attempts of a call
- * are one.
+ * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
+ * Shadow mode only looks. All attempts of a call are one.
  */
 export function quota(governor: Governor): Step {
   return (call) => {
@@ -42,7 +45,10 @@ export function quota(governor: Governor): Step {
   };
 }
 
-/** Gives back what the call held while it ran, and, of one that was answered from the store, what it didn't cost. */
+/**
+ * Gives back what the call held while it ran, and, of one that was answered from the store, what it
+ * didn't cost.
+ */
 function settle(
   { store }: Governor,
   call: Call,
@@ -58,7 +64,10 @@ function settle(
   });
 }
 
-/** The call has ended: nothing that its caller could do. What nobody gives back is free again when the store says so. */
+/**
+ * The call has ended: nothing that its caller could do. What nobody gives back is free again when
+ * the store says so.
+ */
 async function quietly(tell: () => Promise<void>): Promise<void> {
   try {
     await tell();
@@ -67,7 +76,10 @@ async function quietly(tell: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome is what it is. */
+/**
+ * Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome
+ * is what it is.
+ */
 export function countAnswer(governor: Governor): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);

@@ -4,7 +4,10 @@ import type { Call } from "../call.js";
 import { requireCaller } from "../require-caller.js";
 import { withDefaults } from "../defaults.js";
 
-/** Checks the parameters against their schema, and what the binding takes of the caller, and fills in defaults. */
+/**
+ * Checks the parameters against their schema, and what the binding takes of the caller, and fills
+ * in defaults.
+ */
 export function validate(call: Call): undefined {
   const { params, tool } = call;
   const problems = problemsOf(tool.params, params);
@@ -17,6 +20,7 @@ export function validate(call: Call): undefined {
   }
   call.areParamsFit = true;
   if (tool.caller !== undefined) requireCaller(call);
-  // Sound by construction: the generated `Arguments` is the type of the same schema with its defaults filled in.
+  // Sound by construction: the generated `Arguments` is the type of the same schema with its
+  // defaults filled in.
   call.args = tool.defaults ? withDefaults(params, tool.defaults) : params;
 }

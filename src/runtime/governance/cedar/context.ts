@@ -1,6 +1,7 @@
 /**
- * Arguments as Cedar values, built field by field as the manifest says, so that nothing in them can be one of Cedar's escapes (`__entity`,
- * `__extn`): names are the manifest's own, and texts, numbers and booleans are what they are.
+ * Arguments as Cedar values, built field by field as the manifest says, so that nothing in them can
+ * be one of Cedar's escapes (`__entity`, `__extn`): names are the manifest's own, and texts,
+ * numbers and booleans are what they are.
  */
 import type { ContextField } from "../policy.js";
 
@@ -8,7 +9,10 @@ import type { ContextField } from "../policy.js";
 export type CedarValue =
   string | number | boolean | readonly CedarValue[] | { readonly [name: string]: CedarValue };
 
-/** Undefined: Cedar has no value for it, or the field has no such value. A record then leaves its field out. */
+/**
+ * Undefined: Cedar has no value for it, or the field has no such value. A record then leaves its
+ * field out.
+ */
 export function cedarValue(field: ContextField, value: unknown): CedarValue | undefined {
   switch (field.as) {
     case "boolean":
@@ -49,7 +53,8 @@ function recordOf(
     const own = Object.getOwnPropertyDescriptor(value, name)?.value as unknown;
     const found = own === undefined ? undefined : cedarValue(field, own);
     if (found !== undefined) entries.push([name, found]);
-    // A record that lacks what its type has makes policies fail: the whole is left out instead, where its own field may be absent.
+    // A record that lacks what its type has makes policies fail: the whole is left out instead,
+    // where its own field may be absent.
     else if (required) return undefined;
   }
   return Object.fromEntries(entries);

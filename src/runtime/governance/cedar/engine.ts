@@ -23,7 +23,9 @@ export type CedarDecision =
 
 export interface CedarEngine {
   decide(request: CedarRequest): CedarDecision;
-  /** Whether the condition of the tool's approval holds: allowed means that an approval is needed. */
+  /**
+   * Whether the condition of the tool's approval holds: allowed means that an approval is needed.
+   */
   needsApproval(request: CedarRequest): CedarDecision;
 }
 

@@ -6,7 +6,10 @@ import type { CedarRequest } from "./engine.js";
 /** For callers without a name, and calls of no tenant: no caller can be called so. */
 const nobody = "";
 
-/** What Cedar is asked of a call: the arguments with their types, and what the manifest says of the tool. */
+/**
+ * What Cedar is asked of a call: the arguments with their types, and what the manifest says of the
+ * tool.
+ */
 export function cedarRequest(call: Call, tool: GovernedTool): CedarRequest {
   const { args, caller, toolId } = call;
   const { capabilities, context, effect, risk } = tool;

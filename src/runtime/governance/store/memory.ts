@@ -1,6 +1,6 @@
 /**
- * The default store: what the calls of one process share. Nothing survives the process, so a call that must be made once is made once
- * for as long as it runs.
+ * The default store: what the calls of one process share. Nothing survives the process, so a call
+ * that must be made once is made once for as long as it runs.
  */
 import type {
   Approval,
@@ -121,7 +121,10 @@ class MemoryStore implements GovernanceStore {
     this.#held.delete(callId);
   }
 
-  /** What calls hold that have been gone for longer than they may run. They stand in the order in which they began. */
+  /**
+   * What calls hold that have been gone for longer than they may run. They stand in the order in
+   * which they began.
+   */
   #releaseLost(now: number): void {
     for (const [callId, held] of this.#held) {
       if (held.some(({ endsAt }) => endsAt > now)) continue;
@@ -244,7 +247,10 @@ class MemoryStore implements GovernanceStore {
   }
 }
 
-/** Milliseconds until the budget is full again; infinite where that is when other calls end, or where the call is larger than the budget. */
+/**
+ * Milliseconds until the budget is full again; infinite where that is when other calls end, or
+ * where the call is larger than the budget.
+ */
 function waitFor({ amount, limit, windowMs }: BudgetUse, now: number): number {
   return windowMs === undefined || amount > limit ? Infinity : windowMs - (now % windowMs);
 }

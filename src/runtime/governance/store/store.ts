@@ -1,12 +1,16 @@
 /**
- * Where governance keeps what calls share: states of tools, budgets, approvals, keys of calls that are made once, leases. In memory for
- * one process (`memory.ts`), in Redis or PostgreSQL for many. Every time is the store's own, in milliseconds since 1970: the clocks of
- * processes differ, and jump. A method that throws decides nothing: a write is then refused.
+ * Where governance keeps what calls share: states of tools, budgets, approvals, keys of calls that
+ * are made once, leases. In memory for one process (`memory.ts`), in Redis or PostgreSQL for many.
+ * Every time is the store's own, in milliseconds since 1970: the clocks of processes differ, and
+ * jump. A method that throws decides nothing: a write is then refused.
  */
 export interface GovernanceStore {
   /** `memory`, `redis`, `postgres`. */
   readonly kind: string;
-  /** Whether a power failure loses nothing that it has confirmed: what is made once must ask that of it. */
+  /**
+   * Whether a power failure loses nothing that it has confirmed: what is made once must ask that of
+   * it.
+   */
   readonly durable: boolean;
 
   /** Every state that somebody set. */
@@ -14,7 +18,10 @@ export interface GovernanceStore {
   /** Sets one; seen by other processes with their next `states()`. */
   setState(change: Omit<ToolStateChange, "at">): MaybePromise<void>;
 
-  /** Takes what a call spends of all its budgets, or, where one of them has not as much left, nothing. */
+  /**
+   * Takes what a call spends of all its budgets, or, where one of them has not as much left,
+   * nothing.
+   */
   take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
   /** The same as an answer only. */
   peek(uses: readonly BudgetUse[]): MaybePromise<Taken>;
@@ -42,7 +49,10 @@ export interface GovernanceStore {
   /** The call can't tell what it did: the key stays begun. */
   abandon(key: string, callId: string): MaybePromise<void>;
 
-  /** Takes a lease of a name, or tells that another holds it. A later lease of a name has a higher fence. */
+  /**
+   * Takes a lease of a name, or tells that another holds it. A later lease of a name has a higher
+   * fence.
+   */
   lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
   /** False when it is the holder's no longer. */
   renew(lease: Lease, ttlMs: number): MaybePromise<boolean>;
@@ -78,11 +88,17 @@ export interface BudgetUse {
   readonly amount: number;
   /** Whether it counts calls: one that is answered from the store counts, and costs nothing. */
   readonly isCount: boolean;
-  /** The budget is full again at each multiple of this; undefined: when the call gives back what it holds. */
+  /**
+   * The budget is full again at each multiple of this; undefined: when the call gives back what it
+   * holds.
+   */
   readonly windowMs: number | undefined;
 }
 
-/** What a call holds while it runs, by its id. What nobody gave back is free again when the time is over: its process has died. */
+/**
+ * What a call holds while it runs, by its id. What nobody gave back is free again when the time is
+ * over: its process has died.
+ */
 export interface Hold {
   readonly callId: string;
   readonly ttlMs: number;
