@@ -89,8 +89,8 @@ export default defineConfig(({ mode }) => ({
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The default leaves one core idle: half of a machine with two.
-    maxWorkers: "100%",
+    // Many tests wait for a server, a process or a timer: one and a half for each core keep it busy.
+    maxWorkers: "150%",
     reporters: ["default", skipReporter],
     setupFiles: [
       "./test/support/quick-pglite.ts",

@@ -32,7 +32,7 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     const required = requiredNames(root, schema, pointer, form);
     if (required.length > 0) result["required"] = required;
     else delete result["required"];
-    return withoutAwkwardNames(result, marks ? markAt(pointer) : unmarked);
+    return asAjvTakesIt(result, marks ? markAt(pointer) : unmarked);
   };
   return convert(root, "");
 }
@@ -57,11 +57,13 @@ function isAwkward(name: string): boolean {
 }
 
 /**
- * The same schema with awkward names said otherwise: a property as the pattern that only it
- * matches, a dependency as a condition.
+ * The same schema with what Ajv gets wrong said otherwise: a property of an awkward name as the
+ * pattern that only it matches, a dependency as a condition, `contains` beside `prefixItems` apart.
  */
-function withoutAwkwardNames(schema: Record<string, JsonValue>, mark: Mark): JsonSchema {
-  const rules = [...dependencyRules(schema), ...patternRules(schema)].map(mark);
+function asAjvTakesIt(schema: Record<string, JsonValue>, mark: Mark): JsonSchema {
+  const rules = [...dependencyRules(schema), ...patternRules(schema), ...containsRules(schema)].map(
+    mark,
+  );
   if (rules.length > 0)
     schema["allOf"] = [...(Array.isArray(schema["allOf"]) ? schema["allOf"] : []), ...rules];
   return mark(schema);
@@ -121,6 +123,21 @@ function dependencyRules(schema: Record<string, JsonValue>): readonly JsonObject
       then: keyword === "dependentRequired" ? { required: value } : value,
     }));
   });
+}
+
+/**
+ * Inside of `not`, `if` and unions, Ajv looks for what an array contains only where its first item
+ * fits `prefixItems`, and takes an array without one for one that contains it.
+ */
+function containsRules(schema: Record<string, JsonValue>): readonly JsonObject[] {
+  if (schema["prefixItems"] === undefined || schema["contains"] === undefined) return [];
+  const rule: Record<string, JsonValue> = {};
+  for (const keyword of ["contains", "minContains", "maxContains"]) {
+    const value = schema[keyword];
+    if (value !== undefined) rule[keyword] = value;
+    delete schema[keyword];
+  }
+  return [rule];
 }
 
 function asMap(value: JsonValue | undefined): JsonObject {

@@ -117,6 +117,17 @@ test("`__proto__` is a pattern of names like any other", () => {
   expect(accepts('{"a": "x"}')).toBe(false);
 });
 
+test("`contains` is looked at beside `prefixItems` wherever they stand, of an empty array too", () => {
+  const both = { prefixItems: [{ enum: [1] }], contains: { enum: [1] } };
+  const validators = [both, { not: both }, { if: both, else: false }, { anyOf: [both] }].map(
+    (schema) => validatorOf(mustRead(schema)),
+  );
+  const accepted = (value: JsonValue) => validators.map((validate) => validate(value));
+  expect(accepted([])).toEqual([false, true, false, false]);
+  expect(accepted([1])).toEqual([true, false, true, true]);
+  expect(accepted([2])).toEqual([false, true, false, false]);
+});
+
 test.each([
   [3, 1, true],
   [0, 0.1, true],

@@ -23,13 +23,17 @@ export function readBack(path: string, draft: Code, formatted: string): void {
   if (formatted !== text) checkFormatted(path, text, formatted);
 }
 
-/** Problems that the parser itself found. */
+/**
+ * Problems that the parser itself found. They are on every source file that it makes, but not in
+ * its public type: a parser that keeps them elsewhere must not pass for one that found none.
+ */
 function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation[] {
-  // `parseDiagnostics` is on every source file that the parser makes, but not in its public type.
-  return (
-    (file as Ts.SourceFile & { parseDiagnosticEntries?: Ts.DiagnosticWithLocation[] })
-      .parseDiagnosticEntries ?? []
-  );
+  const { parseDiagnostics } = file as Ts.SourceFile & {
+    parseDiagnostics?: Ts.DiagnosticWithLocation[];
+  };
+  if (parseDiagnostics === undefined)
+    throw new Error("TypeScript's parser no longer tells its problems as `parseDiagnostics`");
+  return parseDiagnostics;
 }
 
 interface Meaning {

@@ -19,7 +19,7 @@ export function shapeOf(path: string, text: string): ModuleShape {
     true,
     ts.ScriptKind.TS,
   ) as ParsedFile;
-  const fault = file.parseDiagnosticEntries[0];
+  const fault = file.parseDiagnostics[0];
   if (fault !== undefined) {
     throw new Error(
       `${path}: ${ts.flattenDiagnosticMessageText(fault.messageText, " ")} at ${fault.start}`,
@@ -42,7 +42,7 @@ export function shapeOf(path: string, text: string): ModuleShape {
 
 /** Parts of a parsed file that are not in TypeScript's public types. */
 interface ParsedFile extends ts.SourceFile {
-  readonly parseDiagnosticEntries: readonly ts.DiagnosticWithLocation[];
+  readonly parseDiagnostics: readonly ts.DiagnosticWithLocation[];
   readonly commentDirectives?: readonly unknown[];
   readonly pragmas: ReadonlyMap<string, unknown>;
 }

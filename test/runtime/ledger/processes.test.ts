@@ -64,7 +64,8 @@ describe("kill -9 in the middle of 20,000 writes", () => {
       const { must, may } = expectedUnknown(told);
       expect(unknown).toEqual(expect.arrayContaining([...must]));
       expect(unknown.filter((id) => !may.has(id))).toEqual([]);
-      expect(unknown.length).toBeLessThanOrEqual(must.length + 1);
+      // Of the two that were under way, one begins and one ends: a full file may part their records.
+      expect(unknown.length).toBeLessThanOrEqual(must.length + 2);
       expect(unknownOutcomes.every((each) => each.writer === "gone")).toBe(true);
       const queried = (await callsIn(directory, { status: "unknown" })).map((call) => call.id);
       expect(queried.toSorted()).toEqual(unknown.toSorted());

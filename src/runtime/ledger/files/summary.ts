@@ -1,6 +1,7 @@
 /**
  * What a finished ledger file holds, block by block, so that whoever looks for a few calls reads a
- * few blocks. A summary stands beside its file, is made by whoever misses it, and is trusted by
+ * few blocks. A summary stands beside its file, is made by who filled the file or by whoever misses
+ * it, and is trusted by
  * queries alone: it is derived from the file, and verifying compares the two.
  *
  * A block is left out when the text of none of its lines has what a filter looks for: names and

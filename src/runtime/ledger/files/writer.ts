@@ -1,12 +1,13 @@
 import fs from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
-import { defaultDirectory, fileNameOf, newWriterId } from "./file-name.js";
+import { defaultDirectory, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
 import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
 import { OpenFile } from "./open-file.js";
 import type { CloseReason, CloseRecord, OpenRecord } from "./file-record.js";
 import { seenHeads } from "./file-ends.js";
+import { keepSummary, smallestSummarized } from "./summary.js";
 
 /** A record that waits to be written. */
 export interface Entry {
@@ -52,6 +53,8 @@ export class LedgerWriter {
   /** Calls that have begun and not ended, with the numbers of their begin records. */
   readonly #begun = new Map<string, number>();
   #retired: OpenFile[] = [];
+  /** Names of full files that are worth a summary, which is still to be made. */
+  #full: string[] = [];
   #unsyncedDirectories: readonly string[] = [];
 
   constructor(place: LedgerFolder, maxFileBytes: number) {
@@ -200,6 +203,7 @@ export class LedgerWriter {
     }
     this.#close(old, "rotated");
     this.#retire(old);
+    if (old.bytes >= smallestSummarized) this.#full.push(basename(old.path));
     this.#file = next;
   }
 
@@ -240,6 +244,13 @@ export class LedgerWriter {
     ]);
     const failed = done.find((each) => each.status === "rejected");
     if (failed) throw failed.reason;
+    for (const name of this.#full.splice(0)) this.#summarize(name);
+  }
+
+  /** Nobody waits for it: a reader that misses a summary makes it. */
+  #summarize(name: string): void {
+    const file = parseFileName(name);
+    if (file !== undefined) void keepSummary(this.#directory, file);
   }
 
   /**
