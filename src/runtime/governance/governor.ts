@@ -87,5 +87,5 @@ export function whenKnown<Value>(
   value: Value | Promise<Value>,
   next: (value: Value) => undefined | Promise<void>,
 ): undefined | Promise<void> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  return value instanceof Promise ? value.then((known) => next(known)) : next(value);
 }
