@@ -85,7 +85,7 @@ export function askStore<Value>(
 /** Goes on with a value that may have to be waited for; without it, in the same turn. */
 export function whenKnown<Value>(
   value: Value | Promise<Value>,
-  next: (value: Value) => undefined | Promise<void>,
+  use: (value: Value) => undefined | Promise<void>,
 ): undefined | Promise<void> {
-  return value instanceof Promise ? value.then((known) => next(known)) : next(value);
+  return value instanceof Promise ? value.then(use) : use(value);
 }
