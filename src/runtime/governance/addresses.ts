@@ -55,7 +55,7 @@ function listOf(networks: readonly (readonly [string, number])[]): BlockList {
 
 /** @param address an IP address; what is none counts as local, so that it is refused */
 export function classOf(address: string): AddressClass {
-  const plain = address.replace(/%.*$/, "");
+  const [plain = ""] = address.split("%", 1);
   const inside = ipv4Inside(plain);
   if (inside !== undefined) return classOf(inside);
   const version = isIP(plain);
@@ -89,15 +89,20 @@ function ipv4(high: number, low: number): string {
 
 /** The eight groups of an address of IPv6, as numbers. */
 function groupsOf(address: string): readonly number[] {
-  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, (bytes) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.split(".").map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [front = "", back] = plain.split("::");
+  const [front = "", back] = withoutDots(address).split("::");
   const parse = (text: string) =>
     text === "" ? [] : text.split(":").map((each) => Number.parseInt(each, 16));
   const first = parse(front);
   if (back === undefined) return first;
   const last = parse(back);
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+/** The last four bytes may be written as those of IPv4. */
+function withoutDots(address: string): string {
+  if (!address.includes(".")) return address;
+  const start = address.lastIndexOf(":") + 1;
+  const [a = 0, b = 0, c = 0, d = 0] = address.slice(start).split(".").map(Number);
+  const groups = [(a << 8) | b, (c << 8) | d].map((each) => each.toString(16));
+  return `${address.slice(0, start)}${groups.join(":")}`;
 }

@@ -48,11 +48,10 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 function coversName(allowed: string, wanted: string): boolean {
-  if (allowed === wanted || allowed === "*") return true;
-  if (!/[*{]/.test(allowed.replace(/\$\{\w+\}/g, ""))) return false;
-  // Runs of text stand in the wanted name in this order, the first at its beginning and the last at
-  // its end.
-  const texts = allowed.split(/\*|(?<!\$)\{[^}]*\}/);
+  if (allowed === wanted) return true;
+  const texts = textsBetween(allowed);
+  if (texts.length === 1) return false;
+  // The first stands at the beginning of the wanted name, the last at its end, the others between.
   const first = texts[0] ?? "";
   const last = texts.at(-1) ?? "";
   if (wanted.length < first.length + last.length) return false;
@@ -67,6 +66,23 @@ function coversName(allowed: string, wanted: string): boolean {
   return true;
 }
 
+/** What stands before, between and behind what may be anything: `*`, and `{…}` that is no `${…}`. */
+function textsBetween(allowed: string): readonly string[] {
+  const texts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < allowed.length; at += 1) {
+    const isOpen = allowed[at] === "{" && allowed[at - 1] !== "$";
+    if (allowed[at] !== "*" && !isOpen) continue;
+    const end = isOpen ? allowed.indexOf("}", at) : at;
+    // A brace that nothing closes is itself.
+    if (end < 0) break;
+    texts.push(allowed.slice(start, at));
+    start = end + 1;
+    at = end;
+  }
+  return [...texts, allowed.slice(start)];
+}
+
 /** A capability with the values of its settings; undefined when one of them can't be had. */
 export function withValues(
   capability: string,
@@ -77,7 +93,13 @@ export function withValues(
     const value = open(name);
     if (value === undefined) isWhole = false;
     const slash = placeholder.endsWith("/") ? "/" : "";
-    return value === undefined ? placeholder : `${value.replace(/\/+$/, "")}${slash}`;
+    return value === undefined ? placeholder : `${withoutEndSlashes(value)}${slash}`;
   });
   return isWhole ? opened : undefined;
+}
+
+function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
 }
