@@ -13,6 +13,7 @@ import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { type Mode, requireMode } from "./tool.js";
+import type { Telemetry } from "./telemetry/telemetry.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 
 /**
@@ -49,6 +50,8 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly caller?: Caller;
   /** Who may call what, how often and where to: `governance(…)` of `@skillc/runtime/governance`. Without it every call is made. */
   readonly governance?: Governance;
+  /** Spans and metrics: `telemetry()` of `@skillc/runtime/telemetry`. */
+  readonly telemetry?: Telemetry;
   /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
   readonly inherit?: boolean;
 }
@@ -64,6 +67,7 @@ export interface Runtime {
   readonly mode: Mode | undefined;
   readonly caller?: Caller | undefined;
   readonly governance?: Governance | undefined;
+  readonly telemetry?: Telemetry | undefined;
   /** The project's folder. */
   readonly directory: string;
   readonly surroundings: Surroundings;
@@ -104,6 +108,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     mode: options.mode,
     caller: options.caller && ownCaller(options.caller),
     governance: options.governance,
+    telemetry: options.telemetry,
     directory,
     availableSkills: new Set(),
     surroundings: {

@@ -13,7 +13,7 @@ import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
 import { noHooks, type ToolContract } from "../tool.js";
-import type { Call, Ending, Step } from "./call.js";
+import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
@@ -33,7 +33,7 @@ import { validate } from "./steps/validate.js";
  * In this order; the first that sets the call's result is the last. A runtime with governance has a
  * list of its own.
  */
-const usualSteps: readonly Step[] = [
+const usualSteps = namedSteps({
   receive,
   available,
   validate,
@@ -43,7 +43,7 @@ const usualSteps: readonly Step[] = [
   record,
   attempt,
   answer,
-];
+});
 
 /**
  * Makes one call of a generated tool: checks the parameters, builds the request, records a write
@@ -51,24 +51,40 @@ const usualSteps: readonly Step[] = [
  *
  * @throws ToolError when there is no answer to return
  */
-export async function callTool<Params, Arguments, Result extends AnyResult>(
+export function callTool<Params, Arguments, Result extends AnyResult>(
   tool: ToolContract<Params, Arguments, Result>,
   params: Params,
   options: CallOptions = {},
 ): Promise<Result> {
-  const own = copyOptions(options);
-  const runtime = own.runtime ?? defaultRuntime();
-  const call = startCall(tool, params, own, runtime);
+  try {
+    const own = copyOptions(options);
+    const runtime = own.runtime ?? defaultRuntime();
+    const call = startCall(tool, params, own, runtime);
+    // What the steps make of the call is an answer of its tool.
+    return (
+      runtime.telemetry === undefined
+        ? makeCall(call)
+        : runtime.telemetry.around(call as never, makeCall)
+    ) as Promise<Result>;
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function makeCall(call: Call): Promise<AnyResult> {
+  const { runtime } = call;
+  const { governance, telemetry } = runtime;
   const ended = countCall(runtime);
   try {
-    for (const step of stepsOf(runtime)) {
-      const waiting = step(call);
+    for (const { name, run } of stepsOf(governance)) {
+      const waiting =
+        telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
-    if (runtime.governance !== undefined) await governResult(call, runtime.governance);
+    if (governance !== undefined) await governResult(call, governance);
     // The last step sets it.
-    const result = call.result as Result;
+    const result = call.result as AnyResult;
     if (call.endings !== undefined) await endAll(call, { result });
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
@@ -87,17 +103,17 @@ export async function callTool<Params, Arguments, Result extends AnyResult>(
   }
 }
 
-function stepsOf({ governance }: Runtime): readonly Step[] {
-  // `Governance` says that they are.
-  return governance === undefined ? usualSteps : (governance.steps as readonly Step[]);
-}
-
 async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
-  // `Governance` says that they are.
-  for (const step of resultSteps as readonly Step[]) {
-    const waiting = step(call);
+  // `Governance` says that they are steps.
+  for (const { run } of resultSteps as readonly NamedStep[]) {
+    const waiting = run(call);
     if (waiting !== undefined) await waiting;
   }
+}
+
+function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
+  // `Governance` says that they are steps.
+  return governance === undefined ? usualSteps : (governance.steps as readonly NamedStep[]);
 }
 
 /**

@@ -97,3 +97,14 @@ export type EndingListener = (ending: Ending) => undefined | Promise<void>;
  * gives a promise, and one that has not gives nothing: no turn of the event loop is spent on it.
  */
 export type Step = (call: Call) => undefined | Promise<void>;
+
+/** A step by its name, which spans and reports have. */
+export interface NamedStep {
+  readonly name: string;
+  readonly run: Step;
+}
+
+/** Steps in the order in which they are written. */
+export function namedSteps(steps: { readonly [name: string]: Step }): readonly NamedStep[] {
+  return Object.entries(steps).map(([name, run]) => ({ name, run }));
+}

@@ -1,3 +1,4 @@
+import { namedSteps } from "../call/call.js";
 import { answer } from "../call/steps/answer.js";
 import { attempt } from "../call/steps/attempt.js";
 import { authorize } from "../call/steps/authorize.js";
@@ -71,23 +72,26 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
-    steps: [
+    steps: namedSteps({
       receive,
       available,
-      discover(governor, createToolStates(governor)),
+      discover: discover(governor, createToolStates(governor)),
       validate,
-      authorize(governor, engineOf(policy)),
-      quota(governor),
+      authorize: authorize(governor, engineOf(policy)),
+      quota: quota(governor),
       prepare,
-      once(governor),
+      once: once(governor),
       credentials,
       shadow,
       record,
-      guard(governor),
+      guard: guard(governor),
       attempt,
       answer,
-    ],
-    resultSteps: [countAnswer(governor), obligations(governor)],
+    }),
+    resultSteps: namedSteps({
+      countAnswer: countAnswer(governor),
+      obligations: obligations(governor),
+    }),
     close: () => store.close(),
   };
 }

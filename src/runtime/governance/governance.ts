@@ -9,7 +9,7 @@ export interface Governance {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
   /**
-   * The steps of every call, in place of the usual ones. Each is a `Step`: a call knows its
+   * The steps of every call, in place of the usual ones. Each is a `NamedStep`: a call knows its
    * runtime, so that this can't name its type.
    */
   readonly steps: readonly CallStep[];
@@ -19,4 +19,7 @@ export interface Governance {
   close(): Promise<void>;
 }
 
-type CallStep = (call: never) => undefined | Promise<void>;
+interface CallStep {
+  readonly name: string;
+  readonly run: (call: never) => undefined | Promise<void>;
+}

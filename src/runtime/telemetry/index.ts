@@ -1,0 +1,147 @@
+/**
+ * The entry point `@skillc/runtime/telemetry`: spans and metrics of calls, through OpenTelemetry's
+ * API alone. Where the application has started no SDK, the API does nothing.
+ */
+import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Call } from "../call/call.js";
+import { isToolError } from "../errors.js";
+import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
+import type { Telemetry } from "./telemetry.js";
+
+export type { Telemetry } from "./telemetry.js";
+
+export interface TelemetryOptions {
+  /**
+   * Whether metrics tell tenants apart: there may be any number of them, and each makes series of
+   * its own. False when not given. Spans always name the tenant.
+   */
+  readonly tenants?: boolean;
+}
+
+const name = "@skillc/runtime";
+
+/** @throws when `@opentelemetry/api` is not installed: it is loaded with this module */
+export function telemetry({ tenants = false }: TelemetryOptions = {}): Telemetry {
+  const meters = openMeters(name);
+  const tracer = trace.getTracer(name);
+  return {
+    // The call path gives calls, and takes what it gave.
+    around: (call, make) => aroundCall(call as Call, make as (call: Call) => Promise<never>),
+    step: (step, run, call) =>
+      aroundStep(step, run as (call: Call) => undefined | Promise<void>, call),
+  };
+
+  async function aroundCall<Result>(
+    call: Call,
+    make: (call: Call) => Promise<Result>,
+  ): Promise<Result> {
+    const labels = labelsOf(call, tenants);
+    const span = tracer.startSpan(`execute_tool ${call.toolId}`, {
+      kind: SpanKind.INTERNAL,
+      attributes: attributesOf(call),
+    });
+    meters.invocations.add(1, labels);
+    try {
+      return await context.with(trace.setSpan(context.active(), span), make, undefined, call);
+    } catch (error) {
+      countError(error, labels, meters);
+      tellError(span, error);
+      throw error;
+    } finally {
+      const { attempts, decision } = call;
+      meters.latency.record(performance.now() - call.startedAt, { ...labels, phase: "call" });
+      countBudget(call, labels, meters);
+      span.setAttributes({
+        "skillc.attempts": attempts,
+        ...(call.result !== undefined && { "skillc.status": call.result.status }),
+        ...(decision !== undefined && {
+          "skillc.policy": decision.policy,
+          "skillc.decided_by": [...decision.decidedBy],
+        }),
+      });
+      span.end();
+    }
+  }
+
+  /** A step that doesn't wait gets its span all the same; it costs no turn of the event loop. */
+  function aroundStep(
+    step: string,
+    run: (call: Call) => undefined | Promise<void>,
+    call: Call,
+  ): undefined | Promise<void> {
+    const span = tracer.startSpan(`skillc.${step}`, { kind: kindOf(step) });
+    const began = performance.now();
+    const end = (): void => {
+      const labels = { ...labelsOf(call, tenants), phase: step };
+      meters.latency.record(performance.now() - began, labels);
+      if (step === "attempt") span.setAttributes(reachOf(call));
+      span.end();
+    };
+    const fail = (error: unknown): never => {
+      tellError(span, error);
+      end();
+      throw error;
+    };
+    try {
+      const waiting = context.with(trace.setSpan(context.active(), span), run, undefined, call);
+      if (waiting === undefined) {
+        end();
+        return undefined;
+      }
+      return waiting.then(end, fail);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+}
+
+/** By OpenTelemetry's conventions for tools of models, as far as they go. */
+function attributesOf(call: Call): { readonly [name: string]: string } {
+  const { caller, id, mode, tool, toolId } = call;
+  return {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": toolId,
+    "gen_ai.tool.call.id": id,
+    "skillc.effect": tool.effect,
+    "skillc.mode": mode,
+    "skillc.kind": call.binding.kind,
+    ...(caller?.tenant !== undefined && { "skillc.tenant": caller.tenant }),
+    ...(caller?.subject !== undefined && { "enduser.id": caller.subject }),
+    ...(caller?.origin !== undefined && { "skillc.origin": caller.origin }),
+  };
+}
+
+function kindOf(step: string): SpanKind {
+  return step === "attempt" ? SpanKind.CLIENT : SpanKind.INTERNAL;
+}
+
+/** Where the call goes, by the names of settings: values may be secret. */
+function reachOf({ prepared }: Call): { readonly [name: string]: string[] } {
+  const capabilities = (prepared?.reach() ?? []).flatMap((each) => [...each.capabilities]);
+  return { "skillc.capabilities": capabilities };
+}
+
+function tellError(span: Span, error: unknown): void {
+  // A `ToolError` has no credential in it, and no value of a parameter.
+  const message = isToolError(error) ? error.message : "failed";
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  span.setAttribute("error.type", isToolError(error) ? error.code : "unknown");
+}
+
+function countError(error: unknown, labels: Labels, { denied, errors }: Meters): void {
+  const code = isToolError(error) ? error.code : "UNKNOWN.INTERNAL";
+  const isDenial = /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
+  (isDenial ? denied : errors).add(1, { ...labels, code });
+}
+
+function countBudget(
+  { decision }: Call,
+  labels: Labels,
+  { budgetBytes, budgetCalls }: Meters,
+): void {
+  for (const [budget, amount] of Object.entries(decision?.spent ?? {})) {
+    if (budget.startsWith("calls_")) budgetCalls.add(amount, labels);
+    else if (budget.startsWith("bytes_in")) budgetBytes.add(amount, { ...labels, dir: "in" });
+    else if (budget.startsWith("bytes_out")) budgetBytes.add(amount, { ...labels, dir: "out" });
+  }
+}

@@ -1,0 +1,50 @@
+import { type Counter, type Histogram, metrics } from "@opentelemetry/api";
+import type { Call } from "../call/call.js";
+
+/** Of every metric: few values each, but for tenants. */
+export interface Labels {
+  readonly [label: string]: string;
+}
+
+export interface Meters {
+  readonly invocations: Counter;
+  readonly denied: Counter;
+  readonly errors: Counter;
+  /** Milliseconds. */
+  readonly latency: Histogram;
+  readonly budgetBytes: Counter;
+  readonly budgetCalls: Counter;
+}
+
+export function openMeters(name: string): Meters {
+  const meter = metrics.getMeter(name);
+  return {
+    invocations: meter.createCounter("tool_invocations_total", { description: "Calls of tools." }),
+    denied: meter.createCounter("tool_denied_total", { description: "Calls that were refused." }),
+    errors: meter.createCounter("tool_errors_total", { description: "Calls without an answer." }),
+    latency: meter.createHistogram("tool_latency_ms", {
+      description: "Time from call to answer, and of each step.",
+      unit: "ms",
+    }),
+    budgetBytes: meter.createCounter("tool_budget_bytes", {
+      description: "Bytes that calls took of budgets.",
+      unit: "By",
+    }),
+    budgetCalls: meter.createCounter("tool_budget_calls", {
+      description: "Calls that were taken of budgets.",
+    }),
+  };
+}
+
+export function labelsOf(call: Call, tenants: boolean): Labels {
+  const { caller, runtime, tool, toolId } = call;
+  const tools = runtime.governance?.policy.tools ?? {};
+  const risk = Object.hasOwn(tools, toolId) ? tools[toolId]?.risk : undefined;
+  return {
+    tool_id: toolId,
+    origin: caller?.origin ?? "none",
+    effect: tool.effect,
+    ...(risk !== undefined && { risk }),
+    ...(tenants && { tenant: caller?.tenant ?? "none" }),
+  };
+}
