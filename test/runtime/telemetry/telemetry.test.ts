@@ -1,0 +1,144 @@
+import { context, metrics, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
+import { telemetry } from "../../../src/runtime/telemetry/index.js";
+import { exampleTool, succeed } from "../example-tool.js";
+import { govern, policyOf } from "../governance/governed.js";
+
+const spans = new InMemorySpanExporter();
+const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({
+  exporter: exported,
+  exportIntervalMillis: 2 ** 30,
+});
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+});
+
+beforeEach(() => {
+  spans.reset();
+  exported.reset();
+});
+
+afterAll(async () => {
+  await reader.shutdown();
+  trace.disable();
+  context.disable();
+  metrics.disable();
+});
+
+const runtimeWith = (options: RuntimeOptions = {}) =>
+  createRuntime({ ledger: false, env: {}, inherit: false, telemetry: telemetry(), ...options });
+
+async function sumOf(metric: string): Promise<readonly (readonly [object, unknown])[]> {
+  await reader.forceFlush();
+  const last = exported.getMetrics().at(-1);
+  const found = last?.scopeMetrics
+    .flatMap((each) => each.metrics)
+    .find(({ descriptor }) => descriptor.name === metric);
+  return (found?.dataPoints ?? []).map(({ attributes, value }) => [attributes, value] as const);
+}
+
+describe("a call with telemetry", () => {
+  test("has a span, with a span for each step in it, also while it waits", async () => {
+    const runtime = runtimeWith();
+    let active: string | undefined;
+    const tool = exampleTool(async () => {
+      active = trace.getActiveSpan()?.spanContext().spanId;
+      return succeed();
+    });
+    await callTool(tool, { id: "a" }, { runtime, caller: { tenant: "acme", origin: "llm" } });
+    const all = spans.getFinishedSpans();
+    const call = all.find(({ name }) => name === "execute_tool desk/do-it");
+    expect(call?.attributes).toMatchObject({
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "desk/do-it",
+      "skillc.tenant": "acme",
+      "skillc.origin": "llm",
+      "skillc.status": "success",
+      "skillc.attempts": 1,
+    });
+    const steps = all.filter(
+      ({ parentSpanContext }) => parentSpanContext?.spanId === call?.spanContext().spanId,
+    );
+    expect(steps.map(({ name }) => name)).toEqual(
+      "receive available validate prepare credentials shadow record attempt answer"
+        .split(" ")
+        .map((each) => `skillc.${each}`),
+    );
+    const attempt = steps.find(({ name }) => name === "skillc.attempt");
+    expect(active).toBe(attempt?.spanContext().spanId);
+  });
+
+  test("that fails says so with its code, and tells no value of a parameter", async () => {
+    const runtime = runtimeWith();
+    // @ts-expect-error the type says so too
+    await expect(callTool(exampleTool(succeed), { id: 42 }, { runtime })).rejects.toThrow();
+    const failed = spans.getFinishedSpans().filter(({ status }) => status.code === 2);
+    expect(failed.map(({ name }) => name)).toEqual(["skillc.validate", "execute_tool desk/do-it"]);
+    expect(failed.map(({ attributes }) => attributes["error.type"])).toEqual([
+      "SCHEMA.VALIDATION_FAILED",
+      "SCHEMA.VALIDATION_FAILED",
+    ]);
+    expect(
+      JSON.stringify(failed.map(({ attributes, status }) => [attributes, status])),
+    ).not.toContain("42");
+  });
+
+  test("is counted, with a refusal apart from other failures, and tenants only where asked for", async () => {
+    const runtime = govern(policyOf({ limits: { callsPerMinute: 1 } })).runtime;
+    const seen = { ...runtime, telemetry: telemetry({ tenants: true }) };
+    const caller = { tenant: "metered", origin: "api" } as const;
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime: seen, caller });
+    await expect(
+      callTool(exampleTool(succeed), { id: "a" }, { runtime: seen, caller }),
+    ).rejects.toThrow("used up");
+    const labels = {
+      tool_id: "desk/do-it",
+      origin: "api",
+      effect: "write",
+      risk: "high",
+      tenant: "metered",
+    };
+    expect(await sumOf("tool_invocations_total")).toContainEqual([labels, 2]);
+    expect(await sumOf("tool_denied_total")).toContainEqual([
+      { ...labels, code: "QUOTA.RATE_LIMITED" },
+      1,
+    ]);
+    expect(await sumOf("tool_budget_calls")).toContainEqual([labels, 1]);
+    const phases = (await sumOf("tool_latency_ms")).map(([attributes]) => attributes);
+    expect(phases).toContainEqual(expect.objectContaining({ phase: "authorize" }));
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime: runtimeWith(), caller });
+    expect(await sumOf("tool_invocations_total")).toContainEqual([
+      { tool_id: "desk/do-it", origin: "api", effect: "write" },
+      expect.any(Number),
+    ]);
+  });
+});
+
+test("without an SDK a call with telemetry is made as any other", async () => {
+  trace.disable();
+  context.disable();
+  expect(await callTool(exampleTool(succeed), { id: "a" }, { runtime: runtimeWith() })).toEqual({
+    status: "success",
+    data: { ok: true },
+  });
+});
