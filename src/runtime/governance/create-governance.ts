@@ -1,4 +1,5 @@
-import { namedSteps } from "../call/call.js";
+import { namedSteps, type Step } from "../call/call.js";
+import { announce, announceEnd } from "../call/steps/announce.js";
 import { answer } from "../call/steps/answer.js";
 import { attempt } from "../call/steps/attempt.js";
 import { authorize } from "../call/steps/authorize.js";
@@ -15,9 +16,11 @@ import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
 import { validate } from "../call/steps/validate.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
+import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
 import type { ProjectPolicy } from "./policy.js";
+import { registerTools, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
@@ -42,6 +45,8 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly keepAnswersMs?: number;
   /** Bytes of the largest answer that is kept; 256 KiB when not given. */
   readonly largestAnswer?: number;
+  /** Takes what happens to tools and calls. */
+  readonly events?: EventSink;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -69,11 +74,14 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
   };
+  const { events } = options;
+  const told = events === undefined ? undefined : eventSteps(governor, events);
   return {
     policy,
     store,
     steps: namedSteps({
       receive,
+      ...told?.first,
       available,
       discover: discover(governor, createToolStates(governor)),
       validate,
@@ -85,6 +93,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       shadow,
       record,
       guard: guard(governor),
+      ...told?.last,
       attempt,
       answer,
     }),
@@ -92,7 +101,27 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       countAnswer: countAnswer(governor),
       obligations: obligations(governor),
     }),
+    setToolState: (tool, state, change) =>
+      setToolState({ policy, store, tell: events }, tool, state, change),
     close: () => store.close(),
+  };
+}
+
+/** Tools are registered once, by the first call. */
+function eventSteps(governor: Governor, tell: EventSink) {
+  const { policy, store } = governor;
+  let registering: Promise<void> | undefined;
+  const register: Step = () => {
+    if (registering !== undefined) return undefined;
+    registering = registerTools({ policy, store, tell }).catch(() => {
+      // A store that can't be asked: the next call tries again.
+      registering = undefined;
+    });
+    return registering;
+  };
+  return {
+    first: { register, announceEnd: announceEnd(governor, tell) },
+    last: { announce: announce(governor, tell) },
   };
 }
 

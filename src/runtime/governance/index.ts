@@ -3,6 +3,15 @@
  * whose leave.
  */
 export { governance, type GovernanceOptions } from "./create-governance.js";
+export type {
+  Digest,
+  EventSink,
+  ToolEvent,
+  ToolInvokeBegin,
+  ToolInvokeEnd,
+  ToolKnown,
+  ToolStateChanged,
+} from "./events.js";
 export type { Governance } from "./governance.js";
 export type {
   ApprovalRule,
@@ -25,7 +34,10 @@ export type {
   KeyState,
   Lease,
   NewApproval,
+  StateChange,
   Taken,
   ToolState,
   ToolStateChange,
+  ToolVersionChange,
+  ToolVersionSeen,
 } from "./store/store.js";

@@ -97,17 +97,22 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   const { attachments } = call.runtime.ledger;
   if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
   if (call.request !== undefined) return undefined;
+  return attach(attachments, wholeResult(call, result));
+}
+
+/** The whole result as JSON, as it may be kept: without anything masked or secret. */
+export function wholeResult(call: Call, result: AnyResult): string {
   const json = cleanJson(call, masks(call, result));
   const leaves = maskedTexts(call, result);
   const isClean = !leaves.some((each) => mayHold(json, each));
-  return attach(attachments, isClean ? json : maskingScrubber(leaves).scrubJson(json));
+  return isClean ? json : maskingScrubber(leaves).scrubJson(json);
 }
 
 /**
  * The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined
  * when there was none.
  */
-function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undefined {
+export function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undefined {
   const { maskedParams } = tool;
   if (answered === undefined || maskedParams === undefined || prepared?.maskResult === undefined)
     return answered;
@@ -120,7 +125,7 @@ function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undef
 }
 
 /** The parameters as the ledger keeps them, as JSON; made once for both records. */
-function paramsOf(call: Call): string {
+export function paramsOf(call: Call): string {
   const { maskedParams } = call.tool;
   const mask = call.areParamsFit ? masked : maskedAsUnfit;
   call.recordedParams ??= cleanJson(call, mask(call.params, maskedParams));

@@ -13,6 +13,8 @@ import type {
   NewApproval,
   Taken,
   ToolStateChange,
+  ToolVersionChange,
+  ToolVersionSeen,
 } from "./store.js";
 
 /** Answers that are kept at most; the oldest is forgotten first, and its key may be used again. */
@@ -54,6 +56,7 @@ class MemoryStore implements GovernanceStore {
   readonly kind = "memory";
   readonly durable = false;
   readonly #now: () => number;
+  readonly #versions = new Map<string, string>();
   readonly #states = new Map<string, ToolStateChange>();
   readonly #budgets = new Map<string, Budget>();
   /** By the call that holds it. */
@@ -65,6 +68,12 @@ class MemoryStore implements GovernanceStore {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  register(tools: readonly ToolVersionSeen[]): readonly ToolVersionChange[] {
+    const changes = tools.map((each) => ({ ...each, before: this.#versions.get(each.tool) }));
+    for (const { manifest, tool } of tools) this.#versions.set(tool, manifest);
+    return changes.filter(({ before, manifest }) => before !== manifest);
   }
 
   states(): readonly ToolStateChange[] {

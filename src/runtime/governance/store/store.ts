@@ -13,6 +13,8 @@ export interface GovernanceStore {
    */
   readonly durable: boolean;
 
+  /** Keeps which version there is of each tool; gives those that are new, or were another one. */
+  register(tools: readonly ToolVersionSeen[]): MaybePromise<readonly ToolVersionChange[]>;
   /** Every state that somebody set. */
   states(): MaybePromise<readonly ToolStateChange[]>;
   /** Sets one; seen by other processes with their next `states()`. */
@@ -64,7 +66,27 @@ export interface GovernanceStore {
 
 export type MaybePromise<Value> = Value | Promise<Value>;
 
+export interface ToolVersionSeen {
+  /** `skill/tool`. */
+  readonly tool: string;
+  readonly manifest: string;
+}
+
+export interface ToolVersionChange extends ToolVersionSeen {
+  /** Undefined: the tool was not known. */
+  readonly before: string | undefined;
+}
+
 export type ToolState = "enabled" | "paused" | "deprecated";
+
+/** Why a tool's state is changed, and for whom. */
+export interface StateChange {
+  /** Whose calls it is for; everybody's when not given. */
+  readonly tenant?: string;
+  /** Who changes it. */
+  readonly by: string;
+  readonly because?: string;
+}
 
 export interface ToolStateChange {
   /** `skill/tool`. */

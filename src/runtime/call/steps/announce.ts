@@ -1,0 +1,87 @@
+import {
+  callerPart,
+  digestOf,
+  envelope,
+  type EventSink,
+  stateOf,
+  type ToolEvent,
+  type ToolInvokeBegin,
+  type ToolInvokeEnd,
+} from "../../governance/events.js";
+import type { Governor } from "../../governance/governor.js";
+import { keptResult, paramsOf, wholeResult } from "../../ledger/record-call.js";
+import type { Call, Ending, Step } from "../call.js";
+
+/** Tells that a call is about to be sent. */
+export function announce(governor: Governor, tell: EventSink): Step {
+  return (call) => {
+    const event: ToolInvokeBegin = { type: "ToolInvokeBegin", ...partOf(governor, call) };
+    tellEvent(tell, event);
+    return undefined;
+  };
+}
+
+/**
+ * Sees to it that the end of a call is told, whatever becomes of it: behind all that ends with it.
+ */
+export function announceEnd(governor: Governor, tell: EventSink): Step {
+  return (call) => {
+    (call.endings ??= []).unshift((ending) => {
+      tellEvent(tell, endOf(governor, call, ending));
+      return undefined;
+    });
+    return undefined;
+  };
+}
+
+function partOf({ policy }: Governor, call: Call) {
+  const { effect, version } = call.tool;
+  const tool = Object.hasOwn(policy.tools, call.toolId) ? policy.tools[call.toolId] : undefined;
+  return {
+    ...envelope(call.toolId, policy.hash),
+    call_id: call.id,
+    ...callerPart(call),
+    manifest_hash: version.manifest,
+    risk: tool?.risk ?? "critical",
+    effect,
+    args_digest: digestOf(paramsOf(call)),
+  } as const;
+}
+
+function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
+  const { attempts, decision, prepared } = call;
+  const result = "result" in ending ? ending.result : undefined;
+  const sent = attempts === 0 ? [] : (prepared?.reach() ?? []);
+  const reached = JSON.stringify(sent.flatMap(({ capabilities }) => capabilities));
+  return {
+    type: "ToolInvokeEnd",
+    ...partOf(governor, call),
+    state: stateOf(ending),
+    ...(result !== undefined && { status: result.status }),
+    ...("error" in ending && { error_code: ending.error.code }),
+    decided_by: decision?.decidedBy ?? [],
+    obligations: decision?.obligations ?? [],
+    budget_used: decision?.spent ?? {},
+    ...(sent.length > 0 && { side_effects_digest: digestOf(reached) }),
+    ...(result !== undefined && {
+      output_digest: digestOf(wholeResult(call, keptResult(call) ?? result)),
+    }),
+    ...(decision?.approval !== undefined && { approval: decision.approval }),
+    ...(decision?.replayOf !== undefined && { replay_of: decision.replayOf }),
+  };
+}
+
+/** A sink that fails is told of, and changes no call. */
+export function tellEvent(tell: EventSink, event: ToolEvent): void {
+  const failed = (cause: unknown): void => {
+    process.emitWarning(`an event of governance was not taken: ${String(cause)}`, {
+      type: "SkillcEventWarning",
+    });
+  };
+  try {
+    const taken = tell(event);
+    if (taken instanceof Promise) void taken.catch(failed);
+  } catch (cause) {
+    failed(cause);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * What is known of tools beside their policy: that they are there, and which of them somebody has
+ * paused.
+ */
+import { tellEvent } from "../call/steps/announce.js";
+import { envelope, type EventSink } from "./events.js";
+import type { ProjectPolicy } from "./policy.js";
+import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
+
+/**
+ * Sets the state of a tool, for all processes that share the store: each sees it within a second.
+ *
+ * @throws TypeError for a tool that the policy doesn't know
+ */
+export async function setToolState(
+  { policy, store, tell }: Registry,
+  tool: string,
+  state: ToolState,
+  { because, by, tenant }: StateChange,
+): Promise<void> {
+  if (!Object.hasOwn(policy.tools, tool)) throw new TypeError(`there is no tool \`${tool}\``);
+  const of = tenant === undefined ? {} : { tenant };
+  await store.setState({ tool, ...of, state, by, ...(because !== undefined && { because }) });
+  if (tell !== undefined)
+    tellEvent(tell, { type: "ToolStateChanged", ...envelope(tool, policy.hash), ...of, state, by });
+}
+
+export interface Registry {
+  readonly policy: ProjectPolicy;
+  readonly store: GovernanceStore;
+  readonly tell: EventSink | undefined;
+}
+
+/** Tells the store which tools there are, in which version, and whoever listens what is new. */
+export async function registerTools({ policy, store, tell }: Registry): Promise<void> {
+  const tools = Object.entries(policy.tools).map(([tool, { manifest }]) => ({ tool, manifest }));
+  for (const { before, manifest, tool } of await store.register(tools)) {
+    const type = before === undefined ? "ToolRegistered" : "ToolUpdated";
+    if (tell !== undefined)
+      tellEvent(tell, { type, ...envelope(tool, policy.hash), manifest_hash: manifest });
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test, vi } from "vitest";
+import type { ToolEvent } from "../../../src/runtime/governance/events.js";
+import { createMemoryStore } from "../../../src/runtime/governance/index.js";
+import { exampleTool, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
+
+function listen(...[policy, options]: Partial<Parameters<typeof govern>>) {
+  const events: ToolEvent[] = [];
+  const governed = govern(policy ?? policyOf(), {
+    ...options,
+    events: (event) => void events.push(event),
+  });
+  return { ...governed, events, types: () => events.map(({ type }) => type) };
+}
+
+const caller = { tenant: "acme", subject: "ada", origin: "llm" } as const;
+
+describe("events of governance", () => {
+  test("tell that a tool is new, or another version, once for all that share a store", async () => {
+    const store = createMemoryStore();
+    const first = listen(policyOf(), { store });
+    await first.call(exampleTool(succeed));
+    await first.call(exampleTool(succeed));
+    expect(first.types().filter((type) => type === "ToolRegistered")).toHaveLength(1);
+    const same = listen(policyOf(), { store });
+    await same.call(exampleTool(succeed));
+    expect(same.types()).toEqual(["ToolInvokeBegin", "ToolInvokeEnd"]);
+    const newer = listen(policyOf({ manifest: "t2" }), { store });
+    const tool = exampleTool(succeed, {
+      version: { skill: "s1", binding: "b1", manifest: "t2" },
+    });
+    await newer.call(tool);
+    expect(newer.events[0]).toMatchObject({ type: "ToolUpdated", manifest_hash: "t2" });
+  });
+
+  test("tell of a call before it is sent and when it has ended, with digests and no value", async () => {
+    const { call, events, types } = listen(policyOf({ limits: { callsPerMinute: 5 } }));
+    const seenBeforeSending = vi.fn(() => types().at(-1));
+    const tool = exampleTool(async () => {
+      seenBeforeSending();
+      return { result: { status: "success", data: { name: "a secret name" } } };
+    });
+    await call(tool, { caller, trace: "trace-1" }, { id: "an argument" });
+    expect(seenBeforeSending).toHaveReturnedWith("ToolInvokeBegin");
+    expect(events.at(-2)).toMatchObject({
+      type: "ToolInvokeBegin",
+      tool_id: "desk/do-it",
+      tenant: "acme",
+      subject: "ada",
+      origin: "llm",
+      trace: "trace-1",
+      policy_hash: "p1",
+      manifest_hash: "t1",
+      risk: "high",
+      effect: "write",
+      args_digest: { bytes: 20, sha256: expect.stringMatching(/^[\da-f]{64}$/) },
+    });
+    expect(events.at(-1)).toMatchObject({
+      type: "ToolInvokeEnd",
+      state: "Completed",
+      status: "success",
+      budget_used: { "calls_per_minute of tenant acme, desk/do-it": 1 },
+      output_digest: { bytes: expect.any(Number) },
+    });
+    expect(JSON.stringify(events)).not.toMatch(/an argument|a secret name/);
+  });
+
+  test("tell of a refused call that it was denied, and of no beginning", async () => {
+    const { call, events, types } = listen(policyOf({ scopes: ["orders.write"] }));
+    await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("orders.write");
+    expect(types()).toEqual(["ToolRegistered", "ToolInvokeEnd"]);
+    expect(events.at(-1)).toMatchObject({
+      state: "Denied",
+      error_code: "AUTH.FORBIDDEN",
+      decided_by: ["scopes"],
+    });
+    expect(events.at(-1)).not.toHaveProperty("side_effects_digest");
+  });
+
+  test("tell apart a call that failed from one that its caller ended", async () => {
+    const { call, events } = listen();
+    const fail = () => Promise.reject(new Error("no"));
+    await expect(call(exampleTool(fail))).rejects.toThrow();
+    expect(events.at(-1)).toMatchObject({ state: "Failed", error_code: "UNKNOWN.INTERNAL" });
+    const controller = new AbortController();
+    const stuck = () => {
+      controller.abort();
+      return new Promise<never>(() => {});
+    };
+    await expect(call(exampleTool(stuck), { signal: controller.signal })).rejects.toThrow(
+      "aborted",
+    );
+    expect(events.at(-1)).toMatchObject({ state: "Canceled" });
+  });
+
+  test("tell of a tool's state, and who changed it", async () => {
+    const { events, runtime } = listen();
+    const change = { by: "ops", because: "a leak", tenant: "acme" };
+    await runtime.governance?.setToolState("desk/do-it", "paused", change);
+    expect(events).toMatchObject([
+      {
+        type: "ToolStateChanged",
+        tool_id: "desk/do-it",
+        state: "paused",
+        by: "ops",
+        tenant: "acme",
+      },
+    ]);
+    await expect(runtime.governance?.setToolState("desk/none", "paused", change)).rejects.toThrow(
+      "there is no tool `desk/none`",
+    );
+  });
+
+  test("whose sink fails change no call, and are told of", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const { call } = govern(policyOf(), {
+      events: () => {
+        throw new Error("sink is full");
+      },
+    });
+    expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
+    expect(warned.mock.calls.map(([message]) => message)).toContainEqual(
+      expect.stringContaining("sink is full"),
+    );
+    warned.mockRestore();
+  });
+});
