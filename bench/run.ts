@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureEdits } from "./edits.js";
+import { measureGovernance } from "./governance.js";
 import { measureHttp } from "./http.js";
 import { measureImport } from "./import.js";
 import { measureLedger } from "./ledger.js";
@@ -15,6 +16,7 @@ import { measureSqlScale } from "./sql-scale.js";
 
 const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   edits: measureEdits,
+  governance: measureGovernance,
   http: measureHttp,
   import: measureImport,
   ledger: measureLedger,

@@ -29,6 +29,9 @@ const longestName = 256;
 /** Scopes, and roles, of one caller. */
 const mostNames = 1000;
 
+/** Copies that were made here: frozen, they need not be looked at again. */
+const own = new WeakSet<Caller>();
+
 const callers = new AsyncLocalStorage<Caller>();
 
 /**
@@ -53,6 +56,7 @@ export function currentCaller(): Caller | undefined {
  *   form than NFC, a text that is too long, too many of them
  */
 export function ownCaller(given: Caller): Caller {
+  if (own.has(given)) return given;
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new TypeError(
       "a caller is an object: `{ tenant, subject, scopes, roles, origin, trace }`",
@@ -62,7 +66,7 @@ export function ownCaller(given: Caller): Caller {
   if (unknown !== undefined) throw new TypeError(`a caller has no \`${unknown.slice(0, 64)}\``);
   if (origin !== undefined && origin !== "llm" && origin !== "api" && origin !== "system")
     throw new TypeError('`origin` of a caller is "llm", "api" or "system"');
-  return Object.freeze({
+  const caller: Caller = Object.freeze({
     ...named("tenant", tenant),
     ...named("subject", subject),
     ...named("trace", trace),
@@ -70,6 +74,8 @@ export function ownCaller(given: Caller): Caller {
     ...listed("scopes", scopes),
     ...listed("roles", roles),
   });
+  own.add(caller);
+  return caller;
 }
 
 function named(field: string, value: unknown): { readonly [field: string]: string } {

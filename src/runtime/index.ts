@@ -13,6 +13,7 @@ export type {
   CredentialQuestion,
   ExpiringCredential,
 } from "./credentials/asked-credential.js";
+export { type Caller, currentCaller, type Origin, withCaller } from "./caller.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
 export {

@@ -79,9 +79,10 @@ export interface Call {
 }
 
 export interface Cancel {
-  readonly signal: AbortSignal;
-  /** Why the call has no answer then. */
-  error(): ToolError;
+  /** Why the call has no answer, once it is over. */
+  error: ToolError | undefined;
+  /** Told when that is so; set while an attempt is under way. */
+  listener: ((error: ToolError) => void) | undefined;
 }
 
 /** How a call ended. */

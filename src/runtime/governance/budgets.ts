@@ -1,4 +1,4 @@
-/** Which budgets a call spends, and how much of each. */
+/** Which budgets a call spends, and how much of each: by a plan for each tool, made once. */
 import type { Call } from "../call/call.js";
 import type { GovernedTool, ProjectPolicy, Quota } from "./policy.js";
 import type { BudgetUse } from "./store/store.js";
@@ -6,85 +6,87 @@ import type { BudgetUse } from "./store/store.js";
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Of the tool's own limits, and of every quota that it is under. */
-export function budgetsOf(
-  policy: ProjectPolicy,
-  tool: GovernedTool,
-  call: Call,
-): readonly BudgetUse[] {
-  const { callsPerMinute, concurrent, cost = 1 } = tool.limits;
-  const own = whom(call, ["tenant", "tool"]);
-  const uses = [
-    ...budget("calls_per_minute", own, callsPerMinute, 1, minuteMs),
-    ...budget("concurrent", own, concurrent, 1, undefined),
-  ];
-  for (const quota of quotasOf(policy, call)) {
-    const of = whom(call, quota.per, quota.name);
-    uses.push(
-      ...budget("calls_per_minute", of, quota.callsPerMinute, 1, minuteMs),
-      ...budget("calls_per_day", of, quota.callsPerDay, 1, dayMs),
-      ...budget("cost_per_day", of, quota.costPerDay, cost, dayMs),
-      ...budget("concurrent", of, quota.concurrent, 1, undefined),
-    );
-    if (quota.bytesInPerDay !== undefined)
-      uses.push(...budget("bytes_in_per_day", of, quota.bytesInPerDay, bytesOf(call.args), dayMs));
-    // Known only afterwards: a call is refused once the budget is used up.
-    uses.push(...budget("bytes_out_per_day", of, quota.bytesOutPerDay, 0, dayMs, 1));
-  }
-  return uses;
+/** One kind of budget: the limit that a policy gives it, and what a call takes. */
+interface BudgetKind {
+  /** As refusals and stores have it. */
+  readonly word: string;
+  readonly limit: keyof Quota & `${string}`;
+  readonly windowMs: number | undefined;
+  /** `bytesOut` is counted when the answer has come: before, there must be some left. */
+  readonly takes: "one" | "cost" | "bytesIn" | "bytesOut";
 }
 
-/** Those that count an answer's bytes. */
-export function outBudgetsOf(policy: ProjectPolicy, call: Call): readonly BudgetUse[] {
-  return quotasOf(policy, call).flatMap((quota) =>
-    budget("bytes_out_per_day", whom(call, quota.per, quota.name), quota.bytesOutPerDay, 0, dayMs),
+const kinds = [
+  { word: "calls_per_minute", limit: "callsPerMinute", windowMs: minuteMs, takes: "one" },
+  { word: "calls_per_day", limit: "callsPerDay", windowMs: dayMs, takes: "one" },
+  { word: "cost_per_day", limit: "costPerDay", windowMs: dayMs, takes: "cost" },
+  { word: "concurrent", limit: "concurrent", windowMs: undefined, takes: "one" },
+  { word: "bytes_in_per_day", limit: "bytesInPerDay", windowMs: dayMs, takes: "bytesIn" },
+  { word: "bytes_out_per_day", limit: "bytesOutPerDay", windowMs: dayMs, takes: "bytesOut" },
+] as const satisfies readonly BudgetKind[];
+
+/** A budget that a tool's calls are under. */
+interface PlannedBudget {
+  readonly kind: (typeof kinds)[number];
+  readonly quota: string;
+  readonly per: Quota["per"];
+  readonly limit: number;
+  readonly cost: number;
+}
+
+export interface BudgetPlan {
+  /** What a call takes before it is made. */
+  uses(call: Call): readonly BudgetUse[];
+  /** What its answer takes. */
+  answerUses(call: Call, bytes: number): readonly BudgetUse[];
+  /** Whether an answer's bytes are counted. */
+  readonly countsAnswers: boolean;
+}
+
+/** Of the tool's own limits, per tenant, and of every quota that it is under. */
+export function planBudgets(policy: ProjectPolicy, tool: GovernedTool, id: string): BudgetPlan {
+  const { cost = 1 } = tool.limits;
+  const own = { ...tool.limits, name: "", per: ["tenant", "tool"] } as const;
+  const quotas = policy.quotas.filter(({ tools }) => tools === undefined || tools.includes(id));
+  const planned = [own, ...quotas].flatMap((quota: Quota) =>
+    kinds.flatMap((kind): readonly PlannedBudget[] => {
+      const limit = quota[kind.limit];
+      return limit === undefined ? [] : [{ kind, quota: quota.name, per: quota.per, limit, cost }];
+    }),
   );
-}
-
-function quotasOf({ quotas }: ProjectPolicy, { toolId }: Call): readonly Quota[] {
-  return quotas.filter(({ tools }) => tools === undefined || tools.includes(toolId));
-}
-
-interface Whom {
-  readonly key: string;
-  readonly shown: string;
-}
-
-/** For whom a budget is counted. Its parts are JSON: no name reaches into another. */
-function whom({ caller, toolId }: Call, per: Quota["per"], quota = ""): Whom {
-  const parts = per.map((each) => {
-    if (each === "tool") return [each, toolId] as const;
-    return [each, (each === "tenant" ? caller?.tenant : caller?.subject) ?? null] as const;
-  });
-  const shown = parts.map(([each, name]) =>
-    each === "tool" ? toolId : `${each} ${name ?? "none"}`,
-  );
+  const ofAnswers = planned.filter(({ kind }) => kind.takes === "bytesOut");
   return {
-    key: JSON.stringify([quota, ...parts]),
-    shown: [...(quota === "" ? [] : [quota]), ...shown].join(", "),
+    uses: (call) => planned.map((each) => useOf(each, call)),
+    answerUses: (call, bytes) => ofAnswers.map((each) => ({ ...useOf(each, call), amount: bytes })),
+    countsAnswers: ofAnswers.length > 0,
   };
 }
 
-function budget(
-  what: string,
-  { key, shown }: Whom,
-  limit: number | undefined,
-  amount: number,
-  windowMs: number | undefined,
-  /** What has to be left though nothing of it is taken. */
-  reserve = 0,
-): readonly BudgetUse[] {
-  if (limit === undefined) return [];
-  return [
-    {
-      key: `${what} ${key}`,
-      name: `${what} of ${shown}`,
-      limit: limit - reserve,
-      amount,
-      isCount: /^(?:calls|concurrent)/.test(what),
-      windowMs,
-    },
-  ];
+function useOf({ cost, kind, limit, per, quota }: PlannedBudget, call: Call): BudgetUse {
+  const { takes, windowMs, word } = kind;
+  let key = `${word} ${JSON.stringify(quota)}`;
+  let name = quota === "" ? `${word} of ` : `${word} of ${quota}, `;
+  for (const [at, each] of per.entries()) {
+    const whose = nameOf(each, call);
+    // JSON, so that no name reaches into another; nobody is `null`, and no text.
+    key += `,${each}:${whose === undefined ? "null" : JSON.stringify(whose)}`;
+    name += `${at === 0 ? "" : ", "}${each === "tool" ? "" : `${each} `}${whose ?? "none"}`;
+  }
+  const amount = takes === "one" ? 1 : takes === "cost" ? cost : 0;
+  return {
+    key,
+    name,
+    limit,
+    amount: takes === "bytesIn" ? bytesOf(call.args) : amount,
+    needs: takes === "bytesOut" ? 1 : 0,
+    isCount: takes === "one",
+    windowMs,
+  };
+}
+
+function nameOf(per: Quota["per"][number], { caller, toolId }: Call): string | undefined {
+  if (per === "tool") return toolId;
+  return per === "tenant" ? caller?.tenant : caller?.subject;
 }
 
 /** Of a value's JSON, as UTF-8. */

@@ -66,7 +66,9 @@ function coversName(allowed: string, wanted: string): boolean {
   return true;
 }
 
-/** What stands before, between and behind what may be anything: `*`, and `{…}` that is no `${…}`. */
+/**
+ * What stands before, between and behind what may be anything: `*`, and `{…}` that is no `${…}`.
+ */
 function textsBetween(allowed: string): readonly string[] {
   const texts: string[] = [];
   let start = 0;

@@ -10,7 +10,7 @@ import { guard } from "../call/steps/guard.js";
 import { obligations } from "../call/steps/obligations.js";
 import { once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
-import { countAnswer, quota } from "../call/steps/quota.js";
+import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
@@ -74,6 +74,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
   };
+  const planOf = budgetPlans(governor);
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
   return {
@@ -86,7 +87,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       discover: discover(governor, createToolStates(governor)),
       validate,
       authorize: authorize(governor, engineOf(policy)),
-      quota: quota(governor),
+      quota: quota(governor, planOf),
       prepare,
       once: once(governor),
       credentials,
@@ -98,7 +99,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       answer,
     }),
     resultSteps: namedSteps({
-      countAnswer: countAnswer(governor),
+      countAnswer: countAnswer(governor, planOf),
       obligations: obligations(governor),
     }),
     setToolState: (tool, state, change) =>

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AnyResult } from "../result.js";
 import type { Call } from "../call/call.js";
 import { sharedText } from "../equal.js";
@@ -23,7 +23,5 @@ export function fingerprintOf(call: Call): string {
     caller,
   });
   const request = prepared.fingerprint?.() ?? prepared.describe();
-  return createHash("sha256")
-    .update(sharedText([toolId, tool.version.manifest, request]))
-    .digest("base64url");
+  return hash("sha256", sharedText([toolId, tool.version.manifest, request]), "base64url");
 }

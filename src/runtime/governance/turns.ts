@@ -2,11 +2,12 @@
  * Calls of a serial tool, one at a time for each tenant: a lease that is renewed while the call
  * runs.
  */
-import type { Call } from "../call/call.js";
+import type { Call, Cancel } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
 import { askStore, type Governor } from "./governor.js";
-import type { Lease } from "./store/store.js";
+import type { ToolError } from "../errors.js";
+import type { GovernanceStore, Lease } from "./store/store.js";
 
 /** A holder of which nothing is heard loses its turn after that, in milliseconds. */
 const leaseMs = 10_000;
@@ -46,14 +47,18 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
  *   ends here first
  */
 function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
-  const lost = new AbortController();
+  const cancel: Cancel = { error: undefined, listener: undefined };
   let heldUntil = askedAt + leaseMs;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
+  const lose = (): void => {
+    cancel.error = lostError(call);
+    cancel.listener?.(cancel.error);
+  };
   const renew = async (): Promise<void> => {
     const began = performance.now();
     try {
-      if (!(await store.renew(lease, leaseMs))) return lost.abort();
+      if (!(await store.renew(lease, leaseMs))) return lose();
       heldUntil = began + leaseMs;
     } catch {
       // It may be tried again, as long as the lease holds.
@@ -62,26 +67,32 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
   };
   const next = (): void => {
     const left = heldUntil - performance.now() - renewMs;
-    if (left <= 0) return lost.abort();
+    if (left <= 0) return lose();
     timer = setTimeout(() => void renew(), Math.min(renewMs, left)).unref();
   };
   next();
-  call.cancel = {
-    signal: lost.signal,
-    error: () =>
-      callError(
-        call,
-        { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
-        `\`${call.toolId}\` was ended: it runs one call at a time, and could not keep its turn`,
-      ),
-  };
-  (call.endings ??= []).push(async () => {
+  call.cancel = cancel;
+  (call.endings ??= []).push(() => {
     isOver = true;
     clearTimeout(timer);
-    try {
-      await store.unlease(lease);
-    } catch {
-      // It ends by itself.
-    }
+    return giveBack(store, lease);
   });
+}
+
+function lostError(call: Call): ToolError {
+  return callError(
+    call,
+    { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
+    `\`${call.toolId}\` was ended: it runs one call at a time, and could not keep its turn`,
+  );
+}
+
+/** What can't be given back ends by itself. */
+function giveBack(store: GovernanceStore, lease: Lease): undefined | Promise<void> {
+  try {
+    const given = store.unlease(lease);
+    return given instanceof Promise ? given.catch(() => {}) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -18,7 +18,7 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
   for (;;) {
     // The caller may have done so while credentials or the ledger were waited for.
     if (call.options.signal?.aborted) throw abortedError(call);
-    if (call.cancel?.signal.aborted) throw call.cancel.error();
+    if (call.cancel?.error !== undefined) throw call.cancel.error;
     if (isLeftBehind(call)) throw leftBehindError(call);
     call.attempts += 1;
     const ended = await once(prepared, call);
@@ -85,20 +85,19 @@ function once(
     const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", abort);
-      cancel?.signal.removeEventListener("abort", stopCancelled);
+      if (cancel !== undefined) cancel.listener = undefined;
       resolve(ended);
     };
     const fail = (error: unknown) =>
       end(retryable(error instanceof MissingPackage ? missingError(call, error) : error));
     const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
     const abort = () => stop(abortedError(call));
-    const stopCancelled = () => cancel && stop(cancel.error());
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
     caller?.addEventListener("abort", abort, { once: true });
-    cancel?.signal.addEventListener("abort", stopCancelled, { once: true });
+    if (cancel !== undefined) cancel.listener = stop;
     try {
       call.hooks.sending?.(prepared.reach(attempt.open), attempt.open);
       Promise.resolve(prepared.send(attempt)).then(end, fail);

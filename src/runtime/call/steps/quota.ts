@@ -1,4 +1,4 @@
-import { budgetsOf, bytesOf, outBudgetsOf } from "../../governance/budgets.js";
+import { type BudgetPlan, bytesOf, planBudgets } from "../../governance/budgets.js";
 import {
   askStore,
   decisionOf,
@@ -18,15 +18,29 @@ import { isShadowed } from "./shadow.js";
  */
 const longestRunMs = 60 * 60 * 1000;
 
+type PlanOf = (call: Call) => BudgetPlan;
+
+/** The plan of each tool, made with its first call. */
+export function budgetPlans(governor: Governor): PlanOf {
+  const plans = new Map<string, BudgetPlan>();
+  return (call) => {
+    let plan = plans.get(call.toolId);
+    if (plan === undefined) {
+      plan = planBudgets(governor.policy, governedTool(governor, call), call.toolId);
+      plans.set(call.toolId, plan);
+    }
+    return plan;
+  };
+}
+
 /**
  * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
  * Shadow mode only looks. All attempts of a call are one.
  */
-export function quota(governor: Governor): Step {
+export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
-    const tool = governedTool(governor, call);
-    requireSize(call, tool.limits.bytesIn);
-    const uses = budgetsOf(governor.policy, tool, call);
+    requireSize(call, governedTool(governor, call).limits.bytesIn);
+    const uses = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
     const hold = { callId: call.id, ttlMs: longestRunMs };
     const isPeek = isShadowed(call);
@@ -80,12 +94,12 @@ async function quietly(tell: () => Promise<void>): Promise<void> {
  * Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome
  * is what it is.
  */
-export function countAnswer(governor: Governor): Step {
+export function countAnswer(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
-    const uses = outBudgetsOf(governor.policy, call);
-    if (uses.length === 0 && limits.bytesOut === undefined) return undefined;
+    const plan = planOf(call);
+    if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
     const bytes = bytesOf(call.answered);
     if (limits.bytesOut !== undefined && bytes > limits.bytesOut) {
       const budget = `bytes_out of ${call.toolId}`;
@@ -97,9 +111,8 @@ export function countAnswer(governor: Governor): Step {
         { outcome: call.tool.effect === "read" ? "not-done" : "unknown" },
       );
     }
-    if (uses.length === 0) return undefined;
-    const counted = uses.map((each) => ({ ...each, amount: bytes }));
-    return quietly(async () => governor.store.add(counted));
+    if (!plan.countsAnswers) return undefined;
+    return quietly(async () => governor.store.add(plan.answerUses(call, bytes)));
   };
 }
 

@@ -19,6 +19,8 @@ import type {
 
 /** Answers that are kept at most; the oldest is forgotten first, and its key may be used again. */
 const mostKeys = 10_000;
+/** How much of that is kept when there are too many. */
+const roomLeft = 0.9;
 /** Budgets that are remembered before those whose time is over are looked for. */
 const mostBudgets = 10_000;
 
@@ -107,7 +109,7 @@ class MemoryStore implements GovernanceStore {
     this.#releaseLost(now);
     let refused: { readonly at: number; readonly waitMs: number } | undefined;
     const left = uses.map((use, at) => {
-      const rest = use.limit - this.#budgetOf(use, now).used - use.amount;
+      const rest = use.limit - this.#budgetOf(use, now).used - use.amount - use.needs;
       const waitMs = waitFor(use, now);
       if (rest < 0 && (refused === undefined || waitMs > refused.waitMs)) refused = { at, waitMs };
       return rest;
@@ -198,13 +200,17 @@ class MemoryStore implements GovernanceStore {
     return { state: known.runsUntil > now ? "running" : "unknown", ...other };
   }
 
-  /** Of answers, the oldest; what began and has not ended stays. */
+  /**
+   * Of answers, those whose time is over, then the oldest; what began and has not ended stays. Room
+   * is made for many, so that not each call looks for it.
+   */
   #forgetKeys(now: number): void {
     if (this.#keys.size < mostKeys) return;
     for (const [key, { done }] of this.#keys)
       if (done !== undefined && done.endsAt <= now) this.#keys.delete(key);
+    const enough = mostKeys * roomLeft;
     for (const [key, { done }] of this.#keys) {
-      if (this.#keys.size < mostKeys) return;
+      if (this.#keys.size <= enough) return;
       if (done !== undefined) this.#keys.delete(key);
     }
   }
@@ -260,6 +266,6 @@ class MemoryStore implements GovernanceStore {
  * Milliseconds until the budget is full again; infinite where that is when other calls end, or
  * where the call is larger than the budget.
  */
-function waitFor({ amount, limit, windowMs }: BudgetUse, now: number): number {
-  return windowMs === undefined || amount > limit ? Infinity : windowMs - (now % windowMs);
+function waitFor({ amount, limit, needs, windowMs }: BudgetUse, now: number): number {
+  return windowMs === undefined || amount + needs > limit ? Infinity : windowMs - (now % windowMs);
 }

@@ -108,6 +108,8 @@ export interface BudgetUse {
   readonly name: string;
   readonly limit: number;
   readonly amount: number;
+  /** How much has to be left beside that, though nothing of it is taken. */
+  readonly needs: number;
   /** Whether it counts calls: one that is answered from the store counts, and costs nothing. */
   readonly isCount: boolean;
   /**
