@@ -2,7 +2,15 @@
  * The entry point `@skillc/runtime/telemetry`: spans and metrics of calls, through OpenTelemetry's
  * API alone. Where the application has started no SDK, the API does nothing.
  */
-import { context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Attributes,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
 import { isToolError } from "../errors.js";
 import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
@@ -22,77 +30,87 @@ const name = "@skillc/runtime";
 
 /** @throws when `@opentelemetry/api` is not installed: it is loaded with this module */
 export function telemetry({ tenants = false }: TelemetryOptions = {}): Telemetry {
-  const meters = openMeters(name);
-  const tracer = trace.getTracer(name);
+  const instruments = { meters: openMeters(name), tracer: trace.getTracer(name), tenants };
+  // The call path gives calls, and takes what it gave.
   return {
-    // The call path gives calls, and takes what it gave.
-    around: (call, make) => aroundCall(call as Call, make as (call: Call) => Promise<never>),
+    around: (call, make) =>
+      aroundCall(instruments, call as Call, make as (call: Call) => Promise<never>),
     step: (step, run, call) =>
-      aroundStep(step, run as (call: Call) => undefined | Promise<void>, call),
+      aroundStep(instruments, step, run as (call: Call) => undefined | Promise<void>, call),
   };
+}
 
-  async function aroundCall<Result>(
-    call: Call,
-    make: (call: Call) => Promise<Result>,
-  ): Promise<Result> {
-    const labels = labelsOf(call, tenants);
-    const span = tracer.startSpan(`execute_tool ${call.toolId}`, {
-      kind: SpanKind.INTERNAL,
-      attributes: attributesOf(call),
-    });
-    meters.invocations.add(1, labels);
-    try {
-      return await context.with(trace.setSpan(context.active(), span), make, undefined, call);
-    } catch (error) {
-      countError(error, labels, meters);
-      tellError(span, error);
-      throw error;
-    } finally {
-      const { attempts, decision } = call;
-      meters.latency.record(performance.now() - call.startedAt, { ...labels, phase: "call" });
-      countBudget(call, labels, meters);
-      span.setAttributes({
-        "skillc.attempts": attempts,
-        ...(call.result !== undefined && { "skillc.status": call.result.status }),
-        ...(decision !== undefined && {
-          "skillc.policy": decision.policy,
-          "skillc.decided_by": [...decision.decidedBy],
-        }),
-      });
-      span.end();
-    }
-  }
+interface Instruments {
+  readonly meters: Meters;
+  readonly tracer: Tracer;
+  readonly tenants: boolean;
+}
 
-  /** A step that doesn't wait gets its span all the same; it costs no turn of the event loop. */
-  function aroundStep(
-    step: string,
-    run: (call: Call) => undefined | Promise<void>,
-    call: Call,
-  ): undefined | Promise<void> {
-    const span = tracer.startSpan(`skillc.${step}`, { kind: kindOf(step) });
-    const began = performance.now();
-    const end = (): void => {
-      const labels = { ...labelsOf(call, tenants), phase: step };
-      meters.latency.record(performance.now() - began, labels);
-      if (step === "attempt") span.setAttributes(reachOf(call));
-      span.end();
-    };
-    const fail = (error: unknown): never => {
-      tellError(span, error);
-      end();
-      throw error;
-    };
-    try {
-      const waiting = context.with(trace.setSpan(context.active(), span), run, undefined, call);
-      if (waiting === undefined) {
-        end();
-        return undefined;
-      }
-      return waiting.then(end, fail);
-    } catch (error) {
-      return fail(error);
-    }
+async function aroundCall<Result>(
+  { meters, tenants, tracer }: Instruments,
+  call: Call,
+  make: (call: Call) => Promise<Result>,
+): Promise<Result> {
+  const labels = labelsOf(call, tenants);
+  const attributes = attributesOf(call);
+  const span = tracer.startSpan(`execute_tool ${call.toolId}`, { attributes });
+  meters.invocations.add(1, labels);
+  try {
+    return await context.with(trace.setSpan(context.active(), span), make, undefined, call);
+  } catch (error) {
+    countError(error, labels, meters);
+    tellError(span, error);
+    throw error;
+  } finally {
+    meters.latency.record(performance.now() - call.startedAt, { ...labels, phase: "call" });
+    countBudget(call, labels, meters);
+    span.setAttributes(outcomeOf(call));
+    span.end();
   }
+}
+
+/**
+ * A step that doesn't wait gets its span all the same; it costs no turn of the event loop.
+ */
+function aroundStep(
+  { meters, tenants, tracer }: Instruments,
+  step: string,
+  run: (call: Call) => undefined | Promise<void>,
+  call: Call,
+): undefined | Promise<void> {
+  const span = tracer.startSpan(`skillc.${step}`, { kind: kindOf(step) });
+  const began = performance.now();
+  const end = (): void => {
+    const labels = { ...labelsOf(call, tenants), phase: step };
+    meters.latency.record(performance.now() - began, labels);
+    if (step === "attempt") span.setAttributes(reachOf(call));
+    span.end();
+  };
+  const fail = (error: unknown): never => {
+    tellError(span, error);
+    end();
+    throw error;
+  };
+  let waiting: undefined | Promise<void>;
+  try {
+    waiting = context.with(trace.setSpan(context.active(), span), run, undefined, call);
+  } catch (error) {
+    return fail(error);
+  }
+  if (waiting !== undefined) return waiting.then(end, fail);
+  end();
+  return undefined;
+}
+
+function outcomeOf({ attempts, decision, result }: Call): Attributes {
+  return {
+    "skillc.attempts": attempts,
+    ...(result !== undefined && { "skillc.status": result.status }),
+    ...(decision !== undefined && {
+      "skillc.policy": decision.policy,
+      "skillc.decided_by": [...decision.decidedBy],
+    }),
+  };
 }
 
 /** By OpenTelemetry's conventions for tools of models, as far as they go. */

@@ -80,7 +80,7 @@ describe("events of governance", () => {
   test("tell apart a call that failed from one that its caller ended", async () => {
     const { call, events } = listen();
     const fail = () => Promise.reject(new Error("no"));
-    await expect(call(exampleTool(fail))).rejects.toThrow();
+    await expect(call(exampleTool(fail))).rejects.toThrow("failed inside");
     expect(events.at(-1)).toMatchObject({ state: "Failed", error_code: "UNKNOWN.INTERNAL" });
     const controller = new AbortController();
     const stuck = () => {
