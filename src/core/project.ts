@@ -1,4 +1,5 @@
 import type { UnratedDiagnostic } from "./diagnostic.js";
+import type { ProjectGovernance } from "./governance-model.js";
 import type { SourceFile } from "./source-file.js";
 import type { MapNode } from "./syntax-node.js";
 
@@ -32,6 +33,8 @@ export interface ProjectConfig {
   readonly bindings: readonly CustomBinding[];
   /** What it says to binding kinds, by their keys, as written: each kind reads its own. */
   readonly settings: Readonly<Record<string, MapNode>>;
+  /** What it says of who may call what; absent where it says nothing of that. */
+  readonly governance?: ProjectGovernance;
 }
 
 export interface CustomBinding {

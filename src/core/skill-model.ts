@@ -4,6 +4,7 @@
  * `report.ts`, each with a `span.ts`; `diagnostic-entry.ts` explains their codes. `code.ts` is the
  * only way into generated text.
  */
+import type { GovernanceModel } from "./governance-model.js";
 import type { JsonSchema, JsonValue } from "./json.js";
 import type { Span } from "./span.js";
 
@@ -78,6 +79,8 @@ export interface ToolModel {
   readonly tags: readonly string[];
   readonly version?: string;
   readonly deprecated: boolean | string;
+  /** Who may call it, how often and where to; absent where the skill says nothing of it. */
+  readonly governance?: GovernanceModel;
   /** What undoes a call of this tool. */
   readonly rollback?: RollbackModel;
   readonly binding: BindingModel;
