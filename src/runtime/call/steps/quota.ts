@@ -7,7 +7,7 @@ import {
   refused,
   whenKnown,
 } from "../../governance/governor.js";
-import type { BudgetUse, Taken } from "../../governance/store/store.js";
+import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 import { isShadowed } from "./shadow.js";
@@ -52,11 +52,19 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
         decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
-        (call.endings ??= []).push(() => settle(governor, call, uses));
+        const { time } = taken;
+        (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
         return undefined;
       },
     );
   };
+}
+
+/** What a call has taken, and when by the store's clock. */
+interface Spent {
+  readonly uses: readonly BudgetUse[];
+  readonly hold: Hold;
+  readonly time: number;
 }
 
 /**
@@ -66,27 +74,30 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
 function settle(
   { store }: Governor,
   call: Call,
-  uses: readonly BudgetUse[],
+  { hold, time, uses }: Spent,
 ): undefined | Promise<void> {
-  const isHeld = uses.some(({ windowMs }) => windowMs === undefined);
+  const held = uses.filter(({ windowMs }) => windowMs === undefined);
   const isReplay = decisionOf(call).replayOf !== undefined;
-  const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
-  if (!isHeld && unspent.length === 0) return undefined;
-  return quietly(async () => {
-    if (isHeld) await store.release({ callId: call.id, ttlMs: longestRunMs });
-    await store.add(unspent.map((each) => ({ ...each, amount: -each.amount })));
-  });
+  const unspent = isReplay ? uses.filter(({ amount, isCount }) => !isCount && amount > 0) : [];
+  if (held.length === 0 && unspent.length === 0) return undefined;
+  const back = unspent.map((each) => ({ ...each, amount: -each.amount }));
+  return quietly(
+    () => (held.length === 0 ? undefined : store.release(held, hold)),
+    () => (back.length === 0 ? undefined : store.add(back, time)),
+  );
 }
 
 /**
  * The call has ended: nothing that its caller could do. What nobody gives back is free again when
  * the store says so.
  */
-async function quietly(tell: () => Promise<void>): Promise<void> {
-  try {
-    await tell();
-  } catch {
-    // See above.
+async function quietly(...tells: readonly (() => undefined | MaybePromise<void>)[]): Promise<void> {
+  for (const tell of tells) {
+    try {
+      await tell();
+    } catch {
+      // See above.
+    }
   }
 }
 
@@ -112,7 +123,7 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
       );
     }
     if (!plan.countsAnswers) return undefined;
-    return quietly(async () => governor.store.add(plan.answerUses(call, bytes)));
+    return quietly(() => governor.store.add(plan.answerUses(call, bytes)));
   };
 }
 
