@@ -1,12 +1,21 @@
 import type { Call } from "../call/call.js";
-import type { SettledAs } from "../ledger/record.js";
+import type { LedgerRecord, SettledAs } from "../ledger/record.js";
 
 /**
- * What a person found out of a call whose outcome nobody knew, as the ledger has it: the newest
- * word counts.
+ * What the ledger knows of a call of whose end its store has not heard: what a person found out, of
+ * which the newest word counts, else how the call itself ended: its process had no store to tell.
+ * Undefined when that is unknown there, too.
  */
 export async function settledAs(call: Call, callId: string): Promise<SettledAs | undefined> {
-  for await (const { record } of call.runtime.ledger.read({ id: callId }))
-    if (record.type === "settle" && record.id === callId) return record.as;
+  for await (const { record } of call.runtime.ledger.read({ id: callId })) {
+    if (record.id !== callId || record.type === "begin") continue;
+    return record.type === "settle" ? record.as : endedAs(record);
+  }
   return undefined;
+}
+
+/** An answer without a name of its own is none, as for the store. */
+function endedAs({ status }: Extract<LedgerRecord, { readonly type: "end" }>) {
+  if (status === "unknown") return undefined;
+  return status === "failed" || status === "error" ? "not-done" : "done";
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../call/call.js";
 import { askStore, type Governor, whenKnown } from "./governor.js";
-import type { ToolStateChange } from "./store/store.js";
+import type { GovernanceStore, ToolStateChange } from "./store/store.js";
 
 /** A state that another process has set is seen within twice that, in milliseconds. */
 const freshMs = 400;
@@ -19,21 +19,27 @@ export interface ToolStates {
 export function createToolStates(governor: Governor): ToolStates {
   let known = new Map<string, ToolStateChange>();
   let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<readonly ToolStateChange[]> | undefined;
+  /** Of the calls that come meanwhile each waits for the same answer. */
+  const ask = (store: GovernanceStore) => {
+    if (asking !== undefined) return asking;
+    const states = store.states();
+    if (!(states instanceof Promise)) return states;
+    asking = states.finally(() => (asking = undefined));
+    return asking;
+  };
   return {
     fresh(call) {
       // States of a store in memory are asked for each time: that costs less than to remember them.
       const now = performance.now();
       if (governor.store.kind !== "memory" && now - askedAt < freshMs) return undefined;
-      return whenKnown(
-        askStore(governor, call, (store) => store.states()),
-        (states) => {
-          if (states === undefined) return undefined;
-          askedAt = now;
-          if (states.length > 0 || known.size > 0)
-            known = new Map(states.map((each) => [keyOf(each.tool, each.tenant), each]));
-          return undefined;
-        },
-      );
+      return whenKnown(askStore(governor, call, ask), (states) => {
+        if (states === undefined) return undefined;
+        askedAt = now;
+        if (states.length > 0 || known.size > 0)
+          known = new Map(states.map((each) => [keyOf(each.tool, each.tenant), each]));
+        return undefined;
+      });
     },
     of: (toolId, tenant) =>
       (tenant === undefined ? undefined : known.get(keyOf(toolId, tenant))) ??

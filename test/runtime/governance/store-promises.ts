@@ -393,13 +393,13 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     const at = now;
     await advance(10);
     await other.setState({ tool, tenant: "acme", state: "enabled", by: "ada" });
-    expect((await mine()).toSorted((a, b) => (a.tenant ?? "").localeCompare(b.tenant ?? ""))).toEqual(
-      [
-        { tool, state: "paused", by: "ops", because: "a\0b \ud800", at },
-        { tool, tenant: "__proto__", state: "paused", by: "ops", at },
-        { tool, tenant: "acme", state: "enabled", by: "ada", at: at + 10 },
-      ],
-    );
+    expect(
+      (await mine()).toSorted((a, b) => (a.tenant ?? "").localeCompare(b.tenant ?? "")),
+    ).toEqual([
+      { tool, state: "paused", by: "ops", because: "a\0b \ud800", at },
+      { tool, tenant: "__proto__", state: "paused", by: "ops", at },
+      { tool, tenant: "acme", state: "enabled", by: "ada", at: at + 10 },
+    ]);
   });
 
   test("tools are told when they are new, and when they change", async () => {
@@ -408,7 +408,9 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       { tool: one, manifest: "1" },
       { tool: two, manifest: "1" },
     ];
-    expect(await store.register(seen)).toEqual(seen.map((each) => ({ ...each, before: undefined })));
+    expect(await store.register(seen)).toEqual(
+      seen.map((each) => ({ ...each, before: undefined })),
+    );
     expect(await other.register(seen)).toEqual([]);
     expect(await other.register([{ tool: two, manifest: "2" }])).toEqual([
       { tool: two, manifest: "2", before: "1" },

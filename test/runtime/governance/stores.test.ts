@@ -12,6 +12,7 @@ import {
 } from "../../../src/runtime/governance/store/postgres/postgres-store.js";
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
 import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
+import { until } from "../../bindings/queue/support/server-process.js";
 import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { holdPromises } from "./store-promises.js";
@@ -130,8 +131,11 @@ withRedis("a cluster of Redis", () => {
   let redis: TestRedis;
   let cluster: Cluster;
   beforeAll(async () => {
-    redis = await startRedis(["--cluster-enabled", "yes"]);
+    redis = await startRedis(["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]);
     await redis.side.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    await until("the cluster", async () =>
+      String(await redis.side.call("CLUSTER", "INFO")).includes("cluster_state:ok"),
+    );
     cluster = new Cluster([{ host: "127.0.0.1", port: redis.port }]);
   });
   afterAll(async () => {
@@ -171,9 +175,7 @@ await describeWithService(postgresService, () => {
       store,
       other,
       setClock: async (ms) =>
-        void (await database.run(
-          `DELETE FROM test_clock; INSERT INTO test_clock VALUES (${ms})`,
-        )),
+        void (await database.run(`DELETE FROM test_clock; INSERT INTO test_clock VALUES (${ms})`)),
       close: async () => void (await Promise.all(stores.map((each) => each.close()))),
     };
   });

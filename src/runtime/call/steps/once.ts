@@ -13,6 +13,7 @@ import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
+import { longestTimeOf } from "../longest-time.js";
 import { pause } from "../retry.js";
 import { isShadowed } from "./shadow.js";
 
@@ -24,8 +25,6 @@ const firstLookMs = 10;
 const longestLookMs = 1000;
 /** How long a call is waited for beyond all the time that its attempts may take. */
 const graceMs = 5000;
-/** Attempts without a limit are given that long. */
-const unlimitedMs = 10 * 60 * 1000;
 
 /**
  * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes
@@ -47,9 +46,11 @@ async function beginOnce(
   key: string | undefined,
   isSerial: boolean,
 ): Promise<void> {
-  if (key !== undefined) await beginKeyed(governor, call, key);
+  const runsMs = longestTimeOf(call.tool) + graceMs;
+  // A call that waits for its turn has begun, as well.
+  if (key !== undefined) await beginKeyed(governor, call, key, isSerial ? 2 * runsMs : runsMs);
   // A stored answer is no call: it takes no turn.
-  if (isSerial && call.result === undefined) await holdTurn(governor, call, timeOf(call) + graceMs);
+  if (isSerial && call.result === undefined) await holdTurn(governor, call, runsMs);
 }
 
 /**
@@ -67,9 +68,14 @@ function keyOf(call: Call): string | undefined {
   return JSON.stringify([tenant, subject, call.toolId, key]);
 }
 
-async function beginKeyed(governor: Governor, call: Call, key: string): Promise<void> {
+/** @param ttlMs how long the call may take */
+async function beginKeyed(
+  governor: Governor,
+  call: Call,
+  key: string,
+  ttlMs: number,
+): Promise<void> {
   const fingerprint = fingerprintOf(call);
-  const ttlMs = timeOf(call) + graceMs;
   const waitsUntil = performance.now() + ttlMs;
   let settled: string | undefined;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
@@ -111,11 +117,25 @@ function replay(
   key: string,
   { answer, callId }: Extract<KeyState, { readonly state: "done" }>,
 ): void {
-  if (answer === undefined) throw notKept(call, callId);
-  const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
+  const text = answer && openAnswer(seal, answer, key);
+  if (text === undefined) throw notKept(call, callId);
   decisionOf(call).replayOf = callId;
   // It was a result of this very tool: its manifest is in the fingerprint.
   call.result = JSON.parse(text) as AnyResult;
+}
+
+/** Undefined for one that was encrypted with another key, or changed since: the call was made. */
+function openAnswer(
+  seal: Governor["seal"],
+  answer: Uint8Array,
+  context: string,
+): string | undefined {
+  if (seal === undefined) return Buffer.from(answer).toString();
+  try {
+    return seal.open(answer, context);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -163,15 +183,6 @@ async function quietly(tell: () => void | Promise<void>): Promise<void> {
       type: "SkillcGovernanceWarning",
     });
   }
-}
-
-/** Milliseconds that all attempts of the call may take, pauses included. */
-function timeOf({ tool: { retry, timeoutMs } }: Call): number {
-  const { backoffMs, backoffMultiplier, maxAttempts } = retry;
-  let pauses = 0;
-  for (let attempt = 1; attempt < maxAttempts; attempt += 1)
-    pauses += Math.min(backoffMs * backoffMultiplier ** (attempt - 1), 60_000);
-  return (timeoutMs ?? unlimitedMs) * maxAttempts + pauses;
 }
 
 type Reason = Extract<ToolFailure, { readonly code: "IDEMPOTENCY.REFUSED" }>["reason"];

@@ -10,13 +10,19 @@ import {
 import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
+import { longestTimeOf } from "../longest-time.js";
 import { isShadowed } from "./shadow.js";
 
 /**
  * How long a call counts as running that never says it has ended, in milliseconds: its process has
- * died.
+ * died. It may wait for another call with its key, then for its turn, before it is made.
  */
-const longestRunMs = 60 * 60 * 1000;
+function longestRunOf({ tool }: Call): number {
+  return tool.timeoutMs === undefined ? hourMs : 4 * longestTimeOf(tool) + minuteMs;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 type PlanOf = (call: Call) => BudgetPlan;
 
@@ -42,7 +48,7 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
     requireSize(call, governedTool(governor, call).limits.bytesIn);
     const uses = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
-    const hold = { callId: call.id, ttlMs: longestRunMs };
+    const hold = { callId: call.id, ttlMs: longestRunOf(call) };
     const isPeek = isShadowed(call);
     return whenKnown(
       askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
@@ -138,8 +144,6 @@ function requireSize(call: Call, most: number | undefined): void {
     ["bytes_in"],
   );
 }
-
-const minuteMs = 60_000;
 
 /** A minute's budget and calls at a time come back soon; a day's does not. */
 export function overBudget(

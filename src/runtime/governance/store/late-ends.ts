@@ -36,8 +36,7 @@ class LateEnds {
   async #again(): Promise<void> {
     await this.tellAll();
     this.#timer = undefined;
-    if (this.#waiting.size > 0)
-      this.#timer = setTimeout(() => void this.#again(), retryMs).unref();
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => void this.#again(), retryMs).unref();
   }
 
   /** Until one fails: so will the next. */
@@ -84,8 +83,7 @@ export function tellEndsLater(store: GovernanceStore): GovernanceStore {
     },
     peek: (uses) => store.peek(uses),
     add: (uses, since) => store.add(uses, since),
-    release: (uses, hold) =>
-      ends.now(`release ${hold.callId}`, () => store.release(uses, hold)),
+    release: (uses, hold) => ends.now(`release ${hold.callId}`, () => store.release(uses, hold)),
     saveApproval: (approval) => store.saveApproval(approval),
     readApproval: (id) => store.readApproval(id),
     useApproval: (id, callId) => store.useApproval(id, callId),

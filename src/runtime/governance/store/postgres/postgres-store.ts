@@ -68,7 +68,10 @@ class PostgresStore implements GovernanceStore {
 
   async register(tools: readonly ToolVersionSeen[]): Promise<readonly ToolVersionChange[]> {
     if (tools.length === 0) return [];
-    const args = [tools.map(({ tool }) => JSON.stringify(tool)), tools.map((each) => each.manifest)];
+    const args = [
+      tools.map(({ tool }) => JSON.stringify(tool)),
+      tools.map((each) => each.manifest),
+    ];
     const before = await this.#call("register", args);
     if (!Array.isArray(before)) throw strange();
     return tools
@@ -130,7 +133,8 @@ class PostgresStore implements GovernanceStore {
 
   async release(uses: readonly BudgetUse[], { callId }: Hold): Promise<void> {
     const held = uses.filter(({ windowMs }) => windowMs === undefined);
-    if (held.length > 0) await this.#call("release", [held.map(({ key }) => digestOf(key)), callId]);
+    if (held.length > 0)
+      await this.#call("release", [held.map(({ key }) => digestOf(key)), callId]);
   }
 
   async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<void> {
@@ -214,7 +218,10 @@ class PostgresStore implements GovernanceStore {
   async #call(operation: string, values: readonly unknown[]): Promise<unknown> {
     await this.#requireTables();
     const places = values.map((_, at) => `$${at + 1}`).join(", ");
-    return this.#connection.value(`SELECT ${this.#schema}.${operation}(${places}) AS value`, values);
+    return this.#connection.value(
+      `SELECT ${this.#schema}.${operation}(${places}) AS value`,
+      values,
+    );
   }
 
   async #rows(sql: string, values: readonly unknown[]) {

@@ -27,7 +27,13 @@ import {
   type RedisClient,
   type RedisConnection,
 } from "./connection.js";
-import { type LuaClock, type Operation, type Scripts, scriptsWith, serverClock } from "./scripts.js";
+import {
+  type LuaClock,
+  type Operation,
+  type Scripts,
+  scriptsWith,
+  serverClock,
+} from "./scripts.js";
 
 export type { RedisClient };
 
