@@ -14,8 +14,8 @@ export async function settledAs(call: Call, callId: string): Promise<SettledAs |
   return undefined;
 }
 
-/** An answer without a name of its own is none, as for the store. */
+/** An answer without a name of its own says nothing of the attempts before it. */
 function endedAs({ status }: Extract<LedgerRecord, { readonly type: "end" }>) {
-  if (status === "unknown") return undefined;
-  return status === "failed" || status === "error" ? "not-done" : "done";
+  if (status === "unknown" || status === "error") return undefined;
+  return status === "failed" ? "not-done" : "done";
 }
