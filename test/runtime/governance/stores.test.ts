@@ -99,8 +99,14 @@ withRedis("Redis", () => {
     await store.begin({ ...call, key: "done" });
     await store.finish("done", "c", undefined, 1000);
     await store.saveApproval({
-      ...{ id: "a", tool: "t", manifest: "m", digest: "d", tenant: undefined, subject: undefined },
-      ...{ by: "g", ttlMs: 1000 },
+      id: "a",
+      tool: "t",
+      manifest: "m",
+      digest: "d",
+      tenant: undefined,
+      subject: undefined,
+      by: "g",
+      ttlMs: 1000,
     });
     const kinds = async () => {
       const names = await redis.side.keys("{ends}:*");

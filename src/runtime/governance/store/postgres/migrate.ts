@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "../store-unavailable.js";
 import { notMigrated, PostgresConnection, unavailable } from "./connection.js";
-import { migrations } from "./migrations.js";
+import { migrationIn, migrations } from "./migrations.js";
 import type { PostgresStoreOptions } from "./postgres-store.js";
 
 /** By which one migration waits for another: any number, as long as it is always the same. */
@@ -36,7 +36,7 @@ export async function migrateGovernance({
       const before = versionOf((await client.query(versionSql(quoted))).rows);
       for (const [at, migration] of migrations.entries()) {
         if (at < before) continue;
-        await client.query(migration(quoted));
+        await client.query(migrationIn(quoted, migration));
         await client.query(`INSERT INTO ${quoted}.version VALUES ($1)`, [at + 1]);
       }
       await client.query("COMMIT");

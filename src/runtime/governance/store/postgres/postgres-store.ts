@@ -165,9 +165,9 @@ class PostgresStore implements GovernanceStore {
   async begin(keyed: KeyedCall): Promise<KeyState> {
     this.#sweep();
     const { callId, fingerprint, key, settled = null, ttlMs } = keyed;
-    const [row] = await this.#rows(`SELECT * FROM ${this.#schema}.begin_call($1, $2, $3, $4, $5)`, [
-      ...[digestOf(key), fingerprint, callId, Math.ceil(ttlMs), settled],
-    ]);
+    const sql = `SELECT * FROM ${this.#schema}.begin_call($1, $2, $3, $4, $5)`;
+    const values = [digestOf(key), fingerprint, callId, Math.ceil(ttlMs), settled];
+    const [row] = await this.#rows(sql, values);
     const state = row?.["state"];
     if (state === "begun") return { state };
     const known = { callId: textOf(row?.["other"]) };

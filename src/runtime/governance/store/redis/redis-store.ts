@@ -130,9 +130,7 @@ class RedisStore implements GovernanceStore {
     uses: readonly BudgetUse[],
     hold: readonly RedisArgument[],
   ): Promise<Taken> {
-    const args = uses.flatMap(({ amount, limit, needs, windowMs = 0 }) => [
-      ...[limit, amount, needs, windowMs],
-    ]);
+    const args = uses.flatMap(useArguments);
     const answer = await this.#run(operation, budgetKeys(uses), [...hold, ...args]);
     const [said, first, ...rest] = listOf(answer);
     if (textOf(said) === "taken")
@@ -256,6 +254,10 @@ class RedisStore implements GovernanceStore {
       { type: "SkillcGovernanceWarning" },
     );
   }
+}
+
+function useArguments({ amount, limit, needs, windowMs = 0 }: BudgetUse): readonly number[] {
+  return [limit, amount, needs, windowMs];
 }
 
 function budgetKeys(uses: readonly BudgetUse[]): readonly string[] {
