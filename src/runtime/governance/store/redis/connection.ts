@@ -114,8 +114,11 @@ class OwnConnection implements RedisConnection {
 
   #count(change: number): void {
     this.#running += change;
-    if (this.#running > 0) this.#open?.stream?.ref?.();
-    else this.#open?.stream?.unref?.();
+    const stream = this.#open?.stream;
+    // One that is being made is waited for, anyway; one that is gone would remember each time.
+    if (stream === undefined || stream.connecting || stream.destroyed) return;
+    if (this.#running > 0) stream.ref();
+    else stream.unref();
   }
 
   #drop(): void {
