@@ -7,7 +7,7 @@ import {
   refused,
 } from "../../governance/governor.js";
 import { settledAs } from "../../governance/settled.js";
-import type { KeyState } from "../../governance/store/store.js";
+import type { GovernanceStore, KeyState } from "../../governance/store/store.js";
 import { holdTurn } from "../../governance/turns.js";
 import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
@@ -153,13 +153,13 @@ function watchEnd(
       const text = JSON.stringify(call.answered ?? isDone);
       const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
       const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
-      await quietly(() => store.finish(key, call.id, kept, keepAnswersMs));
+      await quietly(store, () => store.finish(key, call.id, kept, keepAnswersMs));
     } else if (
       call.outcome === "unknown" ||
       ("error" in ending && ending.error.outcome === "unknown")
     )
-      await quietly(() => store.abandon(key, call.id));
-    else await quietly(() => store.free(key, call.id));
+      await quietly(store, () => store.abandon(key, call.id));
+    else await quietly(store, () => store.free(key, call.id));
   });
 }
 
@@ -174,11 +174,17 @@ function wasAnswered(call: Call, ending: Ending): boolean {
   return "result" in ending || call.tool.effect === "write";
 }
 
-/** The key then stays begun, which is the safe side. */
-async function quietly(tell: () => void | Promise<void>): Promise<void> {
+/** Stores that have not taken the last end that they were told of. */
+const behind = new WeakSet<GovernanceStore>();
+
+/** The key then stays begun, which is the safe side. Said once for as long as that goes on. */
+async function quietly(store: GovernanceStore, tell: () => void | Promise<void>): Promise<void> {
   try {
     await tell();
+    behind.delete(store);
   } catch {
+    if (behind.has(store)) return;
+    behind.add(store);
     process.emitWarning("the store of governance did not take the end of a keyed call", {
       type: "SkillcGovernanceWarning",
     });

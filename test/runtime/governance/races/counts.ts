@@ -17,6 +17,8 @@ export interface Counts {
   readonly mostNarrow: number;
   readonly mostSerial: number;
   readonly keys: number;
+  /** Keys whose call arrived. */
+  readonly keysRun: number;
   readonly keysRunTwice: number;
   /** Answers that are of another call than the one that arrived with their key. */
   readonly wrongAnswers: number;
@@ -95,14 +97,14 @@ function keysOf(arrivals: readonly Arrival[], ends: readonly End[]) {
     const name = `${tenant}/${key}`;
     byKey.set(name, [...(byKey.get(name) ?? []), id]);
   }
-  const wrong = ends.filter(
-    ({ answeredBy, key, tenant, tool }) =>
-      tool === "once" &&
-      answeredBy !== undefined &&
-      !byKey.get(`${tenant}/${key}`)?.includes(answeredBy),
+  const keyed = ends.filter(({ tool }) => tool === "once");
+  const wrong = keyed.filter(
+    ({ answeredBy, key, tenant }) =>
+      answeredBy !== undefined && !byKey.get(`${tenant}/${key}`)?.includes(answeredBy),
   );
   return {
-    keys: byKey.size,
+    keys: new Set(keyed.map(({ key, tenant }) => `${tenant}/${key}`)).size,
+    keysRun: byKey.size,
     keysRunTwice: [...byKey.values()].filter((ids) => ids.length > 1).length,
     wrongAnswers: wrong.length,
   };
