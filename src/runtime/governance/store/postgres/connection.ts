@@ -16,6 +16,7 @@ export class PostgresConnection {
   readonly #timeoutMs: number;
   /** Connections that are set to what statements of the store need. */
   readonly #ready = new WeakSet<PoolClient>();
+  #isClosed = false;
 
   /** @throws UnusableUrl */
   constructor(url: string, timeoutMs: number) {
@@ -60,6 +61,7 @@ export class PostgresConnection {
     work: (client: PoolClient) => Promise<Result>,
     ms = this.#timeoutMs,
   ): Promise<Result> {
+    if (this.#isClosed) throw new StoreUnavailable("the store is closed");
     let client: PoolClient | undefined;
     let isOver = false;
     const lend = async (): Promise<Result> => {
@@ -83,8 +85,10 @@ export class PostgresConnection {
     }
   }
 
-  close(): Promise<void> {
-    return this.#pool.end();
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#pool.end();
   }
 
   /** The server ends what nobody waits for, so that it doesn't come to pass later. */
