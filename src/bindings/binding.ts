@@ -97,6 +97,16 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly lineComments?: { readonly [key: string]: FindLineComments };
   /**
+   * Keys of a binding in whose mappings the order of keys says something, as it is sent: `query`.
+   * Elsewhere a tool's manifest is the same in any order.
+   */
+  readonly orderedKeys?: readonly string[];
+  /**
+   * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
+   * and its layout. Left out, or undefined: all of it.
+   */
+  significantText?(path: string, text: string): string | undefined;
+  /**
    * Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can
    * follow.
    */

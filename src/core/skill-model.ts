@@ -64,6 +64,8 @@ export interface ToolModel {
   readonly name: string;
   /** Where the name stands. */
   readonly span: Span;
+  /** SHA-256, in hex, of all that its author says of it. */
+  readonly manifest: string;
   readonly description: string;
   readonly parameters: SchemaModel;
   /**

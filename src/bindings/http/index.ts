@@ -27,6 +27,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
   template: loadTemplate("http"),
   readsMismatches: true,
+  orderedKeys: ["query"],
   resolve: resolveHttp,
   check: checkHttp,
   capabilities: httpCapabilities,

@@ -7,6 +7,7 @@ import { queueDiagnosticEntries } from "./diagnostics.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
 import type { QueueConfig } from "./model.js";
+import { withoutComments } from "./protobuf/proto-file.js";
 import { providerNamed, providers } from "./providers/registry.js";
 import { resolveQueue } from "./resolve.js";
 import { queueOtherWords, queueSchema } from "./schema.js";
@@ -36,6 +37,8 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   ],
   packages: packagesOf,
   template: loadTemplate("queue"),
+  significantText: (path, text) =>
+    path.toLowerCase().endsWith(".proto") ? withoutComments(text) : undefined,
   resolve: resolveQueue,
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
