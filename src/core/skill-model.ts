@@ -127,6 +127,8 @@ export interface BindingModel {
    */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
+  /** Where it is declared, or what shows it; absent where nothing does. */
+  readonly effectSpan?: Span;
   /** The kind's own model: plain data that only that kind looks into. */
   readonly config: object;
   readonly credentials: readonly CredentialUse[];

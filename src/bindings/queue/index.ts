@@ -2,7 +2,12 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { addressesOf, capabilitiesOfQueue, publicationOf } from "./beside-others.js";
+import {
+  addressesOf,
+  capabilitiesOfQueue,
+  publicationOf,
+  queueCapabilityForm,
+} from "./beside-others.js";
 import { queueDiagnosticEntries } from "./diagnostics.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
@@ -42,6 +47,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   resolve: resolveQueue,
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
+  capabilityForms: [queueCapabilityForm],
   shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,
