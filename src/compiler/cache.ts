@@ -60,6 +60,10 @@ function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
 }
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
-  const { skills } = config;
-  return sha256(JSON.stringify([folder, skills, kinds.types, style, typeCheck.compilerOptions]));
+  const { governance, skills } = config;
+  // Governed projects are checked by more rules.
+  const settings = governance === undefined ? [skills] : [skills, "governed"];
+  return sha256(
+    JSON.stringify([folder, ...settings, kinds.types, style, typeCheck.compilerOptions]),
+  );
 }
