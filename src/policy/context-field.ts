@@ -101,8 +101,7 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
     case "object": {
       // `kindOf` told so of each.
       const objects = parts as readonly ObjectPart[];
-      if (objects.some(isMap))
-        return { not: "an object whose properties the schema doesn't name" };
+      if (objects.some(isMap)) return { not: "an object whose properties the schema doesn't name" };
       return said(recordOf(objects, { ...at, open }, reader));
     }
     case "unknown":
@@ -203,6 +202,10 @@ function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): Recor
     const path = [...at.path, name];
     const leave = (what: string): void => void reader.unsaid.push({ path, what });
     reader.left -= 1;
+    if (reader.left < 0) {
+      leave("one of more properties than are said in a policy");
+      break;
+    }
     const found = objects.map(({ properties, rest }) => {
       const own = properties.find((each) => each.name === name);
       return own ?? { shape: rest, required: false };
@@ -210,7 +213,6 @@ function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): Recor
     // Where a variant forbids it, the others tell its type.
     const said = fieldOf(union(found.map(({ shape }) => shape)), { ...at, path }, reader);
     if (kept.has(name)) leave("a name that Cedar keeps for itself");
-    else if (reader.left < 0) leave("one of more properties than are said in a policy");
     else if ("not" in said) leave(said.not);
     else {
       const required = !said.nullable && found.every((each) => each.required);
