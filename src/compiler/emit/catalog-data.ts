@@ -43,7 +43,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     manifest_hash: plan.version.manifest,
     capabilities: capabilitiesOf(plan, kinds).map((each) => ({ ...each })),
     tags: [...tool.tags],
-    deprecated: tool.deprecated,
+    deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
   };
 }
 

@@ -72,8 +72,17 @@ export interface CatalogTool<Id extends string = string> {
    */
   readonly capabilities: readonly Capability[];
   readonly tags: readonly string[];
-  /** True, or why. */
-  readonly deprecated: boolean | string;
+  /** True, why, or what is told of it. */
+  readonly deprecated: boolean | string | CatalogDeprecation;
+}
+
+/** That models are no longer offered a tool. */
+export interface CatalogDeprecation {
+  /** A version, or a day. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly use?: string;
+  readonly reason?: string;
 }
 
 /** A tool as language models are offered it. */
