@@ -115,7 +115,9 @@ async function print(
   cache: SkillCache,
 ): Promise<Printed> {
   const { kinds, stopwatch } = input;
-  const plan = stopwatch.time("plan", () => planSkill(model, authored));
+  const plan = stopwatch.time("plan", () =>
+    planSkill(model, authored, input.config.governance?.obligations),
+  );
   const tools = await printTools(plan, input, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
