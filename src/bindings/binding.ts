@@ -48,7 +48,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly otherWords?: OtherBindingWords;
   /**
    * What its texts may name beside parameters and credentials: `parseTemplate` makes parts of
-   * these, `resolve` tells where they stand.
+   * these, `resolve` tells where they stand. With `callerRoot` among them, a tool that names the
+   * caller is refused without one, and `prepare` finds it in the call.
    */
   readonly roots?: readonly TemplateRoot[];
   /**
@@ -421,6 +422,8 @@ export interface SharedModule {
 export interface AnalyzedBinding<Config extends object> {
   readonly config: Config;
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that a call takes, where settings add to what the binding says. */
+  readonly caller?: readonly string[];
 }
 
 /** How far `tsc` checks a tool against what it is bound to. */

@@ -18,13 +18,15 @@ export interface TemplateLanguage<Root extends string = never> {
 }
 
 /**
- * Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that
- * name is hidden behind it.
+ * Where values come from beside the parameters: `result` for `{result.id}`. A tool with a parameter
+ * of that name can't name it: which of the two is meant would be anyone's guess.
  */
 export interface TemplateRoot<Name extends string = string> {
   readonly name: Name;
   /** What its value is: templates may name what this declares. */
   readonly schema: SchemaModel;
+  /** Set when the value itself can't stand anywhere, but its fields can. */
+  readonly hasOnlyFields?: true;
 }
 
 /**

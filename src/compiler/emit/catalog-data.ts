@@ -42,6 +42,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: plan.version.manifest,
     capabilities: capabilitiesOf(plan, kinds).map((each) => ({ ...each })),
+    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: tool.deprecated,
   };
