@@ -154,11 +154,19 @@ export interface KindSettings<Settings = unknown> {
   readonly key: string;
   /** JSON Schema (2020-12) of its value, for editors. */
   readonly schema: JsonObject;
+  /** Further keys of the kind, mappings too, each with the JSON Schema of its value. */
+  readonly beside?: Readonly<Record<string, JsonObject>>;
   /**
-   * The value as plain data, once for each session. What is wrong is reported, and left out. `node`
-   * is absent where skillc.yaml doesn't have the key.
+   * The value as plain data, once for each session. What is wrong is reported, and left out.
+   *
+   * @param node absent where skillc.yaml doesn't have the key
+   * @param beside the values of the further keys that it has
    */
-  read(node: MapNode | undefined, report: Report): Settings;
+  read(
+    node: MapNode | undefined,
+    report: Report,
+    beside?: Readonly<Record<string, MapNode>>,
+  ): Settings;
   /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
   files(node: MapNode): readonly string[];
 }

@@ -6,6 +6,8 @@ import { callerFields, longestName, origins } from "@skillc/runtime/internal";
 import { type Code, code } from "../core/code.js";
 import type { JsonObject } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
+import { lookUp, type ValueFacts } from "../schema/look-up.js";
+import { fieldProblem } from "./reference-problems.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
@@ -40,11 +42,23 @@ export const callerRoot: TemplateRoot<"caller"> = {
 };
 
 /** What the code of a binding calls it, and what it is: for the `roots` of a `RequestScope`. */
-export const callerValue: { readonly caller: { readonly code: Code; readonly schema: SchemaModel } } =
-  { caller: { code: code`caller`, schema: callerSchema } };
+export const callerValue: {
+  readonly caller: { readonly code: Code; readonly schema: SchemaModel };
+} = { caller: { code: code`caller`, schema: callerSchema } };
+
+/** What is known of a field of the caller; undefined for one that it doesn't have, which is told. */
+export function factsOfCaller(path: readonly string[]): ValueFacts | undefined {
+  const isField =
+    path.length > 0 && fieldProblem(callerSchema, path, [callerRoot.name]) === undefined;
+  return isField ? lookUp(callerSchema, path, "stated") : undefined;
+}
 
 /** The fields of the caller among references, each once, in the order of the caller's fields. */
-export function callerFieldsIn(references: readonly Pick<RootReference, "path" | "root">[]): readonly string[] {
-  const named = references.filter(({ root }) => root === callerRoot.name).map(({ path }) => path[0]);
+export function callerFieldsIn(
+  references: readonly Pick<RootReference, "path" | "root">[],
+): readonly string[] {
+  const named = references
+    .filter(({ root }) => root === callerRoot.name)
+    .map(({ path }) => path[0]);
   return callerFields.filter((field) => named.includes(field));
 }

@@ -272,6 +272,26 @@ export function literalText(template: TextTemplate<string>): string | undefined 
     : undefined;
 }
 
+/** A part whose value each call fills in. */
+export type ValuePart = ParameterPart | RootPart<string>;
+
+export function isValuePart<Part extends TextPart<string>>(
+  part: Part,
+): part is Extract<Part, { readonly kind: ValuePart["kind"] }> {
+  return part.kind === "parameter" || part.kind === "root";
+}
+
+/** `order_id`, `caller.tenant`: what a value is called, without its braces. */
+export function valueName(part: ValuePart): string {
+  return [...(part.kind === "root" ? [part.root] : []), ...part.path].join(".");
+}
+
+/** The value of a template that is one placeholder and nothing else: it keeps its JSON type. */
+export function loneValue(template: TextTemplate<string>): ValuePart | undefined {
+  const [only, ...rest] = template.parts;
+  return only !== undefined && isValuePart(only) && rest.length === 0 ? only : undefined;
+}
+
 /**
  * The parameter of a template that is one placeholder and nothing else: its value keeps its JSON
  * type.

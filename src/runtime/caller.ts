@@ -34,7 +34,11 @@ export type BoundCaller = Required<Pick<Caller, CallerField>>;
 const nobody: Caller = Object.freeze({});
 
 /** The caller of a call, for a binding that takes something of it. */
-export function boundCaller({ caller = nobody }: { readonly caller?: Caller | undefined }): BoundCaller {
+export function boundCaller({
+  caller = nobody,
+}: {
+  readonly caller?: Caller | undefined;
+}): BoundCaller {
   // What the contract lists is there: without it the call was refused when it was validated. The
   // compiler writes both.
   return caller as BoundCaller;

@@ -15,20 +15,21 @@ import { lookUp, statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { callerValue } from "../caller-root.js";
 import { restOfParameters } from "../coverage.js";
+import type { ValuePart } from "../text-template.js";
 import { placeOfParameter } from "../unused-parameters.js";
 import { accessCode, accessType, type Reachable } from "../values/access.js";
 import {
   credentialCode,
   objectCode,
   parameterCode,
-  referenceCode,
   referencePointer,
   type RequestScope,
   scalarCode,
   templateCode,
   valueCode,
+  valuePartCode,
 } from "../values/emit-value.js";
-import type { HttpConfig, PathModel, SegmentValue } from "./model.js";
+import type { HttpConfig, PathModel } from "./model.js";
 import { isSuccessCode } from "./resolve/statuses.js";
 
 type Input = EmitInput<HttpConfig>;
@@ -183,10 +184,10 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
 function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
-  values: readonly SegmentValue[],
+  values: readonly ValuePart[],
 ): Code {
   const pairs = values.map(
-    (value) => code`${literal(referencePointer(value))}, ${referenceCode(scope, value)}`,
+    (value) => code`${literal(referencePointer(value))}, ${valuePartCode(scope, value)}`,
   );
   const [only, ...others] = pairs;
   if (only !== undefined && others.length === 0 && fixed.every((text) => text === "")) {

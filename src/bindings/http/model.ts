@@ -1,7 +1,7 @@
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { callerRoot } from "../caller-root.js";
-import type { ParameterPart, RootPart, TemplateLanguage, TextTemplate } from "../text-template.js";
+import type { TemplateLanguage, TextTemplate, ValuePart } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
@@ -10,9 +10,6 @@ export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: 
 
 export type HttpText = TextTemplate<"caller">;
 export type HttpEntry = ScalarEntry<"caller">;
-
-/** What stands in a path segment. */
-export type SegmentValue = ParameterPart | RootPart<"caller">;
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -72,7 +69,7 @@ export type PathPiece =
   | {
       readonly kind: "segment";
       readonly fixed: readonly string[];
-      readonly values: readonly SegmentValue[];
+      readonly values: readonly ValuePart[];
       readonly span: Span;
     };
 

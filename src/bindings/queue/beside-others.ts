@@ -2,8 +2,8 @@ import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
 import type { AddressUse, Publication } from "../binding.js";
-import type { TextPart, TextTemplate } from "../text-template.js";
-import type { QueueConfig, TargetModel } from "./model.js";
+import { type TextPart, valueName } from "../text-template.js";
+import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import { providerNamed } from "./providers/registry.js";
 
 /** What stands at the settings that hold addresses. */
@@ -39,7 +39,7 @@ export function capabilitiesOfQueue(
 }
 
 /** Those that decide where a message goes. */
-function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
+function namesOfTarget(target: TargetModel): readonly QueueText[] {
   return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
@@ -57,7 +57,7 @@ export function publicationOf({ connection, provider, schema, target }: QueueCon
   };
 }
 
-function textOf(part: TextPart): string {
+function textOf(part: TextPart<string>): string {
   if (part.kind === "literal") return part.text;
-  return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
+  return part.kind === "credential" ? `\${${part.name}}` : `{${valueName(part)}}`;
 }

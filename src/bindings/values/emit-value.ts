@@ -2,13 +2,14 @@ import { at, type Code, code, join, literal, objectKey } from "../../core/code.j
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import {
+  isValuePart,
   type LiteralPart,
   literalText,
-  loneParameter,
-  type ParameterPart,
+  loneValue,
   type RootPart,
   type TextPart,
   type TextTemplate,
+  type ValuePart,
 } from "../text-template.js";
 import { below } from "../../schema/pointer.js";
 import { accessCode, type Reachable, type Steps } from "./access.js";
@@ -37,7 +38,7 @@ export function parameterCode(scope: RequestScope, path: readonly string[], span
 }
 
 /** The value of what a text refers to. */
-export function referenceCode(scope: RequestScope, part: ParameterPart | RootPart<string>): Code {
+export function valuePartCode(scope: RequestScope, part: ValuePart): Code {
   return part.kind === "root" ? rootCode(scope, part) : parameterCode(scope, part.path, part.span);
 }
 
@@ -45,7 +46,7 @@ export function referenceCode(scope: RequestScope, part: ParameterPart | RootPar
  * Where the value that a text refers to is found, for errors: a JSON pointer to a parameter, or
  * into what the root is: `caller/tenant`.
  */
-export function referencePointer(part: ParameterPart | RootPart<string>): string {
+export function referencePointer(part: ValuePart): string {
   return `${part.kind === "root" ? part.root : ""}${below("", ...part.path)}`;
 }
 
@@ -79,10 +80,8 @@ export function scalarCode(scope: RequestScope, model: ScalarModel<string>): Cod
 export function templateCode(scope: RequestScope, template: TextTemplate<string>): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
-  const alone = loneParameter(template);
-  if (alone !== undefined) return parameterCode(scope, alone.path, alone.span);
-  const [only, ...others] = template.parts;
-  if (only?.kind === "root" && others.length === 0) return rootCode(scope, only);
+  const alone = loneValue(template);
+  if (alone !== undefined) return valuePartCode(scope, alone);
   const parts = partsCode(scope, template);
   return at(template.span, code`${scope.runtime("text")}(${join(parts, code`, `)})`);
 }
@@ -91,7 +90,7 @@ export function templateCode(scope: RequestScope, template: TextTemplate<string>
 export function partsCode(
   scope: RequestScope,
   template: TextTemplate<string>,
-  codeOf: (value: ParameterPart | RootPart<string>) => Code = (value) => referenceCode(scope, value),
+  codeOf: (value: ValuePart) => Code = (value) => valuePartCode(scope, value),
 ): readonly Code[] {
   const parts: Code[] = [];
   let fixed = "";
@@ -113,9 +112,9 @@ export function partsCode(
 function partCode(
   scope: RequestScope,
   part: Exclude<TextPart<string>, LiteralPart>,
-  codeOf: (value: ParameterPart | RootPart<string>) => Code,
+  codeOf: (value: ValuePart) => Code,
 ): Code {
-  if (part.kind === "parameter" || part.kind === "root") return codeOf(part);
+  if (isValuePart(part)) return codeOf(part);
   return at(part.span, credentialCode(scope, part.name));
 }
 

@@ -8,7 +8,7 @@
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
@@ -130,7 +130,7 @@ function isOwnFile(path: string): boolean {
 /** Starts a part of skillc.yaml that holds no secret; those of the first two are one line. */
 const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
 const openPart = new RegExp(
-  `^(["']?)(?:${[...kindSettings.map(({ key }) => key), "bindings"].join("|")})\\1[ \\t]*:`,
+  `^(["']?)(?:${[...Object.keys(settingsSchemas), "bindings"].join("|")})\\1[ \\t]*:`,
 );
 /** A key that may be seen, misspelt ones of settings above all: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;

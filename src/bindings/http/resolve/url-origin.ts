@@ -1,7 +1,7 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import type { TextNode } from "../../text-template.js";
+import { isValuePart, type TextNode, type ValuePart, valueName } from "../../text-template.js";
 import type { OriginModel } from "../model.js";
 import {
   cut,
@@ -58,20 +58,18 @@ function originOf(
     return undefined;
   };
   if (first === undefined) return bad("the URL has no origin");
-  if (isValue(first)) return parameterInOrigin(first, report);
+  if (isValuePart(first)) return parameterInOrigin(first, report);
   if (first.kind === "credential") {
     if (second === undefined || leadingText([second]).startsWith("/")) {
       return { kind: "credential", name: first.name, span: first.span };
     }
-    if (isValue(second)) return parameterInOrigin(second, report);
+    if (isValuePart(second)) return parameterInOrigin(second, report);
     return bad(`after \`\${${first.name}}\` comes \`/\`, \`?\` or the end of the URL`, [second]);
   }
   const scheme = schemePattern.exec(leadingText(parts));
   if (scheme?.[1] === undefined) {
     const authority = cut(node, parts, "/").before;
-    const parameter = leadingText(parts).startsWith("/")
-      ? undefined
-      : authority.find(isValue);
+    const parameter = leadingText(parts).startsWith("/") ? undefined : authority.find(isValuePart);
     if (parameter) return parameterInOrigin(parameter, report);
     return bad("the URL has no origin");
   }
@@ -80,18 +78,8 @@ function originOf(
   return readLiteralOrigin(node, parts, scheme[1].toLowerCase(), report);
 }
 
-/** A part that each call fills in. */
-type ValuePart = Extract<UrlTextPart, { readonly kind: "parameter" | "root" }>;
-
-function isValue(part: UrlTextPart): part is ValuePart {
-  return part.kind === "parameter" || part.kind === "root";
-}
-
 function parameterInOrigin(part: ValuePart, report: Report): undefined {
-  const name =
-    part.kind === "parameter"
-      ? `the parameter ${quote(part.path.join("."))}`
-      : quote([part.root, ...part.path].join("."));
+  const name = `${part.kind === "parameter" ? "the parameter " : ""}${quote(valueName(part))}`;
   report.add({
     code: "http/parameter-in-origin",
     span: part.span,
@@ -122,7 +110,8 @@ function readLiteralOrigin(
     });
     return undefined;
   }
-  if (reference !== undefined && isValue(reference)) return parameterInOrigin(reference, report);
+  if (reference !== undefined && isValuePart(reference))
+    return parameterInOrigin(reference, report);
   const problem = reference
     ? "`${NAME}` stands for the whole origin or none of it"
     : originProblem(scheme, text);

@@ -5,7 +5,7 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
 import { isParameter, parameterAsCredential } from "../../reference-problems.js";
-import { parseTemplate, spanInLiteral, type TextNode } from "../../text-template.js";
+import { isValuePart, parseTemplate, spanInLiteral, type TextNode } from "../../text-template.js";
 import { type HttpEntry, httpTemplates, type PathPiece, type UrlModel } from "../model.js";
 import { readOrigin } from "./url-origin.js";
 import { cut, spanOf, split, textOfLiterals, type UrlTextPart } from "./url-parts.js";
@@ -98,10 +98,10 @@ function readPath(
 }
 
 function readSegment(parts: readonly UrlTextPart[], span: Span, report: Report): PathPiece {
-  const values = parts.filter((part) => part.kind === "parameter" || part.kind === "root");
+  const values = parts.filter(isValuePart);
   const fixed = [""];
   for (const part of parts) {
-    if (part.kind === "parameter" || part.kind === "root") fixed.push("");
+    if (isValuePart(part)) fixed.push("");
     if (part.kind === "literal") fixed.push(`${fixed.pop() ?? ""}${encodePath(part.text)}`);
     if (part.kind === "credential") refuseCredential(part.name, part.span, report);
   }
