@@ -44,7 +44,7 @@ export function checkRoots(
       report.add({
         code: `${type}/ambiguous-reference`,
         span,
-        message: `\`{${shown([root, ...path].join("."))}}\` names a root, and the tool has a parameter ${quote(root)}`,
+        message: `\`{${shown([root, ...path].join("."))}}\` is none of the tool's parameters, and it has a parameter ${quote(root)}`,
         help: `rename the parameter: \`{${root}…}\` never means it`,
         related: [{ span: placeOfParameter(parameters, root), message: "the parameter" }],
       });

@@ -115,8 +115,8 @@ function partsOf(text: TextNode, open: Report): readonly SettingPart[] | undefin
       open.add(isOfRoot ? diagnostic : { ...diagnostic, code: "sql/bad-set-config" });
     },
   };
-  const { parts } = parseTemplate(text, sqlTemplates, report);
-  for (const part of parts) reportForeign(part, report);
+  const { parts, whole } = parseTemplate(text, sqlTemplates, report);
+  if (whole) for (const part of parts) reportForeign(part, report);
   checkRoots({ type: "sql", roots: [callerRoot] }, rootsIn(parts), noParameters, report);
   if (!isWhole) return undefined;
   return parts.flatMap((part): readonly SettingPart[] => {
