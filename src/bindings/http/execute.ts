@@ -8,6 +8,7 @@ import type {
   AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
+import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
@@ -39,12 +40,13 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   };
   return {
     kind: "http",
-    prepare(args) {
+    prepare(args, call) {
       const idempotency =
         idempotencyHeader === undefined ? undefined : ([idempotencyHeader, randomUUID()] as const);
-      const call = new HttpCall(plan, sealRequest(method, contract.request(args), idempotency));
+      const request = contract.request(args, boundCaller(call));
+      const prepared = new HttpCall(plan, sealRequest(method, request, idempotency));
       // See `Result`.
-      return call as PreparedCall<AnyResult> as PreparedCall<Result>;
+      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }
