@@ -124,6 +124,11 @@ export type ToolFailure =
 
 export type ToolErrorCode = ToolFailure["code"];
 
+/** Whether a call was refused, and nothing else went wrong. */
+export function isRefusal(code: ToolErrorCode): boolean {
+  return /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
+}
+
 /**
  * What is known of the change that a call without an answer would have made. `not-done`: it was not
  * made, since nothing was sent, or it was refused or rolled back, or the call was a read.

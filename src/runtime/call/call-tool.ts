@@ -155,6 +155,8 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     attempts: 0,
     outcome: "not-done",
     answered: undefined,
+    answerOutcome: "not-done",
+    onceKey: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

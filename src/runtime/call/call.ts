@@ -61,8 +61,12 @@ export interface Call {
   attempts: number;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;
-  /** The answer as it came. */
+  /** The answer as it came; checked, it is without credentials. */
   answered: AnyResult | undefined;
+  /** What an answer that is no success tells of the write. */
+  answerOutcome: WriteOutcome;
+  /** Names the call at its provider, where it is made once. */
+  onceKey: string | undefined;
   /** What the caller gets. Set, it ends the call: the steps after that are left out. */
   result: AnyResult | undefined;
   /** What shadow mode recorded. */

@@ -8,7 +8,7 @@ import { credentials } from "../call/steps/credentials.js";
 import { discover } from "../call/steps/discover.js";
 import { guard } from "../call/steps/guard.js";
 import { obligations } from "../call/steps/obligations.js";
-import { once } from "../call/steps/once.js";
+import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
 import { receive } from "../call/steps/receive.js";
@@ -83,11 +83,12 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     steps: namedSteps({
       receive,
       ...told?.first,
-      available,
       discover: discover(governor, createToolStates(governor)),
+      available,
       validate,
       authorize: authorize(governor, engineOf(policy)),
       quota: quota(governor, planOf),
+      name: nameOnce(governor),
       prepare,
       once: once(governor),
       credentials,

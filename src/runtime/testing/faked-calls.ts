@@ -116,11 +116,14 @@ export class FakedCalls implements FakeBindings {
       prepare: (args) => {
         const prepared = binding.prepare(args, call);
         this.#note(args, call);
-        const { maskResult, describeMasked } = prepared;
+        const { describeMasked, fingerprint, idempotencyKey, isRepeatable, maskResult } = prepared;
         return {
           credentials: [],
           reach: (open) => prepared.reach(open),
           describe: () => prepared.describe(),
+          ...(fingerprint && { fingerprint: fingerprint.bind(prepared) }),
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...(isRepeatable && { isRepeatable }),
           ...(describeMasked && { describeMasked: describeMasked.bind(prepared) }),
           ...(maskResult && { maskResult: maskResult.bind(prepared) }),
           send: sender(args, prepared),

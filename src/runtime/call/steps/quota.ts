@@ -45,7 +45,16 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
     const hold = { callId: call.id, ttlMs: longestRunMs };
     const isPeek = isShadowed(call);
     return whenKnown(
-      askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
+      askStore(
+        governor,
+        call,
+        (store) => (isPeek ? store.peek(uses) : store.take(uses, hold)),
+        async ({ taken }, store) => {
+          if (isPeek || !taken) return;
+          await store.release(hold);
+          await store.add(uses.filter(isOfWindow).map(giving));
+        },
+      ),
       (taken) => {
         // A read whose store can't be asked goes on, where the application wants it so.
         if (taken === undefined) return undefined;
@@ -74,8 +83,17 @@ function settle(
   if (!isHeld && unspent.length === 0) return undefined;
   return quietly(async () => {
     if (isHeld) await store.release({ callId: call.id, ttlMs: longestRunMs });
-    await store.add(unspent.map((each) => ({ ...each, amount: -each.amount })));
+    await store.add(unspent.map(giving));
   });
+}
+
+/** What is held while a call runs is released, and nothing else is. */
+function isOfWindow({ windowMs }: BudgetUse): boolean {
+  return windowMs !== undefined;
+}
+
+function giving(use: BudgetUse): BudgetUse {
+  return { ...use, amount: -use.amount };
 }
 
 /**
