@@ -72,7 +72,8 @@ export type ToolFailure =
   | {
       readonly code: "AUTH.APPROVAL_REQUIRED";
       /** What is the matter with the approval that the call names; `none` when it names none. */
-      readonly reason: "none" | "unknown" | "expired" | "spent" | "other-call" | "own";
+      readonly reason:
+        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own";
       /** What an approval of this call is bound to: `runtime.approve` takes it. */
       readonly request: ApprovalRequest;
     }

@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
+import type { PreflightNotes } from "./preflight-notes.js";
 
 /**
  * A contract without its types: the compiler that wrote it tied them together, and the steps pass
@@ -73,6 +74,8 @@ export interface Call {
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON; made once for both records. */
   recordedParams: string | undefined;
+  /** What a dry run notes; undefined for a call that is made. */
+  readonly preflight: PreflightNotes | undefined;
   /** What governance made of it; undefined where none is configured. */
   decision: Decision | undefined;
   /**

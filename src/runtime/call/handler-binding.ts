@@ -93,6 +93,8 @@ export interface ServedCall extends CallIdentity {
   readonly mode: Mode;
   /** Attempts so far, the one under way included. */
   readonly attempts: number;
+  /** Set for a dry run, which is no call. */
+  readonly preflight?: object | undefined;
   readonly options: { readonly trace?: string; readonly parent?: string };
 }
 

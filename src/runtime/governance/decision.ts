@@ -15,6 +15,8 @@ export interface Decision {
   spent: { readonly [budget: string]: number };
   /** The id of the approval that the call named, where there is such an approval. */
   approval?: string;
+  /** Of a call that was refused for want of an approval: what one would be bound to. */
+  approvable?: { readonly digest: string; readonly ttlMs: number };
   /** The id of the call whose stored answer was given again. */
   replayOf?: string;
   /**

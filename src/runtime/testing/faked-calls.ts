@@ -136,8 +136,8 @@ export class FakedCalls implements FakeBindings {
    * Shadow mode prepares a call again, to show its request without what is masked: the first time
    * counts.
    */
-  #note(args: unknown, { id, mode, options, toolId: tool }: ServedCall): void {
-    if (this.#calls.has(id)) return;
+  #note(args: unknown, { id, mode, options, preflight, toolId: tool }: ServedCall): void {
+    if (preflight !== undefined || this.#calls.has(id)) return;
     const { parent, trace } = options;
     const params = copyParameters(args);
     const belongs = {

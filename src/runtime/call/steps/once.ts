@@ -15,7 +15,7 @@ import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
 import { pause } from "../retry.js";
-import { isShadowed } from "./shadow.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * How often a call looks whether another one with its key has ended, in milliseconds; twice as long
@@ -29,14 +29,14 @@ const graceMs = 5000;
 const unlimitedMs = 10 * 60 * 1000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes
- * none, and stores nothing.
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode and a
+ * dry run make none, and store nothing.
  */
 export function once(governor: Governor): Step {
   return (call) => {
-    if (isShadowed(call)) return undefined;
     const { concurrency, idempotency } = governedTool(governor, call);
     const key = idempotency === "keyed" ? keyOf(call) : undefined;
+    if (sendsNothing(call)) return undefined;
     if (key === undefined && concurrency !== "serial") return undefined;
     return beginOnce(governor, call, key, concurrency === "serial");
   };

@@ -137,8 +137,13 @@ function isDecision(value: unknown): boolean {
     Object.values(value["spent"]).every((each) => typeof each === "number") &&
     [value["approval"], value["replayOf"], value["outcome"]].every(
       (each) => each === undefined || areText(each),
-    )
+    ) &&
+    (value["approvable"] === undefined || isApprovable(value["approvable"]))
   );
+}
+
+function isApprovable(value: unknown): boolean {
+  return isObject(value) && areText(value["digest"]) && areCounts(value["ttlMs"]);
 }
 
 function isCaller(value: unknown): boolean {
