@@ -20,8 +20,10 @@ export {
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
+export { covers } from "./governance/capabilities.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
+export { covers } from "./governance/capabilities.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

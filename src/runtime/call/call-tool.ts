@@ -47,11 +47,16 @@ const usualDrySteps = namedSteps(deciding);
  *
  * @throws ToolError when there is no answer to return
  */
-export function callTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+export function callTool<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   params: Params,
   options: CallOptions = {},
-): Promise<Result> {
+): Promise<Given> {
   try {
     const own = copyOptions(options);
     const runtime = own.runtime ?? defaultRuntime();
@@ -63,7 +68,7 @@ export function callTool<Params, Arguments, Result extends AnyResult>(
       runtime.telemetry === undefined
         ? makeCall(call)
         : runtime.telemetry.around(call as never, makeCall)
-    ) as Promise<Result>;
+    ) as Promise<Given>;
   } catch (error) {
     return Promise.reject(error);
   }
@@ -142,8 +147,8 @@ async function endAll(call: Call, ending: Ending): Promise<void> {
   }
 }
 
-function startCall<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   given: Params,
   options: CallOptions,
   runtime: Runtime,

@@ -66,14 +66,25 @@ export interface CatalogTool<Id extends string = string> {
    * `version.manifest` of the contract and of ledger records.
    */
   readonly manifest_hash: string;
+  /** The author's own, where there is one. */
+  readonly version?: string;
   /**
    * All that a call may reach, as far as the binding says it: what functions, triggers and
    * cascading keys of a database touch is not in it.
    */
   readonly capabilities: readonly Capability[];
   readonly tags: readonly string[];
-  /** True, or why. */
-  readonly deprecated: boolean | string;
+  /** True, why, or what is told of it. */
+  readonly deprecated: boolean | string | CatalogDeprecation;
+}
+
+/** That models are no longer offered a tool. */
+export interface CatalogDeprecation {
+  /** A version, or a day. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly use?: string;
+  readonly reason?: string;
 }
 
 /** A tool as language models are offered it. */
