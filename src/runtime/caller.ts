@@ -71,7 +71,6 @@ export function currentCaller(): Caller | undefined {
 
 /** Of callers, the same as asked for by a model. */
 const models = new WeakMap<Caller, Caller>();
-const nobody: Caller = Object.freeze({});
 
 /**
  * The same caller, on whose behalf a model asks: who it is stays, and where the wish comes from is told.

@@ -62,7 +62,7 @@ export function callTool<
     const runtime = own.runtime ?? defaultRuntime();
     const asked = preflightOf(own);
     const call = startCall(tool, params, own, runtime, asked && { budget: [] });
-    if (asked !== undefined) return runDry(call, asked) as Promise<Result>;
+    if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
     // What the steps make of the call is an answer of its tool.
     return (
       runtime.telemetry === undefined
