@@ -31,9 +31,12 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
   const waitsUntil = performance.now() + longestMs;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
     const askedAt = performance.now();
-    const asked = await askStore(governor, call, async (store) => ({
-      lease: await store.lease(name, call.id, leaseMs),
-    }));
+    const asked = await askStore(
+      governor,
+      call,
+      async (store) => ({ lease: await store.lease(name, call.id, leaseMs) }),
+      ({ lease }, store) => lease && store.unlease(lease),
+    );
     // A read that goes on without its store goes on without a turn.
     if (asked === undefined) return;
     // One that came late is hardly worth anything: the same holder may ask for it again.

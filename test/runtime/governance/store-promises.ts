@@ -361,7 +361,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     await store.saveApproval(given);
     const { ttlMs, ...said } = given;
     const read = await other.readApproval(given.id);
-    expect(read).toEqual({ ...said, at: now, expiresAt: now + ttlMs });
+    expect(read).toEqual({ ...said, at: now, expiresAt: now + ttlMs, isExpired: false });
     const stores = [store, other];
     const used = await Promise.all(
       Array.from({ length: 20 }, (_, at) => stores[at % 2]?.useApproval(given.id, `c${at}`)),
@@ -380,6 +380,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     const young = approval();
     await store.saveApproval(young);
     await advance(1);
+    expect(await other.readApproval(given.id)).toMatchObject({ isExpired: true });
     expect(await other.useApproval(given.id, "c")).toBe("expired");
     expect(await other.useApproval(young.id, "c")).toBe("used");
   });

@@ -11,7 +11,8 @@ import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/stor
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
-import { isShadowed } from "./shadow.js";
+import type { BudgetNote } from "../preflight-notes.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * How long a call counts as running that never says it has ended, in milliseconds: its process has
@@ -41,7 +42,7 @@ export function budgetPlans(governor: Governor): PlanOf {
 
 /**
  * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
- * Shadow mode only looks. All attempts of a call are one.
+ * Shadow mode and a dry run only look. All attempts of a call are one.
  */
 export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
@@ -49,12 +50,22 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
     const uses = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
     const hold = { callId: call.id, ttlMs: longestRunOf(call) };
-    const isPeek = isShadowed(call);
+    const isPeek = sendsNothing(call);
     return whenKnown(
-      askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
+      askStore(
+        governor,
+        call,
+        (store) => (isPeek ? store.peek(uses) : store.take(uses, hold)),
+        async (taken, store) => {
+          if (isPeek || !taken.taken) return;
+          await store.release(uses, hold);
+          await store.add(uses.map(giving), taken.time);
+        },
+      ),
       (taken) => {
         // A read whose store can't be asked goes on, where the application wants it so.
         if (taken === undefined) return undefined;
+        if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
         decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
@@ -84,13 +95,23 @@ function settle(
 ): undefined | Promise<void> {
   const held = uses.filter(({ windowMs }) => windowMs === undefined);
   const isReplay = decisionOf(call).replayOf !== undefined;
-  const unspent = isReplay ? uses.filter(({ amount, isCount }) => !isCount && amount > 0) : [];
+  const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
   if (held.length === 0 && unspent.length === 0) return undefined;
-  const back = unspent.map((each) => ({ ...each, amount: -each.amount }));
   return quietly(
-    () => (held.length === 0 ? undefined : store.release(held, hold)),
-    () => (back.length === 0 ? undefined : store.add(back, time)),
+    () => store.release(held, hold),
+    () => store.add(unspent.map(giving), time),
   );
+}
+
+function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
+  return uses.map(({ amount, limit, name }, at) => {
+    const left = taken.taken ? taken.left[at] : undefined;
+    return { name, limit, takes: amount, ...(left !== undefined && { left }) };
+  });
+}
+
+function giving(use: BudgetUse): BudgetUse {
+  return { ...use, amount: -use.amount };
 }
 
 /**

@@ -204,8 +204,9 @@ BEGIN
   INSERT INTO $schema.approval VALUES (id_, approval_, now, now + ttl);
 END $$;
 
-CREATE FUNCTION $schema.read_approval(id_ text) RETURNS json LANGUAGE sql STABLE AS $$
-  SELECT json_build_object('approval', approval, 'at', at, 'ends', ends_at, 'call', used_by)
+CREATE FUNCTION $schema.read_approval(id_ text) RETURNS json LANGUAGE sql AS $$
+  SELECT json_build_object('approval', approval, 'at', at, 'ends', ends_at, 'call', used_by,
+    'isExpired', ends_at <= $schema.now_ms())
   FROM $schema.approval WHERE id = id_
 $$;
 
@@ -216,9 +217,7 @@ BEGIN
   PERFORM $schema.durably();
   SELECT * INTO known FROM $schema.approval a WHERE a.id = id_ FOR UPDATE;
   IF NOT FOUND THEN RETURN 'none'; END IF;
-  IF known.used_by IS NOT NULL THEN
-    RETURN CASE WHEN known.used_by = call THEN 'used' ELSE 'spent' END;
-  END IF;
+  IF known.used_by IS NOT NULL THEN RETURN 'spent'; END IF;
   IF known.ends_at <= $schema.now_ms() THEN RETURN 'expired'; END IF;
   UPDATE $schema.approval a SET used_by = call WHERE a.id = id_;
   RETURN 'used';

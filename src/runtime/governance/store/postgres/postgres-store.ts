@@ -146,12 +146,13 @@ class PostgresStore implements GovernanceStore {
     const answer = await this.#call("read_approval", [digestOf(id)]);
     if (answer === null) return undefined;
     // What the function makes.
-    const { approval, at, call, ends } = answer as ApprovalRow;
+    const { approval, at, call, ends, isExpired } = answer as ApprovalRow;
     return {
       // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
       ...(JSON.parse(approval) as Omit<Approval, "at" | "expiresAt">),
       at,
       expiresAt: ends,
+      isExpired,
       ...(call !== null && { usedBy: call }),
     };
   }
@@ -254,6 +255,7 @@ interface ApprovalRow {
   readonly approval: string;
   readonly at: number;
   readonly ends: number;
+  readonly isExpired: boolean;
   readonly call: string | null;
 }
 

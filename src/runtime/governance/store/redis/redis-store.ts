@@ -159,14 +159,15 @@ class RedisStore implements GovernanceStore {
 
   async readApproval(id: string): Promise<Approval | undefined> {
     const answer = await this.#run("readApproval", [`approval:${digestOf(id)}`], []);
-    const [text, at, ends, call] = listOf(answer);
-    if (textOrNone(text) === undefined) return undefined;
+    if (answer === null) return undefined;
+    const [text, at, ends, isExpired, call] = listOf(answer);
     const usedBy = textOrNone(call);
     return {
       // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
       ...(JSON.parse(textOf(text)) as Omit<Approval, "at" | "expiresAt">),
       at: numberOf(at),
       expiresAt: numberOf(ends),
+      isExpired: isExpired === 1,
       ...(usedBy !== undefined && { usedBy }),
     };
   }

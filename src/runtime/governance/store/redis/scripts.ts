@@ -128,14 +128,16 @@ redis.call('PEXPIRE', KEYS[1], text(ttl + ${dayMs}))
 `;
 
 const readApproval = `
-return redis.call('HMGET', KEYS[1], 'approval', 'at', 'ends', 'call')
+local known = redis.call('HMGET', KEYS[1], 'approval', 'at', 'ends', 'call')
+if not known[1] then return false end
+return {known[1], known[2], known[3], tonumber(known[3]) <= now and 1 or 0, known[4]}
 `;
 
 /** ARGV: call. */
 const useApproval = `
 local known = redis.call('HMGET', KEYS[1], 'ends', 'call')
 if not known[1] then return 'none' end
-if known[2] then return known[2] == ARGV[1] and 'used' or 'spent' end
+if known[2] then return 'spent' end
 if tonumber(known[1]) <= now then return 'expired' end
 redis.call('HSET', KEYS[1], 'call', ARGV[1])
 return 'used'
