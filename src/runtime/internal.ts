@@ -23,7 +23,6 @@ export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { covers } from "./governance/capabilities.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
-export { covers } from "./governance/capabilities.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

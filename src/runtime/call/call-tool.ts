@@ -62,7 +62,7 @@ export function callTool<
     const runtime = own.runtime ?? defaultRuntime();
     const asked = preflightOf(own);
     const call = startCall(tool, params, own, runtime, asked && { budget: [] });
-    if (asked !== undefined) return runDry(call, asked) as Promise<Result>;
+    if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
     // What the steps make of the call is an answer of its tool.
     return (
       runtime.telemetry === undefined
@@ -106,8 +106,11 @@ async function makeCall(call: Call): Promise<AnyResult> {
   }
 }
 
-/** @returns for a tool's function, which returns something: nobody is given it */
-async function runDry(call: Call, asked: NonNullable<ReturnType<typeof preflightOf>>) {
+/** @returns what nobody is given: a tool's function has to return something */
+async function runDry(
+  call: Call,
+  asked: NonNullable<ReturnType<typeof preflightOf>>,
+): Promise<AnyResult> {
   const { credentials: known, governance } = call.runtime;
   const ended = countCall(call.runtime);
   // `Governance` says that they are steps.

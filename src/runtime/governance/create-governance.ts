@@ -11,6 +11,7 @@ import { obligations } from "../call/steps/obligations.js";
 import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
+import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
@@ -46,6 +47,12 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly keepAnswersMs?: number;
   /** Bytes of the largest answer that is kept; 256 KiB when not given. */
   readonly largestAnswer?: number;
+  /**
+   * `drop-undeclared`: properties that the schema of an answer's closed objects doesn't declare are
+   * dropped before the answer is checked, and the places are recorded. Nothing else is ever
+   * repaired; not given, nothing is.
+   */
+  readonly repair?: "drop-undeclared";
   /** Takes what happens to tools and calls. */
   readonly events?: EventSink;
 }
@@ -102,6 +109,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       record,
       ...told?.last,
       attempt,
+      ...(options.repair === "drop-undeclared" && { repair }),
       answer,
     }),
     drySteps: namedSteps({ receive, ...deciding, obligations: oblige }),
