@@ -21,6 +21,7 @@ import { type CedarEngine, openCedar } from "./cedar/engine.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
+import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registerTools, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
@@ -86,11 +87,13 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
   const oblige = obligations(governor);
+  const states = createToolStates(governor);
+  const engine = engineOf(policy);
   const deciding = {
-    discover: discover(governor, createToolStates(governor)),
+    discover: discover(governor, states),
     available,
     validate,
-    authorize: authorize(governor, engineOf(policy)),
+    authorize: authorize(governor, engine),
     quota: quota(governor, planOf),
     name: nameOnce(governor),
     prepare,
@@ -121,6 +124,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       setToolState({ policy, store, tell: events }, tool, state, change),
     approve: (request, by) => giveApproval(governor, request, by),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
+    offersTo: (caller) => offersTo(governor, states, engine, caller),
     close: () => store.close(),
   };
 }
