@@ -10,8 +10,11 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** What was checked when a value did not fit. */
-export type SchemaSubject = "parameters" | "response" | "result";
+/**
+ * What was checked when a value did not fit. `caller`: what a tool takes of its caller
+ * (`{caller.tenant}`) can't stand where its binding puts it.
+ */
+export type SchemaSubject = "parameters" | "caller" | "response" | "result";
 
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {

@@ -8,6 +8,7 @@ import type {
   AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
+import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
@@ -39,15 +40,16 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   };
   return {
     kind: "http",
-    prepare(args, { onceKey }) {
+    prepare(args, call) {
+      const { onceKey } = call;
       const key =
         idempotencyHeader === undefined
           ? undefined
           : ([idempotencyHeader, onceKey ?? randomUUID()] as const);
-      const sealed = sealRequest(method, contract.request(args), key);
-      const call = new HttpCall(plan, sealed, key?.[0], onceKey !== undefined);
+      const sealed = sealRequest(method, contract.request(args, boundCaller(call)), key);
+      const prepared = new HttpCall(plan, sealed, key?.[0], onceKey !== undefined);
       // See `Result`.
-      return call as PreparedCall<AnyResult> as PreparedCall<Result>;
+      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }

@@ -18,6 +18,7 @@ import type {
   Reach,
   WriteOutcome,
 } from "../../runtime/executor.js";
+import { boundCaller } from "../../runtime/caller.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract } from "./contract.js";
 import { failureOf, unsent } from "./send/failures.js";
@@ -92,7 +93,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     args: Arguments,
     call: CallIdentity,
   ) {
-    const publication = contract.publish(given(args));
+    const publication = contract.publish(given(args), boundCaller(call));
     requireNames(provider.names, publication.target);
     this.#provider = provider;
     this.#contract = contract;
@@ -146,7 +147,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
    */
   describeMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
-    const publication = this.#contract.publish(given(args as Arguments));
+    const publication = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
     const { length: bytes } = this.#body;
     return recordOf(this.#recorded, sealed, publication.message, { bytes, sha256: "***" });
@@ -158,7 +159,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
 
   /** A receipt says where the message went: what is masked may be a part of that. */
   maskResult(result: AnyResult, args: unknown): AnyResult {
-    const { target } = this.#contract.publish(given(args as Arguments));
+    const { target } = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
     // What `send` gave.
     return withNames(result as Answer, Object.entries(shownTexts(sealTexts({ target })).target));
   }

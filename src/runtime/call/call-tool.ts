@@ -200,6 +200,12 @@ function settled(error: ToolError, { outcome, tool }: Call): ToolError {
   return outcome === "unknown" ? withOutcome(error, outcome) : error;
 }
 
+/** What can have been put into the request. */
+function givenValues({ caller = {}, params, tool }: Call): Parameters<typeof refusedParameter>[2] {
+  const taken = tool.caller?.map((field) => [field, caller[field]]);
+  return { params, ...(taken && { caller: Object.fromEntries(taken) }) };
+}
+
 function asToolError(thrown: unknown, call: Call): ToolError {
   if (thrown instanceof ToolError) return thrown;
   if (thrown instanceof FakeError) {
@@ -207,7 +213,7 @@ function asToolError(thrown: unknown, call: Call): ToolError {
     return callError(call, what, thrown.message, { cause: thrown });
   }
   if (thrown instanceof RefusedValue)
-    return refusedParameter(call.toolId, thrown, call.params, call.attempts);
+    return refusedParameter(call.toolId, thrown, givenValues(call), call.attempts);
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "bug" },
