@@ -16,6 +16,7 @@ import { type Io, widthOf } from "./io.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
+import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
 /**
@@ -36,6 +37,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addCheck(program, act);
   addCompare(program, act);
   addCall(program, act);
+  addTools(program, act);
   addLedger(program, act);
   addDatabases(program, act);
   addExplain(program, act);
@@ -163,8 +165,10 @@ function addCompare(program: Command, act: Act): void {
 
 const callExits = `
 Exit codes:
-  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too
-  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters
+  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too;
+     with --preflight, the call would be sent
+  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters;
+     with --preflight, the call would not be sent
   2  the command line is wrong`;
 
 function addCall(program: Command, act: Act): void {
@@ -180,6 +184,16 @@ function addCall(program: Command, act: Act): void {
         "shadow",
       ]),
     )
+    .option(
+      "--preflight",
+      "only say what would become of the call, by the project's policy and store: nothing is sent, spent or recorded",
+    )
+    .option(
+      "--caller <json>",
+      'who makes it: {"tenant": "acme", "subject": "ada", "origin": "llm"}',
+    )
+    .option("--approval <id>", "the id of the approval of this very call")
+    .option("--idempotency-key <key>", "the same for a repeated call, and for no other")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")
     .addHelpText("after", callExits)

@@ -29,6 +29,7 @@ export {
   offerTools,
   type ParametersSchema,
 } from "./model/catalog.js";
+export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
