@@ -18,6 +18,9 @@ export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
 export {
   type Catalog,
+  type CatalogDeprecation,
+  type CatalogGovernance,
+  type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
   missingFor,

@@ -74,6 +74,37 @@ export interface CatalogTool<Id extends string = string> {
   readonly tags: readonly string[];
   /** True, why, or what is told of it. */
   readonly deprecated: boolean | string | CatalogDeprecation;
+  /** Who may call it, how often, and where to; absent where its skill says nothing of that. */
+  readonly governance?: CatalogGovernance;
+}
+
+/** What a skill says of a tool's callers. What it doesn't say is absent. */
+export interface CatalogGovernance {
+  /** What a caller must hold, all of it. */
+  readonly scopes?: readonly string[];
+  /** Those that the author declares, to narrow the tool's `capabilities`. */
+  readonly capabilities?: readonly string[];
+  /** Of a handler: what it reaches is its author's word, and nothing holds it to that. */
+  readonly reach?: "declared";
+  /** Of a call by somebody else: of those that meet a condition of Cedar's, or of every one. */
+  readonly approval?: { readonly when?: string; readonly ttl_ms?: number };
+  /** For each tenant; bytes as a number of them. */
+  readonly limits?: CatalogLimits;
+  readonly idempotency?: "keyed";
+  readonly concurrency?: "serial";
+  /** For people. */
+  readonly display_name?: string;
+  readonly group?: string;
+  /** Names of models that it is meant for; `*` stands for any text. */
+  readonly models?: readonly string[];
+}
+
+export interface CatalogLimits {
+  readonly calls_per_minute?: number;
+  readonly concurrent?: number;
+  readonly bytes_in?: number;
+  readonly bytes_out?: number;
+  readonly cost?: number;
 }
 
 /** That models are no longer offered a tool. */
