@@ -12,8 +12,16 @@ export type Effect = "read" | "write";
 /**
  * Everything a generated module says of one tool: data, validators, and the binding that makes the
  * call.
+ *
+ * @typeParam Result every answer of the binding, and of what serves the tool in its place
+ * @typeParam Given what callers have of them, where a project's obligations change them
  */
-export interface ToolContract<Params, Arguments, Result extends AnyResult> {
+export interface ToolContract<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+> {
   readonly skill: string;
   readonly name: string;
   /** Hashes that stand in every ledger record. */
@@ -39,7 +47,11 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly caller?: readonly CallerField[];
   readonly maskedResult?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
+  /** For types alone. */
+  readonly [given]?: Given;
 }
+
+declare const given: unique symbol;
 
 /**
  * What was called, as hashes in hex: each changes when what it is of does, and with nothing else.
@@ -217,10 +229,12 @@ export const contractDefaults = {
 } as const;
 
 /** A contract as a generated module writes it. Whatever equals its default is left out. */
-export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> extends Omit<
-  ToolContract<Params, Arguments, Result>,
-  "mode" | "retry" | "timeoutMs"
-> {
+export interface ToolDeclaration<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+> extends Omit<ToolContract<Params, Arguments, Result, Given>, "mode" | "retry" | "timeoutMs"> {
   readonly mode?: Mode;
   readonly retry?: Partial<RetryPolicy>;
   /**
@@ -231,9 +245,14 @@ export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> ex
 }
 
 /** Ties a contract's parts together, checks that their types agree, and fills in the defaults. */
-export function defineTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolDeclaration<Params, Arguments, Result>,
-): ToolContract<Params, Arguments, Result> {
+export function defineTool<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+>(
+  tool: ToolDeclaration<Params, Arguments, Result, Given>,
+): ToolContract<Params, Arguments, Result, Given> {
   const { maxAttempts, backoffMs, backoffMultiplier } = contractDefaults;
   const usualMs = tool.binding.timeoutMs ?? contractDefaults.timeoutMs;
   const { mode = contractDefaults.mode, retry, timeoutMs = usualMs, ...rest } = tool;

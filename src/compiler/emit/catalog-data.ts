@@ -44,6 +44,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: plan.version.manifest,
+    ...(tool.version !== undefined && { version: tool.version }),
     capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,

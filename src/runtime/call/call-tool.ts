@@ -51,11 +51,16 @@ const usualSteps = namedSteps({
  *
  * @throws ToolError when there is no answer to return
  */
-export function callTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+export function callTool<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   params: Params,
   options: CallOptions = {},
-): Promise<Result> {
+): Promise<Given> {
   try {
     const own = copyOptions(options);
     const runtime = own.runtime ?? defaultRuntime();
@@ -65,7 +70,7 @@ export function callTool<Params, Arguments, Result extends AnyResult>(
       runtime.telemetry === undefined
         ? makeCall(call)
         : runtime.telemetry.around(call as never, makeCall)
-    ) as Promise<Result>;
+    ) as Promise<Given>;
   } catch (error) {
     return Promise.reject(error);
   }
@@ -126,8 +131,8 @@ async function endAll(call: Call, ending: Ending): Promise<void> {
   }
 }
 
-function startCall<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   given: Params,
   options: CallOptions,
   runtime: Runtime,

@@ -66,6 +66,8 @@ export interface CatalogTool<Id extends string = string> {
    * `version.manifest` of the contract and of ledger records.
    */
   readonly manifest_hash: string;
+  /** The author's own, where there is one. */
+  readonly version?: string;
   /**
    * All that a call may reach, as far as the binding says it: what functions, triggers and
    * cascading keys of a database touch is not in it.
