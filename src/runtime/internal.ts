@@ -20,7 +20,6 @@ export {
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
-export { covers } from "./governance/capabilities.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { covers } from "./governance/capabilities.js";

@@ -59,12 +59,16 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     isEmpty(now)
       ? [found("deprecated-lifted", "is not deprecated any more")]
       : [found("deprecated-set", "is deprecated, or for another reason")],
+  // Key by key, below.
+  governance: notCompared,
 };
 
 /** What stands under `governance`. */
 export const governanceFields: Fields = {
   scopes: compareLists("scope-added", "scope-removed"),
   capabilities: compareNarrowing("capability-wider", "capability-narrower"),
+  // It follows from `needs_handler`.
+  reach: notCompared,
   approval: compareApproval,
   limits: compareLimits,
   idempotency: otherwise("idempotency-changed"),
