@@ -46,6 +46,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     manifest_hash: plan.version.manifest,
     ...(tool.version !== undefined && { version: tool.version }),
     capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
+    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
     ...(tool.governance && { governance: catalogGovernance(tool.governance, needsHandler) }),
