@@ -19,7 +19,7 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
-import type { CapabilityForm } from "./capabilities.js";
+import type { CapabilityForm } from "./capability-form.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
