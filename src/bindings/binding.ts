@@ -104,6 +104,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
+   * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
+   * for the tool's manifest.
+   */
+  readonly withoutLayout?: { readonly [key: string]: (text: string) => string };
+  /**
    * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
    * and its layout. Left out, or undefined: all of it.
    */
