@@ -20,6 +20,9 @@ export { type Preflight, preflight, type PreflightReason } from "./call/prefligh
 export type { BudgetNote } from "./call/preflight-notes.js";
 export {
   type Catalog,
+  type CatalogDeprecation,
+  type CatalogGovernance,
+  type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
   missingFor,
