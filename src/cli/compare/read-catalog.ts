@@ -5,9 +5,10 @@ import type {
   ComparedTool,
 } from "../../compiler/compare-tools/compare-catalogs.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
-import { collectDiagnostics } from "../../core/report.js";
+import { createReport } from "../../core/report.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { findJsonProblem } from "@skillc/runtime/internal";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { linesOf } from "../diagnostics/positions.js";
 import { CommandFailure } from "../exit.js";
 
@@ -78,11 +79,11 @@ function readTool(value: JsonValue, at: string, fail: Fail): ComparedTool {
 
 /** With each reference to a definition of its own: what compares schemas counts on that. */
 function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
-  const { diagnostics, report } = collectDiagnostics();
+  const report = createReport(allDiagnosticEntries());
   const node = parseJson({ path: at, text: JSON.stringify(schema) }, report);
   const model = node && readSchema(node, { readFile: () => undefined, report });
   if (model !== undefined) return model.schema;
-  const [first] = diagnostics;
+  const first = report.diagnostics().find(({ severity }) => severity === "error");
   throw fail(`\`${at}\` is no JSON Schema${first === undefined ? "" : `: ${first.message}`}`);
 }
 
