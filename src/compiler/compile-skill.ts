@@ -98,7 +98,8 @@ export async function readAndCheck(
   const model = await stopwatch.time("analyze", () =>
     analyzeSkill(authored, { ...input, report: within, cache }),
   );
-  const context = { kinds, syntax, sources: files.opened(), report };
+  const governed = input.config.governance !== undefined;
+  const context = { kinds, syntax, sources: files.opened(), governed, report };
   await stopwatch.time("check", () => checkSkill(model, context));
   return { model, authored };
 }
@@ -114,7 +115,9 @@ async function print(
   cache: SkillCache,
 ): Promise<Printed> {
   const { kinds, stopwatch } = input;
-  const plan = stopwatch.time("plan", () => planSkill(model, authored));
+  const plan = stopwatch.time("plan", () =>
+    planSkill(model, authored, input.config.governance?.obligations),
+  );
   const tools = await printTools(plan, input, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));

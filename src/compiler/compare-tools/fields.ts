@@ -54,6 +54,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   // Told of the tool as a whole, where nothing else is.
   manifest_hash: notCompared,
   capabilities: compareReach,
+  caller: compareLists("caller-needed", "caller-dropped"),
   tags: compareLists("tag-added", "tag-removed"),
   deprecated: (_, now) =>
     isEmpty(now)

@@ -163,6 +163,16 @@ export const changeRules = {
     "it can be called still, but models are no longer offered it; SemVer asks for a minor version",
   ),
   "deprecated-lifted": rule("minor", "a tool isn't deprecated any more", "it is offered again"),
+  "caller-needed": rule(
+    "major",
+    "calls take another field of their caller",
+    "those whose caller lacks it are refused",
+  ),
+  "caller-dropped": rule(
+    "minor",
+    "calls take a field of their caller less",
+    "those whose caller has it go on",
+  ),
   "scope-added": rule("major", "callers must hold another scope", "those who don't are refused"),
   "scope-removed": rule("minor", "callers need a scope less", "those who hold it go on"),
   "approval-stricter": rule(

@@ -1,3 +1,4 @@
+import type { CallerField } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -73,9 +74,20 @@ export interface CatalogTool<Id extends string = string> {
    * cascading keys of a database touch is not in it.
    */
   readonly capabilities: readonly Capability[];
+  /** What a call takes of its caller, and is refused without; absent when it takes nothing. */
+  readonly caller?: readonly CallerField[];
   readonly tags: readonly string[];
-  /** True, or why. */
-  readonly deprecated: boolean | string;
+  /** True, why, or what is told of it. */
+  readonly deprecated: boolean | string | CatalogDeprecation;
+}
+
+/** That models are no longer offered a tool. */
+export interface CatalogDeprecation {
+  /** A version, or a day. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly use?: string;
+  readonly reason?: string;
 }
 
 /** A tool as language models are offered it. */
