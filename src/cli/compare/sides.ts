@@ -50,7 +50,13 @@ export async function findSide(context: CommandContext, written: string): Promis
   const found = written === "" ? undefined : statSync(location, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
     return { kind: "folder", name: written, folder: realpathSync(location) };
-  if (found !== undefined) return { kind: "catalog", name: written, file: realpathSync(location) };
+  if (found?.isFile() === true)
+    return { kind: "catalog", name: written, file: realpathSync(location) };
+  if (found !== undefined)
+    throw CommandFailure.usage(
+      `\`${visible(written)}\` is neither a folder nor a file`,
+      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+    );
   return findRevision(context, written);
 }
 
