@@ -9,6 +9,7 @@ import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
 import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
+import type { LockOptions } from "./commands/lock.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
@@ -36,6 +37,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addGenerate(program, act);
   addCheck(program, act);
   addCompare(program, act);
+  addLock(program, act);
   addCall(program, act);
   addTools(program, act);
   addLedger(program, act);
@@ -160,6 +162,23 @@ function addCompare(program: Command, act: Act): void {
           const { compareTools } = await import("./commands/compare.js");
           return compareTools(context, old, now, options);
         }),
+    );
+}
+
+function addLock(program: Command, act: Act): void {
+  program
+    .command("lock")
+    .summary("write skillc.lock, which holds tools to their versions")
+    .description(
+      "Writes skillc.lock: the declared version of each tool, and a hash of all that the tool says. `skillc generate --check` then fails when a tool changes under one version. " +
+        "Nothing else writes it.",
+    )
+    .option("--json", "print diagnostics, and what is locked, as JSON")
+    .action(async (options: LockOptions, command: Command) =>
+      act(command, async (context) => {
+        const { lockTools } = await import("./commands/lock.js");
+        return lockTools(context, options);
+      }),
     );
 }
 
