@@ -22,8 +22,8 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import type { SqlConfig } from "./model.js";
-import { callerFieldsOf, type SessionSetting } from "./set-config.js";
+import type { SessionSetting, SqlConfig } from "./model.js";
+import { callerFieldsOf } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */

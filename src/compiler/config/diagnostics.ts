@@ -7,13 +7,14 @@ import type {
 /** Every code that reading skillc.yaml as settings can report. */
 export const configDiagnosticEntries: DiagnosticEntries = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
-    explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
+    explanation:
+      "The settings are `skills`, `out`, `databases`, `set_config`, `secrets` and `bindings`.",
     example: "skill: skills\n",
     fixed: "skills: skills\n",
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "Values are never converted: a folder is text, `databases`, `secrets` and `bindings` are mappings, a secret is text. `true`, `12` and " +
+      "Values are never converted: a folder is text, `databases`, `set_config`, `secrets` and `bindings` are mappings, a secret is text. `true`, `12` and " +
       "an absent value are none; in quotes the first two are.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
