@@ -148,6 +148,7 @@ function addCall(program: Command, act: Act): void {
       ]),
     )
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
+    .option("--caller <json>", 'on whose behalf: {"tenant": "acme", "subject": "anna"}')
     .option("--json", "print the result, or the error, as JSON")
     .addHelpText("after", callExits)
     .action(async (tool: string, options: CallOptions, command: Command) =>

@@ -1,6 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { createRuntime, shutdown, isToolError } from "@skillc/runtime";
+import {
+  type Caller,
+  createRuntime,
+  currentCaller,
+  isToolError,
+  shutdown,
+  withCaller,
+} from "@skillc/runtime";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { highlightJson, printJson, safeJson } from "../console/print-json.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
@@ -21,6 +28,8 @@ export interface CallOptions {
   readonly mode?: "active" | "shadow";
   /** A module that exports `handlers`. */
   readonly handlers?: string;
+  /** Who makes the call, as JSON. */
+  readonly caller?: string;
   readonly json?: true;
 }
 
@@ -39,6 +48,7 @@ export async function call(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
   );
+  const caller = options.caller === undefined ? undefined : parseCaller(options.caller);
   await warnIfStale(context, root, tool);
   warnOfEnvFile(context, root);
   const shared = await loadEntryPoints("@skillc/runtime");
@@ -52,6 +62,7 @@ export async function call(
     const result: unknown = await run(params, {
       runtime,
       ...(options.mode && { mode: options.mode }),
+      ...(caller && { caller }),
     });
     printResult(context, result, options);
     return exitCode.fine;
@@ -96,6 +107,20 @@ function parseArgs(text: string, fromStdin: boolean): unknown {
     throw CommandFailure.usage(
       `${fromStdin ? "standard input" : "`--args`"} is not JSON: ${reason}`,
       `quote it for the shell: --args '{"name": "value"}'`,
+    );
+  }
+}
+
+/** Said before anything is loaded, and in the words of `withCaller`. */
+function parseCaller(text: string): Caller {
+  try {
+    // What it is instead is what `withCaller` tells.
+    return withCaller(JSON.parse(text) as Caller, () => currentCaller() ?? {});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.usage(
+      `\`--caller\` is no caller: ${reason}`,
+      `quote it for the shell: --caller '{"tenant": "acme"}'`,
     );
   }
 }
