@@ -2,7 +2,6 @@
  * What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author
  * may have got wrong knows its place.
  */
-import type { JsonValue } from "./json.js";
 import type { Span } from "./span.js";
 
 export interface Written<Value> {
@@ -46,6 +45,7 @@ export interface LimitsModel {
 
 /** What skillc.yaml says of all tools. */
 export interface ProjectGovernance {
+  /** `governance: strict`. */
   readonly strict: boolean;
   /** The deployment's; absent: nothing is narrowed. */
   readonly capabilities?: readonly Written<string>[];
@@ -57,9 +57,14 @@ export interface ProjectGovernance {
    * `postgres://…`.
    */
   readonly store?: Written<string>;
+  /** `${NAME}` of the URL of a PostgreSQL ledger, for the command line. */
+  readonly ledger?: Written<string>;
 }
 
-/** Which tools an entry of skillc.yaml is about: both lists empty, all. */
+/**
+ * Which tools an entry of skillc.yaml is about: those that are named, and those with one of the
+ * tags; both lists empty, all.
+ */
 export interface ToolSelection {
   /** `order-desk/refund`, `order-desk/*`. */
   readonly tools: readonly Written<string>[];
@@ -87,10 +92,17 @@ export interface QuotaModel extends ToolSelection {
 export interface ObligationModel extends ToolSelection {
   readonly span: Span;
   readonly name: string;
-  readonly action: { readonly do: "mask" | "redact" | "drop" | "watermark" } & {
-    readonly [key: string]: JsonValue;
-  };
-  /** JSON Pointer into the data of an answer; absent for a watermark. */
-  readonly at?: Written<string>;
-  readonly unless: readonly string[];
+  readonly action: ObligationAction;
+  readonly unless: readonly Written<string>[];
+}
+
+/** What is done to the data of an answer. */
+export type ObligationAction =
+  | { readonly do: "mask" | "drop"; readonly at: WrittenPath }
+  | { readonly do: "redact"; readonly at: WrittenPath; readonly pattern: Written<string> }
+  | { readonly do: "watermark"; readonly text: string };
+
+/** A JSON Pointer into the data of an answer, and its steps: names of properties, or `*`. */
+export interface WrittenPath extends Written<string> {
+  readonly steps: readonly string[];
 }

@@ -69,6 +69,21 @@ export function currentCaller(): Caller | undefined {
   return callers.getStore();
 }
 
+/** Of callers, the same as asked for by a model. */
+const models = new WeakMap<Caller, Caller>();
+
+/**
+ * The same caller, on whose behalf a model asks: who it is stays, and where the wish comes from is told.
+ *
+ * @throws TypeError for a caller that is none
+ */
+export function askedByModel(caller: Caller = nobody): Caller {
+  if (caller.origin === "llm") return caller;
+  let asked = models.get(caller);
+  if (asked === undefined) models.set(caller, (asked = ownCaller({ ...caller, origin: "llm" })));
+  return asked;
+}
+
 /**
  * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
  *

@@ -75,7 +75,8 @@ export type ToolFailure =
   | {
       readonly code: "AUTH.APPROVAL_REQUIRED";
       /** What is the matter with the approval that the call names; `none` when it names none. */
-      readonly reason: "none" | "unknown" | "expired" | "spent" | "other-call" | "own";
+      readonly reason:
+        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own";
       /** What an approval of this call is bound to: `runtime.approve` takes it. */
       readonly request: ApprovalRequest;
     }
@@ -126,6 +127,11 @@ export type ToolFailure =
     };
 
 export type ToolErrorCode = ToolFailure["code"];
+
+/** Whether a call was refused, and nothing else went wrong. */
+export function isRefusal(code: ToolErrorCode): boolean {
+  return /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
+}
 
 /**
  * What is known of the change that a call without an answer would have made. `not-done`: it was not

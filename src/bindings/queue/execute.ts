@@ -82,6 +82,8 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   readonly #message: unknown;
   readonly #target: object;
   readonly #sealed: Sealed;
+  /** Without the headers of this very call. */
+  readonly #authored: () => Sealed;
   readonly #body: Uint8Array;
 
   /** @throws RefusedValue when the parameters make no message */
@@ -100,6 +102,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     this.#target = publication.target;
     this.#body = encodeMessage(contract, given(args), publication.message);
     this.#sealed = sealTexts(withOwnHeaders(publication, call));
+    this.#authored = () => sealTexts(publication);
     this.credentials = credentialsOf(contract, this.#sealed);
   }
 
@@ -115,7 +118,24 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
 
   /** A `QueueRecord`. */
   describe(): JsonValue {
-    return recordOf(this.#recorded, this.#sealed, this.#message, {
+    return this.#recordOf(this.#sealed);
+  }
+
+  fingerprint(): JsonValue {
+    return this.#recordOf(this.#authored());
+  }
+
+  get idempotencyKey(): string | undefined {
+    return shownTexts(this.#sealed).idempotencyKey;
+  }
+
+  /** The message carries its author's key. */
+  get isRepeatable(): boolean {
+    return this.#sealed.idempotencyKey !== undefined;
+  }
+
+  #recordOf(sealed: Sealed): JsonValue {
+    return recordOf(this.#recorded, sealed, this.#message, {
       bytes: this.#body.length,
       sha256: createHash("sha256").update(this.#body).digest("hex"),
     });

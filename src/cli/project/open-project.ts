@@ -11,6 +11,7 @@ import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
+import { policyPattern } from "../../compiler/config/policy-files.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
@@ -108,7 +109,7 @@ async function opened(
   }
   const kindsReport = createReport(allDiagnosticEntries(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
-  const named = filesOfSettings(config);
+  const named = [...filesOfSettings(config), policyPattern(config)];
   const others = await readGlobs(root, named, report);
   const files = new Map([...project.files, ...others.files]);
   const unread = new Map([...(project.unread ?? []), ...others.unread]);

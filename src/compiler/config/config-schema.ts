@@ -1,11 +1,13 @@
 import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
+import { governanceKeySchemas } from "./governance-schema.js";
 
 /** What holds where skillc.yaml says nothing, or nothing that can be used. */
 export const defaultConfig: ProjectConfig = {
   skills: "skills",
   out: "generated",
+  policies: "policies",
   secretNames: [],
   bindings: [],
   settings: {},
@@ -39,6 +41,12 @@ export const configSchema = {
       default: defaultConfig.out,
     },
     ...settingsSchemas,
+    ...governanceKeySchemas,
+    policies: {
+      ...folder,
+      description: "The folder of the policies (*.cedar) and their tests (*.test.yaml).",
+      default: defaultConfig.policies,
+    },
     secrets: {
       ...mapping,
       description:

@@ -14,6 +14,7 @@ import {
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
+import { parseGovernance } from "./parse-governance.js";
 import { folderOf, outFolderOf, overlap, pathProblem } from "./project-path.js";
 
 /**
@@ -32,11 +33,16 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     const node = mapOr(valueOf(settings, key), key, report);
     return node === undefined ? [] : [[key, node] as const];
   });
+  const governance = parseGovernance(settings, report);
   return {
     ...folders(settings, report),
+    policies:
+      folderOf(valueOf(settings, "policies"), defaultConfig.policies, report) ??
+      defaultConfig.policies,
     secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
     bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
     settings: Object.fromEntries(ofKinds),
+    ...(governance && { governance }),
   };
 }
 

@@ -124,10 +124,12 @@ function bindingModel(
     context: { report },
   }: { readonly parameters: SchemaModel; readonly context: SkillContext },
 ): BindingModel {
-  const { effect: usual, idempotent, roots = [], ...rest } = resolved;
+  const { effect: usual, effectSpan: shownAt, idempotent, roots = [], ...rest } = resolved;
   const meant = checkRoots(kind, roots, parameters, report);
   const caller = callerFieldsIn(roots);
-  const effect = declaredEffect(node, kind) ?? usual;
+  const declared = declaredEffect(node, kind);
+  const effect = declared ?? usual;
+  const effectSpan = declared === undefined ? shownAt : valueOf(node, "effect")?.span;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;
   const attempts = entryOf(valueOf(node, "retry"), "max_attempts");
@@ -146,6 +148,7 @@ function bindingModel(
     type: kind.type,
     span,
     effect,
+    ...(effectSpan && { effectSpan }),
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
     timeoutMs:
       numberOf(valueOf(node, "timeout_ms")) ?? (kind.needsHandler ? 0 : commonDefaults.timeoutMs),

@@ -67,6 +67,8 @@ export interface CatalogTool<Id extends string = string> {
    * `version.manifest` of the contract and of ledger records.
    */
   readonly manifest_hash: string;
+  /** The author's own, where there is one. */
+  readonly version?: string;
   /**
    * All that a call may reach, as far as the binding says it: what functions, triggers and
    * cascading keys of a database touch is not in it.
@@ -75,8 +77,17 @@ export interface CatalogTool<Id extends string = string> {
   /** What a call takes of its caller, and is refused without; absent when it takes nothing. */
   readonly caller?: readonly CallerField[];
   readonly tags: readonly string[];
-  /** True, or why. */
-  readonly deprecated: boolean | string;
+  /** True, why, or what is told of it. */
+  readonly deprecated: boolean | string | CatalogDeprecation;
+}
+
+/** That models are no longer offered a tool. */
+export interface CatalogDeprecation {
+  /** A version, or a day. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly use?: string;
+  readonly reason?: string;
 }
 
 /** A tool as language models are offered it. */

@@ -17,7 +17,7 @@ import type {
   ValueSource,
 } from "../model.js";
 import { placeOfSource, rootPath } from "../sources.js";
-import { type Fit, fits, fitsDigits, type Unfit } from "../types/fits.js";
+import { type Fit, fits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
 /**
@@ -73,9 +73,8 @@ function checkType(
   const facts = factsOfSource(tool, parameter);
   const compared = comparedWith.find((each) => each.placeholder === placeholder);
   const isCaller = rootPath(parameter) !== undefined;
-  const found = isCaller
-    ? withCast(fits(facts, type), sent)
-    : withHelp(fits(facts, type), helpForType(facts, type, compared));
+  const fit = fits(placeOfSource(tool, parameter), type);
+  const found = isCaller ? withCast(fit, sent) : withHelp(fit, helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
   // An inferred type says what can be said of its values; a format is its author's.
@@ -135,10 +134,7 @@ function withCast(found: Fit, { placeholder, type }: SentParameter): Fit {
 }
 
 function withHelp(found: Fit, help: string | undefined): Fit {
-  return found.fit === "yes" ||
-    found.fit === "unsure" ||
-    found.help !== undefined ||
-    help === undefined
+  return found.fit === "yes" || found.help !== undefined || help === undefined
     ? found
     : { ...found, help };
 }
@@ -173,13 +169,13 @@ function checkStored(
       message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
       help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
     });
-  const facts = factsOfSource(tool, parameter);
+  const own = placeOfSource(tool, parameter);
   const sent = parameters.find((each) => each.parameter === parameter);
   // What is wrong with the type is reported once.
-  if (sent === undefined || fits(facts, sent.type).fit !== "yes") return;
-  if (digits !== undefined) reportFit(parameter, span, fitsDigits(facts, digits), report);
+  if (sent === undefined || fits(own, sent.type).fit !== "yes") return;
+  if (digits !== undefined) reportFit(parameter, span, fits(own, type, { digits }), report);
   if (maxLength === undefined) return;
-  const long = fits(facts, type, maxLength);
+  const long = fits(own, type, { maxLength });
   reportFit(
     parameter,
     span,
@@ -208,10 +204,9 @@ function checkCompared(
 ): void {
   // Nobody wrote how long a caller's name may be.
   if (rootPath(parameter) !== undefined) return;
-  const facts = factsOfSource(tool, parameter);
-  if (maxLength === undefined || facts.maxLength === undefined || facts.maxLength <= maxLength)
-    return;
-  const reason = `may have ${facts.maxLength} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
+  const { maxLength: most } = factsOfSource(tool, parameter);
+  if (maxLength === undefined || most === undefined || most <= maxLength) return;
+  const reason = `may have ${most} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
   const help = `write \`maxLength: ${maxLength}\``;
   reportFit(parameter, span, { fit: "unsure", reason, help }, report);
 }

@@ -13,13 +13,15 @@ const nobody = "";
 export function cedarRequest(call: Call, tool: GovernedTool): CedarRequest {
   const { args, caller, toolId } = call;
   const { capabilities, context, effect, risk } = tool;
+  const values = cedarValue(context, args);
   return {
     principal: caller?.subject ?? nobody,
     roles: caller?.roles ?? [],
     tenant: caller?.tenant ?? nobody,
     action: toolId,
     context: {
-      args: cedarValue(context, args) ?? {},
+      // A context without arguments is refused by Cedar, whatever policies there are.
+      ...(values !== undefined && { args: values }),
       origin: caller?.origin ?? "none",
       scopes: caller?.scopes ?? [],
       risk,
