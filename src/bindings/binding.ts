@@ -19,6 +19,7 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
+import type { CapabilityForm } from "./capabilities.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
@@ -97,6 +98,16 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly lineComments?: { readonly [key: string]: FindLineComments };
   /**
+   * Keys of a binding in whose mappings the order of keys says something, as it is sent: `query`.
+   * Elsewhere a tool's manifest is the same in any order.
+   */
+  readonly orderedKeys?: readonly string[];
+  /**
+   * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
+   * and its layout. Left out, or undefined: all of it.
+   */
+  significantText?(path: string, text: string): string | undefined;
+  /**
    * Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can
    * follow.
    */
@@ -114,6 +125,17 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     credentials: readonly string[],
     toolId: string,
   ): readonly Capability[];
+  /**
+   * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
+   */
+  readonly capabilityForms?: readonly CapabilityForm[];
+  /**
+   * How long an answer may be before the binding itself refuses it, in bytes, and where its author
+   * says so: a limit of the tool beyond it would never be met.
+   */
+  answerCap?(config: Config): { readonly bytes: number; readonly span?: Span };
+  /** Set when `check` itself holds the tool's risk level against what a call does. */
+  readonly checksRisk?: true;
   /**
    * What a tool has in common with others, of whatever skill or kind: where they contradict each
    * other is told.
@@ -261,6 +283,8 @@ export interface ResolvedBinding<Config extends object> {
   readonly config: Config;
   /** Where the author doesn't declare another. */
   readonly effect: Effect;
+  /** What it is read off, where one place shows it: a method. */
+  readonly effectSpan?: Span;
   /**
    * Whether repeating a call does no more than making it once, by the protocol or by the author's
    * key.

@@ -62,9 +62,11 @@ function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
   const { governance, skills } = config;
-  // What is done to the answers of a tool is in its types.
-  const obligations = withoutPlaces(governance?.obligations ?? []);
+  // Governed projects are checked by more rules, and what is done to the answers of a tool is in its
+  // types.
+  const settings =
+    governance === undefined ? [skills] : [skills, withoutPlaces(governance.obligations)];
   return sha256(
-    JSON.stringify([folder, skills, kinds.types, style, typeCheck.compilerOptions, obligations]),
+    JSON.stringify([folder, ...settings, kinds.types, style, typeCheck.compilerOptions]),
   );
 }

@@ -94,7 +94,8 @@ async function readAndCheck(
   const model = await stopwatch.time("analyze", () =>
     analyzeSkill(authored, { ...input, report: within, cache }),
   );
-  const context = { kinds, syntax, sources: files.opened(), report };
+  const governed = input.config.governance !== undefined;
+  const context = { kinds, syntax, sources: files.opened(), governed, report };
   await stopwatch.time("check", () => checkSkill(model, context));
   return { model, authored };
 }

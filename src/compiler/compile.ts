@@ -171,11 +171,7 @@ interface Linked {
  * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
  * form, if that does.
  */
-async function typed(
-  input: LinkInput,
-  made: readonly Unit[],
-  report: ReportLog,
-): Promise<Linked> {
+async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog): Promise<Linked> {
   const first = await linkAndCheck(input, made);
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);

@@ -22,6 +22,7 @@ export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
+export { covers } from "./governance/capabilities.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

@@ -24,6 +24,8 @@ export interface HttpConfig {
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
   readonly maxResponseBytes: number;
+  /** Where the author says so; absent when nothing is said. */
+  readonly maxResponseSpan?: Span;
   readonly statuses: readonly StatusModel[];
   readonly response?: SchemaModel;
   readonly errorResponse?: SchemaModel;

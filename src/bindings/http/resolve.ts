@@ -38,6 +38,7 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   return {
     config: { method, url: url.url, ...request, query, ...response, whole },
     effect: method.name === "GET" ? "read" : "write",
+    effectSpan: method.span,
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
@@ -123,6 +124,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
       bytes?.kind === "scalar" && typeof bytes.value === "number"
         ? bytes.value
         : usualResponseBytes,
+    ...(bytes && { maxResponseSpan: bytes.span }),
     statuses: readStatuses(valueOf(mapping, "status_codes"), report),
     ...(response && { response }),
     ...(errorResponse && { errorResponse }),

@@ -3,7 +3,7 @@ import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
 import { loadTemplate } from "../load-template.js";
-import { sqlCapabilities } from "./capabilities.js";
+import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnosticEntries } from "./diagnostics.js";
@@ -54,6 +54,8 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     check: checkSql,
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
+    capabilityForms: [sqlCapabilityForm],
+    checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,
   });

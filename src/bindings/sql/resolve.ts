@@ -25,6 +25,7 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   return {
     config,
     effect: config.readOnly?.value === false ? "write" : "read",
+    ...(config.readOnly && { effectSpan: config.readOnly.span }),
     idempotent: false,
     credentials: [connection],
     references: [],

@@ -8,11 +8,12 @@ export function mayOverlap(allowed: string, wanted: string): boolean {
   const [purpose = "", ...places] = allowed.split(" ");
   const [wantedPurpose = "", ...wantedPlaces] = wanted.split(" ");
   if (!samePurpose(purpose, wantedPurpose)) return false;
-  if (purpose.startsWith("net.http:"))
-    return urlsOverlap(places.join(" "), wantedPlaces.join(" "));
+  if (purpose.startsWith("net.http:")) return urlsOverlap(places.join(" "), wantedPlaces.join(" "));
   return places.every((place, at) => {
     const other = wantedPlaces[at];
-    return other === undefined || isSetting(place) || isSetting(other) || namesOverlap(place, other);
+    return (
+      other === undefined || isSetting(place) || isSetting(other) || namesOverlap(place, other)
+    );
   });
 }
 
@@ -45,7 +46,10 @@ function urlsOverlap(one: string, other: string): boolean {
 function urlParts(url: string): readonly [origin: string, steps: readonly string[]] {
   const [, origin = url, path = ""] =
     /^(\$\{\w+\}|[a-z][a-z\d+.-]*:\/\/[^/?#]*)(.*)$/is.exec(url) ?? [];
-  const steps = path.replace(/[?#].*$/s, "").split("/").slice(1);
+  const steps = path
+    .replace(/[?#].*$/s, "")
+    .split("/")
+    .slice(1);
   const known = isSetting(origin) ? origin : origin.toLowerCase();
   return [known, steps.at(-1) === "" ? steps.slice(0, -1) : steps];
 }

@@ -40,7 +40,12 @@ function isSound({ span, value }: Written<string>, kinds: KindRegistry, report: 
   const problem = capabilityProblem(value, kinds);
   if (problem === undefined) return true;
   const { help, message } = problem;
-  report.add({ code: "governance/bad-capability", span, message: `${quote(value)} ${message}`, help });
+  report.add({
+    code: "governance/bad-capability",
+    span,
+    message: `${quote(value)} ${message}`,
+    help,
+  });
   return false;
 }
 

@@ -61,7 +61,9 @@ function problemAt(
   isMeant: boolean,
 ): UnratedDiagnostic | undefined {
   const { at } = action;
-  const related = [{ span: each.tool.returns?.span ?? each.tool.span, message: `of ${quote(each.id)}` }];
+  const related = [
+    { span: each.tool.returns?.span ?? each.tool.span, message: `of ${quote(each.id)}` },
+  ];
   if (facts === undefined)
     return isNamed
       ? {

@@ -47,8 +47,7 @@ export async function checkProjectGovernance(
     checkScopes(says, says.grants, tools, context);
     checkGranted(says.grants, tools, report);
   }
-  if (says.capabilities !== undefined)
-    checkDeployment(says.capabilities, tools, kinds, report);
+  if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
   await checkObligations(says.obligations, tools, report);
 }
 
@@ -121,7 +120,9 @@ function checkScopes(
         code: "governance/unneeded-scope",
         span,
         message: `no tool that this grant is for asks for the scope ${quote(value)}`,
-        help: didYouMean(value, asked) ?? "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
+        help:
+          didYouMean(value, asked) ??
+          "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
       });
     }
   }
@@ -143,7 +144,9 @@ function checkGranted(
         code: "governance/ungranted-scope",
         span,
         message: `nobody may call ${quote(each.tool.name)}: the scope ${quote(value)} is granted to nobody for it`,
-        help: didYouMean(value, granted) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+        help:
+          didYouMean(value, granted) ??
+          "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
       });
     }
   }

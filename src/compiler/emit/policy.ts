@@ -17,7 +17,13 @@ import type { JsonValue } from "../../core/json.js";
 import { compareText } from "../../core/report.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { selects, selectsAll } from "../../core/tool-selection.js";
-import type { GovernedTool, Grant, Obligation, ProjectPolicy, Quota } from "@skillc/runtime/governance";
+import type {
+  GovernedTool,
+  Grant,
+  Obligation,
+  ProjectPolicy,
+  Quota,
+} from "@skillc/runtime/governance";
 import {
   type EmittedProject,
   type Emitter,
@@ -143,7 +149,9 @@ ${join(said)}};
 }
 
 /** Plain data, in the runtime's own types. */
-function json(value: GovernedTool | Exclude<ProjectPolicy[keyof ProjectPolicy], undefined> | undefined): JsonValue {
+function json(
+  value: GovernedTool | Exclude<ProjectPolicy[keyof ProjectPolicy], undefined> | undefined,
+): JsonValue {
   // Interfaces have names where JsonValue has an index signature; there is nothing in it but JSON.
   return value as JsonValue;
 }

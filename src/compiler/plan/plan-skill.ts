@@ -1,6 +1,8 @@
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import { canonicalJson } from "../../core/canonical-json.js";
 import type { ObligationModel } from "../../core/governance-model.js";
 import { sha256, shortHash } from "../../core/hash.js";
+import { getOwn, isJsonObject } from "../../core/json.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { withoutPlaces } from "../../core/places.js";
@@ -29,7 +31,7 @@ export function planSkill(
         ...planTool(skill, tool, {
           skill: version,
           binding: bindingVersion(tool, before),
-          manifest: manifestHash(tool, before),
+          manifest: manifestHash(tool),
         }),
         obligations: planObligations(skill.name, tool, obligations),
       };
@@ -57,12 +59,15 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/**
- * All that the tool says, as whole hashes; behind it, the parameters whose types an engine told.
- */
-function manifestHash({ inferred, parameters }: ToolModel, authored: ToolModel): string {
-  const own = sha256(withoutPlaces(authored));
-  return inferred === undefined ? own : `${own}-${sha256(withoutPlaces(parameters))}`;
+/** That of what the tool says; behind it, that of the parameters whose types an engine told. */
+function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel): string {
+  if (inferred === undefined) return manifest;
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  const told = inferred.map((name) => {
+    const known = isJsonObject(properties) ? getOwn(properties, name) : undefined;
+    return [name, known ?? schema];
+  });
+  return `${manifest}-${sha256(canonicalJson(told))}`;
 }
 
 /**

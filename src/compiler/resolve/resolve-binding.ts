@@ -120,9 +120,11 @@ function bindingModel(
   resolved: ResolvedBinding<object>,
   { report }: SkillContext,
 ): BindingModel {
-  const { effect: usual, idempotent, roots = [], ...rest } = resolved;
+  const { effect: usual, effectSpan: shownAt, idempotent, roots = [], ...rest } = resolved;
   checkRoots(kind, roots, report);
-  const effect = declaredEffect(node, kind) ?? usual;
+  const declared = declaredEffect(node, kind);
+  const effect = declared ?? usual;
+  const effectSpan = declared === undefined ? shownAt : valueOf(node, "effect")?.span;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;
   const attempts = entryOf(valueOf(node, "retry"), "max_attempts");
@@ -139,6 +141,7 @@ function bindingModel(
     type: kind.type,
     span,
     effect,
+    ...(effectSpan && { effectSpan }),
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
     timeoutMs:
       numberOf(valueOf(node, "timeout_ms")) ?? (kind.needsHandler ? 0 : commonDefaults.timeoutMs),

@@ -61,6 +61,7 @@ function toolOf(
     kind: "tool",
     name: "handle-order",
     span: node.span,
+    manifest: "",
     description: "Handles one order.",
     ...schemas,
     riskLevel: "low",

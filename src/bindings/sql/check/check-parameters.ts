@@ -14,7 +14,7 @@ import type {
   SentParameter,
   StatementModel,
 } from "../model.js";
-import { type Fit, fits, fitsDigits, type Unfit } from "../types/fits.js";
+import { type Fit, fits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
 /**
@@ -57,7 +57,8 @@ function checkType(
   const { parameter, placeholder, refused, span, type } = sent;
   const facts = statedFacts(tool.parameters, [parameter]);
   const compared = comparedWith.find((each) => each.placeholder === placeholder);
-  const found = withHelp(fits(facts, type), helpForType(facts, type, compared));
+  const own = { parameters: tool.parameters, name: parameter };
+  const found = withHelp(fits(own, type), helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
   // An inferred type says what can be said of its values; a format is its author's.
@@ -105,10 +106,7 @@ function fitOfListed(
 }
 
 function withHelp(found: Fit, help: string | undefined): Fit {
-  return found.fit === "yes" ||
-    found.fit === "unsure" ||
-    found.help !== undefined ||
-    help === undefined
+  return found.fit === "yes" || found.help !== undefined || help === undefined
     ? found
     : { ...found, help };
 }
@@ -143,12 +141,12 @@ function checkStored(
       message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
       help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
     });
-  const facts = statedFacts(tool.parameters, [parameter]);
+  const own = { parameters: tool.parameters, name: parameter };
   const sent = parameters.find((each) => each.parameter === parameter);
   // What is wrong with the type is reported once.
-  if (sent === undefined || fits(facts, sent.type).fit !== "yes") return;
-  if (digits !== undefined) reportFit(parameter, span, fitsDigits(facts, digits), report);
-  if (maxLength !== undefined) reportFit(parameter, span, fits(facts, type, maxLength), report);
+  if (sent === undefined || fits(own, sent.type).fit !== "yes") return;
+  if (digits !== undefined) reportFit(parameter, span, fits(own, type, { digits }), report);
+  if (maxLength !== undefined) reportFit(parameter, span, fits(own, type, { maxLength }), report);
 }
 
 /**
@@ -160,10 +158,9 @@ function checkCompared(
   { column, maxLength, parameter, span }: ColumnUseModel,
   report: Report,
 ): void {
-  const facts = statedFacts(tool.parameters, [parameter]);
-  if (maxLength === undefined || facts.maxLength === undefined || facts.maxLength <= maxLength)
-    return;
-  const reason = `may have ${facts.maxLength} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
+  const { maxLength: most } = statedFacts(tool.parameters, [parameter]);
+  if (maxLength === undefined || most === undefined || most <= maxLength) return;
+  const reason = `may have ${most} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
   const help = `write \`maxLength: ${maxLength}\``;
   reportFit(parameter, span, { fit: "unsure", reason, help }, report);
 }
