@@ -24,10 +24,9 @@ import {
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
-import { checkProjectGovernance } from "./check/check-project-governance.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
-import { projectGovernance } from "./governed-project.js";
+import { governProject } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -80,14 +79,17 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
-  const skills = plansOf(made).map(({ skill }) => skill);
+  const plans = plansOf(made);
+  const skills = plans.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   stopwatch.time("check", () => checkSharedModules(made, report));
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole ? await governed(input, made, report) : undefined;
+  const governance = isWhole
+    ? await stopwatch.time("check", () => governProject({ ...input, plans }, report))
+    : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const linked = { ...input, ...(governance && { governance }) };
   const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
@@ -103,24 +105,6 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     plans: plansOf(units),
     counts: countsOf(units),
   };
-}
-
-/** What the project says of who may call what, checked; undefined where it says nothing. */
-async function governed(
-  input: CompileInput,
-  units: readonly Unit[],
-  report: Report,
-): Promise<EmittedGovernance | undefined> {
-  const plans = plansOf(units);
-  const says = projectGovernance(
-    input,
-    plans.map(({ skill }) => skill),
-  );
-  if (says === undefined) return undefined;
-  await input.stopwatch.time("check", () =>
-    checkProjectGovernance(says, { ...input, plans, report }),
-  );
-  return { says };
 }
 
 /** @param report what is wrong with the settings that engines start from */

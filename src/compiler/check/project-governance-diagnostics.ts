@@ -68,7 +68,7 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     "warning",
     "a capability of skillc.yaml that no tool needs",
     "`capabilities` of skillc.yaml are what tools may reach where this is deployed. What none of them reaches is allowed for no reason.",
-    'capabilities: ["net.http:get ${ORDERS_URL}", "net.http:get https://shipping.example"]\n',
+    'capabilities: ["net.http:get ${ORDERS_URL}", "net.http:delete ${ORDERS_URL}"]\n',
     'capabilities: ["net.http:get ${ORDERS_URL}"]\n',
   ),
   "governance/tool-blocked": entry(
