@@ -16,7 +16,8 @@ export async function checkObligations(
     const { action } = obligation;
     if (action.do === "watermark") continue;
     if (action.do === "redact") await checkPattern(action.pattern, report);
-    checkPlaces(obligation, action, tools, report);
+    if (action.do === "drop" && action.at.steps.length === 0) report.add(noProperty(action.at));
+    else checkPlaces(obligation, action, tools, report);
   }
 }
 
@@ -77,15 +78,7 @@ function problemAt(
   if (facts.presence !== "declared")
     return isNamed || isMeant ? noSuchPlace(at, each, facts) : undefined;
   if (action.do === "drop")
-    return at.steps.length === 0 || (facts.isItem && at.steps.at(-1) === "*")
-      ? {
-          code: "governance/no-property",
-          span: at.span,
-          message: `${placeWords(at)} is no property, and only a property can be left out`,
-          help: "name the property: for a whole list, the one that holds it",
-          related,
-        }
-      : undefined;
+    return facts.isItem && at.steps.at(-1) === "*" ? { ...noProperty(at), related } : undefined;
   const fitting = action.do === "mask" ? ["string"] : ["string", "array", "object"];
   if (facts.types.some((type) => fitting.includes(type))) return undefined;
   return {
@@ -94,6 +87,15 @@ function problemAt(
     message: `${placeWords(at)} of ${quote(each.id)} is never text, and ${quote(action.do)} changes text alone`,
     help: "leave it out with `do: drop`",
     related,
+  };
+}
+
+function noProperty(at: WrittenPath): UnratedDiagnostic {
+  return {
+    code: "governance/no-property",
+    span: at.span,
+    message: `${placeWords(at)} is no property, and only a property can be left out`,
+    help: "name the property: for a whole list, the one that holds it",
   };
 }
 

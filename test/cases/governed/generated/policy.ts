@@ -59,7 +59,7 @@ const orderDesk_refund: GovernedTool = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "3039a4fa804bec45970b599cd88f37f8213fb62106a651394c525782c0fb5dc4",
+  hash: "25b506107858ce8b638855d3a9f7a5971b30da93520322aaeafc947e49a95b49",
   strict: true,
   tools: {
     "order-desk/get-order": orderDesk_getOrder,
@@ -103,7 +103,7 @@ export const policy: ProjectPolicy<ToolId> = {
       action: {
         do: "redact",
         at: ["note"],
-        pattern: "(?:(?:(?:[0-9]){4,4}(?:[\\x{20}\\x{2D}]){0,1}))+?(?:[0-9]){1,7}",
+        pattern: "[0-9](?:(?:(?:[\\x{20}\\x{2D}]){0,1}[0-9])){12,18}",
       },
       unless: [],
     },
