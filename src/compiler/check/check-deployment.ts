@@ -5,7 +5,7 @@ import type { Written } from "../../core/governance-model.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { mayOverlap } from "./capability-overlap.js";
-import type { ProjectTool } from "./check-project-governance.js";
+import type { ProjectTool } from "./project-tools.js";
 
 /**
  * What skillc.yaml lets tools reach, against what they do reach. A tool whose every call would be

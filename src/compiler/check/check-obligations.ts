@@ -4,7 +4,7 @@ import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { lookAlong, type PathFacts } from "../../schema/look-along.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { isSelected, type ProjectTool } from "./check-project-governance.js";
+import { isSelected, type ProjectTool } from "./project-tools.js";
 
 /** Whether the places of obligations are there, and hold what can be changed as they say. */
 export async function checkObligations(
