@@ -49,7 +49,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly otherWords?: OtherBindingWords;
   /**
    * What its texts may name beside parameters and credentials: `parseTemplate` makes parts of
-   * these, `resolve` tells where they stand.
+   * these, `resolve` tells where they stand. With `callerRoot` among them, a tool that names the
+   * caller is refused without one, and `prepare` finds it in the call.
    */
   readonly roots?: readonly TemplateRoot[];
   /**
@@ -175,11 +176,19 @@ export interface KindSettings<Settings = unknown> {
   readonly key: string;
   /** JSON Schema (2020-12) of its value, for editors. */
   readonly schema: JsonObject;
+  /** Further keys of the kind, mappings too, each with the JSON Schema of its value. */
+  readonly beside?: Readonly<Record<string, JsonObject>>;
   /**
-   * The value as plain data, once for each session. What is wrong is reported, and left out. `node`
-   * is absent where skillc.yaml doesn't have the key.
+   * The value as plain data, once for each session. What is wrong is reported, and left out.
+   *
+   * @param node absent where skillc.yaml doesn't have the key
+   * @param beside the values of the further keys that it has
    */
-  read(node: MapNode | undefined, report: Report): Settings;
+  read(
+    node: MapNode | undefined,
+    report: Report,
+    beside?: Readonly<Record<string, MapNode>>,
+  ): Settings;
   /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
   files(node: MapNode): readonly string[];
 }
@@ -445,6 +454,8 @@ export interface SharedModule {
 export interface AnalyzedBinding<Config extends object> {
   readonly config: Config;
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that a call takes, where settings add to what the binding says. */
+  readonly caller?: readonly string[];
 }
 
 /** How far `tsc` checks a tool against what it is bound to. */

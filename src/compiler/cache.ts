@@ -62,11 +62,11 @@ function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
   const { governance, skills } = config;
-  // Governed projects are checked by more rules, and what is done to the answers of a tool is in its
-  // types.
+  // Governed projects are checked by more rules, and what is done to the answers of a tool is in
+  // its types.
   const settings =
-    governance === undefined ? [skills] : [skills, withoutPlaces(governance.obligations)];
+    governance === undefined ? [] : ["governed", withoutPlaces(governance.obligations)];
   return sha256(
-    JSON.stringify([folder, ...settings, kinds.types, style, typeCheck.compilerOptions]),
+    JSON.stringify([folder, skills, ...settings, kinds.types, style, typeCheck.compilerOptions]),
   );
 }

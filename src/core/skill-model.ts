@@ -133,6 +133,8 @@ export interface BindingModel {
   readonly config: object;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that it takes, each once; absent where it takes none. */
+  readonly caller?: readonly string[];
 }
 
 export interface RetryModel {

@@ -110,6 +110,8 @@ export interface CallIdentity {
   readonly toolId: string;
   /** Who makes it. */
   readonly caller?: Caller | undefined;
+  /** Names a call that is made once, for its provider: a repeated call has the same. */
+  readonly onceKey?: string | undefined;
 }
 
 /** One call, ready to be sent or recorded. */
@@ -132,6 +134,8 @@ export interface PreparedCall<Result extends AnyResult> {
   describe(): JsonValue;
   /** The author's key of this very call, where its skill says what it is made of: the same for a repeated call. */
   readonly idempotencyKey?: string | undefined;
+  /** Its provider is told a key, by which it knows the same call when that comes again. */
+  readonly isRepeatable?: boolean;
   /** What tells one request from another, where `describe` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
@@ -215,6 +219,11 @@ export interface AttemptOutcome<Result extends AnyResult> {
   readonly result: Result;
   /** Set when the target asks to be tried again; `afterMs` is its own wish, when it has one. */
   readonly retry?: { readonly afterMs?: number };
+  /**
+   * What an answer that is no success tells of the write: `unknown` where it may have been made all
+   * the same. Absent: it was not made.
+   */
+  readonly outcome?: WriteOutcome;
 }
 
 /** What a contract says when it says nothing. The compiler leaves it out of generated modules. */

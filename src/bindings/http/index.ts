@@ -1,5 +1,6 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { type BindingKind, defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
 import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
@@ -15,6 +16,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   title: "HTTP API",
   schema: httpSchema,
   otherWords: httpOtherWords,
+  roots: [callerRoot],
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,

@@ -7,6 +7,7 @@ import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/synt
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
+import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { readJsonPath } from "./resolve/json-path.js";
@@ -42,6 +43,7 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
+    roots: rootsIn(parts),
   };
 }
 

@@ -4,8 +4,8 @@ import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
 import { quote } from "../../core/names.js";
 import type { AddressUse, Publication } from "../binding.js";
 import type { CapabilityForm } from "../capabilities.js";
-import type { TextPart, TextTemplate } from "../text-template.js";
-import type { QueueConfig, TargetModel } from "./model.js";
+import { type TextPart, valueName } from "../text-template.js";
+import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import { providerNamed, providers } from "./providers/registry.js";
 
 /** What stands at the settings that hold addresses. */
@@ -60,7 +60,7 @@ export const queueCapabilityForm: CapabilityForm = {
 };
 
 /** Those that decide where a message goes. */
-function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
+function namesOfTarget(target: TargetModel): readonly QueueText[] {
   return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
@@ -78,7 +78,7 @@ export function publicationOf({ connection, provider, schema, target }: QueueCon
   };
 }
 
-function textOf(part: TextPart): string {
+function textOf(part: TextPart<string>): string {
   if (part.kind === "literal") return part.text;
-  return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
+  return part.kind === "credential" ? `\${${part.name}}` : `{${valueName(part)}}`;
 }

@@ -1,6 +1,7 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
 import {
   addressesOf,
@@ -23,6 +24,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   title: "message queue",
   schema: queueSchema,
   otherWords: queueOtherWords,
+  roots: [callerRoot],
   modes: ["active", "shadow"],
   needsHandler: false,
   diagnostics: queueDiagnosticEntries,

@@ -2,6 +2,7 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
 import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
@@ -28,6 +29,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     title: "SQL database",
     schema: sqlSchema,
     otherWords: sqlOtherWords,
+    roots: [callerRoot],
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,

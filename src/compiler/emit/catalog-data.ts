@@ -41,7 +41,9 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: plan.version.manifest,
+    ...(tool.version !== undefined && { version: tool.version }),
     capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
+    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
   };

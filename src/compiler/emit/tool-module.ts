@@ -190,6 +190,7 @@ function toolView(
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
     ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
+    ...optional("Caller", "caller", tool.binding.caller),
     binding: at(tool.binding.span, binding),
   };
 }

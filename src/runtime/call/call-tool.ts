@@ -18,6 +18,8 @@ import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
+import { dryRun, preflightOf } from "./preflight.js";
+import type { PreflightNotes } from "./preflight-notes.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
 import { answer } from "./steps/answer.js";
 import { attempt } from "./steps/attempt.js";
@@ -29,21 +31,15 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { validate } from "./steps/validate.js";
 
+/** As far as nothing is sent. */
+const deciding = { receive, available, validate, prepare, credentials, shadow };
+
 /**
  * In this order; the first that sets the call's result is the last. A runtime with governance has a
  * list of its own.
  */
-const usualSteps = namedSteps({
-  receive,
-  available,
-  validate,
-  prepare,
-  credentials,
-  shadow,
-  record,
-  attempt,
-  answer,
-});
+const usualSteps = namedSteps({ ...deciding, record, attempt, answer });
+const usualDrySteps = namedSteps(deciding);
 
 /**
  * Makes one call of a generated tool: checks the parameters, builds the request, records a write
@@ -64,7 +60,9 @@ export function callTool<
   try {
     const own = copyOptions(options);
     const runtime = own.runtime ?? defaultRuntime();
-    const call = startCall(tool, params, own, runtime);
+    const asked = preflightOf(own);
+    const call = startCall(tool, params, own, runtime, asked && { budget: [] });
+    if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
     // What the steps make of the call is an answer of its tool.
     return (
       runtime.telemetry === undefined
@@ -108,6 +106,24 @@ async function makeCall(call: Call): Promise<AnyResult> {
   }
 }
 
+/** @returns for a tool's function, which returns something: nobody is given it */
+async function runDry(call: Call, asked: NonNullable<ReturnType<typeof preflightOf>>) {
+  const { credentials: known, governance } = call.runtime;
+  const ended = countCall(call.runtime);
+  // `Governance` says that they are steps.
+  const steps = (governance?.drySteps as readonly NamedStep[] | undefined) ?? usualDrySteps;
+  try {
+    asked.found = await dryRun(call, steps, (thrown) => {
+      if (thrown instanceof FakeError) throw thrown;
+      return scrubError(asToolError(thrown, call), known.scrubber);
+    });
+    return { status: "preflight" };
+  } finally {
+    call.release?.();
+    ended();
+  }
+}
+
 async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
   // `Governance` says that they are steps.
   for (const { run } of resultSteps as readonly NamedStep[]) {
@@ -136,6 +152,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
   given: Params,
   options: CallOptions,
   runtime: Runtime,
+  preflight: PreflightNotes | undefined,
 ): Call {
   return {
     id: randomUUID(),
@@ -160,9 +177,12 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     attempts: 0,
     outcome: "not-done",
     answered: undefined,
+    answerOutcome: "not-done",
+    onceKey: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,
+    preflight,
     decision: undefined,
     endings: undefined,
   };
@@ -177,6 +197,12 @@ function settled(error: ToolError, { outcome, tool }: Call): ToolError {
   return outcome === "unknown" ? withOutcome(error, outcome) : error;
 }
 
+/** What can have been put into the request. */
+function givenValues({ caller = {}, params, tool }: Call): Parameters<typeof refusedParameter>[2] {
+  const taken = tool.caller?.map((field) => [field, caller[field]]);
+  return { params, ...(taken && { caller: Object.fromEntries(taken) }) };
+}
+
 function asToolError(thrown: unknown, call: Call): ToolError {
   if (thrown instanceof ToolError) return thrown;
   if (thrown instanceof FakeError) {
@@ -184,7 +210,7 @@ function asToolError(thrown: unknown, call: Call): ToolError {
     return callError(call, what, thrown.message, { cause: thrown });
   }
   if (thrown instanceof RefusedValue)
-    return refusedParameter(call.toolId, thrown, call.params, call.attempts);
+    return refusedParameter(call.toolId, thrown, givenValues(call), call.attempts);
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "bug" },

@@ -10,7 +10,7 @@ import {
   type ColumnLimits,
   digitsAlone,
   losses,
-  type ParameterSchema,
+  type GivenValues,
   takenSchema,
 } from "./taken-schema.js";
 import { type SqlElement, type SqlType, writtenType } from "./sql-type.js";
@@ -39,22 +39,21 @@ export interface Unfit {
  *
  * @param limits of the column that the value goes to
  */
-export function fits(parameter: ParameterSchema, type: SqlType, limits: ColumnLimits = {}): Fit {
-  const found = mismatches(parameter, takenSchema(type, parameter, limits, false));
+export function fits(given: GivenValues, type: SqlType, limits: ColumnLimits = {}): Fit {
+  const found = mismatches(given, takenSchema(type, given, limits, false));
   const [first] = found;
   if (first === undefined) return { fit: "yes" };
   const lost = lossOf(elementOf(type));
   const isLost =
-    lost !== undefined &&
-    mismatches(parameter, takenSchema(type, parameter, limits, true)).length === 0;
+    lost !== undefined && mismatches(given, takenSchema(type, given, limits, true)).length === 0;
   if (isLost) return { fit: "unsure", reason: `${itemsOf(first)}is ${lost}` };
   return unfit(first, found, type, limits);
 }
 
 /** The gravest first. Null fits every type, and what authors promise is taken at their word. */
-function mismatches({ name, parameters }: ParameterSchema, taken: JsonSchema): readonly Mismatch[] {
-  const root = parameters.schema;
-  const [only = true, ...others] = partSchemas(root, [name]);
+function mismatches({ model, path }: GivenValues, taken: JsonSchema): readonly Mismatch[] {
+  const root = model.schema;
+  const [only = true, ...others] = partSchemas(root, path);
   const schema: JsonSchema = others.length === 0 ? only : { anyOf: [only, ...others] };
   const found = compare({ schema, root }, { schema: taken, root: taken });
   const told = found.filter((each) => !each.ofNull && (!each.promised || isRounded(each)));

@@ -17,10 +17,11 @@ export interface ColumnLimits {
   readonly digits?: { readonly precision: number; readonly scale: number };
 }
 
-/** A parameter of a tool. */
-export interface ParameterSchema {
-  readonly parameters: SchemaModel;
-  readonly name: string;
+/** The values that are given: a parameter's, as a rule. */
+export interface GivenValues {
+  readonly model: SchemaModel;
+  /** Where the model says of them. */
+  readonly path: readonly string[];
 }
 
 /**
@@ -32,24 +33,23 @@ export interface ParameterSchema {
  */
 export function takenSchema(
   type: SqlType,
-  parameter: ParameterSchema,
+  given: GivenValues,
   limits: ColumnLimits,
   losing: boolean,
 ): JsonSchema {
-  const depth = type.kind === "array" ? 1 + nesting(parameter) : 0;
-  const given = branchesAt(parameter, depth);
+  const depth = type.kind === "array" ? 1 + nesting(given) : 0;
   const element = type.kind === "array" ? type.of : type;
-  return listsOf(takenByElement(element, given, limits, losing), depth);
+  return listsOf(takenByElement(element, branchesAt(given, depth), limits, losing), depth);
 }
 
 /** PostgreSQL's arrays nest without a type that says so: how deep, the parameter does. */
-function nesting({ name, parameters }: ParameterSchema, depth = 0): number {
-  const items = lookUp(parameters, [name, ...zeros(depth + 1)]);
+function nesting({ model, path }: GivenValues, depth = 0): number {
+  const items = lookUp(model, [...path, ...zeros(depth + 1)]);
   const isList =
     items.known &&
     items.types.includes("array") &&
     items.types.every((each) => each === "array" || each === "null");
-  return isList && depth < deepest ? nesting({ name, parameters }, depth + 1) : depth;
+  return isList && depth < deepest ? nesting({ model, path }, depth + 1) : depth;
 }
 
 /** PostgreSQL's arrays have six dimensions at most. */
@@ -59,9 +59,9 @@ function zeros(count: number): readonly number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-function branchesAt({ name, parameters }: ParameterSchema, depth: number): readonly JsonObject[] {
-  const schemas = partSchemas(parameters.schema, [name, ...zeros(depth)]);
-  const branches = schemas.flatMap((each) => looseBranches(each, parameters.schema));
+function branchesAt({ model, path }: GivenValues, depth: number): readonly JsonObject[] {
+  const schemas = partSchemas(model.schema, [...path, ...zeros(depth)]);
+  const branches = schemas.flatMap((each) => looseBranches(each, model.schema));
   return branches.filter((each) => each !== true);
 }
 

@@ -34,7 +34,7 @@ function fitOf(schema: JsonValue, type: string, maxLength?: number) {
     $defs: { id: { type: "string", format: "uuid" }, small: { maximum: 10 } },
   });
   const limits = maxLength === undefined ? {} : { maxLength };
-  return fits({ parameters: model, name: "p" }, typeNamed(type), limits);
+  return fits({ model, path: ["p"] }, typeNamed(type), limits);
 }
 
 const text = { type: "string" };
