@@ -4,6 +4,7 @@
  * other (`check/check-together.ts`), project files are emitted, and new modules are type-checked
  * (`verify`). `compile-shared.ts` makes only the modules that skills share.
  */
+import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
@@ -16,6 +17,7 @@ import type { Style } from "../core/style.js";
 import { reportUnused, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { keepUnits, keptUnit } from "./cache.js";
+import { checkPolicies } from "./check-policies.js";
 import type { CompileCache } from "./compile-cache.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import {
@@ -66,6 +68,8 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
+  /** The policies, checked; absent where there are none, or one is wrong. */
+  readonly cedar?: CedarPolicies;
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
@@ -85,6 +89,9 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
+  const cedar = isWhole
+    ? await stopwatch.time("policies", () => checkPolicies(input, skills, report))
+    : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
@@ -97,6 +104,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans: plansOf(units),
+    ...(cedar && { cedar }),
     counts: countsOf(units),
   };
 }

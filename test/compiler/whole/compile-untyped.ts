@@ -7,6 +7,7 @@ import {
   checkRollbacks,
   checkTogether,
 } from "../../../src/compiler/check/check-together.js";
+import { checkPolicies } from "../../../src/compiler/check-policies.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
@@ -71,7 +72,10 @@ export async function compileUntyped(
   );
   const skills = plans.map((plan) => plan.skill);
   checkBindingsTogether(skills, kinds, together);
-  if (units.every(({ plan }) => plan !== undefined)) checkRollbacks(skills, together);
+  if (units.every(({ plan }) => plan !== undefined)) {
+    checkRollbacks(skills, together);
+    await checkPolicies({ project, config }, skills, together);
+  }
   const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
   const { open, unused } = setAside(found, units);
   if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);
