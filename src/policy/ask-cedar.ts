@@ -50,7 +50,7 @@ export interface PolicyProblem {
   /** In the policy's text. */
   readonly start: number;
   readonly end: number;
-  /** What is read of the arguments there: property names, outermost first. */
+  /** What is read of the context there: property names, outermost first. */
   readonly reads: readonly (readonly string[])[];
 }
 
@@ -186,9 +186,11 @@ function problemOf(
   };
 }
 
-/** Cedar says for which policy a message is; the place does so already. */
+/** Cedar says for which policy a message is, and that it read one; the place does so already. */
 function withoutName(message: string, index: number | undefined): string {
-  return index === undefined ? message : message.replace(`for policy \`${index}\`, `, "");
+  const named =
+    index === undefined ? "failed to parse policy from string: " : `for policy \`${index}\`, `;
+  return message.replace(named, "");
 }
 
 /** What an expression reads of the arguments, as Cedar's own parser has it. */
@@ -200,7 +202,7 @@ function readsIn(cedar: Cedar, expression: string): readonly (readonly string[])
   const paths: (readonly string[])[] = [];
   // Cedar's JSON form of an expression is JSON.
   collect(answer.json.conditions as unknown as JsonValue, paths);
-  return paths.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));
+  return paths.filter((path) => path.length > 0);
 }
 
 function collect(value: JsonValue, paths: (readonly string[])[]): void {

@@ -68,7 +68,7 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
   }),
   "policy/too-large": entry("error", "a policy that is too deep or too long, or too many of them", {
     explanation:
-      "Cedar reads nested expressions by recursion, in a stack that is small: a policy may have some 70 levels of brackets or 200 operators in a row, and 64 KiB; a project 2000 policies. A list of values " +
+      "Cedar reads nested expressions by recursion, in a stack that is small: a policy may have 40 levels of brackets or 120 conditions in a row, and 64 KiB; a project 2000 policies. A list of values " +
       'is best a set: `["a", "b"].contains(context.args.note)` is one operator however long it is.',
     example: project(refund(`${"(".repeat(200)}context.args.amount_cents > 1${")".repeat(200)}`)),
     fixed,

@@ -1,9 +1,10 @@
 import { quote } from "../core/names.js";
 import type { DiagnosticCode, RelatedSpan } from "../core/diagnostic.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
-import { lookUp } from "../schema/look-up.js";
-import type { KnownPolicy, PolicyProblem, Verdict } from "./ask-cedar.js";
-import { skillGroup, tagGroup, toolsOf } from "./cedar-schema.js";
+import { lookUp, propertyNames } from "../schema/look-up.js";
+import { didYouMean } from "../schema/suggestion.js";
+import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } from "./ask-cedar.js";
+import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
 import type { PolicySource } from "./policy-sources.js";
 
@@ -48,6 +49,7 @@ const codes: { readonly [Kind in PolicyProblem["kind"]]: DiagnosticCode } = {
 
 function report(problem: PolicyProblem, { skills, source, verdict }: Judged): void {
   const { end, kind, message, start } = problem;
+  const written = source.text.slice(start, end);
   const span = source.spanOf(start, end);
   const tools = toolsOf(skills).filter((tool) => actionsInScope(verdict.policy?.actions, tool));
   const unsaid = kind === "types" ? unsaidIn(problem, tools) : undefined;
@@ -59,7 +61,9 @@ function report(problem: PolicyProblem, { skills, source, verdict }: Judged): vo
   const help =
     kind === "template"
       ? "write the policy out: there is nothing that fills in `?principal` or `?resource`"
-      : problem.help;
+      : kind === "types"
+        ? helpForName(problem, written, { skills, tools })
+        : problem.help;
   source.report.add({
     code: codes[kind],
     span,
@@ -79,9 +83,52 @@ export function actionsInScope(
   return names.some((name) => actions.includes(name));
 }
 
+function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads"] {
+  return reads.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));
+}
+
+const contextNames = ["args", "origin", "scopes", "risk", "effect", "capabilities"];
+
+/**
+ * The name that was meant, where one is not known; else Cedar's own help. Of several names that are
+ * equally near, Cedar takes any.
+ */
+function helpForName(
+  { help, reads }: PolicyProblem,
+  written: string,
+  { skills, tools }: { readonly skills: readonly SkillModel[]; readonly tools: readonly Tool[] },
+): string | undefined {
+  const types = [callerType, roleType, tenantType];
+  if (/^\w+$/.test(written) && !types.includes(written))
+    return (
+      didYouMean(written, types) ??
+      "callers are `Caller`, in a `Role` and a `Tenant`; the resource is a `Tenant`"
+    );
+  if (written.startsWith("Action::")) {
+    const names = toolsOf(skills).flatMap(({ id, skill, tool }) =>
+      [id, skillGroup(skill.name), ...tool.tags.map(tagGroup)].map(printedAction),
+    );
+    if (names.includes(written)) return help;
+    return (
+      didYouMean(written, names) ??
+      "an action is `skill/tool`, a group of them `skill:…` or `tag:…`"
+    );
+  }
+  for (const path of reads) {
+    const name = path.at(-1) ?? "";
+    const known =
+      path[0] !== "args" || path.length === 1
+        ? contextNames
+        : tools.flatMap(({ tool }) => propertyNames(tool.parameters, path.slice(1, -1)));
+    if (path.length === 1 || path[0] === "args")
+      if (!known.includes(name)) return didYouMean(name, known);
+  }
+  return help;
+}
+
 /** What is read there has no type of Cedar's: why not. */
 function unsaidIn({ reads }: PolicyProblem, tools: readonly Tool[]) {
-  for (const path of reads) {
+  for (const path of argumentsOf(reads)) {
     for (const { id, tool } of tools) {
       const { unsaid } = contextMapping(tool.parameters);
       const found = unsaid.find((each) => each.path.every((step, index) => step === path[index]));
@@ -100,7 +147,9 @@ function unsaidIn({ reads }: PolicyProblem, tools: readonly Tool[]) {
 
 /** Where what is read there is declared. */
 function declarations({ reads }: PolicyProblem, tools: readonly Tool[]): readonly RelatedSpan[] {
-  return reads.slice(0, 2).flatMap((path) => declarationsOf(path, tools).slice(0, 1));
+  return argumentsOf(reads)
+    .slice(0, 2)
+    .flatMap((path) => declarationsOf(path, tools).slice(0, 1));
 }
 
 function declarationsOf(

@@ -17,11 +17,11 @@ export interface PolicyText {
 }
 
 /**
- * What one policy may have. A level of brackets takes as much of Cedar's stack as three operators,
- * and 361 operators in a row, or 122 levels, are all that it has: both were measured with
- * cedar-wasm 4.13. This leaves a third of it free.
+ * What one policy may have. A level of brackets takes as much of the stack as three operators.
+ * Measured with cedar-wasm 4.13: it ends at 361 operators in a row or 122 levels where nothing else
+ * is on the stack, and somewhere above 180 operators where something is.
  */
-const most = 240;
+const most = 120;
 const bracket = 3;
 /** UTF-16 units. */
 const longest = 64 * 1024;
@@ -29,8 +29,10 @@ const longest = 64 * 1024;
 const token =
   /\/\/[^\n]*|"(?:[^"\\]|\\[^])*(?:"|$)|[A-Za-z_][A-Za-z0-9_]*|[([{]|[)\]}]|;|,|&&|\|\||[<>=!]=|::|[^\s\ufeff]/g;
 
-/** What nests what stands behind it. */
-const operator = /^(?:&&|\|\||[<>=!]=|::|[-<>!+*.]|if|has|in|is|like|when|unless)$/;
+/** What nests all that stands before or behind it. */
+const spine = /^(?:&&|\|\||if|when|unless)$/;
+/** What nests in one operand of the others. */
+const operator = /^(?:[<>=!]=|::|[-<>!+*.]|has|in|is|like)$/;
 const effects: ReadonlySet<string> = new Set(["permit", "forbid"]);
 
 /** Every policy of a text, in its order, whatever else is wrong with them. */
@@ -91,25 +93,36 @@ function startPolicy() {
 
 /** Weighs what is nested around each token of an expression. */
 function createScale(): { weigh(found: string): number } {
-  const levels = [0];
+  const levels: Level[] = [{ spine: 0, operand: 0 }];
   let weight = 0;
-  const setOwn = (own: number): void => {
-    weight += own - (levels.at(-1) ?? 0);
+  const set = (own: Level): void => {
+    const { operand, spine: nested } = levels.at(-1) ?? own;
+    weight += own.spine + own.operand - nested - operand;
     levels[levels.length - 1] = own;
   };
   return {
     weigh(found) {
+      const own = levels.at(-1) ?? { spine: 0, operand: 0 };
       if ("([{".includes(found)) {
-        levels.push(0);
-        setOwn(bracket);
+        levels.push({ spine: 0, operand: 0 });
+        set({ spine: bracket, operand: 0 });
       } else if (")]}".includes(found)) {
-        setOwn(0);
+        set({ spine: 0, operand: 0 });
         if (levels.length > 1) levels.pop();
+        const around = levels.at(-1) ?? own;
         // `a["b"]["c"]` nests, too.
-        setOwn((levels.at(-1) ?? 0) + 1);
-      } else if (found === ",") setOwn(levels.length > 1 ? bracket : 0);
-      else if (operator.test(found)) setOwn((levels.at(-1) ?? 0) + 1);
+        set({ ...around, operand: around.operand + 1 });
+      } else if (found === ",") set({ spine: levels.length > 1 ? bracket : 0, operand: 0 });
+      else if (spine.test(found)) set({ spine: own.spine + 1, operand: 0 });
+      else if (operator.test(found)) set({ ...own, operand: own.operand + 1 });
       return weight;
     },
   };
+}
+
+/** What is nested within one pair of brackets. */
+interface Level {
+  readonly spine: number;
+  /** In the last operand of the spine. */
+  readonly operand: number;
 }
