@@ -96,7 +96,7 @@ export function reportIdle(
 }
 
 /** What stands between doubled braces in the parts, space at its ends left out. */
-export function betweenBracesIn(parts: readonly TextPart[]): readonly string[] {
+export function betweenBracesIn(parts: readonly TextPart<string>[]): readonly string[] {
   const textAt = (index: number) => {
     const part = parts[index];
     return part?.kind === "literal"

@@ -7,6 +7,7 @@ import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
+import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
@@ -33,6 +34,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   };
   addGenerate(program, act);
   addCheck(program, act);
+  addCompare(program, act);
   addCall(program, act);
   addLedger(program, act);
   addDatabases(program, act);
@@ -75,6 +77,7 @@ function configure(program: Command, io: Io): void {
         ["skillc init", "write a first skill"],
         ["skillc generate", "compile skills/ to generated/"],
         ["skillc generate --watch", "and again after every edit"],
+        ["skillc compare main", "what differs from main, and which versions that asks for"],
         ["skillc check --env", "also say which credentials are missing here"],
         ["skillc db types", "after a migration: then tsc names the tools that no longer fit"],
         [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
@@ -125,6 +128,36 @@ function addCheck(program: Command, act: Act): void {
         const { check } = await import("./commands/check.js");
         return check(context, folder, options);
       }),
+    );
+}
+
+const compareExits = `
+Exit codes:
+  0  no tool's declared version is too low, whatever differs
+  1  one is, or a side doesn't compile
+  2  the command line is wrong`;
+
+function addCompare(program: Command, act: Act): void {
+  program
+    .command("compare")
+    .summary("say what differs between two versions of the tools")
+    .description(
+      "Compares the tools of two sides: parameters, results, effects, reach, credentials, risk, descriptions. Each difference has a verdict of SemVer, and a tool whose declared " +
+        "`version:` was raised by less than that is an error. A side is a folder of a project or of skills, a catalog.json, or a git revision of this project. Writes nothing.",
+    )
+    .argument("<old>", "HEAD~1, main, old/catalog.json, a folder")
+    .argument("[new]", "the same; the project as it is when left out")
+    .addOption(
+      new Option("--markdown", "print Markdown, for a comment on a pull request").conflicts("json"),
+    )
+    .option("--json", "print the comparison as JSON")
+    .addHelpText("after", compareExits)
+    .action(
+      async (old: string, now: string | undefined, options: CompareOptions, command: Command) =>
+        act(command, async (context) => {
+          const { compareTools } = await import("./commands/compare.js");
+          return compareTools(context, old, now, options);
+        }),
     );
 }
 

@@ -5,8 +5,8 @@ import type { Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
 import { askCedar, type Question, type Verdict } from "../policy/ask-cedar.js";
 import { compilePolicies } from "../policy/compile-policies.js";
-import { policyFiles } from "../policy/policy-files.js";
 import type { CompileCache } from "./compile-cache.js";
+import { policyFiles } from "./config/policy-files.js";
 
 interface PoliciesInput {
   readonly project: Project;

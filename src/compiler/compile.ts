@@ -4,7 +4,6 @@
  * other (`check/check-together.ts`), project files are emitted, and new modules are type-checked
  * (`verify`). `compile-shared.ts` makes only the modules that skills share.
  */
-import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
@@ -26,8 +25,10 @@ import {
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
-import type { EmittedSkill } from "./emit/emitter.js";
+import { checkProjectGovernance } from "./check/check-project-governance.js";
+import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
+import { projectGovernance } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -68,8 +69,8 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
-  /** The policies, checked; absent where there are none, or one is wrong. */
-  readonly cedar?: CedarPolicies;
+  /** What it says of who may call what; absent where it says nothing. */
+  readonly governance?: EmittedGovernance;
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
@@ -89,11 +90,10 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const cedar = isWhole
-    ? await stopwatch.time("policies", () => checkPolicies(input, skills, report))
-    : undefined;
+  const governance = isWhole ? await governed(input, made, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
-  const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
+  const linked = { ...input, ...(governance && { governance }) };
+  const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   const { open, accepted, unused } = setAside(found, units);
   const late = createReport(diagnosticEntriesOf(input.kinds));
@@ -104,9 +104,34 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans: plansOf(units),
-    ...(cedar && { cedar }),
+    ...(governance && { governance }),
     counts: countsOf(units),
   };
+}
+
+/** What the project says of who may call what, checked; undefined where it says nothing. */
+async function governed(
+  input: CompileInput,
+  units: readonly Unit[],
+  report: Report,
+): Promise<EmittedGovernance | undefined> {
+  const plans = plansOf(units);
+  const says = projectGovernance(
+    input,
+    plans.map(({ skill }) => skill),
+  );
+  if (says === undefined) return undefined;
+  await input.stopwatch.time("check", () =>
+    checkProjectGovernance(says, { ...input, plans, report }),
+  );
+  const cedar = await input.stopwatch.time("policies", () =>
+    checkPolicies(
+      input,
+      plans.map(({ skill }) => skill),
+      report,
+    ),
+  );
+  return { says, ...(cedar && { cedar }) };
 }
 
 /** @param report what is wrong with the settings that engines start from */
@@ -142,6 +167,11 @@ async function compileOrReuse(
   return compileSkill({ ...input, folder, report, sessions });
 }
 
+/** All that is linked, and what the project says of who may call what. */
+interface LinkInput extends CompileInput {
+  readonly governance?: EmittedGovernance;
+}
+
 interface Linked {
   readonly units: readonly Unit[];
   /** All of the output. */
@@ -152,11 +182,7 @@ interface Linked {
  * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
  * form, if that does.
  */
-async function typed(
-  input: CompileInput,
-  made: readonly Unit[],
-  report: ReportLog,
-): Promise<Linked> {
+async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog): Promise<Linked> {
   const first = await linkAndCheck(input, made);
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
@@ -176,12 +202,17 @@ async function plainForm(
 
 /** Prints the files that name every skill, and type-checks all that is new. */
 async function linkAndCheck(
-  input: CompileInput,
+  input: LinkInput,
   units: readonly Unit[],
 ): Promise<Pick<Linked, "files"> & { readonly problems: readonly TypeProblem[] }> {
-  const { stopwatch } = input;
+  const { governance, stopwatch } = input;
   const source = `${input.config.skills}/`;
-  const project = { skills: emittedSkills(units), kinds: input.kinds, source };
+  const project = {
+    skills: emittedSkills(units),
+    kinds: input.kinds,
+    source,
+    ...(governance && { governance }),
+  };
   const drafts = stopwatch.time("link", () => emitProject(project));
   const linked = await printDrafts(drafts, input);
   const environment = sha256(JSON.stringify(units.map(({ folder, types }) => [folder, types])));

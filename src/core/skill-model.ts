@@ -64,6 +64,8 @@ export interface ToolModel {
   readonly name: string;
   /** Where the name stands. */
   readonly span: Span;
+  /** SHA-256, in hex, of all that its author says of it. */
+  readonly manifest: string;
   readonly description: string;
   readonly parameters: SchemaModel;
   /**
@@ -125,10 +127,14 @@ export interface BindingModel {
    */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
+  /** Where it is declared, or what shows it; absent where nothing does. */
+  readonly effectSpan?: Span;
   /** The kind's own model: plain data that only that kind looks into. */
   readonly config: object;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that it takes, each once; absent where it takes none. */
+  readonly caller?: readonly string[];
 }
 
 export interface RetryModel {

@@ -3,7 +3,7 @@
  *
  * - what Cedar knows of tools: `context-field.ts` (which argument has which of Cedar's types),
  *   `cedar-schema.ts` (all of it, as Cedar's schema)
- * - what authors write: `policy-files.ts` (where), `policy-sources.ts` (each policy, and each
+ * - what authors write: `policy-sources.ts` (each policy, and each
  *   condition of an approval, with its places), on `split-policies.ts`
  * - what Cedar says of it: `ask-cedar.ts`; `report-problems.ts` tells
  *   authors

@@ -16,6 +16,8 @@ export type {
 export { type Caller, currentCaller, type Origin, withCaller } from "./caller.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
+export { type Preflight, preflight, type PreflightReason } from "./call/preflight.js";
+export type { BudgetNote } from "./call/preflight-notes.js";
 export {
   type Catalog,
   type CatalogSkill,
@@ -36,6 +38,7 @@ export {
   type ToolMap,
 } from "./model/dispatch.js";
 export {
+  type ApprovalRequest,
   isToolError,
   type MissingPrerequisite,
   type SchemaProblem,

@@ -2,8 +2,9 @@ import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
-import { sqlCapabilities } from "./capabilities.js";
+import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnosticEntries } from "./diagnostics.js";
@@ -28,6 +29,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     title: "SQL database",
     schema: sqlSchema,
     otherWords: sqlOtherWords,
+    roots: [callerRoot],
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
@@ -54,6 +56,8 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     check: checkSql,
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
+    capabilityForms: [sqlCapabilityForm],
+    checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,
   });

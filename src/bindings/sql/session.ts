@@ -12,6 +12,7 @@ import type {
   SilentParameters,
   ToolForm,
 } from "../binding.js";
+import { callerFieldsIn } from "../caller-root.js";
 import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";
 import {
@@ -22,6 +23,7 @@ import {
   type OpenEmbedded,
 } from "./database/open-database.js";
 import type { SqlConfig } from "./model.js";
+import { callerFieldsOf, type SessionSetting } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */
@@ -55,6 +57,8 @@ class SqlSession implements KindSession<SqlConfig> {
     const parts: string[] = [];
     for (const each of this.#databases)
       parts.push(await fingerprintOf(each, this.#input, () => this.#open(each)));
+    const { setConfig } = this.#input.settings;
+    if (setConfig.length > 0) parts.push(JSON.stringify(setConfig));
     return parts.join(" ");
   }
 
@@ -75,7 +79,8 @@ class SqlSession implements KindSession<SqlConfig> {
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
     const analyzed = await analyzeStatement({ tool, config, database, report, form });
-    if (settings !== undefined && this.#answers(settings, database)) return analyzed;
+    if (settings !== undefined && this.#answers(settings, database))
+      return analyzed && withSettings(tool, analyzed, this.#input.settings.setConfig);
     const { file, start } = tool.span;
     this.#missing.get(config.connection.name)?.tools.set(`${file}:${start}`, tool.name);
     return undefined;
@@ -195,6 +200,23 @@ class SqlSession implements KindSession<SqlConfig> {
     const all = await Promise.all(this.#opened.values());
     await Promise.all(all.map((each) => each?.engine.close()));
   }
+}
+
+/** A statement runs with the settings that its caller gives to all, beside what it takes itself. */
+function withSettings(
+  { binding: { caller = [] } }: ToolModel,
+  analyzed: AnalyzedBinding<SqlConfig>,
+  setConfig: readonly SessionSetting[],
+): AnalyzedBinding<SqlConfig> {
+  if (setConfig.length === 0) return analyzed;
+  const taken = callerFieldsIn(
+    [...caller, ...callerFieldsOf(setConfig)].map((field) => ({ root: "caller", path: [field] })),
+  );
+  return {
+    ...analyzed,
+    config: { ...analyzed.config, setConfig },
+    ...(taken.length > 0 && { caller: taken }),
+  };
 }
 
 function otherDatabases(names: readonly string[]): string {

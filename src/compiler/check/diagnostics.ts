@@ -3,9 +3,11 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { governanceDiagnosticEntries } from "./governance-diagnostics.js";
 
 /** Every code that the rules common to all tools can report. */
 export const checkDiagnosticEntries: DiagnosticEntries = {
+  ...governanceDiagnosticEntries,
   "name/skill-twice": entry(
     "error",
     "two skills of one name",

@@ -1,4 +1,4 @@
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { governanceKeySchemas } from "./governance-schema.js";
@@ -40,7 +40,7 @@ export const configSchema = {
       description: "The folder that generated modules are written to, relative to this file.",
       default: defaultConfig.out,
     },
-    ...Object.fromEntries(kindSettings.map(({ key, schema }) => [key, schema])),
+    ...settingsSchemas,
     ...governanceKeySchemas,
     policies: {
       ...folder,

@@ -123,6 +123,7 @@ export const obligationSchema: JsonObject = {
     );
     return {
       if: { properties: { do: { const: action } }, required: ["do"] },
+      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
       then: {
         required: needed,
         properties: Object.fromEntries(others.map((key) => [key, false])),

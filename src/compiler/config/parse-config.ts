@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { CustomBinding, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -29,7 +29,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   if (written === undefined) return defaultConfig;
   reportUnknownKeys(written, report);
   const settings = withoutSecrets(written, report);
-  const ofKinds = kindSettings.flatMap(({ key }) => {
+  const ofKinds = Object.keys(settingsSchemas).flatMap((key) => {
     const node = mapOr(valueOf(settings, key), key, report);
     return node === undefined ? [] : [[key, node] as const];
   });

@@ -186,12 +186,11 @@ function quotaOf(node: SyntaxNode, report: Report): QuotaModel | undefined {
     return undefined;
   }
   const per = valueOf(node, "per");
-  const owners = textsIn(per).map(({ value }) => value);
+  const owners = new Set(textsIn(per).map(({ value }) => value));
   return {
     span: node.span,
     name: textOf(valueOf(node, "name")) ?? "",
-    per:
-      per === undefined ? ["tenant", "tool"] : budgetOwners.filter((each) => owners.includes(each)),
+    per: per === undefined ? ["tenant", "tool"] : budgetOwners.filter((each) => owners.has(each)),
     ...limit(node, "calls_per_minute", "callsPerMinute"),
     ...limit(node, "calls_per_day", "callsPerDay"),
     ...limit(node, "cost_per_day", "costPerDay"),

@@ -1,10 +1,10 @@
+import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
-import type { Capability } from "@skillc/runtime";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
@@ -41,19 +41,10 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: plan.version.manifest,
-    capabilities: capabilitiesOf(plan, kinds).map((each) => ({ ...each })),
+    ...(tool.version !== undefined && { version: tool.version }),
+    capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
+    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
   };
-}
-
-function capabilitiesOf({ id, tool }: ToolPlan, kinds: KindRegistry): readonly Capability[] {
-  const { binding } = tool;
-  const credentials = [...new Set(binding.credentials.map(({ name }) => name))].toSorted();
-  const kind = kinds.find(binding.type);
-  return (
-    kind?.capabilities?.(binding.config, credentials, id) ?? [
-      { capability: `${binding.type}:call`, credentials },
-    ]
-  );
 }

@@ -2,7 +2,9 @@ import type { BindingKind } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
+import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
@@ -50,6 +52,15 @@ export interface EmittedProject {
   readonly kinds: KindRegistry;
   /** What headers say that files were made from: `skills/`. */
   readonly source: string;
+  /** Absent in a project that is not governed. */
+  readonly governance?: EmittedGovernance;
+}
+
+/** What a project says of who may call what. */
+export interface EmittedGovernance {
+  readonly says: ProjectGovernance;
+  /** Its policies and conditions, compiled; absent where there are none. */
+  readonly cedar?: CedarPolicies;
 }
 
 export interface PrintedProject {

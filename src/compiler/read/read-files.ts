@@ -8,7 +8,7 @@
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
@@ -130,7 +130,7 @@ function isOwnFile(path: string): boolean {
 /** Starts a part of skillc.yaml that holds no secret; those of the first are one line. */
 const openLine = /^(["']?)(?:skills|out|policies|governance)\1[ \t]*:/;
 const openKeys = [
-  ...kindSettings.map(({ key }) => key),
+  ...Object.keys(settingsSchemas),
   "bindings",
   "capabilities",
   "grants",

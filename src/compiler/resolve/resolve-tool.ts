@@ -27,6 +27,7 @@ import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-val
 import { resolveBinding } from "./resolve-binding.js";
 import { governanceSchema, resolveGovernance } from "./resolve-governance.js";
 import { looksLikeParameter } from "./short-form.js";
+import { manifestHash, remembered } from "./manifest.js";
 import { gatherSpilled, toolSpills } from "./misplaced.js";
 import { readParameters } from "./tool-parameters.js";
 
@@ -107,13 +108,22 @@ export function resolveTool(
     return undefined;
   }
   const node = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
+  const { contents, files } = remembered(context.files);
+  const reading = { ...context, files };
   checkKeys(node, key.span, context);
-  const parameters = readParameters(entry, node, toolKeys, context);
-  const returns = readReturns(node, context);
-  const binding = resolveBinding(entry, node, parameters, context);
+  const parameters = readParameters(entry, node, toolKeys, reading);
+  const returns = readReturns(node, reading);
+  const binding = resolveBinding(entry, node, parameters, reading);
   const said = readSaid(node, settings, context);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
-  return toolModel(entry, node, { parameters, returns, binding, said });
+  const model = toolModel(entry, node, { parameters, returns, binding, said });
+  const kind = context.kinds.find(binding.type) ?? context.kinds.unbound;
+  const asksApproval = said.risk?.asks === true;
+  const { folder } = context;
+  return {
+    ...model,
+    manifest: manifestHash({ ...model, node, asksApproval, kind, folder, contents }),
+  };
 }
 
 interface ToolParts {
@@ -145,7 +155,7 @@ function toolModel(
   { key }: MapEntry,
   node: MapNode,
   { parameters, returns, binding, said: { governance, requiresConfirmation, risk } }: ToolParts,
-): ToolModel {
+): Omit<ToolModel, "manifest"> {
   const version = textOf(valueOf(node, "version"));
   const rollback = valueOf(node, "rollback");
   return {

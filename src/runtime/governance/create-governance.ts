@@ -8,13 +8,14 @@ import { credentials } from "../call/steps/credentials.js";
 import { discover } from "../call/steps/discover.js";
 import { guard } from "../call/steps/guard.js";
 import { obligations } from "../call/steps/obligations.js";
-import { once } from "../call/steps/once.js";
+import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
 import { validate } from "../call/steps/validate.js";
+import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
@@ -77,33 +78,41 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   const planOf = budgetPlans(governor);
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
+  const oblige = obligations(governor);
+  const deciding = {
+    discover: discover(governor, createToolStates(governor)),
+    available,
+    validate,
+    authorize: authorize(governor, engineOf(policy)),
+    quota: quota(governor, planOf),
+    name: nameOnce(governor),
+    prepare,
+    once: once(governor),
+    credentials,
+    guard: guard(governor),
+    shadow,
+  };
   return {
     policy,
     store,
     steps: namedSteps({
       receive,
       ...told?.first,
-      available,
-      discover: discover(governor, createToolStates(governor)),
-      validate,
-      authorize: authorize(governor, engineOf(policy)),
-      quota: quota(governor, planOf),
-      prepare,
-      once: once(governor),
-      credentials,
-      shadow,
+      ...deciding,
       record,
-      guard: guard(governor),
       ...told?.last,
       attempt,
       answer,
     }),
+    drySteps: namedSteps({ receive, ...deciding, obligations: oblige }),
     resultSteps: namedSteps({
       countAnswer: countAnswer(governor, planOf),
-      obligations: obligations(governor),
+      obligations: oblige,
     }),
     setToolState: (tool, state, change) =>
       setToolState({ policy, store, tell: events }, tool, state, change),
+    approve: (request, by) => giveApproval(governor, request, by),
+    withdraw: (approval, by) => withdrawApproval(store, approval, by),
     close: () => store.close(),
   };
 }

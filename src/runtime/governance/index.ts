@@ -2,6 +2,7 @@
  * The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by
  * whose leave.
  */
+export { approvalRequestOf, type Approver } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type {
   Digest,

@@ -28,7 +28,15 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
   const waitsUntil = performance.now() + longestMs;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
     const askedAt = performance.now();
-    const lease = await askStore(governor, call, (store) => store.lease(name, call.id, leaseMs));
+    const asked = await askStore(
+      governor,
+      call,
+      async (store) => ({ lease: await store.lease(name, call.id, leaseMs) }),
+      ({ lease }, store) => lease && store.unlease(lease),
+    );
+    // A read that goes on without its store waits for nobody.
+    if (asked === undefined) return;
+    const { lease } = asked;
     if (lease !== undefined) return keepTurn(governor, call, lease, askedAt);
     if (performance.now() > waitsUntil)
       throw callError(
@@ -48,33 +56,44 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
  */
 function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
   const cancel: Cancel = { error: undefined, listener: undefined };
-  let heldUntil = askedAt + leaseMs;
   let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
+  let renewing: NodeJS.Timeout | undefined;
+  let expiring: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(renewing);
+    clearTimeout(expiring);
+  };
   const lose = (): void => {
+    if (isOver) return;
+    end();
     cancel.error = lostError(call);
     cancel.listener?.(cancel.error);
+  };
+  /** A store that never answers renews nothing: the turn is over all the same. */
+  const hold = (since: number): void => {
+    clearTimeout(expiring);
+    const left = since + leaseMs - renewMs - performance.now();
+    expiring = setTimeout(lose, Math.max(0, left)).unref();
+  };
+  const renewLater = (): void => {
+    renewing = setTimeout(() => void renew(), renewMs).unref();
   };
   const renew = async (): Promise<void> => {
     const began = performance.now();
     try {
       if (!(await store.renew(lease, leaseMs))) return lose();
-      heldUntil = began + leaseMs;
+      if (!isOver) hold(began);
     } catch {
       // It may be tried again, as long as the lease holds.
     }
-    if (!isOver) next();
+    if (!isOver) renewLater();
   };
-  const next = (): void => {
-    const left = heldUntil - performance.now() - renewMs;
-    if (left <= 0) return lose();
-    timer = setTimeout(() => void renew(), Math.min(renewMs, left)).unref();
-  };
-  next();
+  hold(askedAt);
+  renewLater();
   call.cancel = cancel;
   (call.endings ??= []).push(() => {
-    isOver = true;
-    clearTimeout(timer);
+    end();
     return giveBack(store, lease);
   });
 }

@@ -1,3 +1,4 @@
+import type { CallerField } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -66,11 +67,15 @@ export interface CatalogTool<Id extends string = string> {
    * `version.manifest` of the contract and of ledger records.
    */
   readonly manifest_hash: string;
+  /** The author's own, where there is one. */
+  readonly version?: string;
   /**
    * All that a call may reach, as far as the binding says it: what functions, triggers and
    * cascading keys of a database touch is not in it.
    */
   readonly capabilities: readonly Capability[];
+  /** What a call takes of its caller, and is refused without; absent when it takes nothing. */
+  readonly caller?: readonly CallerField[];
   readonly tags: readonly string[];
   /** True, why, or what is told of it. */
   readonly deprecated: boolean | string | CatalogDeprecation;

@@ -14,7 +14,8 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "two places compared": `
     config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
-    http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk`,
+    http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
+    governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
   "what names come to in JavaScript, in files and for models": `
     name/bad-characters name/reserved name/too-long`,
   "what a JSON Schema means, not only how it is written": `
@@ -25,7 +26,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     http/credentials-in-url http/credential-in-path http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
     http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header
-    queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping`,
+    queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
     http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list
     http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content

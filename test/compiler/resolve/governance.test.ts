@@ -143,8 +143,11 @@ describe("risk levels in the words of tool hubs", () => {
   ])("`%s` is `%s`; whether it asks approval of every call: %s", async (word, level, asks) => {
     const { governance, riskLevel } = await only(`risk_level: ${word}`);
     expect(riskLevel).toBe(level);
-    expect(governance?.approval).toEqual(asks ? { span: expect.anything() } : undefined);
     expect(governance !== undefined).toBe(asks);
+    const { span, ...rule } = { span: undefined, ...governance?.approval };
+    expect(span !== undefined).toBe(asks);
+    // Neither a condition nor a time.
+    expect(rule).toEqual({});
   });
 
   test("a skill's word asks approval for its tools that give no level of their own", async () => {

@@ -9,6 +9,7 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import { checkCoverage } from "../../coverage.js";
 import type { WhyIdle } from "../../unused-parameters.js";
 import { type SqlConfig, within } from "../model.js";
+import { rootPath } from "../sources.js";
 import { readTokens } from "../statement/lexer.js";
 
 /** The placeholders of a query. */
@@ -29,7 +30,8 @@ export function checkPlaceholders(
 ): void {
   // The connection can't be meant for a parameter: it names a database.
   const bound: ToolModel = { ...tool, binding: { ...tool.binding, credentials: [] } };
-  const whyIdle = (name: string) => whyQuoted(config, name) ?? whyWithoutCondition(config, name);
+  const whyIdle = (name: string) =>
+    whyCaller(config, name) ?? whyQuoted(config, name) ?? whyWithoutCondition(config, name);
   checkCoverage(
     bound,
     {
@@ -53,6 +55,19 @@ export function checkPlaceholders(
       help: didYouMean(placeholder, names) ?? "remove it, or put the placeholder in the query",
     });
   }
+}
+
+/** A parameter by whose name a value of the caller goes. */
+function whyCaller({ mapping }: SqlConfig, name: string): WhyIdle | undefined {
+  const bound = mapping.find(
+    ({ parameter, placeholder }) => placeholder === name && rootPath(parameter) !== undefined,
+  );
+  return (
+    bound && {
+      reason: `\`:${shown(name)}\` is \`${shown(bound.parameter)}\`, which is never taken from arguments`,
+      help: "remove the parameter: a model neither sees nor gives what the caller says",
+    }
+  );
 }
 
 /**

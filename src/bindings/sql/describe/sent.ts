@@ -15,6 +15,7 @@ import type { KnownDatabase } from "../database/open-database.js";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import type { ResultColumnModel, SelectedColumnModel, SqlConfig } from "../model.js";
+import { placeOfSource, sourceOf } from "../sources.js";
 import { numberApart } from "../statement/placeholders.js";
 import type { Statement, TextRange } from "../statement/statement.js";
 import { type SqlType, sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
@@ -150,11 +151,11 @@ function withoutConstraints(snapshot: Snapshot): Snapshot {
 function valuedParameters(
   { placeholders }: Statement,
   tool: ToolModel,
-  { mapping }: SqlConfig,
+  config: SqlConfig,
 ): ReadonlySet<number> {
   const numbers = placeholders.flatMap(({ name }, at) => {
-    const parameter = mapping.find(({ placeholder }) => placeholder === name)?.parameter ?? name;
-    const { presence, types } = lookUp(tool.parameters, [parameter]);
+    const { model, path } = placeOfSource(tool, sourceOf(name, config));
+    const { presence, types } = lookUp(model, path);
     return presence === "always" && !types.includes("null") ? [at + 1] : [];
   });
   return new Set(numbers);

@@ -5,6 +5,8 @@ import { decisionOf, governedTool, type Governor, refused } from "../../governan
 import type { GovernedTool } from "../../governance/policy.js";
 import { heldScopes } from "../../governance/scopes.js";
 import type { Call, Step } from "../call.js";
+import { isToolError } from "../../errors.js";
+import { orAborted } from "../or-aborted.js";
 
 /** What stands for a policy where none spoke, and the project has the implicit permit. */
 const implicitPermit = "implicit-permit";
@@ -32,12 +34,13 @@ export function authorize(
     const tool = governedTool(governor, call);
     requireScopes(governor, call, tool);
     if (engine === undefined || opened !== undefined) return decide(call, tool);
-    return engine().then(
+    return orAborted(call, engine()).then(
       (found) => {
         opened = found;
         return decide(call, tool);
       },
       (cause: unknown) => {
+        if (isToolError(cause)) throw cause;
         throw undecided(call, [], cause instanceof Error ? cause.message : String(cause));
       },
     );

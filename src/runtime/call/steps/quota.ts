@@ -10,7 +10,8 @@ import {
 import type { BudgetUse, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
-import { isShadowed } from "./shadow.js";
+import type { BudgetNote } from "../preflight-notes.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * How long a call counts as running that never says it has ended, in milliseconds: its process has
@@ -35,7 +36,7 @@ export function budgetPlans(governor: Governor): PlanOf {
 
 /**
  * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
- * Shadow mode only looks. All attempts of a call are one.
+ * Shadow mode and a dry run only look. All attempts of a call are one.
  */
 export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
@@ -43,12 +44,22 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
     const uses = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
     const hold = { callId: call.id, ttlMs: longestRunMs };
-    const isPeek = isShadowed(call);
+    const isPeek = sendsNothing(call);
     return whenKnown(
-      askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
+      askStore(
+        governor,
+        call,
+        (store) => (isPeek ? store.peek(uses) : store.take(uses, hold)),
+        async ({ taken }, store) => {
+          if (isPeek || !taken) return;
+          await store.release(hold);
+          await store.add(uses.filter(isOfWindow).map(giving));
+        },
+      ),
       (taken) => {
         // A read whose store can't be asked goes on, where the application wants it so.
         if (taken === undefined) return undefined;
+        if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
         decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
@@ -74,8 +85,24 @@ function settle(
   if (!isHeld && unspent.length === 0) return undefined;
   return quietly(async () => {
     if (isHeld) await store.release({ callId: call.id, ttlMs: longestRunMs });
-    await store.add(unspent.map((each) => ({ ...each, amount: -each.amount })));
+    await store.add(unspent.map(giving));
   });
+}
+
+function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
+  return uses.map(({ amount, limit, name }, at) => {
+    const left = taken.taken ? taken.left[at] : undefined;
+    return { name, limit, takes: amount, ...(left !== undefined && { left }) };
+  });
+}
+
+/** What is held while a call runs is released, and nothing else is. */
+function isOfWindow({ windowMs }: BudgetUse): boolean {
+  return windowMs !== undefined;
+}
+
+function giving(use: BudgetUse): BudgetUse {
+  return { ...use, amount: -use.amount };
 }
 
 /**

@@ -172,7 +172,8 @@ class MemoryStore implements GovernanceStore {
   }
 
   readApproval(id: string): Approval | undefined {
-    return this.#approvals.get(id);
+    const approval = this.#approvals.get(id);
+    return approval && { ...approval, isExpired: approval.expiresAt <= this.#now() };
   }
 
   useApproval(id: string, callId: string): "used" | "spent" | "expired" | "none" {

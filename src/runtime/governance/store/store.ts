@@ -140,7 +140,7 @@ export type Taken =
     };
 
 /** An approval as it is given: the store says when. */
-export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "usedBy"> {
+export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "isExpired" | "usedBy"> {
   readonly ttlMs: number;
 }
 
@@ -159,8 +159,10 @@ export interface Approval {
   readonly by: string;
   readonly at: number;
   readonly expiresAt: number;
-  /** The call that used it. */
+  /** The call that used it; who took it back. */
   readonly usedBy?: string;
+  /** Its time is over, by the store's clock; a store that doesn't say tells it when it is used. */
+  readonly isExpired?: boolean;
 }
 
 export interface KeyedCall {
