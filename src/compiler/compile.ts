@@ -67,6 +67,8 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
+  /** What it says of who may call what; absent where it says nothing. */
+  readonly governance?: EmittedGovernance;
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
@@ -87,9 +89,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole
-    ? await stopwatch.time("check", () => governProject({ ...input, plans }, report))
-    : undefined;
+  const governance = isWhole ? await governProject({ ...input, plans }, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const linked = { ...input, ...(governance && { governance }) };
   const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
@@ -103,6 +103,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans: plansOf(units),
+    ...(governance && { governance }),
     counts: countsOf(units),
   };
 }

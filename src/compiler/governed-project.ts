@@ -3,9 +3,12 @@ import type { SkillPlan } from "../core/emit-plan.js";
 import type { ProjectGovernance } from "../core/governance-model.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
+import { checkPolicies } from "./check-policies.js";
 import { checkProjectGovernance } from "./check/check-project-governance.js";
 import { isPolicyFile } from "./config/policy-files.js";
+import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
+import type { Stopwatch } from "./stopwatch.js";
 
 /** A project whose skills are all planned. */
 interface PlannedProject {
@@ -13,6 +16,8 @@ interface PlannedProject {
   readonly project: Project;
   readonly kinds: KindRegistry;
   readonly plans: readonly SkillPlan[];
+  readonly stopwatch: Stopwatch;
+  readonly cache?: CompileCache;
 }
 
 /**
@@ -25,8 +30,11 @@ export async function governProject(
 ): Promise<EmittedGovernance | undefined> {
   const says = governanceOf(planned);
   if (says === undefined) return undefined;
-  await checkProjectGovernance(says, { ...planned, report });
-  return { says };
+  const { plans, stopwatch } = planned;
+  await stopwatch.time("check", () => checkProjectGovernance(says, { ...planned, report }));
+  const skills = plans.map(({ skill }) => skill);
+  const cedar = await stopwatch.time("policies", () => checkPolicies(planned, skills, report));
+  return { says, ...(cedar && { cedar }) };
 }
 
 /** Of a governed project that says nothing more. */

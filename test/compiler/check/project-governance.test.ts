@@ -5,6 +5,7 @@ import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
 import { planOneSkill } from "../../../src/compiler/read-skill-model.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
+import { createStopwatch } from "../../../src/compiler/stopwatch.js";
 import { createReport } from "../../../src/core/report.js";
 import { compileUntyped } from "../whole/compile-untyped.js";
 
@@ -49,7 +50,7 @@ async function found(config: string, more: Readonly<Record<string, string>> = {}
   const plans = skillFolders(project).flatMap(
     (folder) => planOneSkill({ ...input, folder, report: ignored }) ?? [],
   );
-  await governProject({ ...input, plans }, report);
+  await governProject({ ...input, plans, stopwatch: createStopwatch(() => 0) }, report);
   return report.diagnostics().map(({ code, help = "", message, related = [], span, tool }) => ({
     code: code.replace("governance/", ""),
     at: { ...files, "skillc.yaml": config }[span.file]?.slice(span.start, span.end),

@@ -75,7 +75,7 @@ export async function compileUntyped(
   const isWhole = units.every(({ plan }) => plan !== undefined);
   if (isWhole) checkRollbacks(skills, together);
   const governance = isWhole
-    ? await governProject({ config, project, kinds, plans }, together)
+    ? await governProject({ config, project, kinds, plans, stopwatch }, together)
     : undefined;
   const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
   const { open, unused } = setAside(found, units);

@@ -1,0 +1,7 @@
+/**
+ * The entry point `@skillc/runtime/internal/governance`: what the compiler and the command line
+ * share with the runtime, because both must give one answer. It changes with every version;
+ * applications have no use for it.
+ */
+export { MissingPackage } from "../call/missing-package.js";
+export { type Cedar, loadCedar } from "./cedar/load.js";
