@@ -1,7 +1,9 @@
 import type { ObligationModel, WrittenPath } from "../../core/governance-model.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
 import { lookAlong, type PathFacts } from "../../schema/look-along.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { isSelected, type ProjectTool } from "./project-tools.js";
@@ -10,6 +12,7 @@ import { isSelected, type ProjectTool } from "./project-tools.js";
 export async function checkObligations(
   obligations: readonly ObligationModel[],
   tools: readonly ProjectTool[],
+  kinds: KindRegistry,
   report: Report,
 ): Promise<void> {
   for (const obligation of obligations) {
@@ -17,7 +20,7 @@ export async function checkObligations(
     if (action.do === "watermark") continue;
     if (action.do === "redact") await checkPattern(action.pattern, report);
     if (action.do === "drop" && action.at.steps.length === 0) report.add(noProperty(action.at));
-    else checkPlaces(obligation, action, tools, report);
+    else checkPlaces(obligation, action, { tools, kinds, report });
   }
 }
 
@@ -32,18 +35,23 @@ interface Found {
   readonly facts: PathFacts | undefined;
 }
 
+interface PlacesContext {
+  readonly tools: readonly ProjectTool[];
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
 function checkPlaces(
   obligation: ObligationModel,
   action: PlacedAction,
-  tools: readonly ProjectTool[],
-  report: Report,
+  { kinds, report, tools }: PlacesContext,
 ): void {
   const found = tools
     .filter((each) => isSelected(obligation, each))
     .map((each): Found => {
-      const { returns } = each.tool;
+      const given = givenBy(each.tool, kinds);
       const isNamed = obligation.tools.some(({ value }) => value === each.id);
-      const facts = returns && lookAlong(returns, action.at.steps, "stated");
+      const facts = given && lookAlong(given, action.at.steps, "stated");
       return { each, isNamed, facts };
     });
   const isNowhere =
@@ -53,6 +61,13 @@ function checkPlaces(
     const problem = problemAt(action, each, isNowhere && index === 0);
     if (problem !== undefined) report.add(problem);
   }
+}
+
+/** What a tool gives: what its author declares, else what its binding tells. */
+function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
+  if (returns !== undefined) return returns;
+  const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);
+  return schema === undefined ? undefined : ({ kind: "schema", schema, span, places: {} } as const);
 }
 
 /** @param isMeant whether the tool stands for all, none of which has the place */

@@ -37,7 +37,7 @@ export async function checkProjectGovernance(
     checkGranted(says.grants, tools, report);
   }
   if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
-  await checkObligations(says.obligations, tools, report);
+  await checkObligations(says.obligations, tools, kinds, report);
 }
 
 function checkSelection(

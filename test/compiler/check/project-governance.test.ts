@@ -234,3 +234,20 @@ describe("obligations", () => {
     expect(await found(obligation(words, "tools: [desk/*]"))).toEqual([]);
   });
 });
+
+test("the columns of a statement without `returns` are places, and the type of its rows says what is changed", async () => {
+  const files = (at: string) => ({
+    "skillc.yaml": `databases: { SHOP_URL: { schema: db.sql } }\n${obligation(`do: mask, at: ${at}`, "tools: [shop/find]")}`,
+    "db.sql": "CREATE TABLE customers (id integer NOT NULL, email text NOT NULL);",
+    "skills/shop/SKILL.md":
+      "---\nname: shop\ndescription: Sells.\ntools:\n  find:\n    description: Finds customers.\n    binding: { type: sql, connection: '${SHOP_URL}', query: 'SELECT id, email FROM customers', max_rows: 10 }\n---\n",
+  });
+  const wrong = await compileUntyped(files("'/*/mail'"));
+  expect(wrong.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "governance/no-such-place", help: "did you mean `email`?" },
+  ]);
+  const { diagnostics, files: generated } = await compileUntyped(files("'/*/email'"));
+  expect(diagnostics.filter(({ code }) => code.startsWith("governance/"))).toEqual([]);
+  const tool = generated.find(({ path }) => path === "shop/find.ts");
+  expect(tool?.text).toContain('{ do: "mask"; at: ["*", "email"] }');
+});
