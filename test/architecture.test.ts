@@ -66,9 +66,10 @@ describe("imports point one way", () => {
     runtime: [],
     core: [],
     schema: ["core"],
+    policy: ["core", "schema"],
     bindings: ["core", "schema"],
-    compiler: ["core", "schema", "bindings"],
-    cli: ["core", "schema", "bindings", "compiler"],
+    compiler: ["core", "schema", "policy", "bindings"],
+    cli: ["core", "schema", "policy", "bindings", "compiler"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {
