@@ -3,5 +3,9 @@
  * share with the runtime, because both must give one answer. It changes with every version;
  * applications have no use for it.
  */
+export { type Caller, ownCaller } from "../caller.js";
+export { withDefaults } from "../call/defaults.js";
 export { MissingPackage } from "../call/missing-package.js";
+export { type CedarEngine, openCedar } from "./cedar/engine.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
+export { judge, type Judgement } from "./judge.js";
