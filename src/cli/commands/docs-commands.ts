@@ -53,6 +53,7 @@ const wishes = [
   ["let CI fail when generated files are not up to date", "skillc generate --check"],
   ["see every finding, warnings as errors", "skillc check --strict"],
   ["see which credentials are missing on this machine", "skillc check --env"],
+  ["test who may call what", "skillc policy test"],
   ["understand a finding, or an error that a call threw", "skillc explain sql/refused"],
   ["call a tool without writing code", `skillc call orders/get-order --args '{"order_id": "7"}'`],
   [
@@ -86,6 +87,10 @@ const documents = [
   [
     "`call`",
     "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
+  ],
+  [
+    "`policy test`",
+    "`{ diagnostics, accepted, cases: [{ file, name, tool, passed, expected, decision, decidedBy }], coverage: { percent, policies: [{ id, cases }] } }`",
   ],
   ["`explain`", "the entry, or a list of entries"],
   ["`ledger …`", "the calls, the call, what was verified, the report ([ledger.md](ledger.md))"],

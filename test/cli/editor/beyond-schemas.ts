@@ -37,6 +37,11 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/unknown-function sql/schema-does-not-load sql/no-server sql/syntax sql/placeholder sql/no-statement sql/several-statements sql/not-a-query sql/too-large
     sql/refused sql/parameter-type sql/parameter-types-apart sql/untyped-parameter sql/null-not-stored sql/column-left-out sql/duplicate-column sql/bad-mark sql/never-not-null sql/no-rows sql/returns-mismatch
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
+  "Cedar, and what it says of policies": `
+    policy/syntax policy/template policy/types policy/no-type policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
+  "the tests of policies, which are files of their own": `
+    policy-test/failed policy-test/unknown-key policy-test/missing-key policy-test/wrong-type policy-test/wrong-value policy-test/name-twice
+    policy-test/unknown-tool policy-test/arguments policy-test/unknown-policy policy-test/caller`,
   "code of the project's own": `
     config/binding-not-loaded config/not-a-binding-kind config/binding-type-differs generate/type-error`,
   "the output folder": `
