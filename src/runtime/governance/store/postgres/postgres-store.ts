@@ -153,12 +153,12 @@ class PostgresStore implements GovernanceStore {
       at,
       expiresAt: ends,
       isExpired,
-      ...(call !== null && { usedBy: call }),
+      ...(call !== null && { usedBy: JSON.parse(call) as string }),
     };
   }
 
   async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
-    const said = await this.#call("use_approval", [digestOf(id), callId]);
+    const said = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
     if (said === "used" || said === "spent" || said === "expired") return said;
     return "none";
   }
