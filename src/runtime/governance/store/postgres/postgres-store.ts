@@ -21,18 +21,11 @@ import type {
 import { StoreUnavailable } from "../store-unavailable.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import { PostgresConnection } from "./connection.js";
-import { quotedSchema, requireMigrated } from "./migrate.js";
+import { requireMigrated } from "./migrate.js";
+import { type PostgresStoreOptions, quotedSchema } from "./options.js";
 
-export { migrateGovernance } from "./migrate.js";
-
-export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`, with `pool_max` for other than 10 connections. */
-  readonly url: string;
-  /** Where its tables are; `skillc_governance` when not given. `migrateGovernance` makes them. */
-  readonly schema?: string;
-  /** How long one operation may take, in milliseconds; 5000 when not given. */
-  readonly timeoutMs?: number;
-}
+export { migrateGovernance, type Migrated } from "./migrate.js";
+export type { PostgresStoreOptions };
 
 /**
  * Keeps what calls share in PostgreSQL, from version 13 on. It connects with the first call; while
