@@ -1,6 +1,6 @@
 import type { Call } from "../call/call.js";
 import { askStore, type Governor, whenKnown } from "./governor.js";
-import type { ToolStateChange } from "./store/store.js";
+import type { GovernanceStore, ToolStateChange } from "./store/store.js";
 
 /** A state that another process has set is seen within twice that, in milliseconds. */
 const freshMs = 400;
@@ -21,6 +21,15 @@ export interface ToolStates {
 export function createToolStates(governor: Governor): ToolStates {
   let known = new Map<string, ToolStateChange>();
   let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<readonly ToolStateChange[]> | undefined;
+  /** Of the calls that come meanwhile each waits for the same answer. */
+  const ask = (store: GovernanceStore) => {
+    if (asking !== undefined) return asking;
+    const states = store.states();
+    if (!(states instanceof Promise)) return states;
+    asking = states.finally(() => (asking = undefined));
+    return asking;
+  };
   // States of a store in memory are asked for each time: that costs less than to remember them.
   const isFresh = (now: number) => governor.store.kind !== "memory" && now - askedAt < freshMs;
   const keep = (states: readonly ToolStateChange[], now: number): void => {
@@ -32,19 +41,16 @@ export function createToolStates(governor: Governor): ToolStates {
     fresh(call) {
       const now = performance.now();
       if (isFresh(now)) return undefined;
-      return whenKnown(
-        askStore(governor, call, (store) => store.states()),
-        (states) => {
-          if (states !== undefined) keep(states, now);
-          return undefined;
-        },
-      );
+      return whenKnown(askStore(governor, call, ask), (states) => {
+        if (states !== undefined) keep(states, now);
+        return undefined;
+      });
     },
     async refresh() {
       const now = performance.now();
       if (isFresh(now)) return;
       try {
-        keep(await governor.store.states(), now);
+        keep(await ask(governor.store), now);
       } catch {
         // See above.
       }
