@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type AnyResult,
   type Caller,
+  type CallOptions as RuntimeCallOptions,
   createRuntime,
   currentCaller,
   isToolError,
@@ -28,9 +30,12 @@ export interface CallOptions {
   readonly mode?: "active" | "shadow";
   /** A module that exports `handlers`. */
   readonly handlers?: string;
-  /** Who makes the call, as JSON. */
-  readonly caller?: string;
   readonly json?: true;
+  readonly preflight?: true;
+  /** JSON of a `Caller`. */
+  readonly caller?: string;
+  readonly approval?: string;
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -43,12 +48,12 @@ export async function call(
   options: CallOptions,
 ): Promise<ExitCode> {
   const root = await projectRoot(context.directory);
-  const tool = findTool(root, (await readSettings(root)).out, id);
+  const settings = await readSettings(root);
+  const tool = findTool(root, settings.out, id);
   const params = parseArgs(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
   );
-  const caller = options.caller === undefined ? undefined : parseCaller(options.caller);
   await warnIfStale(context, root, tool);
   warnOfEnvFile(context, root);
   const shared = await loadEntryPoints("@skillc/runtime");
@@ -57,12 +62,19 @@ export async function call(
     options.handlers === undefined
       ? {}
       : await loadHandlers(resolveFrom(context.directory, options.handlers), root, shared);
+  const ofCall = optionsOfCall(options);
+  if (options.preflight === true) {
+    const { callPreflight } = await import("./call-preflight.js");
+    const json = options.json === true;
+    const loaded = { root, settings, id, tool: run, params, handlers, shared, json };
+    return callPreflight(context, { ...loaded, options: ofCall });
+  }
   const runtime = createRuntime({ directory: root, env: context.io.env, handlers });
   try {
     const result: unknown = await run(params, {
       runtime,
+      ...ofCall,
       ...(options.mode && { mode: options.mode }),
-      ...(caller && { caller }),
     });
     printResult(context, result, options);
     return exitCode.fine;
@@ -73,6 +85,29 @@ export async function call(
   } finally {
     await runtime.close();
     await shutdown();
+  }
+}
+
+/** @throws CommandFailure for a caller that is none */
+function optionsOfCall({
+  approval,
+  caller,
+  idempotencyKey,
+}: CallOptions): Pick<RuntimeCallOptions, "approval" | "caller" | "idempotencyKey"> {
+  return {
+    ...(caller !== undefined && { caller: parseCaller(caller) }),
+    ...(approval !== undefined && { approval }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+function parseCaller(text: string): Caller {
+  const help = `write an object: --caller '{"tenant": "acme", "subject": "ada"}'`;
+  try {
+    return withCaller(JSON.parse(text) as Caller, () => currentCaller() ?? {});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.usage(`\`--caller\` is no caller: ${reason}`, help);
   }
 }
 
@@ -111,20 +146,6 @@ function parseArgs(text: string, fromStdin: boolean): unknown {
   }
 }
 
-/** Said before anything is loaded, and in the words of `withCaller`. */
-function parseCaller(text: string): Caller {
-  try {
-    // What it is instead is what `withCaller` tells.
-    return withCaller(JSON.parse(text) as Caller, () => currentCaller() ?? {});
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw CommandFailure.usage(
-      `\`--caller\` is no caller: ${reason}`,
-      `quote it for the shell: --caller '{"tenant": "acme"}'`,
-    );
-  }
-}
-
 async function readAll({ io }: CommandContext): Promise<string> {
   const chunks: Uint8Array[] = [];
   const encoder = new TextEncoder();
@@ -133,7 +154,7 @@ async function readAll({ io }: CommandContext): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-type ToolFunction = (params: unknown, options: object) => Promise<unknown>;
+type ToolFunction = (params: unknown, options?: RuntimeCallOptions) => Promise<AnyResult>;
 
 async function loadTool(
   root: string,
