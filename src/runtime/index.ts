@@ -32,6 +32,7 @@ export {
   offerTools,
   type ParametersSchema,
 } from "./model/catalog.js";
+export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
@@ -87,6 +88,7 @@ export type {
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
+export type { Masked } from "./obliged.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {
