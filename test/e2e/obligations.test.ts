@@ -9,7 +9,7 @@ import { serve } from "../bindings/http/execute/support.js";
 import { makeProject, put, skillc } from "../cli/support/command-line.js";
 import { linkPackages, tsc } from "../support/tsc.js";
 
-const folder = fileURLToPath(new URL("../cases/governed", import.meta.url));
+const folder = fileURLToPath(new URL("../cases/governed-project", import.meta.url));
 const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const config = read("skillc.yaml");
 

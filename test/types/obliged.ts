@@ -2,16 +2,16 @@
 import { expectTypeOf } from "vitest";
 import type { Handler } from "@skillc/runtime";
 import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
-import type { ToolId } from "../cases/governed/generated/catalog.js";
+import type { ToolId } from "../cases/governed-project/generated/catalog.js";
 import {
   getOrder,
   type GetOrderAnswer,
   type GetOrderArguments,
   type GetOrderData,
   type GetOrderResult,
-} from "../cases/governed/generated/order-desk/get-order.js";
-import type { OrderDeskHandlers } from "../cases/governed/generated/order-desk/handlers.js";
-import { policy } from "../cases/governed/generated/policy.js";
+} from "../cases/governed-project/generated/order-desk/get-order.js";
+import type { OrderDeskHandlers } from "../cases/governed-project/generated/order-desk/handlers.js";
+import { policy } from "../cases/governed-project/generated/policy.js";
 
 interface Customer {
   id: string;

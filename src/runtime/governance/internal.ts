@@ -5,3 +5,6 @@
  */
 export { MissingPackage } from "../call/missing-package.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
+export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.js";
+export { StoreUnavailable } from "./store/store-unavailable.js";
+export type { GovernanceStore } from "./store/store.js";

@@ -23,7 +23,8 @@ export function authorize(
 ): Step {
   let opened: CedarEngine | undefined;
   const decide = (call: Call, tool: GovernedTool): undefined | Promise<void> => {
-    const request = opened && cedarRequest(call, tool);
+    const request =
+      opened && cedarRequest(call, tool, heldScopes(governor.policy, call.caller, call.toolId));
     if (opened !== undefined && request !== undefined)
       requirePermit(governor, call, opened.decide(request));
     else requireImplicitPermit(governor, call);
