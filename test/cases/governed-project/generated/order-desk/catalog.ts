@@ -51,6 +51,10 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
   capabilities: [{ capability: "net.http:get ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: ["orders"],
   deprecated: false,
+  governance: {
+    scopes: ["orders.read"],
+    limits: { calls_per_minute: 60, bytes_out: 65536, cost: 2 },
+  },
 };
 
 const _refund: CatalogTool<"order-desk/refund"> = {
@@ -78,6 +82,12 @@ const _refund: CatalogTool<"order-desk/refund"> = {
   capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: ["money", "orders"],
   deprecated: { use: "order-desk/get-order" },
+  governance: {
+    scopes: ["orders.write"],
+    approval: { ttl_ms: 900000 },
+    idempotency: "keyed",
+    concurrency: "serial",
+  },
 };
 
 const _quote: CatalogTool<"order-desk/quote"> = {
