@@ -147,7 +147,7 @@ function entityOf(action: { readonly entity: EntityUid } | { readonly slot: stri
 }
 
 function idOf(entity: EntityUid): string {
-  return "__entity" in entity ? entity.__entity.id : entity.id;
+  return "id" in entity ? entity.id : entity["__entity"].id;
 }
 
 /** The action of a tool as Cedar prints it. */

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/core/json.js";
+import { checkPolicies } from "../../src/compiler/check-policies.js";
+import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { createReport } from "../../src/core/report.js";
 import { askCedar } from "../../src/policy/ask-cedar.js";
 import { compilePolicies } from "../../src/policy/compile-policies.js";
@@ -343,14 +345,15 @@ describe("the condition of an approval", () => {
     expect(
       await lines('"\\x63ontext.args has note && context.args.note == \\"😀\\" && context.args.x"'),
     ).toEqual(["policy/types at context.args.x"]);
+    const text = skill(
+      "    governance:\n      approval:\n        when: |\n          context.args.amount_cents > 1 &&\n          context.args.x\n",
+    );
+    const { diagnostics } = await compileUntyped({ "skills/order-desk/SKILL.md": text });
     expect(
-      await lines(
-        "|\n        context.args.amount_cents > 1 &&\n        context.args.x\n      ".replace(
-          /^/,
-          "",
-        ),
-      ),
-    ).toEqual(expect.any(Array));
+      diagnostics
+        .filter(isOurs)
+        .map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`),
+    ).toEqual(["policy/types at context.args.x"]);
   });
 
   test("may have a comment, and nothing but one expression", async () => {
@@ -367,11 +370,12 @@ describe("the condition of an approval", () => {
       "?principal == principal",
       "true } // \\n unless { false",
     ];
-    for (const when of hostile)
-      expect(
-        (await lines(JSON.stringify(when).replaceAll("\\\\", "\\"))).filter((line) => line !== ""),
-        when,
-      ).not.toEqual([]);
+    const passed: string[] = [];
+    for (const when of hostile) {
+      const found = await lines(JSON.stringify(when).replaceAll("\\\\", "\\"));
+      if (found.length === 0) passed.push(when);
+    }
+    expect(passed).toEqual([]);
   });
 
   test("is refused 10,000 levels deep", async () => {
@@ -429,5 +433,33 @@ describe("without Cedar", () => {
       await compilePolicies({ ...input, ask: (question) => askCedar(question, load) }, log),
     ).toBe(undefined);
     expect(log.diagnostics()).toEqual([]);
+  });
+});
+
+describe("policies that were checked before", () => {
+  test("are not asked about again until they, or the tools, are others", async () => {
+    const entries = new Map<string, string>();
+    const cache = {
+      get: (key: string) => entries.get(key),
+      set: (key: string, value: string) => void entries.set(key, value),
+    };
+    const config = parseConfig(undefined, createReport({}));
+    const check = async (text: string, name = file) => {
+      const log = createReport(policyDiagnosticEntries);
+      const project = { files: new Map([[name, { path: name, text }]]) };
+      await checkPolicies({ project, config, cache }, [], log);
+      return log.diagnostics().map(({ code, message }) => `${code} ${message}`);
+    };
+    const wrong = "permit(nobody, action, resource);";
+    const [first = ""] = await check(wrong);
+    expect(first).toMatch(/^policy\/syntax /);
+    const [key = "", kept = ""] = [...entries][0] ?? [];
+    // What Cedar never says can only come from the cache.
+    entries.set(key, kept.replace(/"message":"[^"]*"/, '"message":"as before"'));
+    expect(await check(`// moved\n${wrong}`)).toEqual(["policy/syntax as before"]);
+    expect(await check(wrong, "policies/other.cedar")).toEqual(["policy/syntax as before"]);
+    expect(await check(`${wrong} permit(principal, action, resource);`)).not.toContain(
+      "policy/syntax as before",
+    );
   });
 });

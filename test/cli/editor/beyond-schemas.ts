@@ -41,6 +41,11 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
   "the tools that what skillc.yaml says is about": `
     governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/bad-pattern`,
+  "Cedar, and what it says of policies": `
+    policy/syntax policy/template policy/types policy/no-type policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
+  "the tests of policies, which are files of their own": `
+    policy-test/failed policy-test/unknown-key policy-test/missing-key policy-test/wrong-type policy-test/wrong-value policy-test/name-twice
+    policy-test/unknown-tool policy-test/arguments policy-test/unknown-policy policy-test/caller`,
   "code of the project's own": `
     config/binding-not-loaded config/not-a-binding-kind config/binding-type-differs generate/type-error`,
   "the output folder": `
