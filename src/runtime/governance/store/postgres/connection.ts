@@ -62,10 +62,7 @@ export class PostgresConnection {
    * Lends a connection for as long as one operation may take. One that failed is given up: what
    * waits on it is nobody's any more.
    */
-  async use<Result>(
-    work: (session: LentSession) => Promise<Result>,
-    ms = this.#timeoutMs,
-  ): Promise<Result> {
+  async use<Result>(work: (session: LentSession) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed");
     let client: PoolClient | undefined;
     let isOver = false;
@@ -80,7 +77,7 @@ export class PostgresConnection {
       return work(lent);
     };
     try {
-      const result = await within(ms, "PostgreSQL", lend());
+      const result = await within(this.#timeoutMs, "PostgreSQL", lend());
       client?.release();
       return result;
     } catch (error) {
@@ -94,7 +91,7 @@ export class PostgresConnection {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#pool.end();
+    await within(this.#timeoutMs, "PostgreSQL", this.#pool.end()).catch(() => {});
   }
 
   /** The server ends what nobody waits for, so that it doesn't come to pass later. */
