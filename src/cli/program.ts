@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-ledger.ts` and `program-databases.ts` have the groups of subcommands. `main.ts` turns
+ * `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -17,6 +17,7 @@ import { type Io, widthOf } from "./io.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
+import { addPolicy } from "./program-policy.js";
 import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
@@ -42,6 +43,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addTools(program, act);
   addLedger(program, act);
   addDatabases(program, act);
+  addPolicy(program, act);
   addExplain(program, act);
   addInit(program, act);
   for (const command of [

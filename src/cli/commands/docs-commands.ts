@@ -55,6 +55,7 @@ const wishes = [
   ["see which credentials are missing on this machine", "skillc check --env"],
   ["see what a branch changes for those who call the tools", "skillc compare main"],
   ["hold tools to their versions", "skillc lock"],
+  ["test who may call what", "skillc policy test"],
   ["understand a finding, or an error that a call threw", "skillc explain sql/refused"],
   ["call a tool without writing code", `skillc call orders/get-order --args '{"order_id": "7"}'`],
   [
@@ -96,6 +97,10 @@ const documents = [
   [
     "`call`",
     "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
+  ],
+  [
+    "`policy test`",
+    "`{ diagnostics, accepted, cases: [{ file, name, tool, passed, expected, decision, decidedBy }], coverage: { percent, policies: [{ id, cases }] } }`",
   ],
   ["`explain`", "the entry, or a list of entries"],
   ["`ledger …`", "the calls, the call, what was verified, the report ([ledger.md](ledger.md))"],
