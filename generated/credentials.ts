@@ -18,12 +18,14 @@ export const credentials: { readonly [Name in CredentialName]: readonly string[]
     "order-desk/get-order",
     "order-desk/create-order",
     "order-desk/cancel-order",
+    "order-desk/refund-order",
   ],
   ORDERS_URL: [
     "order-desk/list-orders",
     "order-desk/get-order",
     "order-desk/create-order",
     "order-desk/cancel-order",
+    "order-desk/refund-order",
   ],
   ORDER_EVENTS_AMQP: [
     "order-events/request-refund",
@@ -72,6 +74,7 @@ export const credentials: { readonly [Name in CredentialName]: readonly string[]
     "warehouse/stock-of",
     "warehouse/low-stock",
     "warehouse/recent-orders",
+    "warehouse/own-orders",
     "warehouse/order-count",
     "warehouse/best-sellers",
     "warehouse/stock-history",

@@ -5,10 +5,11 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json e894a64879287bc0 .ts df18b9fb1ab7b05f
- * credentials .ts 1585420a5c35ced3
+ * catalog .json a48def2cbed097ba .ts 78e59f59699d01e7
+ * credentials .ts 09ef7acac3f50a59
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
  * index .ts 5321cd7b48a62eb7
+ * policy .ts 851dafd5f091fae1
  * tools .ts 7ff36150898529cd
  */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { ToolError, withCaller } from "@skillc/runtime";
 import { governance } from "@skillc/runtime/governance";
 import { configure } from "../../generated/index.js";
@@ -32,21 +31,24 @@ export async function showGovernance(
   const governed = governance({ policy });
   configure({ ...configuration, governance: governed });
   heading("Every call is governed", "configure({ governance: governance({ policy }) })");
-  aside("  On behalf of a company, for a model: withCaller({ tenant: \"Ada\", … }, …)\n");
+  aside('  On behalf of a company, for a model: withCaller({ tenant: "Ada", … }, …)\n');
   await withCaller(ada, async () => {
     const much = { order_id: "ord_1003", amount_cents: 8900 };
-    source(`await refundOrder({ order_id: "ord_1003", amount_cents: 8900 })   // a policy forbids it`);
+    source(
+      `await refundOrder({ order_id: "ord_1003", amount_cents: 8900 })   // a policy forbids it`,
+    );
     await showRefusal(() => refundOrder(much));
 
-    source(`await refundOrder({ order_id: "ord_1003", amount_cents: 1200 }, { idempotencyKey: "case-7" })`);
+    source(
+      `await refundOrder({ order_id: "ord_1003", amount_cents: 1200 }, { idempotencyKey: "case-7" })`,
+    );
     const little = { order_id: "ord_1003", amount_cents: 1200 };
     show(await refundOrder(little, { idempotencyKey: "case-7" }));
     source(`// the same again: made once, and answered as before`);
     show(await refundOrder(little, { idempotencyKey: "case-7" }));
 
     source(`await quoteShipping(…)   // four times in a minute: a quota of three`);
-    for (let times = 0; times < 3; times += 1)
-      await quoteShipping({ country: "DE", weight_kg: 3 });
+    for (let times = 0; times < 3; times += 1) await quoteShipping({ country: "DE", weight_kg: 3 });
     await showRefusal(() => quoteShipping({ country: "DE", weight_kg: 3 }));
 
     source(`await ownOrders({})   // whose they are, the caller says: no argument can`);

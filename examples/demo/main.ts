@@ -17,6 +17,7 @@ import {
 } from "../../generated/order-desk/index.js";
 import { startOrderService } from "../order-service/server.js";
 import { root, run } from "./command.js";
+import { showGovernance } from "./governance.js";
 import { showOrderEvents } from "./order-events.js";
 import { aside, heading, show, showTypes, showYaml, source } from "./screen.js";
 import { showWarehouse, warehouseUrl } from "./warehouse.js";
@@ -68,7 +69,7 @@ await typeCheck({ "careless.ts": careless }, true);
 
 const service = await startOrderService({ token: "demo-token" });
 heading("The functions call a real HTTP service", service.url);
-configure({
+const configuration = {
   credentials: {
     ORDERS_URL: service.url,
     ORDERS_TOKEN: "demo-token",
@@ -78,7 +79,8 @@ configure({
     "order-desk/quote-shipping": ({ weight_kg }) => ({ price: 4 + 2 * weight_kg, currency: "EUR" }),
   },
   directory: folder,
-});
+} satisfies Parameters<typeof configure>[0];
+configure(configuration);
 
 source(`await listOrders({ customer_id: "cus_ada" })`);
 const orders = await listOrders({ customer_id: "cus_ada" });
@@ -105,9 +107,10 @@ heading("In shadow mode a write is recorded, not sent", `mode: shadow, in SKILL.
 source(`await cancelOrder({ order_id: "ord_1001" })`);
 show(await cancelOrder({ order_id: "ord_1001" }));
 aside("The credential stands there by its name: its value was never opened.");
-await service.close();
 
 await showWarehouse();
+await showGovernance(configuration, read);
+await service.close();
 await showOrderEvents();
 await shutdown();
 

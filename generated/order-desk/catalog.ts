@@ -265,6 +265,59 @@ const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
   deprecated: false,
 };
 
+const _refundOrder: CatalogTool<"order-desk/refund-order"> = {
+  id: "order-desk/refund-order",
+  name: "refund-order",
+  model_name: "order-desk__refund-order",
+  function: "refundOrder",
+  description: "Pay back an order, or a part of it.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/order-desk/refund-order/input",
+    type: "object",
+    additionalProperties: false,
+    required: ["order_id", "amount_cents"],
+    properties: {
+      order_id: { type: "string", minLength: 1 },
+      amount_cents: { type: "integer", minimum: 1, maximum: 1000000 },
+    },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/order-desk/refund-order/output",
+    type: "object",
+    additionalProperties: false,
+    required: ["id", "order_id", "amount_cents"],
+    properties: {
+      id: { type: "string" },
+      order_id: { type: "string" },
+      amount_cents: { type: "integer" },
+    },
+  },
+  kind: "http",
+  needs_handler: false,
+  side_effect: "write",
+  mode: "active",
+  risk_level: "high",
+  requires_confirmation: false,
+  manifest_hash: "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
+  capabilities: [
+    {
+      capability: "net.http:post ${ORDERS_URL}/orders",
+      credentials: ["ORDERS_TOKEN", "ORDERS_URL"],
+    },
+  ],
+  tags: ["payments"],
+  deprecated: false,
+  governance: {
+    scopes: ["orders.refund"],
+    approval: { when: "context.args.amount_cents > 2000", ttl_ms: 900000 },
+    limits: { calls_per_minute: 4 },
+    idempotency: "keyed",
+    display_name: "Refund",
+  },
+};
+
 const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
   id: "order-desk/quote-shipping",
   name: "quote-shipping",
@@ -310,6 +363,7 @@ export const orderDesk: CatalogSkill<
   | "order-desk/get-order"
   | "order-desk/create-order"
   | "order-desk/cancel-order"
+  | "order-desk/refund-order"
   | "order-desk/quote-shipping"
 > = {
   name: "order-desk",
@@ -318,5 +372,5 @@ export const orderDesk: CatalogSkill<
   body: "\n# Order desk\n\n- Read the order before you talk about it; never guess a status.\n- Create an order only after the customer has confirmed every line.\n- `conflict` means that this reference was used before: fetch that order and show it instead of trying again.\n- Orders that are shipped can't be cancelled; offer a return.\n",
   file: "skills/order-desk/SKILL.md",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"], bins: [], config: [], os: [] },
-  tools: [_listOrders, _getOrder, _createOrder, _cancelOrder, _quoteShipping],
+  tools: [_listOrders, _getOrder, _createOrder, _cancelOrder, _refundOrder, _quoteShipping],
 };

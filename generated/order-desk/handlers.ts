@@ -10,6 +10,7 @@ import type {
   QuoteShippingParams,
   QuoteShippingResult,
 } from "./quote-shipping.js";
+import type { RefundOrderData, RefundOrderParams, RefundOrderResult } from "./refund-order.js";
 
 /** Handlers for the tools of `order-desk`; a tool without a binding must have one. */
 export interface OrderDeskHandlers {
@@ -32,6 +33,12 @@ export interface OrderDeskHandlers {
     CancelOrderParams,
     CancelOrderData,
     CancelOrderResult
+  >;
+  /** Pay back an order, or a part of it. */
+  readonly "order-desk/refund-order"?: Handler<
+    RefundOrderParams,
+    RefundOrderData,
+    RefundOrderResult
   >;
   /** Say what shipping to a country costs, from the price list that the application holds. */
   readonly "order-desk/quote-shipping": Handler<

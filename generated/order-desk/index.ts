@@ -25,6 +25,12 @@ export {
   type CancelOrderResult,
 } from "./cancel-order.js";
 export {
+  refundOrder,
+  type RefundOrderData,
+  type RefundOrderParams,
+  type RefundOrderResult,
+} from "./refund-order.js";
+export {
   quoteShipping,
   type QuoteShippingData,
   type QuoteShippingParams,

@@ -8,6 +8,8 @@ export const orderDeskTools = {
     import("./create-order.js").then((module) => module.createOrder),
   "order-desk__cancel-order": () =>
     import("./cancel-order.js").then((module) => module.cancelOrder),
+  "order-desk__refund-order": () =>
+    import("./refund-order.js").then((module) => module.refundOrder),
   "order-desk__quote-shipping": () =>
     import("./quote-shipping.js").then((module) => module.quoteShipping),
 };

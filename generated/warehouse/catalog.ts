@@ -320,6 +320,49 @@ const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
   deprecated: false,
 };
 
+const _ownOrders: CatalogTool<"warehouse/own-orders"> = {
+  id: "warehouse/own-orders",
+  name: "own-orders",
+  model_name: "warehouse__own-orders",
+  function: "ownOrders",
+  description: "The orders of the company that asks, the latest first.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/warehouse/own-orders/input",
+    type: "object",
+    additionalProperties: false,
+    properties: { limit: { type: "integer", minimum: 1, maximum: 100, default: 20 } },
+  },
+  output_schema: null,
+  kind: "sql",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash:
+    "d2d48362c6a5972fb78da70bff180f391290c2e7923a5df257e515186407cb72-18acf10618b3f2312adfd97b7e1f6c1e136be87fa13d9849d073cf88c321308a",
+  capabilities: [
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.customers",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "name"],
+      behind: [],
+    },
+    {
+      capability: "sql:read ${WAREHOUSE_URL} public.orders",
+      credentials: ["WAREHOUSE_URL"],
+      relation: "table",
+      columns: ["id", "customer_id", "status", "reference", "created_at"],
+      behind: [],
+    },
+  ],
+  caller: ["tenant"],
+  tags: [],
+  deprecated: false,
+};
+
 const _orderCount: CatalogTool<"warehouse/order-count"> = {
   id: "warehouse/order-count",
   name: "order-count",
@@ -660,6 +703,7 @@ export const warehouse: CatalogSkill<
   | "warehouse/stock-of"
   | "warehouse/low-stock"
   | "warehouse/recent-orders"
+  | "warehouse/own-orders"
   | "warehouse/order-count"
   | "warehouse/best-sellers"
   | "warehouse/stock-history"
@@ -682,6 +726,7 @@ export const warehouse: CatalogSkill<
     _stockOf,
     _lowStock,
     _recentOrders,
+    _ownOrders,
     _orderCount,
     _bestSellers,
     _stockHistory,

@@ -13,6 +13,7 @@ import type { GetProductData, GetProductParams, GetProductResult } from "./get-p
 import type { LowStockData, LowStockParams, LowStockResult } from "./low-stock.js";
 import type { MoveStockData, MoveStockParams, MoveStockResult } from "./move-stock.js";
 import type { OrderCountData, OrderCountParams, OrderCountResult } from "./order-count.js";
+import type { OwnOrdersArguments, OwnOrdersData, OwnOrdersResult } from "./own-orders.js";
 import type {
   ProductsWithAttributeData,
   ProductsWithAttributeParams,
@@ -60,6 +61,8 @@ export interface WarehouseHandlers {
     RecentOrdersData,
     RecentOrdersResult
   >;
+  /** The orders of the company that asks, the latest first. */
+  readonly "warehouse/own-orders"?: Handler<OwnOrdersArguments, OwnOrdersData, OwnOrdersResult>;
   /** How many orders stand in each status, and the oldest of them. */
   readonly "warehouse/order-count"?: Handler<OrderCountParams, OrderCountData, OrderCountResult>;
   /** What sold most in a period, ranked within its category. */

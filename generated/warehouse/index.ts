@@ -38,6 +38,12 @@ export {
   type RecentOrdersResult,
 } from "./recent-orders.js";
 export {
+  ownOrders,
+  type OwnOrdersData,
+  type OwnOrdersParams,
+  type OwnOrdersResult,
+} from "./own-orders.js";
+export {
   orderCount,
   type OrderCountData,
   type OrderCountParams,

@@ -13,6 +13,7 @@ export const warehouseTools = {
   "warehouse__low-stock": () => import("./low-stock.js").then((module) => module.lowStock),
   "warehouse__recent-orders": () =>
     import("./recent-orders.js").then((module) => module.recentOrders),
+  "warehouse__own-orders": () => import("./own-orders.js").then((module) => module.ownOrders),
   "warehouse__order-count": () => import("./order-count.js").then((module) => module.orderCount),
   "warehouse__best-sellers": () => import("./best-sellers.js").then((module) => module.bestSellers),
   "warehouse__stock-history": () =>
