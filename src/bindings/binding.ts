@@ -1,6 +1,6 @@
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 import type { Code } from "../core/code.js";
-import type { JsonObject } from "../core/json.js";
+import type { JsonObject, JsonSchema } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type {
   BindingModel,
@@ -19,7 +19,7 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
-import type { CapabilityForm } from "./capabilities.js";
+import type { CapabilityForm } from "./capability-form.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
@@ -104,6 +104,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
+   * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
+   * for the tool's manifest.
+   */
+  readonly withoutLayout?: { readonly [key: string]: (text: string) => string };
+  /**
    * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
    * and its layout. Left out, or undefined: all of it.
    */
@@ -126,6 +131,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     credentials: readonly string[],
     toolId: string,
   ): readonly Capability[];
+  /**
+   * What a success carries, as far as the binding itself tells it; only for a config that was
+   * analyzed. Asked for tools whose authors declare no `returns`.
+   */
+  dataSchema?(config: Config): JsonSchema;
   /**
    * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
    */

@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-ledger.ts` and `program-databases.ts` have the groups of subcommands. `main.ts` turns
+ * `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -9,6 +9,7 @@ import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
 import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
+import type { LockOptions } from "./commands/lock.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
@@ -16,6 +17,7 @@ import { type Io, widthOf } from "./io.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
+import { addPolicy } from "./program-policy.js";
 import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
@@ -36,10 +38,12 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addGenerate(program, act);
   addCheck(program, act);
   addCompare(program, act);
+  addLock(program, act);
   addCall(program, act);
   addTools(program, act);
   addLedger(program, act);
   addDatabases(program, act);
+  addPolicy(program, act);
   addExplain(program, act);
   addInit(program, act);
   for (const command of [
@@ -160,6 +164,23 @@ function addCompare(program: Command, act: Act): void {
           const { compareTools } = await import("./commands/compare.js");
           return compareTools(context, old, now, options);
         }),
+    );
+}
+
+function addLock(program: Command, act: Act): void {
+  program
+    .command("lock")
+    .summary("write skillc.lock, which holds tools to their versions")
+    .description(
+      "Writes skillc.lock: the declared version of each tool, and a hash of all that the tool says. `skillc generate --check` then fails when a tool changes under one version. " +
+        "Nothing else writes it.",
+    )
+    .option("--json", "print diagnostics, and what is locked, as JSON")
+    .action(async (options: LockOptions, command: Command) =>
+      act(command, async (context) => {
+        const { lockTools } = await import("./commands/lock.js");
+        return lockTools(context, options);
+      }),
     );
 }
 

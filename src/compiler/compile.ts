@@ -24,10 +24,9 @@ import {
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
-import { checkProjectGovernance } from "./check/check-project-governance.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
-import { projectGovernance } from "./governed-project.js";
+import { governProject } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -68,6 +67,8 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
+  /** What it says of who may call what; absent where it says nothing. */
+  readonly governance?: EmittedGovernance;
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
@@ -80,14 +81,15 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
-  const skills = plansOf(made).map(({ skill }) => skill);
+  const plans = plansOf(made);
+  const skills = plans.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   stopwatch.time("check", () => checkSharedModules(made, report));
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole ? await governed(input, made, report) : undefined;
+  const governance = isWhole ? await governProject({ ...input, plans }, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const linked = { ...input, ...(governance && { governance }) };
   const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
@@ -101,26 +103,9 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans: plansOf(units),
+    ...(governance && { governance }),
     counts: countsOf(units),
   };
-}
-
-/** What the project says of who may call what, checked; undefined where it says nothing. */
-async function governed(
-  input: CompileInput,
-  units: readonly Unit[],
-  report: Report,
-): Promise<EmittedGovernance | undefined> {
-  const plans = plansOf(units);
-  const says = projectGovernance(
-    input,
-    plans.map(({ skill }) => skill),
-  );
-  if (says === undefined) return undefined;
-  await input.stopwatch.time("check", () =>
-    checkProjectGovernance(says, { ...input, plans, report }),
-  );
-  return { says };
 }
 
 /** @param report what is wrong with the settings that engines start from */

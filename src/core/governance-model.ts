@@ -3,11 +3,15 @@
  * may have got wrong knows its place.
  */
 import type { Span } from "./span.js";
+import type { ScalarNode } from "./syntax-node.js";
 
 export interface Written<Value> {
   readonly value: Value;
   readonly span: Span;
 }
+
+/** A text in which places may have to be told. */
+export interface WrittenText extends Written<string>, Pick<ScalarNode, "origin"> {}
 
 /** `governance:` of a tool. */
 export interface GovernanceModel {
@@ -29,7 +33,7 @@ export interface GovernanceModel {
 export interface ApprovalModel {
   readonly span: Span;
   /** A condition in Cedar's language; absent: every call. */
-  readonly when?: Written<string>;
+  readonly when?: WrittenText;
   /** Milliseconds. */
   readonly ttlMs?: number;
 }

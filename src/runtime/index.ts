@@ -20,6 +20,9 @@ export { type Preflight, preflight, type PreflightReason } from "./call/prefligh
 export type { BudgetNote } from "./call/preflight-notes.js";
 export {
   type Catalog,
+  type CatalogDeprecation,
+  type CatalogGovernance,
+  type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
   missingFor,
@@ -85,6 +88,7 @@ export type {
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
+export type { Masked } from "./obliged.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import { byteSizePattern } from "../../core/quantities.js";
+import { forEditors, when } from "../../schema/editor-marks.js";
 
 /** A text that something is known by. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
@@ -80,6 +81,7 @@ export const quotaSchema = {
     ...quotaLimits,
     ...selection,
   },
+  ...forEditors({ anyOf: Object.keys(quotaLimits).map((key) => ({ required: [key] })) }),
 } as const satisfies JsonObject;
 
 /** What an obligation may do, and the keys that it then needs; other actions' keys are refused. */
@@ -121,14 +123,13 @@ export const obligationSchema: JsonObject = {
     const others = ["at", "pattern", "text"].filter(
       (key) => !needed.some((each: string) => each === key),
     );
-    return {
-      if: { properties: { do: { const: action } }, required: ["do"] },
-      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
-      then: {
+    return when(
+      { properties: { do: { const: action } }, required: ["do"] },
+      {
         required: needed,
         properties: Object.fromEntries(others.map((key) => [key, false])),
       },
-    };
+    );
   }),
 };
 

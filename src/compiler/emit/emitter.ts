@@ -56,6 +56,11 @@ export interface EmittedProject {
   readonly governance?: EmittedGovernance;
 }
 
+/** As much of a project as its plans say. */
+export interface PlannedProject {
+  readonly skills: readonly Pick<EmittedSkill, "plan">[];
+}
+
 /** What a project says of who may call what. */
 export interface EmittedGovernance {
   readonly says: ProjectGovernance;
@@ -107,11 +112,11 @@ export function projectModule(
 }
 
 /** The skills that have a folder of their own. */
-export function plansWithTools({ skills }: EmittedProject): readonly SkillPlan[] {
+export function plansWithTools({ skills }: PlannedProject): readonly SkillPlan[] {
   return skills.flatMap(({ plan }) => (plan.tools.length > 0 ? [plan] : []));
 }
 
 /** All tools, in the order of their skills. */
-export function toolsOf({ skills }: EmittedProject): readonly ToolPlan[] {
+export function toolsOf({ skills }: PlannedProject): readonly ToolPlan[] {
   return skills.flatMap(({ plan }) => plan.tools);
 }

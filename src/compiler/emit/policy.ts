@@ -27,6 +27,7 @@ import type {
 import {
   type EmittedProject,
   type Emitter,
+  type PlannedProject,
   plansWithTools,
   projectModule,
   toolsOf,
@@ -45,8 +46,11 @@ export const policyEmitter: Emitter = {
   },
 };
 
+/** As much of a project as its policy is made of. */
+export type GovernedProject = PlannedProject & Pick<EmittedProject, "governance" | "kinds">;
+
 /** All that is checked of calls; undefined for a project that is not governed. */
-function projectPolicy(project: EmittedProject): ProjectPolicy | undefined {
+export function projectPolicy(project: GovernedProject): ProjectPolicy | undefined {
   if (project.governance === undefined) return undefined;
   const { cedar, says } = project.governance;
   const { capabilities, grants, quotas, strict } = says;
@@ -92,7 +96,7 @@ function toolsSelected(
 }
 
 /** Those that change the answers of a tool, in the order of skillc.yaml. */
-function obligationsOf({ governance, ...project }: EmittedProject): readonly Obligation[] {
+function obligationsOf({ governance, ...project }: GovernedProject): readonly Obligation[] {
   const tools = toolsOf(project);
   return (governance?.says.obligations ?? []).flatMap(({ name }) => {
     const planned = tools.flatMap(({ id, obligations }) =>

@@ -3,6 +3,7 @@ import type {
   GovernanceModel,
   LimitsModel,
   Written,
+  WrittenText,
 } from "../../core/governance-model.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -19,6 +20,7 @@ import {
   entryOf,
   type MapEntry,
   type MapNode,
+  type ScalarNode,
   type SyntaxNode,
   textOf,
   valueOf,
@@ -150,9 +152,14 @@ function readApproval(entry: MapEntry | undefined, report: Report): ApprovalMode
   const ttl = readQuantity(entryOf(entry.value, "ttl"), duration, report);
   return {
     span: entry.key.span,
-    ...(when !== undefined && text !== undefined && { when: { value: text, span: when.span } }),
+    ...(when?.kind === "scalar" && text !== undefined && { when: writtenText(when, text) }),
     ...(ttl && { ttlMs: ttl.value }),
   };
+}
+
+/** With what its parts' places are told by. */
+function writtenText({ origin, span }: ScalarNode, value: string): WrittenText {
+  return { value, span, ...(origin && { origin }) };
 }
 
 function readLimits(node: SyntaxNode | undefined, report: Report): LimitsModel {

@@ -1,12 +1,9 @@
 /** Cedar, loaded when a project has policies. Whatever it can't decide is denied. */
-import { setFlagsFromString } from "node:v8";
 import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
-import { MissingPackage } from "../../call/missing-package.js";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
+import { type Cedar, loadCedar } from "./load.js";
 import { type PolicyJson, withoutArguments } from "./without-arguments.js";
-
-type Cedar = typeof CedarModule;
 
 /** One question: may this caller make this call? */
 export interface CedarRequest {
@@ -97,24 +94,6 @@ interface SchemaActions {
   readonly actions?: {
     readonly [id: string]: { readonly memberOf?: readonly { readonly id: string }[] };
   };
-}
-
-/**
- * The V8 of Node 20 inlines calls into WebAssembly, and ends the process where it has to undo that
- * for one that gives a reference, as all of Cedar's do. Later ones don't.
- */
-function keepV8Alive(): void {
-  const [major = ""] = process.versions.v8.split(".");
-  if (Number(major) < 12) setFlagsFromString("--no-turbo-inline-js-wasm-calls");
-}
-
-async function loadCedar(): Promise<Cedar> {
-  keepV8Alive();
-  try {
-    return await import("@cedar-policy/cedar-wasm/nodejs");
-  } catch (cause) {
-    throw new MissingPackage("@cedar-policy/cedar-wasm", cause);
-  }
 }
 
 function require(answer: ReturnType<Cedar["checkParsePolicySet"]>): void {

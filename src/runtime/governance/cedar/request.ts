@@ -1,8 +1,16 @@
-import type { Call } from "../../call/call.js";
 import type { Caller } from "../../caller.js";
 import type { GovernedTool } from "../policy.js";
 import { cedarValue } from "./context.js";
 import type { CedarRequest } from "./engine.js";
+
+/** As much of a call as is judged. */
+export interface JudgedCall {
+  /** `skill/tool`. */
+  readonly toolId: string;
+  /** Checked, with their defaults. */
+  readonly args: unknown;
+  readonly caller: Caller | undefined;
+}
 
 /** For callers without a name, and calls of no tenant: no caller can be called so. */
 const nobody = "";
@@ -14,7 +22,7 @@ const nobody = "";
  * @param held the scopes that the caller holds
  */
 export function cedarRequest(
-  { args, caller, toolId }: Call,
+  { args, caller, toolId }: JudgedCall,
   tool: GovernedTool,
   held: Iterable<string>,
 ): CedarRequest {

@@ -1,13 +1,9 @@
 /**
- * The entry point `@skillc/runtime/internal/governance`: the store that `store:` of skillc.yaml
- * names, for the command line. Applications open theirs themselves.
+ * The store that `store:` of skillc.yaml names, for the command line. Applications open theirs
+ * themselves.
  */
 import { ifMissing } from "../../call/missing-package.js";
 import type { GovernanceStore } from "./store.js";
-
-export { MissingPackage } from "../../call/missing-package.js";
-export { StoreUnavailable } from "./store-unavailable.js";
-export type { GovernanceStore };
 
 /**
  * @param url `redis://…`, `rediss://…`, `postgres://…` or `postgresql://…`, with what the store's

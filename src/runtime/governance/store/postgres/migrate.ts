@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../store-unavailable.js";
 import { notMigrated, PostgresConnection, unavailable } from "./connection.js";
 import { migrationIn, migrations } from "./migrations.js";
-import type { PostgresStoreOptions } from "./postgres-store.js";
+import { type PostgresStoreOptions, quotedSchema } from "./options.js";
 
 /** By which one migration waits for another: any number, as long as it is always the same. */
 const lockId = 7_553_140_211;
@@ -75,12 +75,4 @@ function versionOf(rows: readonly Readonly<Record<string, unknown>>[]): number {
   const version = rows[0]?.["version"];
   if (typeof version !== "number") throw new StoreUnavailable("the tables' version is no number");
   return version;
-}
-
-/** @throws TypeError */
-export function quotedSchema(schema = "skillc_governance"): string {
-  // PostgreSQL cuts longer names, and would take two for one.
-  if (!/^[A-Za-z_]\w{0,62}$/.test(schema))
-    throw new TypeError("`schema` is up to 63 letters, digits and `_`, and begins with no digit");
-  return `"${schema}"`;
 }
