@@ -22,17 +22,11 @@ export function orAborted<Value>(
     };
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
+    const keep = (value: Value): void => {
+      if (isOver) late(value);
+      else resolve(value);
+    };
     const ended = (): void => signal.removeEventListener("abort", abort);
-    waiting.then(
-      (value) => {
-        ended();
-        if (isOver) late(value);
-        else resolve(value);
-      },
-      (cause: unknown) => {
-        ended();
-        reject(cause);
-      },
-    );
+    void waiting.finally(ended).then(keep, reject);
   });
 }

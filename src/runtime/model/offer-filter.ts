@@ -1,7 +1,16 @@
 import type { Effect } from "../tool.js";
-import type { CatalogTool } from "./catalog.js";
 
-type Risk = CatalogTool["risk_level"];
+type Risk = "low" | "medium" | "high" | "critical";
+
+/** As much of a catalog's tool as decides whether it is offered. */
+interface OfferableTool {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly risk_level: Risk;
+  readonly side_effect: Effect;
+  readonly governance?: { readonly models?: readonly string[] };
+}
 
 /** Which tools are offered; all that is given must hold. */
 export interface OfferFilters {
@@ -16,7 +25,7 @@ export interface OfferFilters {
   readonly model?: string;
 }
 
-export type OfferFilter = (tool: CatalogTool) => boolean;
+export type OfferFilter = (tool: OfferableTool) => boolean;
 
 /** Lowest first. */
 const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
