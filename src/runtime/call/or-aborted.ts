@@ -22,11 +22,18 @@ export function orAborted<Value>(
     };
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
-    const keep = (value: Value): void => {
-      if (isOver) late(value);
-      else resolve(value);
-    };
     const ended = (): void => signal.removeEventListener("abort", abort);
-    void waiting.finally(ended).then(keep, reject);
+    const settle = async (): Promise<void> => {
+      try {
+        const value = await waiting;
+        if (isOver) late(value);
+        else resolve(value);
+      } catch (cause) {
+        reject(cause);
+      } finally {
+        ended();
+      }
+    };
+    void settle();
   });
 }

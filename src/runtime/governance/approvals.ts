@@ -10,8 +10,8 @@ import { ownCaller } from "../caller.js";
 import type { ApprovalRequest, ToolFailure } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
 import { fingerprintOf } from "./fingerprint.js";
-import type { Approver } from "./governance.js";
 import { askStore, decisionOf, type Governor, refused, whenKnown } from "./governor.js";
+import type { Approver } from "./governance.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
 

@@ -115,10 +115,11 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   };
 }
 
-/** The options, with what holds where nothing is said. */
 function governorOf(options: GovernanceOptions): Governor {
   const { key, policy, store = createMemoryStore() } = options;
-  const isKeyed = Object.values(policy.tools).some(({ idempotency }) => idempotency === "keyed");
+  const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
+    ({ idempotency }) => idempotency === "keyed",
+  );
   if (isKeyed && key === undefined && store.kind !== "memory")
     throw new TypeError(
       "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",

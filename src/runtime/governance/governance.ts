@@ -1,5 +1,5 @@
-import type { Caller } from "../caller.js";
 import type { ApprovalRequest } from "../errors.js";
+import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 

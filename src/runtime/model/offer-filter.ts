@@ -1,16 +1,7 @@
 import type { Effect } from "../tool.js";
+import type { CatalogTool } from "./catalog.js";
 
-type Risk = "low" | "medium" | "high" | "critical";
-
-/** As much of a catalog's tool as decides whether it is offered. */
-interface OfferableTool {
-  readonly name: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly risk_level: Risk;
-  readonly side_effect: Effect;
-  readonly governance?: { readonly models?: readonly string[] };
-}
+type Risk = CatalogTool["risk_level"];
 
 /** Which tools are offered; all that is given must hold. */
 export interface OfferFilters {
@@ -25,7 +16,7 @@ export interface OfferFilters {
   readonly model?: string;
 }
 
-export type OfferFilter = (tool: OfferableTool) => boolean;
+export type OfferFilter = (tool: CatalogTool) => boolean;
 
 /** Lowest first. */
 const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
