@@ -31,7 +31,7 @@ export async function migrateGovernance({
         quoted,
       ]);
       // Whoever may not create schemas may not even ask for one that is there.
-      if (found.rows[0]?.is_there !== true) await client.query(`CREATE SCHEMA ${quoted}`);
+      if (found.rows[0]?.["is_there"] !== true) await client.query(`CREATE SCHEMA ${quoted}`);
       await client.query(`CREATE TABLE IF NOT EXISTS ${quoted}.version (version int PRIMARY KEY)`);
       const before = versionOf((await client.query(versionSql(quoted))).rows);
       for (const [at, migration] of migrations.entries()) {

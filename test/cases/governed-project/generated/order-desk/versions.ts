@@ -6,7 +6,7 @@ export const skillVersion: string = "2d28e512ad102bca";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 7d8b2a3dc9311cff
+ * catalog .ts e3b39108a61497ad
  * get-order .ts d26e182981ab5ce0 .validate.ts e3c5152b8d038690
  * handlers .ts e0c69bf568bc3b44
  * index .ts 9516c0316141a4e1
