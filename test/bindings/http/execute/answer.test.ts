@@ -51,7 +51,18 @@ describe("the status of an answer", () => {
     [304, { status: "unchanged", error: null, status_code: 304 }],
   ])("%i gives the name and the fields that the contract says", async (code, result) => {
     const { url } = await answering(code, json, code === 304 ? "" : '{"a":1}');
-    expect(await get(url, { statuses })).toEqual({ result });
+    expect((await get(url, { statuses })).result).toEqual(result);
+  });
+
+  it.each([
+    [400, undefined],
+    [404, undefined],
+    [500, "unknown"],
+    [503, "unknown"],
+    [599, "unknown"],
+  ])("%i tells that a write was not made, or that nobody knows", async (code, outcome) => {
+    const { url } = await answering(code, json, "{}");
+    expect((await get(url, { statuses })).outcome).toBe(outcome);
   });
 
   it("is never named by a prototype's property", async () => {
