@@ -19,7 +19,7 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
-import type { CapabilityForm } from "./capabilities.js";
+import type { CapabilityForm } from "./capability-form.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
@@ -103,6 +103,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * Elsewhere a tool's manifest is the same in any order.
    */
   readonly orderedKeys?: readonly string[];
+  /**
+   * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
+   * for the tool's manifest.
+   */
+  readonly withoutLayout?: { readonly [key: string]: (text: string) => string };
   /**
    * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
    * and its layout. Left out, or undefined: all of it.

@@ -57,8 +57,6 @@ export function factsOfCaller(path: readonly string[]): ValueFacts | undefined {
 export function callerFieldsIn(
   references: readonly Pick<RootReference, "path" | "root">[],
 ): readonly string[] {
-  const named = references
-    .filter(({ root }) => root === callerRoot.name)
-    .map(({ path }) => path[0]);
-  return callerFields.filter((field) => named.includes(field));
+  const own = references.filter(({ root }) => root === callerRoot.name);
+  return callerFields.filter((field) => own.some(({ path }) => path[0] === field));
 }

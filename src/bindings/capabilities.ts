@@ -7,22 +7,8 @@ import { quote } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { didYouMean } from "../schema/suggestion.js";
 import type { BindingKind } from "./binding.js";
+import type { CapabilityForm } from "./capability-form.js";
 import type { KindRegistry } from "./registry.js";
-
-/** What capabilities of one purpose look like. */
-export interface CapabilityForm {
-  /** What stands before the colon: `net.http`. */
-  readonly purpose: string;
-  /** The form of a whole one: `net.http:<method> <origin>/<path>`. */
-  readonly form: string;
-  /**
-   * What is wrong with one: a fact about the whole, without its subject. Undefined when nothing is.
-   *
-   * @param act what stands behind the colon
-   * @param place all that stands behind the first space; empty when there is none
-   */
-  problem(act: string, place: string): string | undefined;
-}
 
 /** What is wrong with a capability as it is written, and what to write instead. */
 export interface CapabilityProblem {

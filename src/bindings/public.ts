@@ -67,6 +67,7 @@ export {
   type TemplateSource,
   type View,
 } from "./binding.js";
+export type { CapabilityForm } from "./capability-form.js";
 export {
   checkCoverage,
   type Coverage,

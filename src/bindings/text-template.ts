@@ -124,9 +124,10 @@ export function parseTemplate<Root extends string = never>(
   return { span: node.span, parts, whole };
 }
 
-function rooted<Root extends string>(
+/** The part, or the same of a root where its first step is that root's name. */
+export function rooted<Root extends string>(
   part: TextPart,
-  roots: readonly TemplateRoot<Root>[],
+  roots: readonly TemplateRoot<Root>[] = [],
 ): TextPart<Root> {
   if (part.kind !== "parameter") return part;
   const [first, ...path] = part.path;

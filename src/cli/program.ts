@@ -9,6 +9,7 @@ import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
 import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
+import type { LockOptions } from "./commands/lock.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
@@ -17,6 +18,7 @@ import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
 import { addPolicy } from "./program-policy.js";
+import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
 /**
@@ -36,7 +38,9 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addGenerate(program, act);
   addCheck(program, act);
   addCompare(program, act);
+  addLock(program, act);
   addCall(program, act);
+  addTools(program, act);
   addLedger(program, act);
   addDatabases(program, act);
   addPolicy(program, act);
@@ -163,10 +167,29 @@ function addCompare(program: Command, act: Act): void {
     );
 }
 
+function addLock(program: Command, act: Act): void {
+  program
+    .command("lock")
+    .summary("write skillc.lock, which holds tools to their versions")
+    .description(
+      "Writes skillc.lock: the declared version of each tool, and a hash of all that the tool says. `skillc generate --check` then fails when a tool changes under one version. " +
+        "Nothing else writes it.",
+    )
+    .option("--json", "print diagnostics, and what is locked, as JSON")
+    .action(async (options: LockOptions, command: Command) =>
+      act(command, async (context) => {
+        const { lockTools } = await import("./commands/lock.js");
+        return lockTools(context, options);
+      }),
+    );
+}
+
 const callExits = `
 Exit codes:
-  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too
-  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters
+  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too;
+     with --preflight, the call would be sent
+  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters;
+     with --preflight, the call would not be sent
   2  the command line is wrong`;
 
 function addCall(program: Command, act: Act): void {
@@ -182,6 +205,16 @@ function addCall(program: Command, act: Act): void {
         "shadow",
       ]),
     )
+    .option(
+      "--preflight",
+      "only say what would become of the call, by the project's policy and store: nothing is sent, spent or recorded",
+    )
+    .option(
+      "--caller <json>",
+      'who makes it: {"tenant": "acme", "subject": "ada", "origin": "llm"}',
+    )
+    .option("--approval <id>", "the id of the approval of this very call")
+    .option("--idempotency-key <key>", "the same for a repeated call, and for no other")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")
     .addHelpText("after", callExits)

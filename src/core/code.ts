@@ -259,8 +259,9 @@ export function toolDoc(description: string, deprecated: boolean | string | Depr
 /** `since 2.0: it was slow; use find-order` */
 function deprecationText(deprecated: boolean | string | Deprecation): string {
   if (typeof deprecated !== "object") return typeof deprecated === "string" ? deprecated : "";
-  const { reason, since, use } = deprecated;
+  const { since, use } = deprecated;
   const when = since === undefined ? undefined : `since ${since}`;
+  const reason = deprecated.reason?.trim().replace(/\.$/, "");
   const why = [when, reason].filter((each) => each !== undefined).join(": ");
   return [why, use === undefined ? "" : `use ${use}`].filter((each) => each !== "").join("; ");
 }

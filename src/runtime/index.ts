@@ -20,6 +20,9 @@ export { type Preflight, preflight, type PreflightReason } from "./call/prefligh
 export type { BudgetNote } from "./call/preflight-notes.js";
 export {
   type Catalog,
+  type CatalogDeprecation,
+  type CatalogGovernance,
+  type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
   missingFor,
@@ -29,6 +32,7 @@ export {
   offerTools,
   type ParametersSchema,
 } from "./model/catalog.js";
+export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,

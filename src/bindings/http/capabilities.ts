@@ -1,7 +1,7 @@
 import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { quote } from "../../core/names.js";
-import type { CapabilityForm } from "../capabilities.js";
+import type { CapabilityForm } from "../capability-form.js";
 import { type HttpConfig, httpMethods, type PathPiece } from "./model.js";
 
 /** One method at one origin, below the segments that are the same for every call. */

@@ -7,6 +7,7 @@
  */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
@@ -34,6 +35,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     {
       kind: "queue",
       references: tool.binding.references,
+      roots: [callerRoot],
       whole: config.whole,
       sendsRest: message.kind === "all",
       betweenBraces: templates.flatMap(({ parts }) => betweenBracesIn(parts)),

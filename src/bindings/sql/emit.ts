@@ -21,8 +21,14 @@ import { mentions } from "./builder/chain.js";
 import { printChain } from "./builder/print.js";
 import { isInherited } from "./builder/relations.js";
 import { databaseModulePath } from "./database-module.js";
-import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
-import { placeOfSource, rootPath, type Source, sourceOf } from "./sources.js";
+import {
+  analyzed,
+  type ResultColumnModel,
+  type SqlConfig,
+  type StatementModel,
+  type ValueSource,
+} from "./model.js";
+import { placeOfSource, rootPath, sourceOf } from "./sources.js";
 import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/sql-type.js";
 
 type Input = EmitInput<SqlConfig>;
@@ -103,12 +109,12 @@ function argumentCode(placeholder: string, { config, tool }: Input): Code {
   return lookUp(model, path).presence === "always" ? value : code`(${value} ?? null)`;
 }
 
-function parameterFormat(parameter: Source, type: SqlType, { tool }: Input): string {
+function parameterFormat(parameter: ValueSource, type: SqlType, { tool }: Input): string {
   return formatOf(type, dimensionsAt(parameter, tool));
 }
 
 /** How deep the arrays of a parameter nest, by its schema. */
-function dimensionsAt(parameter: Source, tool: Input["tool"]): Dimensions {
+function dimensionsAt(parameter: ValueSource, tool: Input["tool"]): Dimensions {
   const { model, path: above } = placeOfSource(tool, parameter);
   return dimensionsOf((path) => lookUp(model, [...above, ...path]).types);
 }

@@ -13,6 +13,7 @@ import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
 import { sqlOtherWords, sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
+import { withoutLayout } from "./statement/layout.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
 /** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
@@ -42,6 +43,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     packages: () => [["kysely"], ["pg", "@electric-sql/pglite"]],
     template: loadTemplate("sql"),
     lineComments: { query: commentsIn },
+    withoutLayout: { query: withoutLayout },
     resolve: resolveSql,
     engine: {
       open: (input) => openSql(input, open),

@@ -6,8 +6,6 @@ import type { Remedy } from "./analysis/effect/side-effects.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { UnrestrictedWrite } from "./conditions/unrestricted-writes.js";
-import type { SessionSetting } from "./set-config.js";
-import type { Source } from "./sources.js";
 import type { TextRange } from "./statement/statement.js";
 import type { SqlType } from "./types/sql-type.js";
 
@@ -38,10 +36,26 @@ export interface SqlConfig {
   readonly setConfig?: readonly SessionSetting[];
 }
 
+/**
+ * Where a placeholder takes its value from: the parameter's name; or, in its braces, what is the caller's: `{caller.tenant}`. No parameter
+ * that a statement can name has braces.
+ */
+export type ValueSource = string;
+
+/** A setting, and what it is made of. Plain data that has no place: it is kept with tools. */
+export interface SessionSetting {
+  /** `app.tenant` */
+  readonly name: string;
+  readonly parts: readonly SettingPart[];
+}
+
+/** Text, or the name of a field of the caller. */
+export type SettingPart = string | { readonly caller: string };
+
 export interface MappedPlaceholder {
   readonly placeholder: string;
   /** What gives its value. */
-  readonly parameter: Source;
+  readonly parameter: ValueSource;
   /** Of the placeholder's name. */
   readonly keySpan: Span;
   /** Of the source. */
@@ -98,7 +112,7 @@ export interface StatementModel {
 export interface SentParameter {
   readonly placeholder: string;
   /** What gives its value. */
-  readonly parameter: Source;
+  readonly parameter: ValueSource;
   readonly type: SqlType;
   /** Those of the texts that the parameter's schema lists that are no values of that type. */
   readonly refused: readonly string[];
@@ -108,7 +122,7 @@ export interface SentParameter {
 
 export interface ColumnUseModel {
   /** What gives the value. */
-  readonly parameter: Source;
+  readonly parameter: ValueSource;
   /** Of the placeholder. */
   readonly span: Span;
   readonly how: "stored" | "compared";
@@ -152,7 +166,7 @@ export interface FilledTableModel {
 }
 
 export interface NeverTrue {
-  readonly parameter: Source;
+  readonly parameter: ValueSource;
   readonly placeholder: string;
   /** Of the placeholder. */
   readonly span: Span;

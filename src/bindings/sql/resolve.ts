@@ -4,9 +4,9 @@ import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../cor
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { readConnection } from "../read-connection.js";
 import { textNode } from "../text-template.js";
-import type { MappedPlaceholder, RowCount, SqlConfig } from "./model.js";
+import type { MappedPlaceholder, RowCount, SqlConfig, ValueSource } from "./model.js";
 import { defaultMaxRows } from "./schema.js";
-import { rootsOf, type Source } from "./sources.js";
+import { rootsOf } from "./sources.js";
 
 /**
  * The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is
@@ -60,7 +60,7 @@ function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder
 }
 
 /** `{caller.tenant}`, and nothing around it; undefined for any other text. */
-function mappedCaller(text: string): Source | undefined {
+function mappedCaller(text: string): ValueSource | undefined {
   return /^\{caller(?:\.\w+)*\}$/.test(text) ? text : undefined;
 }
 

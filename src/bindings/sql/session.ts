@@ -22,8 +22,8 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import type { SqlConfig } from "./model.js";
-import { callerFieldsOf, type SessionSetting } from "./set-config.js";
+import type { SessionSetting, SqlConfig } from "./model.js";
+import { callerFieldsOf } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */
@@ -78,9 +78,11 @@ class SqlSession implements KindSession<SqlConfig> {
     if (database !== undefined) await this.#turnTo(database);
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
-    const analyzed = await analyzeStatement({ tool, config, database, report, form });
+    const { setConfig } = this.#input.settings;
+    const asked = setConfig.length === 0 ? config : { ...config, setConfig };
+    const analyzed = await analyzeStatement({ tool, config: asked, database, report, form });
     if (settings !== undefined && this.#answers(settings, database))
-      return analyzed && withSettings(tool, analyzed, this.#input.settings.setConfig);
+      return analyzed && withCaller(tool, analyzed, setConfig);
     const { file, start } = tool.span;
     this.#missing.get(config.connection.name)?.tools.set(`${file}:${start}`, tool.name);
     return undefined;
@@ -202,21 +204,15 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 }
 
-/** A statement runs with the settings that its caller gives to all, beside what it takes itself. */
-function withSettings(
+/** What the settings are made of is taken of the caller beside what the statement takes. */
+function withCaller(
   { binding: { caller = [] } }: ToolModel,
   analyzed: AnalyzedBinding<SqlConfig>,
   setConfig: readonly SessionSetting[],
 ): AnalyzedBinding<SqlConfig> {
-  if (setConfig.length === 0) return analyzed;
-  const taken = callerFieldsIn(
-    [...caller, ...callerFieldsOf(setConfig)].map((field) => ({ root: "caller", path: [field] })),
-  );
-  return {
-    ...analyzed,
-    config: { ...analyzed.config, setConfig },
-    ...(taken.length > 0 && { caller: taken }),
-  };
+  const fields = [...caller, ...callerFieldsOf(setConfig)];
+  const taken = callerFieldsIn(fields.map((field) => ({ root: "caller", path: [field] })));
+  return taken.length === 0 ? analyzed : { ...analyzed, caller: taken };
 }
 
 function otherDatabases(names: readonly string[]): string {

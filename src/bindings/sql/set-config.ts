@@ -11,17 +11,7 @@ import type { MapEntry, MapNode } from "../../core/syntax-node.js";
 import { callerFieldsIn, callerRoot } from "../caller-root.js";
 import { checkRoots, rootsIn } from "../roots.js";
 import { parseTemplate, type TextNode, textNode, type TextPart } from "../text-template.js";
-import { sqlTemplates } from "./model.js";
-
-/** A setting, and what it is made of. Plain data that has no place: it is kept with tools. */
-export interface SessionSetting {
-  /** `app.tenant` */
-  readonly name: string;
-  readonly parts: readonly SettingPart[];
-}
-
-/** Text, or the name of a field of the caller. */
-export type SettingPart = string | { readonly caller: string };
+import { type SessionSetting, type SettingPart, sqlTemplates } from "./model.js";
 
 /**
  * What PostgreSQL takes for the name of a setting that is nobody's but the project's: two or more
@@ -34,6 +24,7 @@ export const setConfigSchema: JsonObject = {
   type: ["object", "null"],
   description:
     'Settings of PostgreSQL that each SQL tool\'s transaction has, for row level security: `app.tenant: "{caller.tenant}"`.',
+  propertyNames: { pattern: customName.source },
   additionalProperties: {
     type: "string",
     description:

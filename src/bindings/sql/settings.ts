@@ -5,7 +5,8 @@ import type { Span } from "../../core/span.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import type { KindSettings } from "../binding.js";
-import { readSetConfig, type SessionSetting, setConfigSchema } from "./set-config.js";
+import { readSetConfig, setConfigSchema } from "./set-config.js";
+import type { SessionSetting } from "./model.js";
 import { databaseModulePath } from "./database-module.js";
 
 /** `databases:` and `set_config:` of skillc.yaml. */

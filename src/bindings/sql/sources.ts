@@ -2,20 +2,17 @@
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { callerRoot } from "../caller-root.js";
 import type { RootReference } from "../roots.js";
-import type { SqlConfig } from "./model.js";
+import type { ValueSource, SqlConfig } from "./model.js";
 
-/**
- * The parameter's name; or, in its braces, what is the caller's: `{caller.tenant}`. No parameter
- * that a statement can name has braces.
- */
-export type Source = string;
-
-export function sourceOf(placeholder: string, { mapping }: Pick<SqlConfig, "mapping">): Source {
+export function sourceOf(
+  placeholder: string,
+  { mapping }: Pick<SqlConfig, "mapping">,
+): ValueSource {
   return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
 /** The fields below a root that a source names; undefined for a parameter. */
-export function rootPath(source: Source): readonly string[] | undefined {
+export function rootPath(source: ValueSource): readonly string[] | undefined {
   const written = /^\{(?<path>.*)\}$/s.exec(source)?.groups?.["path"];
   return written?.split(".").slice(1);
 }
@@ -23,7 +20,7 @@ export function rootPath(source: Source): readonly string[] | undefined {
 /** What says of a source's values, and where. */
 export function placeOfSource(
   { parameters }: Pick<ToolModel, "parameters">,
-  source: Source,
+  source: ValueSource,
 ): { readonly model: SchemaModel; readonly path: readonly string[] } {
   const path = rootPath(source);
   return path === undefined

@@ -18,7 +18,7 @@ import {
   printDiagnostics,
   printDiagnosticsJson,
 } from "../diagnostics/print-diagnostics.js";
-import { type ExitCode, exitCode } from "../exit.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { widthOf } from "../io.js";
 
 /** The flags of `skillc compare`: absent when not given. */
@@ -62,13 +62,26 @@ async function soundCatalog(
   { json }: CompareOptions,
 ): Promise<SideCatalog | undefined> {
   const found = await catalogOf(context, side);
-  if (!hasErrors(found.diagnostics)) return found;
+  if (!hasErrors(found.diagnostics)) {
+    const { catalog, passedOver } = found;
+    if (json !== true) printDiagnostics(context, { ...found, diagnostics: passedOver }, "brief");
+    if (catalog.skills.length === 0) throw withoutSkills(side);
+    return found;
+  }
   if (json === true) printDiagnosticsJson(context, found, { side: side.name });
   else {
     context.io.stderr.write(`${context.err.bold(visible(side.name))} doesn't compile:\n`);
     printDiagnostics(context, found, "brief");
   }
   return undefined;
+}
+
+/** Compared with nothing, all tools would seem to have come or gone. */
+function withoutSkills({ name }: Side): CommandFailure {
+  return CommandFailure.input(
+    `there are no skills in \`${visible(name)}\``,
+    "name a folder of a project or of skills, a catalog.json or a git revision",
+  );
 }
 
 function print({ io, out }: CommandContext, found: Comparison, options: CompareOptions): void {

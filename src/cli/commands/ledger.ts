@@ -34,6 +34,8 @@ export interface LedgerFlags {
   readonly skill?: string;
   readonly mode?: "active" | "shadow";
   readonly status?: string;
+  readonly tenant?: string;
+  readonly subject?: string;
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;

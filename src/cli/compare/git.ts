@@ -118,13 +118,21 @@ type Asked =
 /** More than any folder of skills has. */
 const mostOutput = 1024 * 1024 * 1024;
 
+/** A hook of git's is told of its own repository, and not of the folder that is asked about. */
+const fromFolder = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_PREFIX: undefined,
+};
+
 /** Runs git itself, without a shell. */
 function git(
   { env, folder }: Pick<Repository, "env" | "folder">,
   args: readonly string[],
   input = "",
 ): Promise<Asked> {
-  const own = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
+  const own = { ...fromFolder, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
   return new Promise((resolve) => {
     const child = execFile(
       "git",

@@ -1,3 +1,4 @@
+import { mostLevels } from "../../compiler/parse/compose-yaml.js";
 import { parseJson } from "../../compiler/parse/parse-json.js";
 import type {
   ComparedCatalog,
@@ -5,9 +6,10 @@ import type {
   ComparedTool,
 } from "../../compiler/compare-tools/compare-catalogs.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
-import { collectDiagnostics } from "../../core/report.js";
+import { createReport } from "../../core/report.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { findJsonProblem } from "@skillc/runtime/internal";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { linesOf } from "../diagnostics/positions.js";
 import { CommandFailure } from "../exit.js";
 
@@ -50,9 +52,28 @@ function failure(written: string): Fail {
 function parse(text: string, written: string): JsonValue {
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const problem = findJsonProblem(text, start);
-  if (problem === undefined) return JSON.parse(text.slice(start)) as JsonValue;
+  if (problem === undefined) {
+    const value = JSON.parse(text.slice(start)) as JsonValue;
+    if (isTooDeep(value)) throw failure(written)(`more than ${deepest} levels stand in it`);
+    return value;
+  }
   const { column, line } = linesOf(text).position(problem.start);
   throw failure(written)(`line ${line}, column ${column}: this is no JSON`);
+}
+
+/** A skill's schemas, in what is around them. */
+const deepest = 2 * mostLevels;
+
+/** Whether something stands in more levels than any skill may have. */
+function isTooDeep(value: JsonValue): boolean {
+  let level: readonly JsonValue[] = [value];
+  for (let count = 0; count <= deepest; count += 1) {
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null ? (Object.values(each) as JsonValue[]) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {
@@ -78,11 +99,11 @@ function readTool(value: JsonValue, at: string, fail: Fail): ComparedTool {
 
 /** With each reference to a definition of its own: what compares schemas counts on that. */
 function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
-  const { diagnostics, report } = collectDiagnostics();
+  const report = createReport(allDiagnosticEntries());
   const node = parseJson({ path: at, text: JSON.stringify(schema) }, report);
   const model = node && readSchema(node, { readFile: () => undefined, report });
   if (model !== undefined) return model.schema;
-  const [first] = diagnostics;
+  const first = report.diagnostics().find(({ severity }) => severity === "error");
   throw fail(`\`${at}\` is no JSON Schema${first === undefined ? "" : `: ${first.message}`}`);
 }
 

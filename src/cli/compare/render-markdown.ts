@@ -29,8 +29,9 @@ export function renderMarkdown(found: Comparison): string {
   return [...head, ...(problem.length === 0 ? [] : [...problem, ""]), ...tables].join("\n");
 }
 
-function toolRows({ differences, id, version }: ToolComparison): readonly string[] {
-  const words = escaped(versionWords(version));
+function toolRows(tool: ToolComparison): readonly string[] {
+  const { differences, id } = tool;
+  const words = escaped(versionWords(tool));
   if (differences.length === 0) return [cells([code(id), words, "", "", "no difference", ""])];
   return sorted(differences).map((each, index) =>
     row(index === 0 ? code(id) : "", index === 0 ? words : "", each),

@@ -3,7 +3,6 @@ import type {
   ToolComparison,
 } from "../../compiler/compare-tools/compare-catalogs.js";
 import type { Difference } from "../../compiler/compare-tools/difference.js";
-import type { VersionJudgement } from "../../compiler/compare-tools/declared-version.js";
 import { changeRules, type Verdict, verdicts } from "../../compiler/compare-tools/rules.js";
 import { type Palette, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
@@ -38,17 +37,20 @@ function skillLines(skill: SkillComparison, palette: Palette, width: number): re
   ];
 }
 
-function toolLine({ id, verdict, version }: ToolComparison, palette: Palette): string {
+function toolLine(tool: ToolComparison, palette: Palette): string {
+  const { id, verdict, version } = tool;
   const { bold, green, red } = palette;
   const { isEnough } = version;
   const sign = isEnough === null ? " " : isEnough ? green("✓") : red("✗");
-  const words = versionWords(version);
+  const words = versionWords(tool);
   return `${sign} ${bold(visible(id))}  ${paint(verdict, palette)}${words === "" ? "" : `  ${isEnough === false ? red(words) : words}`}`;
 }
 
 /** `1.2.0 → 1.3.0`, and what is asked for where that is too little. */
-export function versionWords({ asked, isEnough, new: now, old }: VersionJudgement): string {
+export function versionWords({ change: how, version }: ToolComparison): string {
+  const { asked, isEnough, new: now, old } = version;
   if (old === null && now === null) return "";
+  if (how !== "changed") return visible(now ?? old ?? "");
   const [before, after] = [old ?? "no version", now ?? "no version"].map(visible);
   const change = before === after ? before : `${before} → ${after}`;
   if (isEnough !== false) return change ?? "";

@@ -11,6 +11,7 @@ import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readProject } from "../../compiler/read-project.js";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport, inSourceOrder } from "../../core/report.js";
 import { readRegularFile } from "@skillc/runtime/internal";
 import { readingOnly } from "../cache/file-cache.js";
@@ -49,7 +50,13 @@ export async function findSide(context: CommandContext, written: string): Promis
   const found = written === "" ? undefined : statSync(location, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
     return { kind: "folder", name: written, folder: realpathSync(location) };
-  if (found !== undefined) return { kind: "catalog", name: written, file: realpathSync(location) };
+  if (found?.isFile() === true)
+    return { kind: "catalog", name: written, file: realpathSync(location) };
+  if (found !== undefined)
+    throw CommandFailure.usage(
+      `\`${visible(written)}\` is neither a folder nor a file`,
+      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+    );
   return findRevision(context, written);
 }
 
@@ -104,11 +111,18 @@ function identityOf(side: Side): string {
 /** A catalog, or what is wrong with the skills that it would be of. */
 export interface SideCatalog extends PrintedDiagnostics {
   readonly catalog: ComparedCatalog;
+  /** What was found while reading: files that are passed over, whose tools would seem to be gone. */
+  readonly passedOver: readonly Diagnostic[];
   /** How it was come by, where that isn't plain. */
   readonly note?: string;
 }
 
-const nothing = { diagnostics: [], accepted: [], sources: new Map<string, never>() };
+const nothing = {
+  diagnostics: [],
+  passedOver: [],
+  accepted: [],
+  sources: new Map<string, never>(),
+};
 
 export async function catalogOf(context: CommandContext, side: Side): Promise<SideCatalog> {
   switch (side.kind) {
@@ -136,12 +150,14 @@ async function ofProject(context: CommandContext, open: OpenProject): Promise<Si
   const sources = sourcesOf(open, new Map());
   const { diagnostics, kinds } = open;
   // Each tool of a kind that is missing would be reported as being of an unknown type.
-  if (kinds === undefined) return { catalog: { skills: [] }, diagnostics, accepted: [], sources };
+  if (kinds === undefined)
+    return { catalog: { skills: [] }, diagnostics, passedOver: [], accepted: [], sources };
   const cache = readingOnly(createSession(context.io).cacheFor(open));
   const input = { project: open.project, config: open.config, kinds: kinds.registry, cache };
   const compiled = await compiledWith(context, { ...input, setting: settingsOf(open.root) });
   const all = inSourceOrder([...diagnostics, ...compiled.diagnostics]);
-  return { catalog: compiled.catalog, diagnostics: all, accepted: compiled.accepted, sources };
+  const { accepted, catalog } = compiled;
+  return { catalog, diagnostics: all, passedOver: diagnostics, accepted, sources };
 }
 
 function compiledWith(

@@ -21,9 +21,13 @@ export function compareParameters(
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
   const named = places.flatMap(parameterAt);
-  const narrower = mismatches(...schemas).filter((each) => !isSaidOf(named, each));
+  // What an open object held under a name of which it says nothing was no parameter.
+  const free = places.filter(({ wasFree }) => wasFree);
+  const breaks = named.filter(({ rule }) => rule !== "parameter-added");
+  const less = mismatches(...schemas)
+    .filter((each) => !isSaidOf(breaks, each) && !isSaidOf(free, each))
+    .map(narrowerParameter);
   const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isSaidOf(named, each));
-  const less = narrower.filter(isOfDeclared).map(narrowerParameter);
   // Where less is taken, that something else is taken as well adds nothing.
   const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
   const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
@@ -44,12 +48,11 @@ export function compareResults(
   if (areSame(...schemas)) return [];
   const places = namedPlaces(...schemas);
   const wider = mismatches(schemas[1], schemas[0]);
-  const isRefused = (at: string) =>
-    wider.some((each) => each.kind === "unknown" && pointerOf(each) === at);
+  const isRefused = (at: string) => wider.some((each) => isWithin(at, each));
   const named = places.flatMap((place) => resultAt(place, isRefused(place.at)));
   const more = wider.filter((each) => !isSaidOf(named, each)).map(widerResult);
   const less = mismatches(...schemas)
-    .filter((each) => !isSaidOf([...named, ...more], each) && isOfDeclared(each))
+    .filter((each) => !isSaidOf([...named, ...more], each))
     .map(narrowerResult);
   const texts = places.flatMap((place) => textsAt(place, "result-text"));
   return orOtherwise(
@@ -84,22 +87,18 @@ function mismatches(given: JsonSchema, wanted: JsonSchema): readonly Mismatch[] 
   return compareInFull({ schema: given, root: given }, { schema: wanted, root: wanted }).mismatches;
 }
 
-/**
- * An open object that doesn't name a property may hold anything under that name: that is told as a
- * property more, or one less.
- */
-function isOfDeclared({ isUnsaid }: Mismatch): boolean {
-  return isUnsaid !== true;
-}
-
 function pointerOf({ path }: Mismatch): string {
   return below("", ...path);
 }
 
 /** Whether a difference is told already: there, or of what it stands in. */
-function isSaidOf(told: readonly Found[], mismatch: Mismatch): boolean {
-  const at = pointerOf(mismatch);
-  return told.some((each) => at === each.at || (each.at !== "" && at.startsWith(`${each.at}/`)));
+function isSaidOf(told: readonly Pick<Found, "at">[], mismatch: Mismatch): boolean {
+  return told.some(({ at }) => isWithin(at, mismatch));
+}
+
+function isWithin(at: string, mismatch: Mismatch): boolean {
+  const where = pointerOf(mismatch);
+  return where === at || (at !== "" && where.startsWith(`${at}/`));
 }
 
 function parameterAt({ at, now, old }: NamedPlace): readonly Found[] {
@@ -115,7 +114,13 @@ function parameterAt({ at, now, old }: NamedPlace): readonly Found[] {
 function resultAt({ at, now, old }: NamedPlace, isRefused: boolean): readonly Found[] {
   if (old === undefined && now !== undefined)
     return isRefused
-      ? [found("result-wider", "is new, in an object that was to have no others", at)]
+      ? [
+          found(
+            "result-wider",
+            "is new, and what read the object so far takes no such property",
+            at,
+          ),
+        ]
       : [found("result-added", "is new", at)];
   if (old !== undefined && now === undefined)
     return [found("result-removed", "is not given any more", at)];

@@ -1,6 +1,6 @@
 /** How each key of the catalog's tools is compared, and what its changes mean. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
-import { quote } from "../../core/names.js";
+import { printable, quote } from "../../core/names.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import type { CatalogTool } from "@skillc/runtime";
 import { compareLists, compareNarrowing } from "./compare-lists.js";
@@ -32,7 +32,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   version: notCompared,
   model_name: otherwise("name-changed"),
   function: otherwise("name-changed"),
-  description: () => [found("description", "says something else")],
+  description: (_, now) => [found("description", saysNow(now))],
   input_schema: compareParameters,
   output_schema: compareResults,
   kind: otherwise("kind-changed"),
@@ -60,12 +60,16 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
     isEmpty(now)
       ? [found("deprecated-lifted", "is not deprecated any more")]
       : [found("deprecated-set", "is deprecated, or for another reason")],
+  // Key by key, below.
+  governance: notCompared,
 };
 
 /** What stands under `governance`. */
 export const governanceFields: Fields = {
   scopes: compareLists("scope-added", "scope-removed"),
   capabilities: compareNarrowing("capability-wider", "capability-narrower"),
+  // It follows from `needs_handler`.
+  reach: notCompared,
   approval: compareApproval,
   limits: compareLimits,
   idempotency: otherwise("idempotency-changed"),
@@ -116,6 +120,14 @@ function eitherWay(set: ChangeRuleName, unset: ChangeRuleName, what: string): Co
     isEmpty(now) ? [found(unset, `${what} no longer`)] : [found(set, `${what} now`)];
 }
 
+/** What a model is told is to be read by whoever agrees to it. */
+function saysNow(value: JsonValue | undefined): string {
+  const text = printable(typeof value === "string" ? value : "").replaceAll("`", "'");
+  const cut = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+  return cut === "" ? "says nothing any more" : `says now \`${cut}\``;
+}
+
+const longestText = 300;
 const longest = 60;
 
 function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): string {

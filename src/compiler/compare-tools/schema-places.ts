@@ -14,6 +14,8 @@ export interface NamedPlace {
   /** What the schemas say of the value; undefined where one doesn't name it. */
   readonly old: StatedPlace | undefined;
   readonly now: StatedPlace | undefined;
+  /** Whether the old schema says nothing at all of the value, not even of any others beside it. */
+  readonly wasFree: boolean;
 }
 
 export interface StatedPlace {
@@ -33,13 +35,16 @@ const mostPlaces = 10_000;
 export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPlace[] {
   const found: NamedPlace[] = [];
   const seen = new Map<JsonSchema, Set<JsonSchema>>();
-  const waiting: Pair[] = [{ at: "", isRequired: [true, true], schemas: [old, now] }];
-  for (const { at, isRequired, schemas } of waiting) {
+  const waiting: Pair[] = [
+    { at: "", isRequired: [true, true], schemas: [old, now], wasFree: false },
+  ];
+  for (const { at, isRequired, schemas, wasFree } of waiting) {
     const [ours, theirs] = [partsOf(schemas[0], old), partsOf(schemas[1], now)];
     found.push({
       at,
       old: ours && statedOf(ours, isRequired[0]),
       now: theirs && statedOf(theirs, isRequired[1]),
+      wasFree,
     });
     if (ours === undefined || theirs === undefined || found.length >= mostPlaces) continue;
     // What recursion comes back to has been looked at.
@@ -52,8 +57,7 @@ export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPla
   return found;
 }
 
-interface Pair {
-  readonly at: string;
+interface Pair extends Pick<NamedPlace, "at" | "wasFree"> {
   readonly isRequired: readonly [old: boolean, now: boolean];
   /** Undefined where the schema doesn't name the value. */
   readonly schemas: readonly [old: JsonSchema | undefined, now: JsonSchema | undefined];
@@ -88,15 +92,28 @@ function pairsBelow(at: string, old: Parts, now: Parts): readonly Pair[] {
   const [ours, theirs] = [propertiesOf(old), propertiesOf(now)];
   const names = new Set([...ours.keys(), ...theirs.keys()]);
   const [required, wanted] = [requiredOf(old), requiredOf(now)];
+  const isFree = old.every(saysNothingOfOthers);
   const properties = [...names].map((name) => ({
+    wasFree: isFree && !ours.has(name),
     at: below(at, name),
     isRequired: [required.has(name), wanted.has(name)] as const,
     schemas: [ours.get(name), theirs.get(name)] as const,
   }));
   const items = [itemsOf(old), itemsOf(now)] as const;
   const areNamed = items[0] !== undefined && items[1] !== undefined;
-  const each = { at: below(at, 0), isRequired: [true, true], schemas: items } as const;
+  const each = {
+    at: below(at, 0),
+    isRequired: [true, true],
+    schemas: items,
+    wasFree: false,
+  } as const;
   return areNamed ? [...properties, each] : properties;
+}
+
+const ofOthers = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
+
+function saysNothingOfOthers(part: JsonObject): boolean {
+  return ofOthers.every((keyword) => part[keyword] === undefined || part[keyword] === true);
 }
 
 /** A property that no value may be of is not there. */

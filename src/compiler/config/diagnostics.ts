@@ -14,7 +14,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "Values are never converted: a folder is text, `databases`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
+      "Values are never converted: a folder is text, `databases`, `set_config`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
       "`true`, `12` and an absent value are none; in quotes the first two are.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',

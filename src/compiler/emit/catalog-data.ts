@@ -6,6 +6,8 @@ import { modelName } from "../../core/names.js";
 import type { SkillModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
+import { catalogGovernance } from "./catalog-governance.js";
+
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
   readonly tools: readonly JsonObject[];
@@ -25,6 +27,7 @@ export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry
 
 function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): JsonObject {
   const { tool } = plan;
+  const needsHandler = kinds.find(tool.binding.type)?.needsHandler === true;
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: plan.id,
@@ -35,7 +38,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
     output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
     kind: tool.binding.type,
-    needs_handler: kinds.find(tool.binding.type)?.needsHandler === true,
+    needs_handler: needsHandler,
     side_effect: tool.binding.effect,
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,
@@ -46,5 +49,6 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
+    ...(tool.governance && { governance: catalogGovernance(tool.governance, needsHandler) }),
   };
 }

@@ -2,9 +2,15 @@ import { posix } from "node:path";
 import type { BindingKind, NamedFiles } from "../../bindings/binding.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import { sha256 } from "../../core/hash.js";
-import { type JsonValue, setOwn } from "../../core/json.js";
+import { getOwn, type JsonValue, setOwn } from "../../core/json.js";
 import type { RiskLevel } from "../../core/skill-model.js";
-import { type MapEntry, type MapNode, type SyntaxNode, toJson } from "../../core/syntax-node.js";
+import {
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  toJson,
+} from "../../core/syntax-node.js";
 import type { SkillFiles } from "./context.js";
 
 /** The files that a tool reads, and what was read of them. */
@@ -78,14 +84,20 @@ export function manifestHash(tool: WrittenTool): string {
 /** Keys whose values stand beside what is said. */
 const repeated: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
 
-function saidBy({ key, value }: MapEntry, { orderedKeys = [] }: BindingKind): JsonValue {
+function saidBy({ key, value }: MapEntry, kind: BindingKind): JsonValue {
   if (key.value !== "binding" || value.kind !== "map") return toJson(value);
   const binding: Record<string, JsonValue> = {};
-  for (const each of value.entries) {
-    const isOrdered = orderedKeys.includes(each.key.value);
-    setOwn(binding, each.key.value, isOrdered ? inOrder(each.value) : toJson(each.value));
-  }
+  for (const entry of value.entries) setOwn(binding, entry.key.value, saidByBinding(entry, kind));
   return binding;
+}
+
+function saidByBinding(
+  { key, value }: MapEntry,
+  { orderedKeys = [], withoutLayout = {} }: BindingKind,
+): JsonValue {
+  const text = textOf(value);
+  if (text !== undefined) return getOwn(withoutLayout, key.value)?.(text) ?? text;
+  return orderedKeys.includes(key.value) ? inOrder(value) : toJson(value);
 }
 
 /** A mapping as a list of its entries. */

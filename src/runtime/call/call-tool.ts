@@ -106,8 +106,11 @@ async function makeCall(call: Call): Promise<AnyResult> {
   }
 }
 
-/** @returns for a tool's function, which returns something: nobody is given it */
-async function runDry(call: Call, asked: NonNullable<ReturnType<typeof preflightOf>>) {
+/** @returns what nobody is given: a tool's function has to return something */
+async function runDry(
+  call: Call,
+  asked: NonNullable<ReturnType<typeof preflightOf>>,
+): Promise<AnyResult> {
   const { credentials: known, governance } = call.runtime;
   const ended = countCall(call.runtime);
   // `Governance` says that they are steps.

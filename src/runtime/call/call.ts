@@ -87,7 +87,7 @@ export interface Call {
 
 export interface Cancel {
   /** Why the call has no answer, once it is over. */
-  error: ToolError | undefined;
+  readonly error: ToolError | undefined;
   /** Told when that is so; set while an attempt is under way. */
   listener: ((error: ToolError) => void) | undefined;
 }

@@ -11,6 +11,7 @@ import { obligations } from "../call/steps/obligations.js";
 import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
+import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
@@ -20,6 +21,7 @@ import { type CedarEngine, openCedar } from "./cedar/engine.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
+import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registerTools, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
@@ -46,6 +48,12 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly keepAnswersMs?: number;
   /** Bytes of the largest answer that is kept; 256 KiB when not given. */
   readonly largestAnswer?: number;
+  /**
+   * `drop-undeclared`: properties that the schema of an answer's closed objects doesn't declare are
+   * dropped before the answer is checked, and the places are recorded. Nothing else is ever
+   * repaired; not given, nothing is.
+   */
+  readonly repair?: "drop-undeclared";
   /** Takes what happens to tools and calls. */
   readonly events?: EventSink;
 }
@@ -79,11 +87,13 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
   const oblige = obligations(governor);
+  const states = createToolStates(governor);
+  const engine = engineOf(policy);
   const deciding = {
-    discover: discover(governor, createToolStates(governor)),
+    discover: discover(governor, states),
     available,
     validate,
-    authorize: authorize(governor, engineOf(policy)),
+    authorize: authorize(governor, engine),
     quota: quota(governor, planOf),
     name: nameOnce(governor),
     prepare,
@@ -102,6 +112,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       record,
       ...told?.last,
       attempt,
+      ...(options.repair === "drop-undeclared" && { repair }),
       answer,
     }),
     drySteps: namedSteps({ receive, ...deciding, obligations: oblige }),
@@ -113,6 +124,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       setToolState({ policy, store, tell: events }, tool, state, change),
     approve: (request, by) => giveApproval(governor, request, by),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
+    offersTo: (caller) => offersTo(governor, states, engine, caller),
     close: () => store.close(),
   };
 }

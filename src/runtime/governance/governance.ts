@@ -1,3 +1,4 @@
+import type { Caller } from "../caller.js";
 import type { ApprovalRequest } from "../errors.js";
 import type { Approver } from "./approvals.js";
 import type { ProjectPolicy } from "./policy.js";
@@ -41,6 +42,8 @@ export interface Governance {
    * @returns whether there was one to be taken back
    */
   withdraw(approval: string, by: Approver): Promise<boolean>;
+  /** Which tools a caller may call now, as far as that is known without arguments. */
+  offersTo(caller: Caller): Promise<(toolId: string, manifest: string) => boolean>;
   /** Releases what its store holds. */
   close(): Promise<void>;
 }

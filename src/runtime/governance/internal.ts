@@ -9,3 +9,4 @@ export { MissingPackage } from "../call/missing-package.js";
 export { type CedarEngine, openCedar } from "./cedar/engine.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
 export { judge, type Judgement } from "./judge.js";
+export * from "./store/open-store.js";

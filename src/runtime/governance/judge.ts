@@ -40,7 +40,8 @@ export function judge(
   call: JudgedCall,
   engine: CedarEngine | undefined,
 ): Judgement {
-  const missing = missingScopes(policy, tool, call);
+  const held = heldScopes(policy, call.caller, call.toolId);
+  const missing = tool.scopes.filter((each) => !held.has(each));
   if (missing.length > 0)
     return {
       kind: "refused",
@@ -50,7 +51,7 @@ export function judge(
       decidedBy: ["scopes"],
       message: `\`${call.toolId}\` takes ${named(missing)}, which its caller doesn't hold`,
     };
-  const request = engine && cedarRequest(call, tool);
+  const request = engine && cedarRequest(call, tool, held);
   const decided = request && engine.decide(request);
   if (decided?.decision === "failed") return undecided(call, decided.policies, decided.why);
   // Cedar denies what nothing permits, and names no policy then.
@@ -88,16 +89,6 @@ export function undecided(
 function forbidden(policies: readonly string[], message: string): Judgement {
   const decidedBy = policies.length === 0 ? ["no-permit"] : policies;
   return { kind: "refused", reason: "policy", scopes: [], policies, decidedBy, message };
-}
-
-function missingScopes(
-  policy: ProjectPolicy,
-  { scopes }: GovernedTool,
-  { caller, toolId }: JudgedCall,
-): readonly string[] {
-  if (scopes.length === 0) return [];
-  const held = heldScopes(policy, caller, toolId);
-  return scopes.filter((each) => !held.has(each));
 }
 
 function hasImplicitPermit({ strict }: ProjectPolicy, caller: Caller | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { CallerField } from "../caller.js";
+import { askedByModel, type Caller, type CallerField, currentCaller } from "../caller.js";
 import { unmetPrerequisites } from "../call/prerequisites.js";
 import type { MissingPrerequisite } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
@@ -6,6 +6,7 @@ import type { Capability } from "../reach.js";
 import { defaultRuntime, isRuntime, type Runtime } from "../runtime.js";
 import type { Effect, Mode, Prerequisites } from "../tool.js";
 import { near } from "./near-names.js";
+import { type OfferFilter, type OfferFilters, prepareOffer } from "./offer-filter.js";
 
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
@@ -79,6 +80,37 @@ export interface CatalogTool<Id extends string = string> {
   readonly tags: readonly string[];
   /** True, why, or what is told of it. */
   readonly deprecated: boolean | string | CatalogDeprecation;
+  /** Who may call it, how often, and where to; absent where its skill says nothing of that. */
+  readonly governance?: CatalogGovernance;
+}
+
+/** What a skill says of a tool's callers. What it doesn't say is absent. */
+export interface CatalogGovernance {
+  /** What a caller must hold, all of it. */
+  readonly scopes?: readonly string[];
+  /** Those that the author declares, to narrow the tool's `capabilities`. */
+  readonly capabilities?: readonly string[];
+  /** Of a handler: what it reaches is its author's word, and nothing holds it to that. */
+  readonly reach?: "declared";
+  /** Of a call by somebody else: of those that meet a condition of Cedar's, or of every one. */
+  readonly approval?: { readonly when?: string; readonly ttl_ms?: number };
+  /** For each tenant; bytes as a number of them. */
+  readonly limits?: CatalogLimits;
+  readonly idempotency?: "keyed";
+  readonly concurrency?: "serial";
+  /** For people. */
+  readonly display_name?: string;
+  readonly group?: string;
+  /** Names of models that it is meant for; `*` stands for any text. */
+  readonly models?: readonly string[];
+}
+
+export interface CatalogLimits {
+  readonly calls_per_minute?: number;
+  readonly concurrent?: number;
+  readonly bytes_in?: number;
+  readonly bytes_out?: number;
+  readonly cost?: number;
 }
 
 /** That models are no longer offered a tool. */
@@ -105,7 +137,9 @@ export interface ParametersSchema {
 
 /**
  * The tools that can be called here: those whose skill's prerequisites are met, that have their
- * credentials and, where they need one, a handler; without the deprecated ones.
+ * credentials and, where they need one, a handler; without the deprecated ones. Of a runtime with
+ * governance those that this caller may call now, as far as that is known without arguments: each
+ * call is decided about all the same.
  *
  * @param options a runtime, instead of the configured one, or options that may name one
  * @throws TypeError when either argument is something else, or names a skill that there isn't
@@ -132,14 +166,18 @@ interface OfferedSkill {
 /** The skills that were asked for and whose prerequisites are met, in the catalog's order. */
 async function offeredSkills(
   catalog: Catalog,
-  { runtime, skills: wanted }: ReadOptions,
+  { caller, filter, runtime, skills: wanted }: ReadOptions,
 ): Promise<readonly OfferedSkill[]> {
   const offered: OfferedSkill[] = [];
+  const mayCall = await runtime.governance?.offersTo(askedByModel(caller));
+  const isOffered = (tool: CatalogTool): boolean =>
+    filter(tool) && (mayCall === undefined || mayCall(tool.id, tool.manifest_hash));
   for (const skill of catalog.skills) {
     if (wanted?.includes(skill.name) === false) continue;
     if ((await missingFor(skill, runtime)).length > 0) continue;
     const tools: CatalogTool[] = [];
-    for (const tool of skill.tools) if (await canBeCalled(tool, runtime)) tools.push(tool);
+    for (const tool of skill.tools)
+      if (isOffered(tool) && (await canBeCalled(tool, runtime))) tools.push(tool);
     offered.push({ skill, tools });
   }
   return offered;
@@ -208,8 +246,8 @@ function sectionOf({ body, description, name }: CatalogSkill): string {
     .join("\n\n");
 }
 
-/** What of a catalog is offered, and how. */
-export interface OfferOptions<SkillName extends string = string> {
+/** What of a catalog is offered, to whom, and how. */
+export interface OfferOptions<SkillName extends string = string> extends OfferFilters {
   /** Instead of the configured one. */
   readonly runtime?: Runtime;
   /** Only these skills of the catalog, as far as they are available. All of them when not given. */
@@ -219,6 +257,8 @@ export interface OfferOptions<SkillName extends string = string> {
    * by default.
    */
   readonly schemaIds?: boolean;
+  /** Whom a model asks for, in place of `withCaller`'s. */
+  readonly caller?: Caller;
 }
 
 /** Options, with what holds where nothing is said. */
@@ -227,6 +267,8 @@ interface ReadOptions {
   /** All when undefined. */
   readonly skills: readonly string[] | undefined;
   readonly schemaIds: boolean;
+  readonly caller: Caller | undefined;
+  readonly filter: OfferFilter;
 }
 
 /** As much of a catalog as options are held against. */
@@ -238,37 +280,41 @@ interface NamedSkills {
  * What callers in JavaScript may get wrong too: a map of handlers for options, the `tools` of
  * generated/index.ts for its `catalog`.
  *
- * @param caller the function that was called, for messages
+ * @param asker the function that was called, for messages
  * @throws TypeError for anything but a catalog, and a runtime or options; and for a skill that the
  * catalog doesn't have
  */
 function readOffer(
-  caller: string,
+  asker: string,
   catalog: NamedSkills,
   options: Runtime | OfferOptions,
 ): ReadOptions {
-  requireCatalog(caller, catalog);
-  const read = readOptions(caller, options);
+  requireCatalog(asker, catalog);
+  const read = readOptions(asker, options);
   for (const name of read.skills ?? []) requireSkill(name, catalog);
   return read;
 }
 
-function requireCatalog(caller: string, catalog: unknown): void {
+function requireCatalog(asker: string, catalog: unknown): void {
   const isCatalog = typeof catalog === "object" && catalog !== null && "skills" in catalog;
   if (isCatalog && Array.isArray(catalog.skills)) return;
-  throw new TypeError(`\`${caller}\` takes the \`catalog\` of generated/index.ts first`);
+  throw new TypeError(`\`${asker}\` takes the \`catalog\` of generated/index.ts first`);
 }
 
-function readOptions(caller: string, options: Runtime | OfferOptions): ReadOptions {
-  if (isRuntime(options)) return { runtime: options, skills: undefined, schemaIds: true };
+function readOptions(asker: string, options: Runtime | OfferOptions): ReadOptions {
+  if (isRuntime(options)) return readOptions(asker, { runtime: options });
   if (typeof options === "object" && !Array.isArray(options)) {
-    const { runtime = defaultRuntime(), schemaIds = true, skills, ...others } = { ...options };
+    const { runtime = defaultRuntime(), schemaIds = true, skills, ...more } = { ...options };
+    const { caller, effect, model, risk, tags, text, ...others } = more;
     const isKnown = isRuntime(runtime) && Object.keys(others).length === 0;
-    if (isKnown && (skills === undefined || Array.isArray(skills)))
-      return { runtime, skills, schemaIds };
+    if (isKnown && (skills === undefined || Array.isArray(skills))) {
+      const filter = prepareOffer(asker, { effect, model, risk, tags, text });
+      const whose = caller ?? currentCaller() ?? runtime.caller;
+      return { runtime, skills, schemaIds, caller: whose, filter };
+    }
   }
   throw new TypeError(
-    `\`${caller}\` takes second a runtime, which \`createRuntime\` and \`configure\` give, or \`{ runtime, skills, schemaIds }\``,
+    `\`${asker}\` takes second a runtime, which \`createRuntime\` and \`configure\` give, or \`{ runtime, skills, schemaIds, caller, tags, risk, effect, text, model }\``,
   );
 }
 

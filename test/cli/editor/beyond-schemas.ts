@@ -25,9 +25,11 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
     http/credentials-in-url http/credential-in-path http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
     http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
+    http/unknown-root-field queue/unknown-root-field sql/unknown-root-field
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header
     queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
+    http/ambiguous-reference queue/ambiguous-reference sql/ambiguous-reference
     http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list
     http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content
     queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
@@ -46,6 +48,8 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     config/binding-not-loaded config/not-a-binding-kind config/binding-type-differs generate/type-error`,
   "the output folder": `
     output/edited-by-hand output/foreign-file output/place-taken output/out-of-date`,
+  "skillc.lock": `
+    lock/tool-changed lock/out-of-date lock/unreadable`,
 };
 
 /** Code → what seeing it takes. */

@@ -493,6 +493,8 @@ describe("what else a catalog says of a tool has its verdict", () => {
     ["requires_confirmation", true, false, ["minor confirmation-removed"]],
     ["deprecated", "use another", false, ["minor deprecated-lifted"]],
     ["deprecated", false, { since: "1.2.0" }, ["minor deprecated-set"]],
+    ["caller", [], ["tenant"], ["major caller-needed"]],
+    ["caller", ["tenant"], [], ["minor caller-dropped"]],
     ["model_name", "desk__a", "desk__b", ["major name-changed"]],
     ["function", "a", "b", ["major name-changed"]],
     ["capabilities", table([]), [], ["minor table-removed"]],

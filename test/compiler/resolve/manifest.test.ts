@@ -198,3 +198,27 @@ test("a file that a file refers to is a part of the manifest, and one beside the
   expect(await manifestOf(other)).not.toBe(await manifestOf(files));
   expect(await manifestOf(beside)).toBe(await manifestOf(files));
 });
+
+test("of a statement comments and layout are no part of the manifest, and what it says is", async () => {
+  const asking = (...query: readonly string[]) =>
+    manifestOf(
+      desk(
+        "tools:",
+        "  count:",
+        "    description: Count them.",
+        "    binding:",
+        "      type: sql",
+        "      connection: ${SHOP}",
+        "      query: |",
+        ...query.map((line) => `        ${line}`),
+      ),
+    );
+  const said = await asking("SELECT count(*) FROM orders WHERE note = ' -- '");
+  const laidOut = await asking(
+    "SELECT count(*) -- all",
+    "  FROM orders",
+    "WHERE /* its */ note = ' -- '",
+  );
+  expect(laidOut).toBe(said);
+  expect(await asking("SELECT count(*) FROM orders WHERE note = '--'")).not.toBe(said);
+});

@@ -14,8 +14,9 @@ import type {
   NeverTrue,
   SentParameter,
   StatementModel,
+  ValueSource,
 } from "../model.js";
-import { placeOfSource, rootPath, type Source } from "../sources.js";
+import { placeOfSource, rootPath } from "../sources.js";
 import { type Fit, fits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
@@ -33,7 +34,7 @@ export function checkParameters(
   const untyped = silentParameters(tool.parameters);
   const names = propertyNames(tool.parameters, []);
   const known = new Set(names.filter((each) => !untyped.has(each)));
-  const isKnown = ({ parameter }: { readonly parameter: Source }) =>
+  const isKnown = ({ parameter }: { readonly parameter: ValueSource }) =>
     known.has(parameter) || isOfCaller(parameter);
   for (const each of withoutRepeats(parameters.filter(isKnown)))
     checkType(tool, each, comparedWith, report);
@@ -45,12 +46,12 @@ export function checkParameters(
 }
 
 /** Whether it is a field that the caller has: another one is told where it is written. */
-function isOfCaller(source: Source): boolean {
+function isOfCaller(source: ValueSource): boolean {
   const path = rootPath(source);
   return path !== undefined && factsOfCaller(path) !== undefined;
 }
 
-function factsOfSource(tool: ToolModel, source: Source): StatedFacts {
+function factsOfSource(tool: ToolModel, source: ValueSource): StatedFacts {
   const { model, path } = placeOfSource(tool, source);
   return statedFacts(model, path);
 }

@@ -6,6 +6,7 @@ import type { Report } from "../../../core/report.js";
 import type { ParameterReference, ToolModel } from "../../../core/skill-model.js";
 import type { TextRange } from "../../../core/span.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import { factsOfCaller } from "../../caller-root.js";
 import { checkCoverage } from "../../coverage.js";
 import type { WhyIdle } from "../../unused-parameters.js";
 import { type SqlConfig, within } from "../model.js";
@@ -41,7 +42,7 @@ export function checkPlaceholders(
       sendsRest: false,
       written: (name) => `:${name}`,
       declared: (name) =>
-        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's`,
+        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's${orCaller(name)}`,
       whyIdle,
     },
     report,
@@ -55,6 +56,13 @@ export function checkPlaceholders(
       help: didYouMean(placeholder, names) ?? "remove it, or put the placeholder in the query",
     });
   }
+}
+
+/** What else a placeholder of that name may be. */
+function orCaller(name: string): string {
+  return factsOfCaller([name]) === undefined
+    ? ""
+    : `; of the caller, write \`parameter_mapping: { ${name}: "{caller.${name}}" }\``;
 }
 
 /** A parameter by whose name a value of the caller goes. */

@@ -19,8 +19,14 @@ import { buildStatement, type Built, templateOf } from "../builder/build.js";
 import { compileChain } from "../builder/evaluate.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { namedPath } from "../database/pg-catalog.js";
-import { type SentParameter, type StatementModel, within, type WriteReason } from "../model.js";
-import { placeOfSource, type Source, sourceOf } from "../sources.js";
+import {
+  type SentParameter,
+  type StatementModel,
+  type ValueSource,
+  within,
+  type WriteReason,
+} from "../model.js";
+import { placeOfSource, sourceOf } from "../sources.js";
 import { readPlaces } from "../statement/places.js";
 import { type Statement, trimmedRange } from "../statement/statement.js";
 import type { StatementInput } from "./input.js";
@@ -127,14 +133,14 @@ async function parametersOf(
  * Whether a call can leave a parameter without a value. One that the tool doesn't have is reported
  * by its name.
  */
-function mayBeNull({ tool }: StatementInput, parameter: Source): boolean {
+function mayBeNull({ tool }: StatementInput, parameter: ValueSource): boolean {
   const { model, path } = placeOfSource(tool, parameter);
   const { presence, types } = lookUp(model, path);
   return presence === "sometimes" || (presence === "always" && types.includes("null"));
 }
 
 /** Whether a call may give a list, an object or a text with nothing in it. */
-function mayBeEmpty({ tool }: StatementInput, parameter: Source): boolean {
+function mayBeEmpty({ tool }: StatementInput, parameter: ValueSource): boolean {
   const { model, path } = placeOfSource(tool, parameter);
   const facts = statedFacts(model, path);
   if (facts.values !== undefined) return facts.values.includes("");

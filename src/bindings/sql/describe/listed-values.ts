@@ -4,7 +4,8 @@ import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { pgCatalogOf, quotedName } from "../database/pg-catalog.js";
-import { placeOfSource, type Source } from "../sources.js";
+import { placeOfSource } from "../sources.js";
+import type { ValueSource } from "../model.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
 /** Values that are looked at for one parameter; no person lists so many. */
@@ -16,7 +17,7 @@ const mostValues = 500;
  */
 export async function invalidListedValues(
   tool: ToolModel,
-  parameter: Source,
+  parameter: ValueSource,
   sent: { readonly oid: number; readonly type: SqlType },
   { engine, snapshot }: KnownDatabase,
 ): Promise<readonly string[]> {

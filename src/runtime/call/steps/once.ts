@@ -8,12 +8,13 @@ import {
   refused,
 } from "../../governance/governor.js";
 import { settledAs } from "../../governance/settled.js";
-import type { KeyState } from "../../governance/store/store.js";
+import type { GovernanceStore, KeyState } from "../../governance/store/store.js";
 import { holdTurn } from "../../governance/turns.js";
 import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
+import { longestTimeOf } from "../longest-time.js";
 import { pause } from "../retry.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -25,8 +26,6 @@ const firstLookMs = 10;
 const longestLookMs = 1000;
 /** How long a call is waited for beyond all the time that its attempts may take. */
 const graceMs = 5000;
-/** Attempts without a limit are given that long. */
-const unlimitedMs = 10 * 60 * 1000;
 
 /**
  * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode and a
@@ -48,9 +47,11 @@ async function beginOnce(
   key: string | undefined,
   isSerial: boolean,
 ): Promise<void> {
-  if (key !== undefined) await beginKeyed(governor, call, key);
+  const runsMs = longestTimeOf(call.tool) + graceMs;
+  // A call that waits for its turn has begun, as well.
+  if (key !== undefined) await beginKeyed(governor, call, key, isSerial ? 2 * runsMs : runsMs);
   // A stored answer is no call: it takes no turn.
-  if (isSerial && call.result === undefined) await holdTurn(governor, call, timeOf(call) + graceMs);
+  if (isSerial && call.result === undefined) await holdTurn(governor, call, runsMs);
 }
 
 /**
@@ -85,9 +86,14 @@ function scoped({ caller = {}, toolId }: Call, key: string): string {
   return JSON.stringify([tenant, subject, toolId, key]);
 }
 
-async function beginKeyed(governor: Governor, call: Call, key: string): Promise<void> {
+/** @param ttlMs how long the call may take */
+async function beginKeyed(
+  governor: Governor,
+  call: Call,
+  key: string,
+  ttlMs: number,
+): Promise<void> {
   const fingerprint = fingerprintOf(call);
-  const ttlMs = timeOf(call) + graceMs;
   const waitsUntil = performance.now() + ttlMs;
   let settled: string | undefined;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
@@ -157,18 +163,18 @@ function watchEnd(
 ) {
   (call.endings ??= []).push(async (ending) => {
     const end = keyEnd(call, ending);
-    if (end === "free") return quietly(() => store.free(key, call.id));
+    if (end === "free") return quietly(store, () => store.free(key, call.id));
     if (end === "unknown") {
       decisionOf(call).outcome = "unknown";
-      return quietly(() => store.abandon(key, call.id));
+      return quietly(store, () => store.abandon(key, call.id));
     }
     // What is wrong with it was told as an error: nobody is given it as an answer later.
     if (!("result" in ending))
-      return quietly(() => store.finish(key, call.id, undefined, keepAnswersMs));
+      return quietly(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
     const text = JSON.stringify(call.answered);
     const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
     const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
-    return quietly(() => store.finish(key, call.id, kept, keepAnswersMs));
+    return quietly(store, () => store.finish(key, call.id, kept, keepAnswersMs));
   });
 }
 
@@ -190,24 +196,21 @@ function keyEnd(call: Call, ending: Ending): "done" | "free" | "unknown" {
   return isUnknown && !isRead ? "unknown" : "free";
 }
 
-/** The key then stays begun, which is the safe side. */
-async function quietly(tell: () => void | Promise<void>): Promise<void> {
+/** Stores that have not taken the last end that they were told of. */
+const behind = new WeakSet<GovernanceStore>();
+
+/** The key then stays begun, which is the safe side. Said once for as long as that goes on. */
+async function quietly(store: GovernanceStore, tell: () => void | Promise<void>): Promise<void> {
   try {
     await tell();
+    behind.delete(store);
   } catch {
+    if (behind.has(store)) return;
+    behind.add(store);
     process.emitWarning("the store of governance did not take the end of a keyed call", {
       type: "SkillcGovernanceWarning",
     });
   }
-}
-
-/** Milliseconds that all attempts of the call may take, pauses included. */
-function timeOf({ tool: { retry, timeoutMs } }: Call): number {
-  const { backoffMs, backoffMultiplier, maxAttempts } = retry;
-  let pauses = 0;
-  for (let attempt = 1; attempt < maxAttempts; attempt += 1)
-    pauses += Math.min(backoffMs * backoffMultiplier ** (attempt - 1), 60_000);
-  return (timeoutMs ?? unlimitedMs) * maxAttempts + pauses;
 }
 
 type Reason = Extract<ToolFailure, { readonly code: "IDEMPOTENCY.REFUSED" }>["reason"];

@@ -18,21 +18,37 @@ const nobody = "";
 /**
  * What Cedar is asked of a call: the arguments with their types, and what the manifest says of the
  * tool.
+ *
+ * @param held the scopes that the caller holds
  */
-export function cedarRequest(call: JudgedCall, tool: GovernedTool): CedarRequest {
-  const { args, caller, toolId } = call;
-  const { capabilities, context, effect, risk } = tool;
-  const values = cedarValue(context, args);
+export function cedarRequest(
+  { args, caller, toolId }: JudgedCall,
+  tool: GovernedTool,
+  held: Iterable<string>,
+): CedarRequest {
+  const values = cedarValue(tool.context, args);
+  const request = requestWithoutArguments(caller, toolId, tool, held);
+  // A context without arguments is refused by Cedar, whatever policies there are.
+  return values === undefined
+    ? request
+    : { ...request, context: { args: values, ...request.context } };
+}
+
+/** The same before there are any arguments. */
+export function requestWithoutArguments(
+  caller: Caller | undefined,
+  toolId: string,
+  { capabilities, effect, risk }: GovernedTool,
+  held: Iterable<string>,
+): CedarRequest {
   return {
     principal: caller?.subject ?? nobody,
     roles: caller?.roles ?? [],
     tenant: caller?.tenant ?? nobody,
     action: toolId,
     context: {
-      // A context without arguments is refused by Cedar, whatever policies there are.
-      ...(values !== undefined && { args: values }),
       origin: caller?.origin ?? "none",
-      scopes: caller?.scopes ?? [],
+      scopes: [...held],
       risk,
       effect,
       capabilities,

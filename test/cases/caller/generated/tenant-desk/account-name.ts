@@ -20,7 +20,7 @@ const contract = defineTool<AccountNameParams, AccountNameParams, AccountNameRes
   version: {
     skill: skillVersion,
     binding: "1ca742fb3240d798-8b5186515376582d",
-    manifest: "ee0fa4ca51a8af814f3b73971812eee5444d3d5793d940353eadfe6440188cfb",
+    manifest: "f91e570078c5c58b33fef68fa164745e71dd27532109995d98a5d6d408fb6fb7",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -30,7 +30,7 @@ const contract = defineTool<AddOrderParams, AddOrderParams, AddOrderResult>({
   version: {
     skill: skillVersion,
     binding: "3cec783332292f84-26c3b0eed07f036d",
-    manifest: "7943aec2ecb1f85bf1dcc6a7b4fc9b1bf01b4db0c364a221f51ca062bd5ecc82",
+    manifest: "4794c8bf9c7085dc3e05500e729b478af4b9d1dee976a634c49e6b54f35b8c00",
   },
   effect: "write",
   params: validateParams,

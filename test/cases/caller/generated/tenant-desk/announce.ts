@@ -37,7 +37,7 @@ const contract = defineTool<AnnounceParams, AnnounceParams, AnnounceResult>({
   version: {
     skill: skillVersion,
     binding: "3c1a38f57592ea3b",
-    manifest: "487b127569db63e4aeb87997b2fcf354c4af3d2160cd3cc4b6c886320dd708e0",
+    manifest: "d45fe1ad366402c641e99f5f49f9a54c21240f09478069aaae23ad0e8aaa8788",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

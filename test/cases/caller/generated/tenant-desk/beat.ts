@@ -26,7 +26,7 @@ const contract = defineTool<BeatParams, BeatParams, BeatResult>({
   version: {
     skill: skillVersion,
     binding: "0a41bdf8c9bb38fc",
-    manifest: "8e3162dbbf4b7073115a320aa78742ad7bdfbf97dd4d253b6118ec9c6c1f0e45",
+    manifest: "bf15a9efd1aa58115012a5f13366bc55cadeb316489d463647e9407124c9294c",
   },
   effect: "write",
   params: validateParams,

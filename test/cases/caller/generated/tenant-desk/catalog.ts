@@ -23,7 +23,7 @@ const _readFile: CatalogTool<"tenant-desk/read-file"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "3a3591d6b5b333baf8e988d531032043dcd9d48959d30b12660517640b64e3de",
+  manifest_hash: "baa6575bc38efb44936da61a3039992fc63b741e28e9a73becb6e22c6db1a909",
   capabilities: [
     { capability: "net.http:get ${FILES_URL}", credentials: ["FILES_TOKEN", "FILES_URL"] },
   ],
@@ -52,7 +52,7 @@ const _whoami: CatalogTool<"tenant-desk/whoami"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "7eac96d6a8c6f7561e66db0871a014e0641394b29ba241d1f3ccba1300a6c11c",
+  manifest_hash: "f4b426bbb93a7beeb5e625e5c98c94b823596b86576b159892af2f2fbe973ece",
   capabilities: [{ capability: "net.http:get ${FILES_URL}/whoami", credentials: ["FILES_URL"] }],
   caller: ["subject"],
   tags: [],
@@ -80,7 +80,7 @@ const _placeOrder: CatalogTool<"tenant-desk/place-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "eae35e41174320f7c766d2f121f5791e16d2d78f709bb39966e67c52d40b0d80",
+  manifest_hash: "c272164cf94fd1add42a5e8494631a8c5709540dfd6503c5d2d3931094f0a43e",
   capabilities: [{ capability: "net.http:post ${FILES_URL}/orders", credentials: ["FILES_URL"] }],
   caller: ["tenant", "subject", "origin"],
   tags: [],
@@ -108,7 +108,7 @@ const _announce: CatalogTool<"tenant-desk/announce"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "487b127569db63e4aeb87997b2fcf354c4af3d2160cd3cc4b6c886320dd708e0",
+  manifest_hash: "d45fe1ad366402c641e99f5f49f9a54c21240f09478069aaae23ad0e8aaa8788",
   capabilities: [
     { capability: "queue:send kafka orders.{caller.tenant}", credentials: ["EVENTS"] },
   ],
@@ -137,7 +137,7 @@ const _beat: CatalogTool<"tenant-desk/beat"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "8e3162dbbf4b7073115a320aa78742ad7bdfbf97dd4d253b6118ec9c6c1f0e45",
+  manifest_hash: "bf15a9efd1aa58115012a5f13366bc55cadeb316489d463647e9407124c9294c",
   capabilities: [{ capability: "queue:send redis alive", credentials: ["ALIVE"] }],
   caller: ["tenant"],
   tags: [],
@@ -165,7 +165,7 @@ const _findOrder: CatalogTool<"tenant-desk/find-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "bdcacffcacb6a817d29ad3d1bfbc2c715ba542254ff5fa9af032124ba3133e49",
+  manifest_hash: "f5df2919e4baa232f7c5fb52e94a45c48319dfacef11ee17d74ba4bbe19531ec",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.orders",
@@ -200,7 +200,7 @@ const _countOrders: CatalogTool<"tenant-desk/count-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "33b5bf8e3351dc661bf690013b1a0c4eb167a053aadcf969f2c2adc68d61c277",
+  manifest_hash: "55356f19bae68870a9b8e71f34db013c5acadf6bff354e0ff9f6b426a54365b8",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.orders",
@@ -235,7 +235,7 @@ const _listTotals: CatalogTool<"tenant-desk/list-totals"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "299666f84f5d2db8dea36997da23a9f19066c11b7175541a8935bf56f6886f5b",
+  manifest_hash: "45055216ef1f97d2a4c3037d994b9c016973f5b14ec1c3cf0f84e26787be82ba",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.orders",
@@ -274,7 +274,7 @@ const _addOrder: CatalogTool<"tenant-desk/add-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "7943aec2ecb1f85bf1dcc6a7b4fc9b1bf01b4db0c364a221f51ca062bd5ecc82",
+  manifest_hash: "4794c8bf9c7085dc3e05500e729b478af4b9d1dee976a634c49e6b54f35b8c00",
   capabilities: [
     {
       capability: "sql:write ${SHOP_URL} public.orders",
@@ -309,7 +309,7 @@ const _accountName: CatalogTool<"tenant-desk/account-name"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "ee0fa4ca51a8af814f3b73971812eee5444d3d5793d940353eadfe6440188cfb",
+  manifest_hash: "f91e570078c5c58b33fef68fa164745e71dd27532109995d98a5d6d408fb6fb7",
   capabilities: [
     {
       capability: "sql:read ${SHOP_URL} public.accounts",

@@ -20,7 +20,7 @@ const contract = defineTool<CountOrdersParams, CountOrdersParams, CountOrdersRes
   version: {
     skill: skillVersion,
     binding: "db0920d490060676-7ae6f2855a3cadf1",
-    manifest: "33b5bf8e3351dc661bf690013b1a0c4eb167a053aadcf969f2c2adc68d61c277",
+    manifest: "55356f19bae68870a9b8e71f34db013c5acadf6bff354e0ff9f6b426a54365b8",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -22,7 +22,7 @@ const contract = defineTool<FindOrderParams, FindOrderParams, FindOrderResult>({
   version: {
     skill: skillVersion,
     binding: "06bf58dd7d9efe7d-a246a27f3b3e3532",
-    manifest: "bdcacffcacb6a817d29ad3d1bfbc2c715ba542254ff5fa9af032124ba3133e49",
+    manifest: "f5df2919e4baa232f7c5fb52e94a45c48319dfacef11ee17d74ba4bbe19531ec",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -20,7 +20,7 @@ const contract = defineTool<ListTotalsParams, ListTotalsParams, ListTotalsResult
   version: {
     skill: skillVersion,
     binding: "c8e1ff321d549715-1799f1a453df10ce",
-    manifest: "299666f84f5d2db8dea36997da23a9f19066c11b7175541a8935bf56f6886f5b",
+    manifest: "45055216ef1f97d2a4c3037d994b9c016973f5b14ec1c3cf0f84e26787be82ba",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

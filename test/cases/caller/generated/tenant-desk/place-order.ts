@@ -28,7 +28,7 @@ const contract = defineTool<PlaceOrderParams, PlaceOrderParams, PlaceOrderResult
   version: {
     skill: skillVersion,
     binding: "d4f43259216788ea",
-    manifest: "eae35e41174320f7c766d2f121f5791e16d2d78f709bb39966e67c52d40b0d80",
+    manifest: "c272164cf94fd1add42a5e8494631a8c5709540dfd6503c5d2d3931094f0a43e",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

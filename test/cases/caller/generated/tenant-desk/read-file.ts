@@ -28,7 +28,7 @@ const contract = defineTool<ReadFileParams, ReadFileParams, ReadFileResult>({
   version: {
     skill: skillVersion,
     binding: "1a495aacd2a3b22a",
-    manifest: "3a3591d6b5b333baf8e988d531032043dcd9d48959d30b12660517640b64e3de",
+    manifest: "baa6575bc38efb44936da61a3039992fc63b741e28e9a73becb6e22c6db1a909",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -6,18 +6,18 @@ export const skillVersion: string = "8a60b748b2b76dab";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * account-name .ts 06e34bf9e633034c .validate.ts 11709716bd9b9b73
- * add-order .ts f1e97cdc4228df9a .validate.ts 85a4347ec59f7411
- * announce .ts 638ea0ccf70b12b2 .validate.ts 0919d061eb213e3d
- * beat .ts a6556d5a4ba4302f .validate.ts 9840a54552499e26
- * catalog .ts 6ffb44b93047a470
- * count-orders .ts c4f81c467c80004b .validate.ts 79a14ed1606ab789
- * find-order .ts d811441449f2be2b .validate.ts 9b8f2189752d75f3
+ * account-name .ts 4f724b6751eef87f .validate.ts 11709716bd9b9b73
+ * add-order .ts 34fef0e274b4aad8 .validate.ts 85a4347ec59f7411
+ * announce .ts 83df91ec9cbe74bb .validate.ts 0919d061eb213e3d
+ * beat .ts 6d386919b12752a3 .validate.ts 9840a54552499e26
+ * catalog .ts c38c271d4581bb91
+ * count-orders .ts 7a41a7539480a8e1 .validate.ts 79a14ed1606ab789
+ * find-order .ts 950f9e9aa7d509aa .validate.ts 9b8f2189752d75f3
  * handlers .ts 76ea6702b2101fc4
  * index .ts 6ee93c9da4bdfa0a
- * list-totals .ts 2f89fdf797bacbd7 .validate.ts a619b971c3603188
- * place-order .ts 1005f2f259e80b6d .validate.ts 4d1cb3bb63742137
- * read-file .ts 9ef9653a3cea2348 .validate.ts 048cba0424b7038c
+ * list-totals .ts 61ef244cb623ba64 .validate.ts a619b971c3603188
+ * place-order .ts 087cb18eaf3a5027 .validate.ts 4d1cb3bb63742137
+ * read-file .ts 791406ec204e5606 .validate.ts 048cba0424b7038c
  * tools .ts e87c5a22b016d6a1
- * whoami .ts da5b6a8e9fe98261 .validate.ts 52928186cf49c240
+ * whoami .ts b0c305ff52d1bd2f .validate.ts 52928186cf49c240
  */

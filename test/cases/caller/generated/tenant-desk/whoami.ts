@@ -19,7 +19,7 @@ const contract = defineTool<WhoamiParams, WhoamiParams, WhoamiResult>({
   version: {
     skill: skillVersion,
     binding: "8ca9ac990db5503b",
-    manifest: "7eac96d6a8c6f7561e66db0871a014e0641394b29ba241d1f3ccba1300a6c11c",
+    manifest: "f4b426bbb93a7beeb5e625e5c98c94b823596b86576b159892af2f2fbe973ece",
   },
   effect: "read",
   retry: { maxAttempts: 3 },
