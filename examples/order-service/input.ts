@@ -27,6 +27,12 @@ export function asNote(fields: Fields | undefined): string | undefined {
   return typeof note === "string" ? note : undefined;
 }
 
+/** `amount_cents`, of which there is one at least; undefined when it is none. */
+export function asAmount(fields: Fields | undefined): number | undefined {
+  const amount = fields?.["amount_cents"];
+  return isAmount(amount) && amount > 0 ? amount : undefined;
+}
+
 function isLine(value: unknown): value is OrderLine {
   if (typeof value !== "object" || value === null) return false;
   const { sku, quantity, price }: Fields = { ...value };

@@ -1,6 +1,6 @@
 import { busyCustomers } from "./busy-customers.js";
 import { type Exchange, readObject, sendError, sendJson } from "./exchange.js";
-import { asChanges, asNewOrder, asNote } from "./input.js";
+import { asAmount, asChanges, asNewOrder, asNote } from "./input.js";
 import type { Order, Orders } from "./orders.js";
 import type { Route } from "./routes.js";
 
@@ -28,6 +28,7 @@ export function orderRoutes(orders: Orders): readonly Route[] {
     },
     { method: "PATCH", path: "/orders/{id}", serve: (exchange) => change(orders, exchange) },
     { method: "DELETE", path: "/orders/{id}", serve: (exchange) => remove(orders, exchange) },
+    { method: "POST", path: "/orders/{id}/refunds", serve: (exchange) => refund(orders, exchange) },
     { method: "PUT", path: "/orders/{id}/note", serve: (exchange) => putNote(orders, exchange) },
   ];
 }
@@ -89,6 +90,16 @@ function remove(orders: Orders, exchange: Exchange): void {
   if (order.status === "shipped") return sendError(exchange, 409, `${order.id} is on its way`);
   orders.remove(order.id);
   exchange.response.writeHead(204).end();
+}
+
+async function refund(orders: Orders, exchange: Exchange): Promise<void> {
+  const amount = asAmount(await readObject(exchange));
+  if (amount === undefined) return sendError(exchange, 400, "that is no amount in cents");
+  const id = exchange.values[0] ?? "";
+  if (orders.find(id) === undefined) return answerWith(exchange, undefined);
+  const made = orders.refund(id, amount);
+  if (made === undefined) return sendError(exchange, 409, `${id} was not paid that much`);
+  sendJson(exchange, 201, { data: made });
 }
 
 async function putNote(orders: Orders, exchange: Exchange): Promise<void> {

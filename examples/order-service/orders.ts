@@ -19,6 +19,12 @@ export interface OrderLine {
   readonly price: number;
 }
 
+export interface Refund {
+  readonly id: string;
+  readonly order_id: string;
+  readonly amount_cents: number;
+}
+
 export interface NewOrder {
   readonly lines: readonly OrderLine[];
   readonly reference?: string | null;
@@ -36,6 +42,7 @@ export interface OrderFilter {
 /** Orders in memory, in the order in which they came. */
 export class Orders {
   readonly #orders = new Map<string, Order>();
+  readonly #refunds: Refund[] = [];
   #lastNumber = 1000;
 
   list({ customer_id, status, after, limit }: OrderFilter): readonly Order[] {
@@ -79,6 +86,16 @@ export class Orders {
     const after = { ...before, ...changes };
     this.#orders.set(id, after);
     return after;
+  }
+
+  /** Undefined when more would be paid back than was paid. */
+  refund(id: string, amount_cents: number): Refund | undefined {
+    const before = this.#refunds.filter(({ order_id }) => order_id === id);
+    const sum = before.reduce((total, each) => total + each.amount_cents, amount_cents);
+    if (sum > (this.#orders.get(id)?.total ?? 0)) return undefined;
+    const made = { id: `ref_${this.#refunds.length + 1}`, order_id: id, amount_cents };
+    this.#refunds.push(made);
+    return made;
   }
 
   remove(id: string): void {

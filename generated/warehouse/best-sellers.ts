@@ -40,7 +40,7 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
     skill: skillVersion,
     binding: "4c88ab0b4745a5ce-54f16350d633a3e3",
     manifest:
-      "ef6c0e0a638da7ecf1e419799cd82599ad789646650f3fdac8e843efbaefed06-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
+      "eee62a9049a276c966564f90cf241be40141ebcebd43547b60af8109bdd5db1b-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

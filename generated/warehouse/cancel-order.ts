@@ -40,7 +40,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: {
     skill: skillVersion,
     binding: "ce0c9769f1147f29-2e47cd0a32ded124",
-    manifest: "ee8b68e5d4a22bac4662acd2ba693eb0bfd83824ff96013f7a4cac0c1987c3d0",
+    manifest: "a0370f9c98420a7c0a75ea3f1671758c1ddfc8c843dff64e9a504c6d7cfc524f",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -37,7 +37,7 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "af4b9fd25434270f60947eff3e9a63f742e5fbd8ade3b037caa47ff89b2b00bf",
+  manifest_hash: "d1edc82303a5a4a3625f3a56198b3d02864a082c1b95510645e798b5a2301b09",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -91,7 +91,7 @@ const _searchProducts: CatalogTool<"warehouse/search-products"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "e7fc3175f0a5ad77cd769c82a7c5d89a61cd11cd283f30e6364555c29c5e3b4a-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
+    "bb9672187a88655a3343e8946e84f8ddfff7702300b127c89dc5a9a63e29f9f9-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -126,7 +126,7 @@ const _productsWithAttribute: CatalogTool<"warehouse/products-with-attribute"> =
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "25c1a9a43a730afec97905cecdf7577d529dbdd6cabde38ba4b95c2335fc4d8d",
+  manifest_hash: "67ec5d8e2c690b685b8feee4c81ae05031185ede505873fc55178f5d031c11b2",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -162,7 +162,7 @@ const _categoryPath: CatalogTool<"warehouse/category-path"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "1dca254ae9e2a8f49581381b76cb0cac087b64420abe6d66e5f1b2c7f95c03f4-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
+    "ba681364ee2105a35259b35ad5bf655f3eb3d76d056d067932717e3bce17871e-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -197,7 +197,7 @@ const _stockOf: CatalogTool<"warehouse/stock-of"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "1c68eeb3f9de5dda0acc74c5ef84b789f0de1846cbfb06312d150984c2f9bad1",
+  manifest_hash: "ab64415a558cfa3470a8e2eda7c09a6f018109f08194da7af9156511128e0e88",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.locations",
@@ -239,7 +239,7 @@ const _lowStock: CatalogTool<"warehouse/low-stock"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "10e79e11dc8605c708221a5f6899d2bc069b7ff5e561dfea0414f4a7d080616a",
+  manifest_hash: "551c86c6b29dd3b8c178508f6cd58e3f0e756d4c730238e5e5b8e510f129bb75",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -285,7 +285,7 @@ const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "a1064b3bada383e770bb6fab3a30e12751ff434f72ae4c5f4c15ef502a8eb09b-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
+    "95b43a2c52a9152d7e0ecee9e4550294b83cafb545a681943abded1ef758fd8c-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.customers",
@@ -380,7 +380,7 @@ const _bestSellers: CatalogTool<"warehouse/best-sellers"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "ef6c0e0a638da7ecf1e419799cd82599ad789646650f3fdac8e843efbaefed06-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
+    "eee62a9049a276c966564f90cf241be40141ebcebd43547b60af8109bdd5db1b-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -436,7 +436,7 @@ const _stockHistory: CatalogTool<"warehouse/stock-history"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "2f5735e5e5664fed0de97523c6f5cfcac5bfcbc446e0067dea6f2fa6506801db",
+  manifest_hash: "13f9233ea34362b1a9713b17f89f7dc3f5ccdd27e53ed50fa76a7a84eea48b93",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.movements",
@@ -475,7 +475,7 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "b1414bf0fd2cf1a17ad8f9c51fab85e1f3ab807a80be7f336650831416863dd3",
+  manifest_hash: "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -532,7 +532,7 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "47c2c3ce35d1fa8c17c55aa3536131268a508ad6776ee64f1ac50297c0440402",
+  manifest_hash: "a068e348136b73ca5f7765a784d7b4672ef669999618f2776d81e439c13efc9a",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -581,7 +581,7 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "ee8b68e5d4a22bac4662acd2ba693eb0bfd83824ff96013f7a4cac0c1987c3d0",
+  manifest_hash: "a0370f9c98420a7c0a75ea3f1671758c1ddfc8c843dff64e9a504c6d7cfc524f",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -622,7 +622,7 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "45178c6a25cafedf74ef2d66abcd63722ed5897ca2d5e26cb8cc00021175807b",
+  manifest_hash: "a4f54ed2912eb1b4ee6ec52631b8031b2fe4460d78d563f89c2afcffc7434c00",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",

@@ -23,7 +23,7 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
     skill: skillVersion,
     binding: "bd6694500665a43d-986f8846309feb03",
     manifest:
-      "1dca254ae9e2a8f49581381b76cb0cac087b64420abe6d66e5f1b2c7f95c03f4-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
+      "ba681364ee2105a35259b35ad5bf655f3eb3d76d056d067932717e3bce17871e-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

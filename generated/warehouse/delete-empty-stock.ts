@@ -30,7 +30,7 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     version: {
       skill: skillVersion,
       binding: "56d07fd39c3e7dc8-8e3e0515a7984c46",
-      manifest: "45178c6a25cafedf74ef2d66abcd63722ed5897ca2d5e26cb8cc00021175807b",
+      manifest: "a4f54ed2912eb1b4ee6ec52631b8031b2fe4460d78d563f89c2afcffc7434c00",
     },
     effect: "write",
     retry: { maxAttempts: 3 },

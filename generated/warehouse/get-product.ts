@@ -29,7 +29,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   version: {
     skill: skillVersion,
     binding: "e288453f48bbad36-3881a071009c556c",
-    manifest: "af4b9fd25434270f60947eff3e9a63f742e5fbd8ade3b037caa47ff89b2b00bf",
+    manifest: "d1edc82303a5a4a3625f3a56198b3d02864a082c1b95510645e798b5a2301b09",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

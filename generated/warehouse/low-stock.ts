@@ -27,7 +27,7 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
   version: {
     skill: skillVersion,
     binding: "45781923607ceaf6-e69e7dd4a97c6cdf",
-    manifest: "10e79e11dc8605c708221a5f6899d2bc069b7ff5e561dfea0414f4a7d080616a",
+    manifest: "551c86c6b29dd3b8c178508f6cd58e3f0e756d4c730238e5e5b8e510f129bb75",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -44,7 +44,7 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   version: {
     skill: skillVersion,
     binding: "74e198896163d491-76c10abdcbcf02e7",
-    manifest: "47c2c3ce35d1fa8c17c55aa3536131268a508ad6776ee64f1ac50297c0440402",
+    manifest: "a068e348136b73ca5f7765a784d7b4672ef669999618f2776d81e439c13efc9a",
   },
   effect: "write",
   params: validateParams,

@@ -27,7 +27,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "19fe1c6ee9aa8fe3-1cb8917aa3a24d7f",
-    manifest: "25c1a9a43a730afec97905cecdf7577d529dbdd6cabde38ba4b95c2335fc4d8d",
+    manifest: "67ec5d8e2c690b685b8feee4c81ae05031185ede505873fc55178f5d031c11b2",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

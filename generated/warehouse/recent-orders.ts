@@ -31,7 +31,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
     skill: skillVersion,
     binding: "5133375717cf03e7-7236424b7b3a9884",
     manifest:
-      "a1064b3bada383e770bb6fab3a30e12751ff434f72ae4c5f4c15ef502a8eb09b-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
+      "95b43a2c52a9152d7e0ecee9e4550294b83cafb545a681943abded1ef758fd8c-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -44,7 +44,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   version: {
     skill: skillVersion,
     binding: "6153ac4f2039a848-dd6011deba69a1b7",
-    manifest: "b1414bf0fd2cf1a17ad8f9c51fab85e1f3ab807a80be7f336650831416863dd3",
+    manifest: "4cf98f3c3d07ee28cf6ae1607cf880f06214c91e45eda52ff7e4e2945fe57cb7",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

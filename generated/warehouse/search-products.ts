@@ -37,7 +37,7 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
     skill: skillVersion,
     binding: "14240db7ad52eb02-56ff16faa1884f16",
     manifest:
-      "e7fc3175f0a5ad77cd769c82a7c5d89a61cd11cd283f30e6364555c29c5e3b4a-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
+      "bb9672187a88655a3343e8946e84f8ddfff7702300b127c89dc5a9a63e29f9f9-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -30,7 +30,7 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   version: {
     skill: skillVersion,
     binding: "59cc87914dd69659-ca578d3f2ca50868",
-    manifest: "2f5735e5e5664fed0de97523c6f5cfcac5bfcbc446e0067dea6f2fa6506801db",
+    manifest: "13f9233ea34362b1a9713b17f89f7dc3f5ccdd27e53ed50fa76a7a84eea48b93",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

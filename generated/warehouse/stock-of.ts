@@ -27,7 +27,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   version: {
     skill: skillVersion,
     binding: "32396f1615baa781-a065ca69d0704ee0",
-    manifest: "1c68eeb3f9de5dda0acc74c5ef84b789f0de1846cbfb06312d150984c2f9bad1",
+    manifest: "ab64415a558cfa3470a8e2eda7c09a6f018109f08194da7af9156511128e0e88",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

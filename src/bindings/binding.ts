@@ -1,6 +1,6 @@
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 import type { Code } from "../core/code.js";
-import type { JsonObject } from "../core/json.js";
+import type { JsonObject, JsonSchema } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type {
   BindingModel,
@@ -131,6 +131,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     credentials: readonly string[],
     toolId: string,
   ): readonly Capability[];
+  /**
+   * What a success carries, as far as the binding itself tells it; only for a config that was
+   * analyzed. Asked for tools whose authors declare no `returns`.
+   */
+  dataSchema?(config: Config): JsonSchema;
   /**
    * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
    */

@@ -188,6 +188,7 @@ export const toolErrors: ToolErrors = {
         unknown: "there is none of that id",
         expired: "it was given too long ago",
         spent: "another call has used it: an approval is for one call",
+        withdrawn: "it was taken back",
         "other-call":
           "it is for another call: other arguments, another tool, tenant or subject, or the skill has changed since",
         own: "the caller gave it: nobody approves calls of their own",

@@ -16,7 +16,6 @@ import type { Style } from "../core/style.js";
 import { reportUnused, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { keepUnits, keptUnit } from "./cache.js";
-import { checkPolicies } from "./check-policies.js";
 import type { CompileCache } from "./compile-cache.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import {
@@ -25,10 +24,9 @@ import {
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
-import { checkProjectGovernance } from "./check/check-project-governance.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
-import { projectGovernance } from "./governed-project.js";
+import { governProject } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -83,14 +81,15 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
-  const skills = plansOf(made).map(({ skill }) => skill);
+  const plans = plansOf(made);
+  const skills = plans.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   stopwatch.time("check", () => checkSharedModules(made, report));
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole ? await governed(input, made, report) : undefined;
+  const governance = isWhole ? await governProject({ ...input, plans }, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const linked = { ...input, ...(governance && { governance }) };
   const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
@@ -107,31 +106,6 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     ...(governance && { governance }),
     counts: countsOf(units),
   };
-}
-
-/** What the project says of who may call what, checked; undefined where it says nothing. */
-async function governed(
-  input: CompileInput,
-  units: readonly Unit[],
-  report: Report,
-): Promise<EmittedGovernance | undefined> {
-  const plans = plansOf(units);
-  const says = projectGovernance(
-    input,
-    plans.map(({ skill }) => skill),
-  );
-  if (says === undefined) return undefined;
-  await input.stopwatch.time("check", () =>
-    checkProjectGovernance(says, { ...input, plans, report }),
-  );
-  const cedar = await input.stopwatch.time("policies", () =>
-    checkPolicies(
-      input,
-      plans.map(({ skill }) => skill),
-      report,
-    ),
-  );
-  return { says, ...(cedar && { cedar }) };
 }
 
 /** @param report what is wrong with the settings that engines start from */

@@ -25,13 +25,15 @@ export {
   type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
+} from "./model/catalog.js";
+export {
   missingFor,
   type OfferedTool,
   offerKnowledge,
   type OfferOptions,
   offerTools,
   type ParametersSchema,
-} from "./model/catalog.js";
+} from "./model/offer-tools.js";
 export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
@@ -88,6 +90,7 @@ export type {
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
+export type { Masked } from "./obliged.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {

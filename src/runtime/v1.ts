@@ -6,7 +6,7 @@ export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
 export type { Catalog, CatalogSkill, CatalogTool } from "./model/catalog.js";
 export type { Handler, HandlerRecord } from "./handler.js";
-export type { GovernedTool, ProjectPolicy } from "./governance/policy.js";
+export type { CedarPolicies, GovernedTool, ProjectPolicy } from "./governance/policy.js";
 export type { JsonValue } from "./json/json.js";
 export type { Masked, Obliged } from "./obliged.js";
 export type { Shadowed, ToolResult } from "./result.js";

@@ -38,6 +38,18 @@ describe("documentation", () => {
   ])("has no tag from %s", (_, text) => {
     expect(tagsOf(printCode(jsDoc(text)))).toEqual([]);
     expect(tagsOf(printCode(toolDoc(text, text)))).toEqual(["throws", "deprecated"]);
+    const deprecation = { since: text, use: text, reason: text };
+    expect(tagsOf(printCode(toolDoc(text, deprecation)))).toEqual(["throws", "deprecated"]);
+  });
+
+  test.each([
+    [{}, "@deprecated"],
+    [{ since: "2.0" }, "@deprecated since 2.0"],
+    [{ use: "refund" }, "@deprecated use refund"],
+    [{ reason: "It was slow.", use: "refund" }, "@deprecated It was slow; use refund"],
+    [{ since: "2.0", reason: "It was slow." }, "@deprecated since 2.0: It was slow"],
+  ])("says of a deprecated tool what its author does: %j", (deprecation, line) => {
+    expect(printCode(toolDoc("", deprecation))).toContain(` * ${line}\n`);
   });
 
   test("keeps addresses as they are", () => {

@@ -4,7 +4,7 @@ import { blocksOf, readPage } from "../support/page-blocks.js";
 import { compileFiles } from "../support/compile.js";
 
 test("the skill of docs/governance.md compiles with the settings and the policy of docs/databases.md", async () => {
-  const [skill] = blocksOf(readPage("docs/governance.md")).filter(({ path }) =>
+  const skill = blocksOf(readPage("docs/governance.md")).find(({ path }) =>
     path?.endsWith("tenant-orders/SKILL.md"),
   );
   const beside = blocksOf(readPage("docs/databases.md")).flatMap(({ path, text }) =>

@@ -17,7 +17,9 @@ function blocksOf(page: string, language: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "model-loop", "queues", "runtime"].map((name) => `docs/${name}.md`),
+  ...["deployment", "governance", "model-loop", "queues", "runtime"].map(
+    (name) => `docs/${name}.md`,
+  ),
 ];
 
 test("every TypeScript example of README and pages compiles in a project with this repository's skills", async () => {

@@ -1,6 +1,17 @@
 /** What obligations make of the types of answers. Nothing here runs: `npx tsc --noEmit` is the test. */
 import { expectTypeOf } from "vitest";
+import type { Handler } from "@skillc/runtime";
 import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
+import type { ToolId } from "../cases/governed-project/generated/catalog.js";
+import {
+  getOrder,
+  type GetOrderAnswer,
+  type GetOrderArguments,
+  type GetOrderData,
+  type GetOrderResult,
+} from "../cases/governed-project/generated/order-desk/get-order.js";
+import type { OrderDeskHandlers } from "../cases/governed-project/generated/order-desk/handlers.js";
+import { policy } from "../cases/governed-project/generated/policy.js";
 
 interface Customer {
   id: string;
@@ -97,4 +108,23 @@ export function answers(): void {
   type None = Extract<Marked, { status: "not_found" }>["watermark"];
   expectTypeOf<Obliged<Answer, []>>().toEqualTypeOf<Answer>();
   void (null as unknown as None);
+}
+
+export function generated(): void {
+  type Got = Extract<GetOrderResult, { status: "success" }>;
+  expectTypeOf<Got["data"]["customer"]["email"]>().toEqualTypeOf<string | null | Masked>();
+  expectTypeOf<NonNullable<Got["data"]["customer"]["phones"]>>().toEqualTypeOf<Masked[]>();
+  expectTypeOf<Got["data"]["lines"]>().toEqualTypeOf<{ sku: string; price?: number }[]>();
+  expectTypeOf<Got["watermark"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf(getOrder).returns.resolves.toEqualTypeOf<GetOrderResult>();
+  // What serves the tool gives the data as they are.
+  expectTypeOf<NonNullable<OrderDeskHandlers["order-desk/get-order"]>>().toEqualTypeOf<
+    Handler<GetOrderArguments, GetOrderData, GetOrderAnswer>
+  >();
+  expectTypeOf<Exclude<keyof (typeof policy)["tools"], ToolId>>().toEqualTypeOf<never>();
+  // @ts-expect-error a tool of the project is missing
+  const missing: typeof policy = { ...policy, tools: {} };
+  // @ts-expect-error dropped, for all that is known
+  const price: number = (null as unknown as Got).data.lines[0]!.price;
+  void [missing, price];
 }

@@ -1,4 +1,5 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
+import type { SchemaModel } from "../../core/skill-model.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
@@ -6,6 +7,7 @@ import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
 import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
+import { resultSchema } from "./check/result-schema.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnosticEntries } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
@@ -59,11 +61,20 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
     capabilityForms: [sqlCapabilityForm],
+    dataSchema: (config) => resultSchema(config.rows, analyzed(config).columns, anything),
     checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,
   });
 }
+
+/** What authors say who say nothing of the result. */
+const anything: SchemaModel = {
+  kind: "schema",
+  schema: true,
+  span: { file: "", start: 0, end: 0 },
+  places: {},
+};
 
 /** The parser is loaded for texts that may have comments alone. */
 async function commentsIn(text: string): Promise<readonly TextRange[]> {

@@ -53,9 +53,9 @@ const wishes = [
   ["let CI fail when generated files are not up to date", "skillc generate --check"],
   ["see every finding, warnings as errors", "skillc check --strict"],
   ["see which credentials are missing on this machine", "skillc check --env"],
-  ["test who may call what", "skillc policy test"],
   ["see what a branch changes for those who call the tools", "skillc compare main"],
   ["hold tools to their versions", "skillc lock"],
+  ["test who may call what", "skillc policy test"],
   ["understand a finding, or an error that a call threw", "skillc explain sql/refused"],
   ["call a tool without writing code", `skillc call orders/get-order --args '{"order_id": "7"}'`],
   [

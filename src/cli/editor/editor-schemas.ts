@@ -5,6 +5,7 @@ import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
 import { block } from "../../compiler/resolve/skill-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import { metaschemas } from "../../schema/dialect.js";
+import { inDraft07 } from "./in-draft-07.js";
 import { schemaFiles } from "./schema-files.js";
 import {
   defined,
@@ -25,7 +26,8 @@ export const schemaComment =
  */
 export function editorSchemas(kinds: KindRegistry): Readonly<Record<string, JsonObject>> {
   return {
-    [schemaFiles.config]: document("skillc.yaml", configSchema),
+    // No JSON Schema of an author's stands in it.
+    [schemaFiles.config]: document("skillc.yaml", inDraft07(configSchema, "#", "#")),
     [schemaFiles.frontMatter]: document("Front matter of SKILL.md", {
       type: "object",
       properties: {

@@ -3,6 +3,7 @@
  * lock different tools conflicts only where they lock the same. It is YAML, whose lines need no
  * comma between them.
  */
+import { manifestRules } from "../../compiler/resolve/manifest.js";
 import { mergeMarker } from "../../core/merge-markers.js";
 import { compareText } from "../../core/report.js";
 import type { TextRange } from "../../core/span.js";
@@ -19,8 +20,8 @@ export interface LockedTool {
   readonly manifest: string;
 }
 
-/** Raised when what is hashed changes: a lock of another format can't be held against tools. */
-const format = 1;
+/** What is hashed by other rules can't be held against tools. */
+const format = manifestRules;
 const beginning = "# skillc.lock ";
 const head = `${beginning}${format}: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n`;
 

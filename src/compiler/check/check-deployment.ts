@@ -5,7 +5,7 @@ import type { Written } from "../../core/governance-model.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { mayOverlap } from "./capability-overlap.js";
-import type { ProjectTool } from "./check-project-governance.js";
+import type { ProjectTool } from "./project-tools.js";
 
 /**
  * What skillc.yaml lets tools reach, against what they do reach. A tool whose every call would be
@@ -26,7 +26,7 @@ export function checkDeployment(
     ...(tool.governance?.capabilities ?? []).map(({ value }) => value),
   ]);
   for (const { span, value } of capabilities) {
-    if (wanted.some((each) => mayOverlap(value, each))) continue;
+    if (wanted.some((each) => mayOverlap(value, each) && !isOfOther(value, each))) continue;
     report.add({
       code: "governance/unneeded-capability",
       span,
@@ -34,6 +34,12 @@ export function checkDeployment(
       help: "remove it: what nobody needs is only there to be misused",
     });
   }
+}
+
+/** Whether each names a setting, and not the other's: nobody gives one address by two names. */
+function isOfOther(one: string, other: string): boolean {
+  const [name, otherName] = [one, other].map((each) => /\$\{\w+\}/.exec(each)?.[0]);
+  return name !== undefined && otherName !== undefined && name !== otherName;
 }
 
 function isSound({ span, value }: Written<string>, kinds: KindRegistry, report: Report): boolean {

@@ -1,22 +1,26 @@
 import type { ObligationModel, WrittenPath } from "../../core/governance-model.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
 import { lookAlong, type PathFacts } from "../../schema/look-along.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { isSelected, type ProjectTool } from "./check-project-governance.js";
+import { isSelected, type ProjectTool } from "./project-tools.js";
 
 /** Whether the places of obligations are there, and hold what can be changed as they say. */
 export async function checkObligations(
   obligations: readonly ObligationModel[],
   tools: readonly ProjectTool[],
+  kinds: KindRegistry,
   report: Report,
 ): Promise<void> {
   for (const obligation of obligations) {
     const { action } = obligation;
     if (action.do === "watermark") continue;
     if (action.do === "redact") await checkPattern(action.pattern, report);
-    checkPlaces(obligation, action, tools, report);
+    if (action.do === "drop" && action.at.steps.length === 0) report.add(noProperty(action.at));
+    else checkPlaces(obligation, action, { tools, kinds, report });
   }
 }
 
@@ -31,18 +35,23 @@ interface Found {
   readonly facts: PathFacts | undefined;
 }
 
+interface PlacesContext {
+  readonly tools: readonly ProjectTool[];
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
 function checkPlaces(
   obligation: ObligationModel,
   action: PlacedAction,
-  tools: readonly ProjectTool[],
-  report: Report,
+  { kinds, report, tools }: PlacesContext,
 ): void {
   const found = tools
     .filter((each) => isSelected(obligation, each))
     .map((each): Found => {
-      const { returns } = each.tool;
+      const given = givenBy(each.tool, kinds);
       const isNamed = obligation.tools.some(({ value }) => value === each.id);
-      const facts = returns && lookAlong(returns, action.at.steps, "stated");
+      const facts = given && lookAlong(given, action.at.steps, "stated");
       return { each, isNamed, facts };
     });
   const isNowhere =
@@ -52,6 +61,13 @@ function checkPlaces(
     const problem = problemAt(action, each, isNowhere && index === 0);
     if (problem !== undefined) report.add(problem);
   }
+}
+
+/** What a tool gives: what its author declares, else what its binding tells. */
+function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
+  if (returns !== undefined) return returns;
+  const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);
+  return schema === undefined ? undefined : ({ kind: "schema", schema, span, places: {} } as const);
 }
 
 /** @param isMeant whether the tool stands for all, none of which has the place */
@@ -77,15 +93,7 @@ function problemAt(
   if (facts.presence !== "declared")
     return isNamed || isMeant ? noSuchPlace(at, each, facts) : undefined;
   if (action.do === "drop")
-    return at.steps.length === 0 || (facts.isItem && at.steps.at(-1) === "*")
-      ? {
-          code: "governance/no-property",
-          span: at.span,
-          message: `${placeWords(at)} is no property, and only a property can be left out`,
-          help: "name the property: for a whole list, the one that holds it",
-          related,
-        }
-      : undefined;
+    return facts.isItem && at.steps.at(-1) === "*" ? { ...noProperty(at), related } : undefined;
   const fitting = action.do === "mask" ? ["string"] : ["string", "array", "object"];
   if (facts.types.some((type) => fitting.includes(type))) return undefined;
   return {
@@ -94,6 +102,15 @@ function problemAt(
     message: `${placeWords(at)} of ${quote(each.id)} is never text, and ${quote(action.do)} changes text alone`,
     help: "leave it out with `do: drop`",
     related,
+  };
+}
+
+function noProperty(at: WrittenPath): UnratedDiagnostic {
+  return {
+    code: "governance/no-property",
+    span: at.span,
+    message: `${placeWords(at)} is no property, and only a property can be left out`,
+    help: "name the property: for a whole list, the one that holds it",
   };
 }
 

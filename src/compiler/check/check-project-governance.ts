@@ -10,12 +10,11 @@ import type { GrantModel, ProjectGovernance, ToolSelection } from "../../core/go
 import { quote } from "../../core/names.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
-import type { ToolModel } from "../../core/skill-model.js";
-import { selects } from "../../core/tool-selection.js";
 import { didYouMean, suggestion } from "../../schema/suggestion.js";
 import { isPolicyFile } from "../config/policy-files.js";
 import { checkDeployment } from "./check-deployment.js";
 import { checkObligations } from "./check-obligations.js";
+import { isSelected, type ProjectTool, projectTools } from "./project-tools.js";
 
 export interface ProjectGovernanceContext {
   readonly config: ProjectConfig;
@@ -25,22 +24,12 @@ export interface ProjectGovernanceContext {
   readonly report: Report;
 }
 
-/** A tool, and what entries of skillc.yaml know it by. */
-export interface ProjectTool {
-  /** `skill/tool` */
-  readonly id: string;
-  readonly skill: string;
-  readonly tool: ToolModel;
-}
-
 export async function checkProjectGovernance(
   says: ProjectGovernance,
   context: ProjectGovernanceContext,
 ): Promise<void> {
   const { kinds, plans, report } = context;
-  const tools = plans.flatMap(({ skill, tools }) =>
-    tools.map(({ id, tool }): ProjectTool => ({ id, skill: skill.name, tool })),
-  );
+  const tools = projectTools(plans);
   for (const each of [...(says.grants ?? []), ...says.quotas, ...says.obligations])
     checkSelection(each, tools, report);
   if (says.grants !== undefined) {
@@ -48,12 +37,7 @@ export async function checkProjectGovernance(
     checkGranted(says.grants, tools, report);
   }
   if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
-  await checkObligations(says.obligations, tools, report);
-}
-
-/** Whether an entry is about the tool. */
-export function isSelected(selection: ToolSelection, { skill, tool }: ProjectTool): boolean {
-  return selects(selection, { skill, name: tool.name, tags: tool.tags });
+  await checkObligations(says.obligations, tools, kinds, report);
 }
 
 function checkSelection(

@@ -9,7 +9,7 @@ export const governanceDiagnosticEntries: DiagnosticEntries = {
   "governance/low-risk": entry(
     "error",
     "a write with the risk of a read",
-    "Whoever decides about calls by their risk takes a `low` one for harmless. It is an error for a tool that has `governance`, and for every tool of a governed project; " +
+    "Whoever decides about calls by their risk takes a `low` one for harmless. It is an error for a tool that has `governance`, and for every tool where skillc.yaml governs the project; " +
       "a statement of SQL that writes has to say `high` in any project.",
     post({ tool: ["risk_level: low", "governance: { scopes: [orders.write] }"] }),
     post({ tool: ["risk_level: medium", "governance: { scopes: [orders.write] }"] }),

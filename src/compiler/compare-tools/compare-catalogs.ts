@@ -199,14 +199,17 @@ function compareTools(
 
 /**
  * What a tool says and the catalog doesn't is in its hash alone. It is told where nothing else is:
- * any other difference changes the hash as well.
+ * any other difference changes the hash as well. So does a declared version, and then nobody can
+ * tell whether there is more.
  */
 function differencesOf(old: ComparedTool, now: ComparedTool): readonly Difference[] {
   const told = compareFields(old, now, toolFields);
   if (told.length > 0 || equal(old["manifest_hash"], now["manifest_hash"])) return told;
-  return [
-    differenceOf("manifest_hash", found("within-binding", "what the tool does inside is changed")),
-  ];
+  const what =
+    versionOf(old) === versionOf(now)
+      ? "what the tool does inside is changed"
+      : "what the tool does inside may be changed: its hash is another, but so is its version";
+  return [differenceOf("manifest_hash", found("within-binding", what))];
 }
 
 function versionOf(tool: ComparedTool | undefined): string | undefined {

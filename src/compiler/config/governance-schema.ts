@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
 import { byteSizePattern } from "../../core/quantities.js";
+import { when } from "../../schema/editor-marks.js";
 
 /** A text that something is known by. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
@@ -121,14 +122,13 @@ export const obligationSchema: JsonObject = {
     const others = ["at", "pattern", "text"].filter(
       (key) => !needed.some((each: string) => each === key),
     );
-    return {
-      if: { properties: { do: { const: action } }, required: ["do"] },
-      // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema has a keyword of that name
-      then: {
+    return when(
+      { properties: { do: { const: action } }, required: ["do"] },
+      {
         required: needed,
         properties: Object.fromEntries(others.map((key) => [key, false])),
       },
-    };
+    );
   }),
 };
 
@@ -154,7 +154,12 @@ export const governanceKeySchemas = {
     type: "array",
     items: grantSchema,
   },
-  quotas: { description: "Budgets of calls.", type: "array", items: quotaSchema },
+  quotas: {
+    description: "Budgets of calls.",
+    type: "array",
+    // The compiler says in better words that a quota limits nothing.
+    items: { ...quotaSchema, anyOf: Object.keys(quotaLimits).map((key) => ({ required: [key] })) },
+  },
   obligations: {
     description: "What is done to the data of answers.",
     type: "array",

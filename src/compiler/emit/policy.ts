@@ -41,7 +41,7 @@ export const policyEmitter: Emitter = {
     const policy = projectPolicy(project);
     if (policy === undefined) return [];
     const tools = toolEntries(project);
-    const declared = ["policy", ...tools.map(({ name }) => name)];
+    const declared = ["policy", "cedar", ...tools.map(({ name }) => name)];
     return [projectModule(project, "policy", policyModule(policy, tools), declared)];
   },
 };
@@ -126,14 +126,18 @@ function entryName({ alias }: SkillPlan, { functionName }: ToolPlan): string {
   return `${alias}_${functionName}`;
 }
 
-/** Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
+/**
+ * Each tool's entry is a statement of its own, and so is what Cedar is given: an edit of one tool
+ * leaves the others as they stand.
+ */
 function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Code {
-  const { hash, tools, ...rest } = policy;
-  const { strict, ...others } = rest;
+  const { cedar, hash, strict, tools, ...others } = policy;
   const toolType = imported(runtimeEntry(), "GovernedTool", true);
   const constants = entries.map(
     ({ id, name }) => code`const ${ident(name)}: ${toolType} = ${literal(json(tools[id]))};\n`,
   );
+  const cedarType = imported(runtimeEntry(), "CedarPolicies", true);
+  const policies = cedar ? [code`const cedar: ${cedarType} = ${literal(json(cedar))};\n`] : [];
   const members = entries.map(({ id, name }) => code`${objectKey(id)}: ${ident(name)},\n`);
   const said = Object.entries(others).map(
     ([name, value]) => code`${objectKey(name)}: ${literal(json(value))},\n`,
@@ -146,10 +150,10 @@ function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Cod
   const whole = code`${doc}export const policy: ${type}<${ids}> = {
 hash: ${anyText(hash)},
 strict: ${literal(strict)},
-tools: {\n${join(members)}},
+${cedar ? code`cedar,\n` : code``}tools: {\n${join(members)}},
 ${join(said)}};
 `;
-  return statements([...constants, whole]);
+  return statements([...constants, ...policies, whole]);
 }
 
 /** Plain data, in the runtime's own types. */

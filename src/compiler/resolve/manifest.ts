@@ -55,7 +55,8 @@ export interface WrittenTool {
 }
 
 /** Changes when these rules do: whoever granted something to a manifest is asked again. */
-const rules = "skillc manifest 1";
+export const manifestRules = 1;
+const rules = `skillc manifest ${manifestRules}`;
 
 /**
  * SHA-256 of the tool's manifest: of what its author wrote and of the files that it names, so that

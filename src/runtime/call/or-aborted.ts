@@ -23,16 +23,17 @@ export function orAborted<Value>(
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     const ended = (): void => signal.removeEventListener("abort", abort);
-    waiting.then(
-      (value) => {
-        ended();
+    const settle = async (): Promise<void> => {
+      try {
+        const value = await waiting;
         if (isOver) late(value);
         else resolve(value);
-      },
-      (cause: unknown) => {
-        ended();
+      } catch (cause) {
         reject(cause);
-      },
-    );
+      } finally {
+        ended();
+      }
+    };
+    void settle();
   });
 }

@@ -6,18 +6,16 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call.js";
 import { sendsNothing } from "../call/steps/shadow.js";
-import { type Caller, ownCaller } from "../caller.js";
+import { ownCaller } from "../caller.js";
 import type { ApprovalRequest, ToolFailure } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { askStore, decisionOf, type Governor, refused, whenKnown } from "./governor.js";
+import type { Approver } from "./governance.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
-
-/** Who gives an approval, or takes it back. */
-export type Approver = Pick<Caller, "subject">;
 
 /** As `approve` makes them: whatever else a call names is asked of no store. */
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

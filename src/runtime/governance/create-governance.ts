@@ -67,22 +67,8 @@ const dayMs = 24 * 60 * 60 * 1000;
  *   leaves the process
  */
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
-  const { key, policy, store = createMemoryStore() } = options;
-  const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
-    ({ idempotency }) => idempotency === "keyed",
-  );
-  if (isKeyed && key === undefined && store.kind !== "memory")
-    throw new TypeError(
-      "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
-    );
-  const governor: Governor = {
-    policy,
-    store,
-    seal: key === undefined ? undefined : createSeal(key),
-    readsWithoutStore: options.readsWithoutStore ?? "refused",
-    keepAnswersMs: options.keepAnswersMs ?? dayMs,
-    largestAnswer: options.largestAnswer ?? 256 * 1024,
-  };
+  const governor = governorOf(options);
+  const { policy, store } = governor;
   const planOf = budgetPlans(governor);
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
@@ -126,6 +112,25 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
     close: () => store.close(),
+  };
+}
+
+function governorOf(options: GovernanceOptions): Governor {
+  const { key, policy, store = createMemoryStore() } = options;
+  const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
+    ({ idempotency }) => idempotency === "keyed",
+  );
+  if (isKeyed && key === undefined && store.kind !== "memory")
+    throw new TypeError(
+      "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
+    );
+  return {
+    policy,
+    store,
+    seal: key === undefined ? undefined : createSeal(key),
+    readsWithoutStore: options.readsWithoutStore ?? "refused",
+    keepAnswersMs: options.keepAnswersMs ?? dayMs,
+    largestAnswer: options.largestAnswer ?? 256 * 1024,
   };
 }
 

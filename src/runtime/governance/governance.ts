@@ -1,8 +1,10 @@
-import type { Caller } from "../caller.js";
 import type { ApprovalRequest } from "../errors.js";
-import type { Approver } from "./approvals.js";
+import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
+
+/** Who gives an approval, or takes it back. */
+export type Approver = Pick<Caller, "subject">;
 
 /**
  * What a runtime is given so that its calls are governed. Made by `governance(…)` of

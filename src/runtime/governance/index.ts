@@ -2,7 +2,7 @@
  * The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by
  * whose leave.
  */
-export { approvalRequestOf, type Approver } from "./approvals.js";
+export { approvalRequestOf } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type {
   Digest,
@@ -13,7 +13,7 @@ export type {
   ToolKnown,
   ToolStateChanged,
 } from "./events.js";
-export type { Governance } from "./governance.js";
+export type { Approver, Governance } from "./governance.js";
 export type {
   ApprovalRule,
   CedarPolicies,

@@ -8,5 +8,7 @@ export { withDefaults } from "../call/defaults.js";
 export { MissingPackage } from "../call/missing-package.js";
 export { type CedarEngine, openCedar } from "./cedar/engine.js";
 export { type Cedar, loadCedar } from "./cedar/load.js";
+export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.js";
+export { StoreUnavailable } from "./store/store-unavailable.js";
+export type { GovernanceStore } from "./store/store.js";
 export { judge, type Judgement } from "./judge.js";
-export * from "./store/open-store.js";

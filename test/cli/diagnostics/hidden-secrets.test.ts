@@ -54,6 +54,10 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
     ["a flow mapping that is never closed", "databases: { a: {}, secrets: { A: hunter2 }\n"],
     ["the line of another setting", "databases: {}, secrets: { A: hunter2 }\n"],
     ["the lines after such a line", "databases: { secrets: {\n  A: hunter2: b }\n"],
+    ["a store's URL", "store: postgres://me:hunter2@db.example/x\n"],
+    ["a ledger's URL", 'ledger: "postgres://me:hunter2@db.example/x"\n'],
+    ["a URL in a list", "store: [redis://:hunter2@cache.example]\n"],
+    ["an obligation's flow mapping", "obligations: [], secrets: { A: hunter2 }\n"],
     ["a line that goes on at the start", 'secrets:\n  A: "b\nhunter2 c\n'],
   ])("%s", (_, text) => {
     const output = told(text);
@@ -105,6 +109,9 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
 test("what stands under other settings is shown, and so are their misspelt names", () => {
   expect(told("skill: skills\nsecrets: { A: hunter2 }\nout: [generated]\n")).toMatch(
     /`skill` is not a setting[\s\S]*1 \| skill:[\s\S]*3 \| out: \[generated\]/,
+  );
+  expect(told("quotas:\n  - { name: calls, calls_per_minut: 5 }\n")).toMatch(
+    /2 \| {3}- \{ name: calls, calls_per_minut: 5 \}/,
   );
 });
 

@@ -12,7 +12,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
-    config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
+    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
     governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
@@ -39,6 +39,8 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/unknown-function sql/schema-does-not-load sql/no-server sql/syntax sql/placeholder sql/no-statement sql/several-statements sql/not-a-query sql/too-large
     sql/refused sql/parameter-type sql/parameter-types-apart sql/untyped-parameter sql/null-not-stored sql/column-left-out sql/duplicate-column sql/bad-mark sql/never-not-null sql/no-rows sql/returns-mismatch
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
+  "the tools that what skillc.yaml says is about": `
+    governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/bad-pattern`,
   "Cedar, and what it says of policies": `
     policy/syntax policy/template policy/types policy/no-type policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `

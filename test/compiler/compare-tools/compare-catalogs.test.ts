@@ -475,6 +475,15 @@ describe("skills", () => {
     for (const { differences } of whole) for (const { rule } of differences) shown.add(rule);
   });
 
+  test("a version that is raised with nothing to see may have a reason inside", async () => {
+    const of = (version: string): Skill => ({ tool: { ...tool, version } });
+    const found = onlyTool(await compared(of("1.0.0"), of("1.0.1")));
+    expect(found.version.isEnough).toBe(true);
+    expect(found.differences).toMatchObject([
+      { rule: "within-binding", what: expect.stringContaining("may be changed") as string },
+    ]);
+  });
+
   test("the same skills differ in nothing", async () => {
     expect(await compared({}, {})).toEqual({ verdict: null, skills: [], tooLow: [] });
   });

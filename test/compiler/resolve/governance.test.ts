@@ -42,7 +42,7 @@ describe("the key `governance`", () => {
       "  models: [claude-*]",
     );
     const span = expect.objectContaining({ file: "skills/desk/SKILL.md" });
-    expect(governance).toEqual({
+    expect(governance).toMatchObject({
       span,
       scopes: [{ value: "orders.write", span }],
       capabilities: [{ value: "net.http:post ${ORDERS_URL}/orders", span }],

@@ -7,7 +7,7 @@ import {
   offerKnowledge,
   type OfferOptions,
   offerTools,
-} from "../../../src/runtime/model/catalog.js";
+} from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { JsonValue } from "../../../src/runtime/json/json.js";
 import { skill, tool } from "../model/example-catalog.js";

@@ -72,10 +72,9 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     const { calm, faulty } = races;
     expect(calm.unknown).toBe(0);
     expect(faulty.leasesLost).toBeGreaterThan(0);
-    expect([faulty.unknown, faulty.unknownInLedger]).toEqual([
-      faulty.leasesLost,
-      faulty.leasesLost,
-    ]);
+    // Where the machine has other work to do, an attempt may take too long.
+    const unknown = faulty.leasesLost + (faulty.ends["PROVIDER.TIMEOUT"] ?? 0);
+    expect([faulty.unknown, faulty.unknownInLedger]).toEqual([unknown, unknown]);
   });
 
   test("while the store is away no write is sent, and reads are as configured", () => {

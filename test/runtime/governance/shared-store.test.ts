@@ -326,3 +326,19 @@ test("calls that come at once ask a shared store once for the states of tools", 
   await Promise.all(Array.from({ length: 50 }, () => call(exampleTool(succeed))));
   expect(states).toHaveBeenCalledTimes(1);
 });
+
+test("a tool that another process has paused is refused within a second, and asked for no sooner", async () => {
+  stopClock();
+  const store = createMemoryStore();
+  const states = vi.fn(() => Promise.resolve(store.states()));
+  const { call } = govern(policyOf(), { store: storeWith({ kind: "shared", states }) });
+  await call(exampleTool(succeed));
+  await store.setState({ tool: "desk/do-it", state: "paused", by: "ops" });
+  await vi.advanceTimersByTimeAsync(399);
+  await call(exampleTool(succeed));
+  expect(states).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await errorOf(call(exampleTool(succeed)))).failure).toMatchObject({
+    code: "POLICY.DENY_TOOL",
+  });
+});

@@ -373,6 +373,15 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     });
   });
 
+  test("whoever takes an approval back is named as it was said", async () => {
+    const given = approval();
+    const usedBy = "withdrawn by \ud800 \0 e\u0301";
+    await store.saveApproval(given);
+    expect(await store.useApproval(given.id, usedBy)).toBe("used");
+    expect(await other.useApproval(given.id, usedBy)).toBe("spent");
+    expect(await other.readApproval(given.id)).toMatchObject({ usedBy });
+  });
+
   test("an approval is too old from its time on", async () => {
     const given = approval();
     await store.saveApproval(given);

@@ -46,7 +46,7 @@ function endOfWord(sql: string, at: number): number {
   const opening = /[eE]?'|"|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/y;
   const quoted = endOf(opening, sql, at);
   if (quoted === undefined)
-    return endOf(/[\w\u0080-\uffff][\w$\u0080-\uffff]*|[^]/y, sql, at) ?? at;
+    return endOf(/[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|\d\w*|[^]/y, sql, at) ?? at;
   const opened = sql.slice(at, quoted);
   if (!opened.startsWith("$")) return endOfString(opened, sql, quoted);
   const closing = sql.indexOf(opened, quoted);

@@ -100,7 +100,8 @@ class MemoryStore implements GovernanceStore {
     const left = uses.map((use, at) => {
       const { amount, key, limit, needs, windowMs } = use;
       const budget = windowMs === undefined ? undefined : this.#budgetOf(key, windowMs, time);
-      const rest = limit - (budget?.used ?? this.#countHeld(key, time)) - amount - needs;
+      const room = limit - amount - needs;
+      const rest = room - (budget?.used ?? this.#countHeld(key, room, time));
       const waitMs = amount + needs > limit ? Infinity : waitFor(budget, time);
       if (rest < 0 && (refused === undefined || waitMs > refused.waitMs)) refused = { at, waitMs };
       return rest;
@@ -133,10 +134,13 @@ class MemoryStore implements GovernanceStore {
     this.#held.set(key, held);
   }
 
-  /** Calls that have been gone for longer than they may run hold nothing. */
-  #countHeld(key: string, now: number): number {
+  /**
+   * Calls that have been gone for longer than they may run hold nothing: they are looked for where
+   * there is no room else.
+   */
+  #countHeld(key: string, room: number, now: number): number {
     const held = this.#held.get(key);
-    if (held === undefined) return 0;
+    if (held === undefined || held.size <= room) return held?.size ?? 0;
     for (const [callId, endsAt] of held) if (endsAt <= now) held.delete(callId);
     return held.size;
   }

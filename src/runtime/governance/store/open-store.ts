@@ -5,9 +5,6 @@
 import { ifMissing } from "../../call/missing-package.js";
 import type { GovernanceStore } from "./store.js";
 
-export { StoreUnavailable } from "./store-unavailable.js";
-export type { GovernanceStore };
-
 /**
  * @param url `redis://…`, `rediss://…`, `postgres://…` or `postgresql://…`, with what the store's
  *   own options are as `namespace` and `schema` of its query

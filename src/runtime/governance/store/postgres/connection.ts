@@ -11,6 +11,14 @@ import { within } from "../within.js";
 const retried = /^40(?:001|P01)$/;
 const mostTries = 5;
 
+/** A session for as long as one operation may take. Without a type of the driver's: users may have none. */
+export interface LentSession {
+  query(
+    sql: string,
+    values?: unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
 export class PostgresConnection {
   readonly #pool: Pool;
   readonly #timeoutMs: number;
@@ -41,10 +49,7 @@ export class PostgresConnection {
   ): Promise<readonly Readonly<Record<string, unknown>>[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.use(async (client) => {
-          await this.#prepare(client);
-          return (await client.query(sql, [...values])).rows;
-        });
+        return await this.use(async (session) => (await session.query(sql, [...values])).rows);
       } catch (error) {
         const told = errorOfDriver(error, "unknown");
         const isRetried = told instanceof ServerError && retried.test(told.code);
@@ -57,10 +62,7 @@ export class PostgresConnection {
    * Lends a connection for as long as one operation may take. One that failed is given up: what
    * waits on it is nobody's any more.
    */
-  async use<Result>(
-    work: (client: PoolClient) => Promise<Result>,
-    ms = this.#timeoutMs,
-  ): Promise<Result> {
+  async use<Result>(work: (session: LentSession) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed");
     let client: PoolClient | undefined;
     let isOver = false;
@@ -71,10 +73,11 @@ export class PostgresConnection {
         throw new StoreUnavailable("nobody waits for it any more");
       }
       client = lent;
+      await this.#prepare(lent);
       return work(lent);
     };
     try {
-      const result = await within(ms, "PostgreSQL", lend());
+      const result = await within(this.#timeoutMs, "PostgreSQL", lend());
       client?.release();
       return result;
     } catch (error) {
@@ -88,7 +91,7 @@ export class PostgresConnection {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#pool.end();
+    await within(this.#timeoutMs, "PostgreSQL", this.#pool.end()).catch(() => {});
   }
 
   /** The server ends what nobody waits for, so that it doesn't come to pass later. */

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../store-unavailable.js";
 import { notMigrated, PostgresConnection, unavailable } from "./connection.js";
 import { migrationIn, migrations } from "./migrations.js";
-import type { PostgresStoreOptions } from "./postgres-store.js";
+import { type PostgresStoreOptions, quotedSchema } from "./options.js";
 
 /** By which one migration waits for another: any number, as long as it is always the same. */
 const lockId = 7_553_140_211;
@@ -31,7 +31,7 @@ export async function migrateGovernance({
         quoted,
       ]);
       // Whoever may not create schemas may not even ask for one that is there.
-      if (found.rows[0]?.is_there !== true) await client.query(`CREATE SCHEMA ${quoted}`);
+      if (found.rows[0]?.["is_there"] !== true) await client.query(`CREATE SCHEMA ${quoted}`);
       await client.query(`CREATE TABLE IF NOT EXISTS ${quoted}.version (version int PRIMARY KEY)`);
       const before = versionOf((await client.query(versionSql(quoted))).rows);
       for (const [at, migration] of migrations.entries()) {
@@ -75,12 +75,4 @@ function versionOf(rows: readonly Readonly<Record<string, unknown>>[]): number {
   const version = rows[0]?.["version"];
   if (typeof version !== "number") throw new StoreUnavailable("the tables' version is no number");
   return version;
-}
-
-/** @throws TypeError */
-export function quotedSchema(schema = "skillc_governance"): string {
-  // PostgreSQL cuts longer names, and would take two for one.
-  if (!/^[A-Za-z_]\w{0,62}$/.test(schema))
-    throw new TypeError("`schema` is up to 63 letters, digits and `_`, and begins with no digit");
-  return `"${schema}"`;
 }

@@ -21,18 +21,11 @@ import type {
 import { StoreUnavailable } from "../store-unavailable.js";
 import { requireTimeout, usualTimeoutMs } from "../within.js";
 import { PostgresConnection } from "./connection.js";
-import { quotedSchema, requireMigrated } from "./migrate.js";
+import { requireMigrated } from "./migrate.js";
+import { type PostgresStoreOptions, quotedSchema } from "./options.js";
 
-export { migrateGovernance } from "./migrate.js";
-
-export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`, with `pool_max` for other than 10 connections. */
-  readonly url: string;
-  /** Where its tables are; `skillc_governance` when not given. `migrateGovernance` makes them. */
-  readonly schema?: string;
-  /** How long one operation may take, in milliseconds; 5000 when not given. */
-  readonly timeoutMs?: number;
-}
+export { migrateGovernance, type Migrated } from "./migrate.js";
+export type { PostgresStoreOptions };
 
 /**
  * Keeps what calls share in PostgreSQL, from version 13 on. It connects with the first call; while
@@ -153,12 +146,12 @@ class PostgresStore implements GovernanceStore {
       at,
       expiresAt: ends,
       isExpired,
-      ...(call !== null && { usedBy: call }),
+      ...(call !== null && { usedBy: JSON.parse(call) as string }),
     };
   }
 
   async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
-    const said = await this.#call("use_approval", [digestOf(id), callId]);
+    const said = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
     if (said === "used" || said === "spent" || said === "expired") return said;
     return "none";
   }

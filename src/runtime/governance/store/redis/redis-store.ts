@@ -168,13 +168,13 @@ class RedisStore implements GovernanceStore {
       at: numberOf(at),
       expiresAt: numberOf(ends),
       isExpired: isExpired === 1,
-      ...(usedBy !== undefined && { usedBy }),
+      ...(usedBy !== undefined && { usedBy: JSON.parse(usedBy) as string }),
     };
   }
 
   async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
     const key = `approval:${digestOf(id)}`;
-    const said = textOf(await this.#run("useApproval", [key], [callId]));
+    const said = textOf(await this.#run("useApproval", [key], [JSON.stringify(callId)]));
     if (said === "used" || said === "spent" || said === "expired") return said;
     return "none";
   }

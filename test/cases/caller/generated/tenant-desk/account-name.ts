@@ -19,7 +19,7 @@ const contract = defineTool<AccountNameParams, AccountNameParams, AccountNameRes
   name: "account-name",
   version: {
     skill: skillVersion,
-    binding: "1ca742fb3240d798-8b5186515376582d",
+    binding: "1ca742fb3240d798-c06403b8e0f24519",
     manifest: "f91e570078c5c58b33fef68fa164745e71dd27532109995d98a5d6d408fb6fb7",
   },
   effect: "read",

@@ -29,7 +29,7 @@ const contract = defineTool<AddOrderParams, AddOrderParams, AddOrderResult>({
   name: "add-order",
   version: {
     skill: skillVersion,
-    binding: "3cec783332292f84-26c3b0eed07f036d",
+    binding: "3cec783332292f84-cebb8db0ab2305da",
     manifest: "4794c8bf9c7085dc3e05500e729b478af4b9d1dee976a634c49e6b54f35b8c00",
   },
   effect: "write",

@@ -19,7 +19,7 @@ const contract = defineTool<CountOrdersParams, CountOrdersParams, CountOrdersRes
   name: "count-orders",
   version: {
     skill: skillVersion,
-    binding: "db0920d490060676-7ae6f2855a3cadf1",
+    binding: "db0920d490060676-57bce281105ee677",
     manifest: "55356f19bae68870a9b8e71f34db013c5acadf6bff354e0ff9f6b426a54365b8",
   },
   effect: "read",

@@ -21,7 +21,7 @@ const contract = defineTool<FindOrderParams, FindOrderParams, FindOrderResult>({
   name: "find-order",
   version: {
     skill: skillVersion,
-    binding: "06bf58dd7d9efe7d-a246a27f3b3e3532",
+    binding: "06bf58dd7d9efe7d-1dafbe9361a1948c",
     manifest: "f5df2919e4baa232f7c5fb52e94a45c48319dfacef11ee17d74ba4bbe19531ec",
   },
   effect: "read",

@@ -19,7 +19,7 @@ const contract = defineTool<ListTotalsParams, ListTotalsParams, ListTotalsResult
   name: "list-totals",
   version: {
     skill: skillVersion,
-    binding: "c8e1ff321d549715-1799f1a453df10ce",
+    binding: "c8e1ff321d549715-d937ab547246da43",
     manifest: "45055216ef1f97d2a4c3037d994b9c016973f5b14ec1c3cf0f84e26787be82ba",
   },
   effect: "read",

@@ -6,16 +6,16 @@ export const skillVersion: string = "8a60b748b2b76dab";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * account-name .ts 4f724b6751eef87f .validate.ts 11709716bd9b9b73
- * add-order .ts 34fef0e274b4aad8 .validate.ts 85a4347ec59f7411
+ * account-name .ts e4734df1b8213f9f .validate.ts 11709716bd9b9b73
+ * add-order .ts ee2a952983b220fd .validate.ts 85a4347ec59f7411
  * announce .ts 83df91ec9cbe74bb .validate.ts 0919d061eb213e3d
  * beat .ts 6d386919b12752a3 .validate.ts 9840a54552499e26
  * catalog .ts c38c271d4581bb91
- * count-orders .ts 7a41a7539480a8e1 .validate.ts 79a14ed1606ab789
- * find-order .ts 950f9e9aa7d509aa .validate.ts 9b8f2189752d75f3
+ * count-orders .ts ed1d2136f80f204b .validate.ts 79a14ed1606ab789
+ * find-order .ts 11d8ba16d35d08b6 .validate.ts 9b8f2189752d75f3
  * handlers .ts 76ea6702b2101fc4
  * index .ts 6ee93c9da4bdfa0a
- * list-totals .ts 61ef244cb623ba64 .validate.ts a619b971c3603188
+ * list-totals .ts e425ce65d54b6310 .validate.ts a619b971c3603188
  * place-order .ts 087cb18eaf3a5027 .validate.ts 4d1cb3bb63742137
  * read-file .ts 791406ec204e5606 .validate.ts 048cba0424b7038c
  * tools .ts e87c5a22b016d6a1

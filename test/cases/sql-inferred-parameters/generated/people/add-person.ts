@@ -74,7 +74,7 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
     skill: skillVersion,
     binding: "bfff002ff9767446-1399ae59dc6339f2",
     manifest:
-      "4547f1f3a2d2ff14a89370365c0331974c95e4579d851d8ee6dbce49108e850f-d3fb7912182b461805a6305ff2efa7addc8ba306d27d91e00ac79124111e481b",
+      "b7c7befa3e9bf104aaee5e70965aca51f98ecf7edacb44e038c2fba6df8b6706-d3fb7912182b461805a6305ff2efa7addc8ba306d27d91e00ac79124111e481b",
   },
   effect: "write",
   params: validateParams,

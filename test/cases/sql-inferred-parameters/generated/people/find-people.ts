@@ -64,7 +64,7 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
     skill: skillVersion,
     binding: "c5aa78e9c8430d3a-64b3c07682dc0088",
     manifest:
-      "49f9e66d0bb8b5888276dc56fc502f490fc55e852ea36a062b6f0ccde19c8f02-fc395e9ac5883f8c7789632634b82347f76ea4e982b6bf7690b4d9b4d31925e4",
+      "429c30764b318862c0ccba3d3af16c77caf95922130ded277802b0db517e8c57-fc395e9ac5883f8c7789632634b82347f76ea4e982b6bf7690b4d9b4d31925e4",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

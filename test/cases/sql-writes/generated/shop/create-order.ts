@@ -52,7 +52,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   version: {
     skill: skillVersion,
     binding: "7789b004c8520c0a-d4b961c18e45124f",
-    manifest: "b993a80403d52c58fa4991aeea1f8aa546d62475ac9e1f30817cb5a2ee682273",
+    manifest: "cdda7b1fcd68b32dc324b3343bb169e3343c32f35b0303a57c6e0add9a1dc233",
   },
   effect: "write",
   params: validateParams,

@@ -1,0 +1,54 @@
+/** What to write instead, where a tool goes wrong about its caller: the golden case `caller-faults` has the mistakes. */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { compileFiles } from "../support/compile.js";
+
+const folder = fileURLToPath(new URL("../cases/caller-faults", import.meta.url));
+const files = Object.fromEntries(
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:md|yaml|json|sql)$/.test(path))
+    .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${folder}/${path}`, "utf8")]),
+);
+
+const { diagnostics } = await compileFiles(files);
+
+test.each([
+  ["misspelt", "http/unknown-root-field", "did you mean `tenant`?"],
+  ["without-root", "http/unknown-parameter", "write `{caller.tenant}`, or declare the parameter"],
+  [
+    "unnameable",
+    "http/unused-parameter",
+    "no placeholder can name it: rename it, or list it under `unused` beside `binding`",
+  ],
+  ["unquoted", "http/unquoted-placeholder", 'write `"{caller.subject}"`'],
+  [
+    "unfit-columns",
+    "sql/parameter-may-not-fit",
+    "compare as text, `…::text = :tenant`, or, where each caller has such a name, say so: `(:tenant::text)::uuid`",
+  ],
+  ["too-long", "sql/parameter-may-not-fit", "let the column hold more, or write `left(:who, 40)`"],
+  [
+    "declared-too",
+    "sql/unused-parameter",
+    "remove the parameter: a model neither sees nor gives what the caller says",
+  ],
+  [
+    "around",
+    "sql/bad-mapping",
+    "name one field, and nothing around it: `\"{caller.tenant}\"`; text is joined to it in the statement, `'shop-' || :name`",
+  ],
+  [
+    "without-mapping",
+    "sql/unknown-parameter",
+    "to declare it, write `tenant:` among the tool's parameters: without a type it has PostgreSQL's; of the caller, write `parameter_mapping: { tenant: \"{caller.tenant}\" }`",
+  ],
+  [
+    "unfit-message",
+    "queue/field-may-not-fit",
+    "send a parameter there, or let the schema take what a caller may be called",
+  ],
+])("%s: %s", (tool, code, help) => {
+  const found = diagnostics.find((each) => each.tool === tool && each.code === code);
+  expect(found?.help).toBe(help);
+});
