@@ -12,6 +12,7 @@
 import type { CedarPolicies } from "@skillc/runtime/governance";
 import { MissingPackage } from "@skillc/runtime/internal/governance";
 import { setOwn } from "../core/json.js";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
@@ -83,15 +84,30 @@ async function answersTo(
     return await ask(question);
   } catch (error) {
     const [first] = all;
-    if (!(error instanceof MissingPackage) || first === undefined) throw error;
-    report.add({
-      code: "policy/cedar-missing",
-      span: first.head,
-      message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
-      help: `run \`npm install -D ${error.packageName}\`; where the tools are called it is needed, too`,
-    });
+    const problem = problemOf(error);
+    if (problem === undefined || first === undefined) throw error;
+    report.add({ span: first.head, ...problem });
     return undefined;
   }
+}
+
+/** What an author can mend of it; undefined for anything else. */
+function problemOf(error: unknown): Omit<UnratedDiagnostic, "span"> | undefined {
+  if (error instanceof MissingPackage)
+    return {
+      code: "policy/cedar-missing",
+      message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
+      help: `run \`npm install -D ${error.packageName}\`; where the tools are called it is needed, too`,
+    };
+  // Of the stack of WebAssembly, and of the program's own.
+  const isOverflow =
+    error instanceof RangeError || (error instanceof Error && error.name === "RuntimeError");
+  if (!isOverflow) return undefined;
+  return {
+    code: "policy/too-large",
+    message: "Cedar ended while it read the policies: one of them is more than it can take",
+    help: "take the most nested one apart, and start skillc again",
+  };
 }
 
 function byId(

@@ -15,6 +15,7 @@ import { choices, derive } from "../schema/derive-values.js";
 import { mustRead, read } from "../schema/read.js";
 import { validatorOf } from "../schema/validators.js";
 import { runs } from "../support/runs.js";
+import { parametersAndArguments } from "./arbitrary-parameters.js";
 
 /** What Cedar says of a call with these arguments, by a schema that says no more than they. */
 async function engineFor(field: ContextField) {
@@ -87,6 +88,26 @@ describe("the context of a call", () => {
       );
       expect(accepted).toBeGreaterThan(runs(1000));
       expect(said).toBeGreaterThan(runs(300));
+    },
+    runs(600_000),
+  );
+
+  test(
+    "is one that Cedar accepts, for parameters as tools have them and arguments of every kind",
+    async () => {
+      let count = 0;
+      await fc.assert(
+        fc.asyncProperty(parametersAndArguments, async ({ args, schema }) => {
+          const { model } = read(schema);
+          if (model === undefined || !validatorOf(model)(args)) return;
+          count += 1;
+          const field = contextFieldOf(model);
+          const decide = await engineFor(field);
+          expect([decide(args), args, field]).toEqual([allowed, args, field]);
+        }),
+        { numRuns: runs(1500), seed: 14 },
+      );
+      expect(count).toBeGreaterThan(runs(1200));
     },
     runs(600_000),
   );

@@ -425,6 +425,18 @@ describe("without Cedar", () => {
     ]);
   });
 
+  test("or where it ends while it reads them, they are one error", async () => {
+    const log = report();
+    const files = [{ path: file, text: "permit(principal, action, resource);\n" }];
+    const overflow = () => Promise.reject(new RangeError("Maximum call stack size exceeded"));
+    await compilePolicies({ files, skills: [], strict: false, ask: overflow }, log);
+    expect(log.diagnostics()).toMatchObject([{ code: "policy/too-large" }]);
+    const bug = () => Promise.reject(new Error("a bug"));
+    await expect(
+      compilePolicies({ files, skills: [], strict: false, ask: bug }, log),
+    ).rejects.toThrow("a bug");
+  });
+
   test("a project without policies is none", async () => {
     const log = report();
     const load = () => Promise.reject(new Error("not to be loaded"));

@@ -69,7 +69,9 @@ export function missingPackages(
     const kind = kinds?.registry.find(binding.type);
     return kind?.packages?.(binding.config) ?? [];
   });
-  const wanted = tools.length === 0 ? [] : [["@skillc/runtime"], ...needs];
+  // The runtime decides by policies with it.
+  const cedar = compilation?.governance?.cedar ? [["@cedar-policy/cedar-wasm"]] : [];
+  const wanted = tools.length === 0 ? [] : [["@skillc/runtime"], ...cedar, ...needs];
   const missing = wanted.flatMap((names) => {
     const [first] = names;
     return first === undefined || names.some((name) => dependsOn(root, name)) ? [] : [first];

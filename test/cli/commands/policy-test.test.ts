@@ -181,3 +181,27 @@ describe("skillc policy test", () => {
     expect([code, told.cases]).toEqual([1, []]);
   });
 });
+
+describe("a file of policies", () => {
+  test("of 10 MB is refused, at once", async () => {
+    const files = { ...project("cases: []"), "policies/large.cedar": policies.padEnd(10_000_000) };
+    const { code, stdout } = await skillc(makeProject(files), ["check", "--json"]);
+    expect((JSON.parse(stdout) as Told).diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "read/too-large",
+        file: "policies/large.cedar",
+        help: "split it: every file of the folder is read",
+      }),
+    );
+    expect(code).toBe(1);
+  });
+
+  test("is looked at with the whole project alone, not with one of its skills", async () => {
+    const root = makeProject({
+      ...project("cases: []"),
+      "skills/other/SKILL.md": "---\nname: other\ndescription: Answers.\n---\nAnswer.\n",
+    });
+    const { code } = await skillc(root, ["check", "skills/other"]);
+    expect(code).toBe(0);
+  });
+});

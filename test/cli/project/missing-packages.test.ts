@@ -39,3 +39,15 @@ test("`generate` takes any of several drivers, and packages of any section of pa
 test("`generate` says nothing of packages where there is no package.json", async () => {
   expect(await missing(undefined)).toEqual({ line: undefined, missingPackages: [] });
 });
+
+test("`generate` names Cedar where there are policies, which the runtime decides by", async () => {
+  const root = makeProject({
+    "package.json": JSON.stringify({ dependencies: { "@skillc/runtime": "0.1.0" } }),
+    "skills/desk/SKILL.md":
+      "---\nname: desk\ndescription: Answers.\ntools_schema:\n  ask:\n    description: Asks.\n    what: string\n---\nAsk.\n",
+    "policies/desk.cedar":
+      'forbid(principal, action, resource) unless { context.args.what like "?*" };\n',
+  });
+  const { stdout } = await skillc(root, ["generate", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ missingPackages: ["@cedar-policy/cedar-wasm"] });
+});
