@@ -102,8 +102,8 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   });
 }
 
-function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
-  const attached = attachedTo(call, options.store);
+async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
+  const attached = await attachedTo(call, options.store);
   if (attached !== undefined)
     return options.json
       ? { json: { ...call, attached: JSON.parse(attached) }, exitCode: 0 }
@@ -114,7 +114,7 @@ function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
 }
 
 /** The whole result as JSON, where it is kept. */
-function attachedTo(call: LedgerCall, store: LedgerStore): string | undefined {
+async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string | undefined> {
   const attachment = call.outcome === "ended" ? call.attachment : undefined;
   return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
 }
@@ -142,7 +142,7 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
     if (failure !== undefined) return complaint(options, failure, 1);
     const settlement = await settleCall(options.store, call, options).catch(whyNotWritten);
     if ("message" in settlement) return complaint(options, settlement, 1);
-    const output = shown({ ...call, outcome: "settled", settlement }, options);
+    const output = await shown({ ...call, outcome: "settled", settlement }, options);
     return mayBeInFlight(call) ? { ...output, notes: [inFlight] } : output;
   });
 }

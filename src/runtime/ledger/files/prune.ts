@@ -17,7 +17,7 @@ import {
   pathOf,
   type WriterFiles,
 } from "./file-name.js";
-import { parseRecord, type PrunedFile, type PruneRecord } from "./file-record.js";
+import { parseRecord, type PrunedFile, type PruneRecord } from "../chain/chain-record.js";
 import { readLines } from "./read-lines.js";
 import { summaryPathOf } from "./summary.js";
 import { verifyFiles } from "./verify.js";
