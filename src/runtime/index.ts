@@ -55,6 +55,7 @@ export {
   entryOf,
   type LedgerEntry,
   type LedgerStore,
+  LedgerUnavailable,
   recordOf,
   type StoredRecord,
 } from "./ledger/store.js";
@@ -69,7 +70,7 @@ export type {
 } from "./ledger/attachments.js";
 export type { Pruning, PruneOptions } from "./ledger/pruning.js";
 export type { Position } from "./ledger/position.js";
-export type { QueryFilter } from "./ledger/query-filter.js";
+export type { QueryFilter, RecordFilter } from "./ledger/query-filter.js";
 export type { StoreQuery } from "./ledger/query.js";
 export type {
   BeginRecord,

@@ -100,6 +100,7 @@ export interface PastPruning {
   /** When it was done: ISO 8601, UTC. */
   readonly time: string;
   readonly before: string;
+  /** Of a store that is a table: the writers whose first records went. */
   readonly files: number;
   readonly records: number;
 }

@@ -36,6 +36,7 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
   const names = new Set(files.map(({ file }) => file.name));
   const unknownOutcomes = verification.unknownOutcomes.filter(({ file }) => names.has(file));
   const found = {
+    directory,
     before,
     files: files.map(({ file: { name }, records }) => ({ file: name, records })),
     records: files.reduce((sum, { records }) => sum + records, 0),

@@ -58,7 +58,7 @@ export function linkItems(
   const add = (json: string, timeMs: number, columns: RecordColumns, begin?: number): void => {
     const line = linkedLine(head, begin, json);
     atMs = Math.max(atMs, clampedMs(timeMs));
-    aheadMs = Math.max(aheadMs, atMs - timeMs);
+    if (Number.isFinite(timeMs)) aheadMs = Math.max(aheadMs, atMs - timeMs);
     rows.push({ ...columns, at: sqlTime(atMs), seq: head.seq, line: line.text.trimEnd() });
     head = line.head;
   };
@@ -83,10 +83,21 @@ interface ReadItem extends Pick<Item, "id" | "type"> {
 
 function readItem(item: Item): ReadItem {
   const json = item.json();
-  // The ledger's own code wrote it.
-  const record = JSON.parse(json) as FoundBy;
+  const record = foundBy(json) ?? { type: item.type };
   const { id, type } = item;
-  return { id, type, json, timeMs: Date.parse(record.time ?? ""), columns: columnsOf(record) };
+  const timeMs = Date.parse(record.time ?? "");
+  // What tells no time stands where the record before it does; verifying reports it.
+  const knownMs = Number.isNaN(timeMs) ? Number.NEGATIVE_INFINITY : timeMs;
+  return { id, type, json, timeMs: knownMs, columns: columnsOf(record) };
+}
+
+function foundBy(json: string): FoundBy | undefined {
+  try {
+    // The ledger's own code wrote it.
+    return JSON.parse(json) as FoundBy;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The fields of any record that it is found by. */

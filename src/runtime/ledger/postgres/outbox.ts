@@ -46,13 +46,12 @@ export function createOutbox(ledger: PostgresLedger): Outbox {
     async relay(deliver, { batch = defaultBatch, signal } = {}) {
       if (!Number.isSafeInteger(batch) || batch < 1)
         throw new RangeError(`\`batch\` is no count of events: ${batch}`);
-      let total = 0;
-      while (!signal?.aborted) {
+      for (let total = 0; ;) {
+        if (signal?.aborted) return total;
         const taken = await relayOnce(connections, tables, deliver, batch);
-        if (taken === 0) break;
+        if (taken === 0) return total;
         total += taken;
       }
-      return total;
     },
   };
 }
