@@ -57,6 +57,8 @@ export interface ProjectGovernance {
    * `postgres://…`.
    */
   readonly store?: Written<string>;
+  /** `${NAME}` of the URL of a PostgreSQL ledger, for the command line. */
+  readonly ledger?: Written<string>;
 }
 
 /** Which tools an entry of skillc.yaml is about: both lists empty, all. */
