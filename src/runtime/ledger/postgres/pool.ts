@@ -155,6 +155,8 @@ function openPool(pg: Pick<typeof Pg, "Client" | "Pool">, url: string): Pg.Pool 
     // What the parser finds wrong it throws when a client is made.
     void new pg.Client({ connectionString: url });
     pool.on("error", ignore);
+    // Its login and its end may come in one packet, before whoever asked for it is told.
+    pool.on("connect", (client) => void client.on("error", ignore));
     return pool;
   } catch {
     // Its words may quote the URL, password included.
