@@ -46,7 +46,7 @@ export async function openLedger(
       where: join(root, ".skillc", "ledger"),
     };
   const { createPostgresLedger } = await import("@skillc/runtime/ledger/postgres");
-  const store = orWrongSchema(() => createPostgresLedger(database));
+  const store = await orWrongSchema(() => createPostgresLedger(database));
   return { store, where: `the PostgreSQL ledger of \`${database.name}\`` };
 }
 
@@ -82,9 +82,9 @@ export async function databaseLedger(
 }
 
 /** A name that PostgreSQL doesn't take. @throws CommandFailure */
-export function orWrongSchema<Value>(work: () => Value): Value {
+export async function orWrongSchema<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("`schema`"))
       throw CommandFailure.usage(error.message.replace("`schema`", "`--schema`"));

@@ -85,7 +85,8 @@ function filePlace(): TestPlace {
   };
   return {
     open: (options) => opened(createFileLedger({ directory, ...options })),
-    processArguments: ["files", directory],
+    // Several files a process.
+    processArguments: ["files", directory, "300000"],
     lines: () => Promise.resolve(lines()),
     change: (seq, line) => edit((all) => all.with(seq, line)),
     remove: (seq) => edit((all) => all.toSpliced(seq, 1)),

@@ -188,7 +188,10 @@ export class AppendQueue {
       return !there.has(item);
     });
     if (others.length === 0) {
-      only?.reject(unavailable(cantBeWritten, error));
+      const why = unavailable(cantBeWritten, error);
+      // Nobody waits for it, and it would be refused again.
+      if (only?.item.isKept) warnOf(`${String(why)}; what it was is left out`);
+      only?.reject(why);
       return true;
     }
     for (const [at, each] of batch.entries()) {
@@ -209,7 +212,7 @@ export class AppendQueue {
     const { item, reject } = waiting;
     const isKept = item.isKept || (item.type === "end" && this.#writer.hasBegun(item.id));
     if (isKept && this.#keptChars() + size <= backlogChars) this.#kept.push(item);
-    else if (item.type === "event") this.#loseEvent();
+    else if (isKept && item.type === "event") this.#loseEvent();
     reject(why);
   }
 

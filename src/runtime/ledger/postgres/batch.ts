@@ -65,8 +65,10 @@ export function linkItems(
   const records = items.flatMap((item) => (item.type === "event" ? [] : [readItem(item)]));
   const [first] = records;
   // It stands where the first record does: the order of a writer's rows is that of their numbers.
-  if (opening !== undefined && first !== undefined)
-    add(opening, first.timeMs, columnsOf({ type: "open" }));
+  if (opening !== undefined) {
+    const own = foundBy(opening)?.time ?? "";
+    add(opening, first?.timeMs ?? Date.parse(own), columnsOf({ type: "open" }));
+  }
   for (const { columns, id, json, timeMs, type } of records) {
     if (type === "begin") begunHere.set(id, head.seq);
     const begin = type === "end" ? (begunHere.get(id) ?? begun.get(id)) : undefined;

@@ -110,7 +110,7 @@ async function relayBatch(
   if (first === undefined) return 0;
   const writer = textOf(first, "writer");
   const { rows } = await client.query(
-    `SELECT number::text, event FROM ${events} WHERE writer = $1 ORDER BY number LIMIT $2::int`,
+    `SELECT e.number::text, e.event FROM ${events} e WHERE e.writer = $1 ORDER BY e.number LIMIT $2::int`,
     [writer, batch],
   );
   try {
