@@ -37,7 +37,7 @@ export type PostgresPlace =
 const connectMs = 10_000;
 /** To answer, unless it is told otherwise. */
 const answerMs = 30_000;
-/** One for records, the others for those who read. */
+/** Of one pool: records take one of theirs at a time. */
 const mostConnections = 4;
 
 export class LedgerConnections {

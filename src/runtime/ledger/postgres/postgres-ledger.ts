@@ -73,7 +73,9 @@ export function partsOf(ledger: PostgresLedger): LedgerParts {
 class TablesOfOneWriter implements PostgresLedger {
   readonly schema: string;
   readonly attachments: AttachmentTable;
-  readonly #connections: LedgerConnections;
+  /** Records wait for nobody who reads slowly. */
+  readonly #writing: LedgerConnections;
+  readonly #reading: LedgerConnections;
   readonly #tables: Tables;
   readonly #writer: ChainWriter;
   readonly #queue: AppendQueue;
@@ -83,12 +85,12 @@ class TablesOfOneWriter implements PostgresLedger {
   constructor(options: PostgresLedgerOptions) {
     this.#tables = tablesIn(options.schema);
     this.schema = this.#tables.schema;
-    this.#connections = new LedgerConnections(options, options.answerWithinMs);
-    this.#writer = new ChainWriter(this.#connections, this.#tables);
+    this.#writing = new LedgerConnections(options, options.answerWithinMs);
+    this.#reading = new LedgerConnections(options, options.answerWithinMs);
+    this.#writer = new ChainWriter(this.#writing, this.#tables);
     this.#queue = new AppendQueue(this.#writer, this.#tooLong);
-    this.attachments = new AttachmentTable(this.#connections, this.#tables, options.attachments);
-    const [connections, queue, tables] = [this.#connections, this.#queue, this.#tables];
-    parts.set(this, { connections, queue, tables });
+    this.attachments = new AttachmentTable(this.#reading, this.#tables, options.attachments);
+    parts.set(this, { connections: this.#reading, queue: this.#queue, tables: this.#tables });
   }
 
   append(entry: LedgerEntry): undefined | Promise<void> {
@@ -115,17 +117,17 @@ class TablesOfOneWriter implements PostgresLedger {
 
   async *read(filter: RecordFilter = {}): AsyncGenerator<StoredRecord> {
     await this.#flushQuietly();
-    yield* readRecords(this.#connections, this.#tables, filter);
+    yield* readRecords(this.#reading, this.#tables, filter);
   }
 
   async verify(): Promise<LedgerVerification> {
     await this.#flushQuietly();
-    return verifyTables(this.#connections, this.#tables);
+    return verifyTables(this.#reading, this.#tables);
   }
 
   async prune(options: PruneOptions): Promise<Pruning> {
     await this.#flushQuietly();
-    return pruneTables(this.#connections, this.#tables, options);
+    return pruneTables(this.#reading, this.#tables, options);
   }
 
   close(): Promise<void> {
@@ -144,7 +146,7 @@ class TablesOfOneWriter implements PostgresLedger {
       throw unavailable("the ledger can't be written", error);
     } finally {
       tellHowMany(this.#tooLong);
-      await this.#connections.close();
+      await Promise.all([this.#writing.close(), this.#reading.close()]);
     }
   }
 }

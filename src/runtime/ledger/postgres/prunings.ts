@@ -21,7 +21,9 @@ export async function readPrunings(
   state: VerificationState,
 ): Promise<ChainHead> {
   let head = chainStart;
-  const rows = await asking.ask(`SELECT p.number::text, p.line FROM ${prunings} p ORDER BY p.number`);
+  const rows = await asking.ask(
+    `SELECT p.number::text, p.line FROM ${prunings} p ORDER BY p.number`,
+  );
   for (const row of rows) {
     const bytes = Buffer.from(textOf(row, "line"));
     const link = readLink(bytes);

@@ -20,6 +20,8 @@ export class Snapshot {
     const snapshot = new Snapshot(connections, client);
     try {
       await snapshot.ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      // What many partitions make of a statement takes longer to compile than to run.
+      await snapshot.ask("SET LOCAL jit = off");
       // Before the moment is chosen: what is emptied by then is not seen as missing.
       await snapshot.ask(`LOCK TABLE ${tables.records} IN ACCESS SHARE MODE`);
       return snapshot;

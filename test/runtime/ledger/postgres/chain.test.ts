@@ -68,6 +68,22 @@ await describeWithService(postgresService, () => {
       expect((await ledger.verify()).problems).toEqual([]);
     });
 
+    it("wait for nobody who reads slowly", async () => {
+      const place = await postgresPlace(database());
+      const ledger = createPostgresLedger({
+        connectionString: database().url,
+        schema: place.schema,
+        answerWithinMs: 2000,
+      });
+      await Promise.all(Array.from({ length: 60 }, () => recordWrite(ledger)));
+      const readers = Array.from({ length: 4 }, () => ledger.read()[Symbol.asyncIterator]());
+      for (const reader of readers) await reader.next();
+      await recordWrite(ledger, { id: "next" });
+      for (const reader of readers) await reader.return?.();
+      expect(await callsOf(ledger, { id: "next" })).toHaveLength(1);
+      await ledger.close();
+    });
+
     it("are committed when their call goes on", async () => {
       const { ledger, place } = await openFaulty();
       await begin(ledger, "one");
@@ -130,9 +146,9 @@ await describeWithService(postgresService, () => {
       const place = await postgresPlace(database());
       const ledger = place.open();
       const going: string[] = [];
-      let isOver = false;
+      const stop = new AbortController();
       const killing = (async () => {
-        while (!isOver)
+        while (!stop.signal.aborted)
           await database().run(
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND application_name = 'skillc ledger'`,
@@ -143,7 +159,7 @@ await describeWithService(postgresService, () => {
         const settled = await Promise.allSettled(ids.map((id) => begin(ledger, id)));
         going.push(...ids.filter((_, at) => settled[at]?.status === "fulfilled"));
       }
-      isOver = true;
+      stop.abort();
       await killing;
       await begin(ledger, "last");
       const { problems, unknownOutcomes } = await ledger.verify();
