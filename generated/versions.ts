@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 95b62e43408531ad .ts df18b9fb1ab7b05f
+ * catalog .json 860e36a5d93ead08 .ts df18b9fb1ab7b05f
  * credentials .ts 1585420a5c35ced3
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961

@@ -66,9 +66,10 @@ describe("imports point one way", () => {
     runtime: [],
     core: [],
     schema: ["core"],
+    policy: ["core", "schema"],
     bindings: ["core", "schema"],
-    compiler: ["core", "schema", "bindings"],
-    cli: ["core", "schema", "bindings", "compiler"],
+    compiler: ["core", "schema", "policy", "bindings"],
+    cli: ["core", "schema", "policy", "bindings", "compiler"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {
@@ -250,6 +251,15 @@ describe("what is built", () => {
     ["v1/protobuf.js", ["fastest-levenshtein", "protobufjs/minimal.js"], []],
     ["v1/pattern.js", ["re2js"], []],
     ["v1/validation.js", [], []],
+    ["governance.js", ["fastest-levenshtein", "re2js"], ["@cedar-policy/cedar-wasm/nodejs"]],
+    ["governance/postgres.js", ["fastest-levenshtein", "pg"], []],
+    ["governance/redis.js", ["fastest-levenshtein", "ioredis"], []],
+    // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
+    [
+      "internal/governance.js",
+      [],
+      ["@cedar-policy/cedar-wasm/nodejs", "fastest-levenshtein", "ioredis", "pg"],
+    ],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(`packages/runtime/dist/${entry}`)).toEqual({ atOnce, later });
   });

@@ -37,7 +37,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: {
     skill: skillVersion,
     binding: "d0e0e9de9687c317",
-    manifest: "cbbdb74118c0544b31492cc7737dc97162f27f3ec29efb02ba8189b1365a1d51",
+    manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
   },
   effect: "write",
   mode: "shadow",

@@ -65,7 +65,7 @@ const _listOrders: CatalogTool<"order-desk/list-orders"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "0746dde994b0224fa64c0b52daa5f1a69f4761e442b6bac2777e634036d9c03c",
+  manifest_hash: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -136,7 +136,7 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "018d0936910ba25f32a257fcd30c211fecc98a5e9b76a47913676a3972f75fba",
+  manifest_hash: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -222,7 +222,7 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "dc13168fd021851e05bf97bc5a027760d45f0db6681389ff9ed10a0ce6c0cedb",
+  manifest_hash: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
   capabilities: [
     {
       capability: "net.http:post ${ORDERS_URL}/customers",
@@ -254,7 +254,7 @@ const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "cbbdb74118c0544b31492cc7737dc97162f27f3ec29efb02ba8189b1365a1d51",
+  manifest_hash: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
   capabilities: [
     {
       capability: "net.http:delete ${ORDERS_URL}/orders",
@@ -297,7 +297,7 @@ const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "232a59c9aeef7ef8183c0af3b8f92a7efec66bbf662fac8894ddfd54a461ff90",
+  manifest_hash: "c7edaa07677f211352b11696fca41da46202f538357c90bd2f4f52f696b85ccf",
   capabilities: [{ capability: "handler:call order-desk/quote-shipping", credentials: [] }],
   tags: [],
   deprecated: false,

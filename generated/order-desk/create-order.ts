@@ -70,7 +70,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   version: {
     skill: skillVersion,
     binding: "a192087f65516df8",
-    manifest: "dc13168fd021851e05bf97bc5a027760d45f0db6681389ff9ed10a0ce6c0cedb",
+    manifest: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

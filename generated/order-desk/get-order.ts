@@ -63,7 +63,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   version: {
     skill: skillVersion,
     binding: "65ce5034bf3e6eb0",
-    manifest: "018d0936910ba25f32a257fcd30c211fecc98a5e9b76a47913676a3972f75fba",
+    manifest: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

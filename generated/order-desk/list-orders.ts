@@ -55,7 +55,7 @@ const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersRes
   version: {
     skill: skillVersion,
     binding: "27e61fd997836abb",
-    manifest: "0746dde994b0224fa64c0b52daa5f1a69f4761e442b6bac2777e634036d9c03c",
+    manifest: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

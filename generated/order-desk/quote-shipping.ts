@@ -32,7 +32,7 @@ const contract = defineTool<QuoteShippingParams, QuoteShippingParams, QuoteShipp
   version: {
     skill: skillVersion,
     binding: "9a5b0d359efc2eab",
-    manifest: "232a59c9aeef7ef8183c0af3b8f92a7efec66bbf662fac8894ddfd54a461ff90",
+    manifest: "c7edaa07677f211352b11696fca41da46202f538357c90bd2f4f52f696b85ccf",
   },
   effect: "write",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"] },

@@ -6,13 +6,13 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts 3df5ecd8e5a2aafe .validate.ts d27fccc499a4da16
- * catalog .ts 2bcecc43a7809aff
- * create-order .ts 346e5c1063bc2d6f .validate.ts 96dedf79f87f47b1
- * get-order .ts 36668837ec630c90 .validate.ts 54b0796b4a07fd2b
+ * cancel-order .ts f22fc86c921e1d13 .validate.ts d27fccc499a4da16
+ * catalog .ts bcfcbb0f30b4336f
+ * create-order .ts d434a8cf5ab63718 .validate.ts 96dedf79f87f47b1
+ * get-order .ts 1775b6d7c814508c .validate.ts 54b0796b4a07fd2b
  * handlers .ts c3f7b73d050560fb
  * index .ts 7a88d2505a7672db
- * list-orders .ts 7577bb54ab3c8bfa .validate.ts 96d12dba11566345
- * quote-shipping .ts 08302325346aa4d9 .validate.ts 1f3af84c6b6be0d8
+ * list-orders .ts 75c07ee0a9590c43 .validate.ts 96d12dba11566345
+ * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 1f3af84c6b6be0d8
  * tools .ts 54a903cb6191e3fc
  */

@@ -63,7 +63,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "4c2a6df19852d2b8",
-    manifest: "f83f5bacd80f1fd848d9500704acb33c251e4f39ceb0f1b46fa1b8071b528c30",
+    manifest: "96dd9c113958a0388bc14540f7e3aea9af5ed7b6b70bf8274794e092c0b1de55",
   },
   effect: "write",
   params: validateParams,

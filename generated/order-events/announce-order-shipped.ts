@@ -59,7 +59,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "76a48d86f151505e",
-    manifest: "a00ebf765dcc03f36c00f33dec88c403b562abdccaba929d72902c15f957a058",
+    manifest: "55c6ca63673ce9343c0ef062d1973ab314994d839197a474259b7098386c79b5",
   },
   effect: "write",
   params: validateParams,

@@ -42,7 +42,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "1ca32f81915ca439",
-    manifest: "99c9edc44256cc1b3408b381139491ffc5e78a95f53e8db6cc1d8f5e4493e115",
+    manifest: "287fe9b195c3e41bf94dbb4771566e6f16b72928d86cda36fc99d9d3b8281b5b",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -43,7 +43,7 @@ const _announceOrderCreated: CatalogTool<"order-events/announce-order-created"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "f83f5bacd80f1fd848d9500704acb33c251e4f39ceb0f1b46fa1b8071b528c30",
+  manifest_hash: "96dd9c113958a0388bc14540f7e3aea9af5ed7b6b70bf8274794e092c0b1de55",
   capabilities: [
     { capability: "queue:send kafka orders.created", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -90,7 +90,7 @@ const _announceOrderShipped: CatalogTool<"order-events/announce-order-shipped"> 
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "a00ebf765dcc03f36c00f33dec88c403b562abdccaba929d72902c15f957a058",
+  manifest_hash: "55c6ca63673ce9343c0ef062d1973ab314994d839197a474259b7098386c79b5",
   capabilities: [
     { capability: "queue:send kafka orders.shipped", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -123,7 +123,7 @@ const _announceStockLevel: CatalogTool<"order-events/announce-stock-level"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "99c9edc44256cc1b3408b381139491ffc5e78a95f53e8db6cc1d8f5e4493e115",
+  manifest_hash: "287fe9b195c3e41bf94dbb4771566e6f16b72928d86cda36fc99d9d3b8281b5b",
   capabilities: [
     { capability: "queue:send kafka stock.levels", credentials: ["ORDER_EVENTS_KAFKA"] },
   ],
@@ -158,7 +158,7 @@ const _requestRefund: CatalogTool<"order-events/request-refund"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "23624a2fbc93667d97eb6a9f2cd6997d23952b1ae58c846385dfe7551cf58034",
+  manifest_hash: "248e7c7d5771712c4c2cdd26040577c71168c3a96a957da0d6583f385bdb04cd",
   capabilities: [
     {
       capability: "queue:send rabbitmq billing/refund.{reason}",
@@ -194,7 +194,7 @@ const _requestLabel: CatalogTool<"order-events/request-label"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "c148e167e08db8b5c4f05c43d2723af8e09a97a69d748a7e72145c754b98c55e",
+  manifest_hash: "1370e66df58268e25c646c6627fb1e2bb29cfc1b5885f8105bcd96197db7622a",
   capabilities: [{ capability: "queue:send rabbitmq labels", credentials: ["ORDER_EVENTS_AMQP"] }],
   tags: [],
   deprecated: false,
@@ -224,7 +224,7 @@ const _requestInvoice: CatalogTool<"order-events/request-invoice"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "5b3965968df7673435b5554961b54a48febfbb1d29c44fb7b4c0c8a8f54de314",
+  manifest_hash: "0789130c9ab4f2d58ee1415dc728b21b8466c6e852b10811ee7f6eae9b02becd",
   capabilities: [
     { capability: "queue:send rabbitmq billing/invoice", credentials: ["ORDER_EVENTS_AMQP"] },
   ],
@@ -257,7 +257,7 @@ const _logPriceChange: CatalogTool<"order-events/log-price-change"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "693de677b0385e26a37b857430bf751d0616f622440d7c72ba0daaf565871a03",
+  manifest_hash: "85e4e2810398ab3c6e460c08be8a5821112061809d907191e9116e6e0cf9c768",
   capabilities: [
     { capability: "queue:send redis prices:{sku}", credentials: ["ORDER_EVENTS_REDIS"] },
   ],
@@ -291,7 +291,7 @@ const _logPayment: CatalogTool<"order-events/log-payment"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "9d1edcdcc7a568726943ac6d5481e2b30b136def1d0d547ba6d2259d87ff0bb3",
+  manifest_hash: "abfcca9f33d065305128c4f8b4b7f6ae7173fb0759fb927781daf000f9b07193",
   capabilities: [{ capability: "queue:send redis payments", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,
@@ -318,7 +318,7 @@ const _logView: CatalogTool<"order-events/log-view"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "400d0ed6dbbbb8aa3ca4aea77187f7e9ecf15c490cebc65325bef9f44282b2e7",
+  manifest_hash: "971002f65f19f59309da11053d7f3ae5bdfa647bc67a025af0d2be333aec9bd5",
   capabilities: [{ capability: "queue:send redis views", credentials: ["ORDER_EVENTS_REDIS"] }],
   tags: [],
   deprecated: false,

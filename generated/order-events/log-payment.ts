@@ -49,7 +49,7 @@ const contract = defineTool<LogPaymentParams, LogPaymentParams, LogPaymentResult
   version: {
     skill: skillVersion,
     binding: "482c1e56f150ebc8",
-    manifest: "9d1edcdcc7a568726943ac6d5481e2b30b136def1d0d547ba6d2259d87ff0bb3",
+    manifest: "abfcca9f33d065305128c4f8b4b7f6ae7173fb0759fb927781daf000f9b07193",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -40,7 +40,7 @@ const contract = defineTool<LogPriceChangeParams, LogPriceChangeParams, LogPrice
   version: {
     skill: skillVersion,
     binding: "e1547bcf965cd5ff",
-    manifest: "693de677b0385e26a37b857430bf751d0616f622440d7c72ba0daaf565871a03",
+    manifest: "85e4e2810398ab3c6e460c08be8a5821112061809d907191e9116e6e0cf9c768",
   },
   effect: "write",
   params: validateParams,

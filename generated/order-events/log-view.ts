@@ -29,7 +29,7 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   version: {
     skill: skillVersion,
     binding: "98df0520c2809260",
-    manifest: "400d0ed6dbbbb8aa3ca4aea77187f7e9ecf15c490cebc65325bef9f44282b2e7",
+    manifest: "971002f65f19f59309da11053d7f3ae5bdfa647bc67a025af0d2be333aec9bd5",
   },
   effect: "write",
   params: validateParams,

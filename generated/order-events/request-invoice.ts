@@ -35,7 +35,7 @@ const contract = defineTool<RequestInvoiceParams, RequestInvoiceParams, RequestI
   version: {
     skill: skillVersion,
     binding: "b39d8676226267c0",
-    manifest: "5b3965968df7673435b5554961b54a48febfbb1d29c44fb7b4c0c8a8f54de314",
+    manifest: "0789130c9ab4f2d58ee1415dc728b21b8466c6e852b10811ee7f6eae9b02becd",
   },
   effect: "write",
   params: validateParams,

@@ -46,7 +46,7 @@ const contract = defineTool<RequestLabelParams, RequestLabelParams, RequestLabel
   version: {
     skill: skillVersion,
     binding: "bf7a4f032afb8b2e",
-    manifest: "c148e167e08db8b5c4f05c43d2723af8e09a97a69d748a7e72145c754b98c55e",
+    manifest: "1370e66df58268e25c646c6627fb1e2bb29cfc1b5885f8105bcd96197db7622a",
   },
   effect: "write",
   params: validateParams,

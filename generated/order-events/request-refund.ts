@@ -48,7 +48,7 @@ const contract = defineTool<RequestRefundParams, RequestRefundParams, RequestRef
   version: {
     skill: skillVersion,
     binding: "915c33d473252708",
-    manifest: "23624a2fbc93667d97eb6a9f2cd6997d23952b1ae58c846385dfe7551cf58034",
+    manifest: "248e7c7d5771712c4c2cdd26040577c71168c3a96a957da0d6583f385bdb04cd",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

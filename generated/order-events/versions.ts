@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts 05ab758b49c6cbb8 .validate.ts 4b571ecf8c10034d
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts 3e247cf452e24d9d .validate.ts 75f023ebd59442a4
- * announce-stock-level .ts 1cf66cc0174c077c .validate.ts c57d697d29472e8c
- * catalog .ts e8590be7100ceaaf
+ * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 4b571ecf8c10034d
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 75f023ebd59442a4
+ * announce-stock-level .ts bd0a64357a145a77 .validate.ts c57d697d29472e8c
+ * catalog .ts 7745f931fb382127
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts cebd5042ba4a8aa8 .validate.ts daf2fcbaecf88fcf
- * log-price-change .ts b7a6785304f6a04c .validate.ts 05e3857a4631dcc3
- * log-view .ts e0ee93d7375542c2 .validate.ts cca9c892128746c0
- * request-invoice .ts 6219284da909f95c .validate.ts e7fc1092a8cd8afd
- * request-label .encode.ts 12efff0b0c9291b4 .ts 6f1ec765951bc54a .validate.ts 15357db32a6144df
- * request-refund .ts 4d2c9e6e5a6ad667 .validate.ts 07166c67150ca279
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts daf2fcbaecf88fcf
+ * log-price-change .ts 8a06451f350dbbb4 .validate.ts 05e3857a4631dcc3
+ * log-view .ts e2baf95fcd068c95 .validate.ts cca9c892128746c0
+ * request-invoice .ts bc690e37607b95ee .validate.ts e7fc1092a8cd8afd
+ * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts 15357db32a6144df
+ * request-refund .ts 543d782737481d00 .validate.ts 07166c67150ca279
  * tools .ts 18382ac546d9efd1
  */

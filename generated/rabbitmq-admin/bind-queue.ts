@@ -49,7 +49,7 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
   version: {
     skill: skillVersion,
     binding: "ac7af58373334ee6",
-    manifest: "381c2cc87c03e17cde993e3c64f7c11020095aacdc9d75521e28a5c52d473e02",
+    manifest: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

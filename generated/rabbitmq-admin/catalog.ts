@@ -31,7 +31,7 @@ const _overview: CatalogTool<"rabbitmq-admin/overview"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "e6236e4880372803b513cc0809d6f53f739f19f3d31ffc7736762f4dd54e9522",
+  manifest_hash: "b6e64cde80c8d621e838dd0cc5cad682af171e8b113dc75e2f2956c7c237cece",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/overview",
@@ -91,7 +91,7 @@ const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "14ddb95a729573c4a99232a8374bbe53c6d197e21d0bc705f3422289a10ea612",
+  manifest_hash: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",
@@ -151,7 +151,7 @@ const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "7e26797f8f3ec30a31fbc0b82163d56a49bb8a99e132d6588c7305dee820a61e",
+  manifest_hash: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",
@@ -193,7 +193,7 @@ const _createQueue: CatalogTool<"rabbitmq-admin/create-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "b8a16107fab04c941d09439e7d2d47e1463f987e00766cd5b9ae361a884edfe6",
+  manifest_hash: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
   capabilities: [
     {
       capability: "net.http:put ${RABBITMQ_API}/api/queues",
@@ -229,7 +229,7 @@ const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "797d0e34e0133b376357992dc5f491b84a9bb7c95472bad2fd5fff8de6a2c172",
+  manifest_hash: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
   capabilities: [
     {
       capability: "net.http:delete ${RABBITMQ_API}/api/queues",
@@ -269,7 +269,7 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   mode: "active",
   risk_level: "critical",
   requires_confirmation: false,
-  manifest_hash: "dd9b22a2a1e6d1b9cc2378b77ddaa6cf5216fc22ebf6d9e7fee3d5eebadec8c7",
+  manifest_hash: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
   capabilities: [
     {
       capability: "net.http:delete ${RABBITMQ_API}/api/queues",
@@ -313,7 +313,7 @@ const _publishMessage: CatalogTool<"rabbitmq-admin/publish-message"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "400aab4f2e2f233128ce5a065c5434d3ec0f56bc08e5a0fb89471a2577045a02",
+  manifest_hash: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/exchanges",
@@ -363,7 +363,7 @@ const _getMessages: CatalogTool<"rabbitmq-admin/get-messages"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "daf463823e17c8e0fe84a1d0817682f5d062044627bc331bfdacf3b3ed2cda09",
+  manifest_hash: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/queues",
@@ -400,7 +400,7 @@ const _bindQueue: CatalogTool<"rabbitmq-admin/bind-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "381c2cc87c03e17cde993e3c64f7c11020095aacdc9d75521e28a5c52d473e02",
+  manifest_hash: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
   capabilities: [
     {
       capability: "net.http:post ${RABBITMQ_API}/api/bindings",
@@ -453,7 +453,7 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "e0425a5918600c63ec64040101058ad6395d5d6260922ffb2ed2eeaa231087d1",
+  manifest_hash: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
   capabilities: [
     {
       capability: "net.http:get ${RABBITMQ_API}/api/queues",

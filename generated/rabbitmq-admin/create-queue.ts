@@ -66,7 +66,7 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
   version: {
     skill: skillVersion,
     binding: "6518637a94317d64",
-    manifest: "b8a16107fab04c941d09439e7d2d47e1463f987e00766cd5b9ae361a884edfe6",
+    manifest: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

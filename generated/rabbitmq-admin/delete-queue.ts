@@ -54,7 +54,7 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
   version: {
     skill: skillVersion,
     binding: "74f912c6c6897837",
-    manifest: "797d0e34e0133b376357992dc5f491b84a9bb7c95472bad2fd5fff8de6a2c172",
+    manifest: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -53,7 +53,7 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
   version: {
     skill: skillVersion,
     binding: "6bd119aab543ef97",
-    manifest: "daf463823e17c8e0fe84a1d0817682f5d062044627bc331bfdacf3b3ed2cda09",
+    manifest: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
   },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

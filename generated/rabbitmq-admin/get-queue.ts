@@ -47,7 +47,7 @@ const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   version: {
     skill: skillVersion,
     binding: "1c690cab7e18dab8",
-    manifest: "7e26797f8f3ec30a31fbc0b82163d56a49bb8a99e132d6588c7305dee820a61e",
+    manifest: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

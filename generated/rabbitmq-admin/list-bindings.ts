@@ -41,7 +41,7 @@ const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindi
   version: {
     skill: skillVersion,
     binding: "44bd665a9ce59072",
-    manifest: "e0425a5918600c63ec64040101058ad6395d5d6260922ffb2ed2eeaa231087d1",
+    manifest: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -45,7 +45,7 @@ const contract = defineTool<ListQueuesParams, ListQueuesArguments, ListQueuesRes
   version: {
     skill: skillVersion,
     binding: "03bff387b735b85e",
-    manifest: "14ddb95a729573c4a99232a8374bbe53c6d197e21d0bc705f3422289a10ea612",
+    manifest: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

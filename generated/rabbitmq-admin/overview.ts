@@ -29,7 +29,7 @@ const contract = defineTool<OverviewParams, OverviewParams, OverviewResult>({
   version: {
     skill: skillVersion,
     binding: "5f75afc74d8afe7f",
-    manifest: "e6236e4880372803b513cc0809d6f53f739f19f3d31ffc7736762f4dd54e9522",
+    manifest: "b6e64cde80c8d621e838dd0cc5cad682af171e8b113dc75e2f2956c7c237cece",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

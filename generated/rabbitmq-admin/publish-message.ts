@@ -61,7 +61,7 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
   version: {
     skill: skillVersion,
     binding: "3f67319120b08b14",
-    manifest: "400aab4f2e2f233128ce5a065c5434d3ec0f56bc08e5a0fb89471a2577045a02",
+    manifest: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
   },
   effect: "write",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },

@@ -49,7 +49,7 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   version: {
     skill: skillVersion,
     binding: "2cf9fdeeb417c738",
-    manifest: "dd9b22a2a1e6d1b9cc2378b77ddaa6cf5216fc22ebf6d9e7fee3d5eebadec8c7",
+    manifest: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -6,18 +6,18 @@ export const skillVersion: string = "3d6b52afe1d86514";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts 47a0eacdb52f80c1 .validate.ts 88b2452a19838398
- * catalog .ts f579aaa8f1e07f8a
- * create-queue .ts f2357650ce5fbd33 .validate.ts 630c53af49f23db8
- * delete-queue .ts 3b38e01cdceaf2cb .validate.ts ff75882983338fe0
- * get-messages .ts 0bba756d7a9f4a00 .validate.ts 823d08060d406d05
- * get-queue .ts 90ed4c529cfa3337 .validate.ts 17606e7686720892
+ * bind-queue .ts 820fa084ea8d6bf0 .validate.ts 88b2452a19838398
+ * catalog .ts 046c9bdc25381e7d
+ * create-queue .ts b2e98f105fbd8753 .validate.ts 630c53af49f23db8
+ * delete-queue .ts ba00f50da7e816a1 .validate.ts ff75882983338fe0
+ * get-messages .ts 2146c6d48d1b004e .validate.ts 823d08060d406d05
+ * get-queue .ts 5e17429a433395eb .validate.ts 17606e7686720892
  * handlers .ts da938fdc8e609f3a
  * index .ts 154fc962ce335dad
- * list-bindings .ts ae41839d81dbc1e8 .validate.ts 0664d0a60dadef34
- * list-queues .ts e261b09fce1f067b .validate.ts 9b771f8657e3dc41
- * overview .ts 75677828b0e112fa .validate.ts 45991347d4ace77e
- * publish-message .ts 805283b9068603cd .validate.ts 57d8c069f6411acf
- * purge-queue .ts 5ead201e76325392 .validate.ts b6ab7d3d18be8bcd
+ * list-bindings .ts 2af6a13a77f2e57f .validate.ts 0664d0a60dadef34
+ * list-queues .ts 3a1cdbd4d32e17fe .validate.ts 9b771f8657e3dc41
+ * overview .ts dfe81791573a1c87 .validate.ts 45991347d4ace77e
+ * publish-message .ts 69fbc68eb6656183 .validate.ts 57d8c069f6411acf
+ * purge-queue .ts 9ada330f6b85af46 .validate.ts b6ab7d3d18be8bcd
  * tools .ts a46b9a55025e2ab3
  */

@@ -40,7 +40,7 @@ const contract = defineTool<BestSellersParams, BestSellersArguments, BestSellers
     skill: skillVersion,
     binding: "4c88ab0b4745a5ce-54f16350d633a3e3",
     manifest:
-      "655e2307c797e7492cae780ade65358687e8fb75386e890336bd42d77e22c6b5-58fa8122bdbeff67a66f79bfdb1b4c01c0ce55a8f2576564222b691ad699d5d9",
+      "ef6c0e0a638da7ecf1e419799cd82599ad789646650f3fdac8e843efbaefed06-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

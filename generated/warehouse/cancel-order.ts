@@ -40,7 +40,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   version: {
     skill: skillVersion,
     binding: "ce0c9769f1147f29-2e47cd0a32ded124",
-    manifest: "be63b2a98c385b8b652ffb71846cdeed8725559943abb18202475be7b0790731",
+    manifest: "ee8b68e5d4a22bac4662acd2ba693eb0bfd83824ff96013f7a4cac0c1987c3d0",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -37,7 +37,7 @@ const _getProduct: CatalogTool<"warehouse/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "53cb961498ed3fc4c6e4fdf276e21ae04dbeaf27eebcf96e3ae55aa5de9e51ab",
+  manifest_hash: "af4b9fd25434270f60947eff3e9a63f742e5fbd8ade3b037caa47ff89b2b00bf",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -91,7 +91,7 @@ const _searchProducts: CatalogTool<"warehouse/search-products"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "db7dd5bc0a36b780712c48325f15f03acfea6f824402d4b761b691ba60cc79ec-ee9cde2b39aa22a84697f655c2c488660ab47cb7f2fe886db1dcc842202c9591",
+    "e7fc3175f0a5ad77cd769c82a7c5d89a61cd11cd283f30e6364555c29c5e3b4a-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -126,7 +126,7 @@ const _productsWithAttribute: CatalogTool<"warehouse/products-with-attribute"> =
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "61cd43957257744935686e11114e62c8818fcc4a1de07410c919eb422205e40a",
+  manifest_hash: "25c1a9a43a730afec97905cecdf7577d529dbdd6cabde38ba4b95c2335fc4d8d",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -162,7 +162,7 @@ const _categoryPath: CatalogTool<"warehouse/category-path"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "a989016941b8ca59b0dcb62195674a516845b01090a2c2ac4ff11815409402f6-af3cd09da14f94d8de0549f64a8ffc8119a32af1b3d2babd58cb1feae058042f",
+    "1dca254ae9e2a8f49581381b76cb0cac087b64420abe6d66e5f1b2c7f95c03f4-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -197,7 +197,7 @@ const _stockOf: CatalogTool<"warehouse/stock-of"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "78ae3039aa0aebc7e1f47ac028fb9bd4145217dc8b76c63b1bce40e049ce33d3",
+  manifest_hash: "1c68eeb3f9de5dda0acc74c5ef84b789f0de1846cbfb06312d150984c2f9bad1",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.locations",
@@ -239,7 +239,7 @@ const _lowStock: CatalogTool<"warehouse/low-stock"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "bcac43504761d863ccbe74dd915e58a7224fe3a133a801daa9a6ac99a90f6eb0",
+  manifest_hash: "10e79e11dc8605c708221a5f6899d2bc069b7ff5e561dfea0414f4a7d080616a",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",
@@ -285,7 +285,7 @@ const _recentOrders: CatalogTool<"warehouse/recent-orders"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "0fc2f1911d21a8c58648c28ca3af34f8af433e8d07bd5f133717fcc4dc8255d7-0fe2790661477eb084ad0f177b31e3c3322952444f968bccd0a3b487c7dd1de3",
+    "a1064b3bada383e770bb6fab3a30e12751ff434f72ae4c5f4c15ef502a8eb09b-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.customers",
@@ -340,7 +340,7 @@ const _orderCount: CatalogTool<"warehouse/order-count"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "04a65965ecaf476aa6e50c1724395f8f55339ed619cb76568d631230232d7fb0",
+  manifest_hash: "b24a1af3e217c4719257e59915283e157fcc2409f5ba7182e5651967df8a09af",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -380,7 +380,7 @@ const _bestSellers: CatalogTool<"warehouse/best-sellers"> = {
   risk_level: "low",
   requires_confirmation: false,
   manifest_hash:
-    "655e2307c797e7492cae780ade65358687e8fb75386e890336bd42d77e22c6b5-58fa8122bdbeff67a66f79bfdb1b4c01c0ce55a8f2576564222b691ad699d5d9",
+    "ef6c0e0a638da7ecf1e419799cd82599ad789646650f3fdac8e843efbaefed06-3943ee30d339a494950b2a9f7dbf1dbd30cf833e3c2d87f0557917afb55adab1",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.categories",
@@ -436,7 +436,7 @@ const _stockHistory: CatalogTool<"warehouse/stock-history"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "18408b1b6893afad6ef99234e6914900af72dbc608e52dffbcba658ae87cc85b",
+  manifest_hash: "2f5735e5e5664fed0de97523c6f5cfcac5bfcbc446e0067dea6f2fa6506801db",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.movements",
@@ -475,7 +475,7 @@ const _recordCount: CatalogTool<"warehouse/record-count"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "592d9ae9f4b8e96c77cf5ee2d0b3134180753735847768991e426349d44db64d",
+  manifest_hash: "b1414bf0fd2cf1a17ad8f9c51fab85e1f3ab807a80be7f336650831416863dd3",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -532,7 +532,7 @@ const _moveStock: CatalogTool<"warehouse/move-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "f0987ef4ac1d5adc3ed4d5568a4b50f7e8ffc97ee4bb516ebd69a63493c206a9",
+  manifest_hash: "47c2c3ce35d1fa8c17c55aa3536131268a508ad6776ee64f1ac50297c0440402",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.stock",
@@ -581,7 +581,7 @@ const _cancelOrder: CatalogTool<"warehouse/cancel-order"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "be63b2a98c385b8b652ffb71846cdeed8725559943abb18202475be7b0790731",
+  manifest_hash: "ee8b68e5d4a22bac4662acd2ba693eb0bfd83824ff96013f7a4cac0c1987c3d0",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -622,7 +622,7 @@ const _deleteEmptyStock: CatalogTool<"warehouse/delete-empty-stock"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "1feb6e615dc77af7287990024439137e92c37e0555b5a13a9af3158e904b6ce5",
+  manifest_hash: "45178c6a25cafedf74ef2d66abcd63722ed5897ca2d5e26cb8cc00021175807b",
   capabilities: [
     {
       capability: "sql:read ${WAREHOUSE_URL} public.products",

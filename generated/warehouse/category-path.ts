@@ -23,7 +23,7 @@ const contract = defineTool<CategoryPathParams, CategoryPathParams, CategoryPath
     skill: skillVersion,
     binding: "bd6694500665a43d-986f8846309feb03",
     manifest:
-      "a989016941b8ca59b0dcb62195674a516845b01090a2c2ac4ff11815409402f6-af3cd09da14f94d8de0549f64a8ffc8119a32af1b3d2babd58cb1feae058042f",
+      "1dca254ae9e2a8f49581381b76cb0cac087b64420abe6d66e5f1b2c7f95c03f4-5071e8f7cb1546075f0381ebeef5abda2ff776faf26fabb22df093773a9bbf9e",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

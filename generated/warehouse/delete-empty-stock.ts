@@ -30,7 +30,7 @@ const contract = defineTool<DeleteEmptyStockParams, DeleteEmptyStockParams, Dele
     version: {
       skill: skillVersion,
       binding: "56d07fd39c3e7dc8-8e3e0515a7984c46",
-      manifest: "1feb6e615dc77af7287990024439137e92c37e0555b5a13a9af3158e904b6ce5",
+      manifest: "45178c6a25cafedf74ef2d66abcd63722ed5897ca2d5e26cb8cc00021175807b",
     },
     effect: "write",
     retry: { maxAttempts: 3 },

@@ -29,7 +29,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   version: {
     skill: skillVersion,
     binding: "e288453f48bbad36-3881a071009c556c",
-    manifest: "53cb961498ed3fc4c6e4fdf276e21ae04dbeaf27eebcf96e3ae55aa5de9e51ab",
+    manifest: "af4b9fd25434270f60947eff3e9a63f742e5fbd8ade3b037caa47ff89b2b00bf",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -27,7 +27,7 @@ const contract = defineTool<LowStockParams, LowStockParams, LowStockResult>({
   version: {
     skill: skillVersion,
     binding: "45781923607ceaf6-e69e7dd4a97c6cdf",
-    manifest: "bcac43504761d863ccbe74dd915e58a7224fe3a133a801daa9a6ac99a90f6eb0",
+    manifest: "10e79e11dc8605c708221a5f6899d2bc069b7ff5e561dfea0414f4a7d080616a",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

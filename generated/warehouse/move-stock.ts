@@ -44,7 +44,7 @@ const contract = defineTool<MoveStockParams, MoveStockParams, MoveStockResult>({
   version: {
     skill: skillVersion,
     binding: "74e198896163d491-76c10abdcbcf02e7",
-    manifest: "f0987ef4ac1d5adc3ed4d5568a4b50f7e8ffc97ee4bb516ebd69a63493c206a9",
+    manifest: "47c2c3ce35d1fa8c17c55aa3536131268a508ad6776ee64f1ac50297c0440402",
   },
   effect: "write",
   params: validateParams,

@@ -24,7 +24,7 @@ const contract = defineTool<OrderCountParams, OrderCountParams, OrderCountResult
   version: {
     skill: skillVersion,
     binding: "70ba950df8a8dd7c-e572a5dd324b6acf",
-    manifest: "04a65965ecaf476aa6e50c1724395f8f55339ed619cb76568d631230232d7fb0",
+    manifest: "b24a1af3e217c4719257e59915283e157fcc2409f5ba7182e5651967df8a09af",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

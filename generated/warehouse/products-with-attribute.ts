@@ -27,7 +27,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "19fe1c6ee9aa8fe3-1cb8917aa3a24d7f",
-    manifest: "61cd43957257744935686e11114e62c8818fcc4a1de07410c919eb422205e40a",
+    manifest: "25c1a9a43a730afec97905cecdf7577d529dbdd6cabde38ba4b95c2335fc4d8d",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

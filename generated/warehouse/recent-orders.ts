@@ -31,7 +31,7 @@ const contract = defineTool<RecentOrdersParams, RecentOrdersParams, RecentOrders
     skill: skillVersion,
     binding: "5133375717cf03e7-7236424b7b3a9884",
     manifest:
-      "0fc2f1911d21a8c58648c28ca3af34f8af433e8d07bd5f133717fcc4dc8255d7-0fe2790661477eb084ad0f177b31e3c3322952444f968bccd0a3b487c7dd1de3",
+      "a1064b3bada383e770bb6fab3a30e12751ff434f72ae4c5f4c15ef502a8eb09b-4d92355bf9af0146ec0b68ee78e86c20e78eacb5d9e86e8a41e9e2fe9b67a442",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -44,7 +44,7 @@ const contract = defineTool<RecordCountParams, RecordCountParams, RecordCountRes
   version: {
     skill: skillVersion,
     binding: "6153ac4f2039a848-dd6011deba69a1b7",
-    manifest: "592d9ae9f4b8e96c77cf5ee2d0b3134180753735847768991e426349d44db64d",
+    manifest: "b1414bf0fd2cf1a17ad8f9c51fab85e1f3ab807a80be7f336650831416863dd3",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -37,7 +37,7 @@ const contract = defineTool<SearchProductsParams, SearchProductsArguments, Searc
     skill: skillVersion,
     binding: "14240db7ad52eb02-56ff16faa1884f16",
     manifest:
-      "db7dd5bc0a36b780712c48325f15f03acfea6f824402d4b761b691ba60cc79ec-ee9cde2b39aa22a84697f655c2c488660ab47cb7f2fe886db1dcc842202c9591",
+      "e7fc3175f0a5ad77cd769c82a7c5d89a61cd11cd283f30e6364555c29c5e3b4a-16e546d08ce9dcf0ae2214f01fdb76afd193eff3adef83bd5a582fb8aea35f31",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -30,7 +30,7 @@ const contract = defineTool<StockHistoryParams, StockHistoryParams, StockHistory
   version: {
     skill: skillVersion,
     binding: "59cc87914dd69659-ca578d3f2ca50868",
-    manifest: "18408b1b6893afad6ef99234e6914900af72dbc608e52dffbcba658ae87cc85b",
+    manifest: "2f5735e5e5664fed0de97523c6f5cfcac5bfcbc446e0067dea6f2fa6506801db",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -27,7 +27,7 @@ const contract = defineTool<StockOfParams, StockOfParams, StockOfResult>({
   version: {
     skill: skillVersion,
     binding: "32396f1615baa781-a065ca69d0704ee0",
-    manifest: "78ae3039aa0aebc7e1f47ac028fb9bd4145217dc8b76c63b1bce40e049ce33d3",
+    manifest: "1c68eeb3f9de5dda0acc74c5ef84b789f0de1846cbfb06312d150984c2f9bad1",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -6,22 +6,22 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts b579f2a6eb64acad .validate.ts 1a45e9d2592e82ab
- * cancel-order .ts 9f2f62a037d8d860 .validate.ts b9cfcd3d1760103c
- * catalog .ts 50d424f016dc6c94
- * category-path .ts 62411c1398e46f77 .validate.ts ed27f9b8f1d0b578
- * delete-empty-stock .ts e32096b785d6bb6c .validate.ts 203ec4caaac5fdcb
- * get-product .ts ffbc594d4921f2c9 .validate.ts a9bd9cb226bc25f5
+ * best-sellers .ts 401a60203f509759 .validate.ts 1a45e9d2592e82ab
+ * cancel-order .ts af4aa08ad9b1bd64 .validate.ts b9cfcd3d1760103c
+ * catalog .ts e09811fc34b5c570
+ * category-path .ts 6240deb297b4d9a0 .validate.ts ed27f9b8f1d0b578
+ * delete-empty-stock .ts 68fad828dbcd102f .validate.ts 203ec4caaac5fdcb
+ * get-product .ts 23f9d7386ece4704 .validate.ts a9bd9cb226bc25f5
  * handlers .ts 03c0be9c96628aaa
  * index .ts 81f79291d4b4a82e
- * low-stock .ts e431e6385fa9f012 .validate.ts e73a7cc1da01e868
- * move-stock .ts 66db10a6a1119278 .validate.ts 447c4e4e6a5fe261
- * order-count .ts 93fb8a56353ae830 .validate.ts ebf45286ffa0a273
- * products-with-attribute .ts 64a19e8f09584123 .validate.ts 01d238330e510db2
- * recent-orders .ts 564f4e0166c5bcfb .validate.ts 6c0cb3a712d76848
- * record-count .ts e479b020d3df071a .validate.ts 59858e11ecc112e3
- * search-products .ts 53db6274bc894799 .validate.ts 3ad2994a2cd094f1
- * stock-history .ts c9a602b9c4002e74 .validate.ts 597b33e1646435d1
- * stock-of .ts b9c23d604ccd5c0a .validate.ts 5e3e1d56b3cab6a0
+ * low-stock .ts ce736f687ea314eb .validate.ts e73a7cc1da01e868
+ * move-stock .ts d7ba8e5895bf828c .validate.ts 447c4e4e6a5fe261
+ * order-count .ts afba92881592b0bb .validate.ts ebf45286ffa0a273
+ * products-with-attribute .ts 8d8f99958ead01c7 .validate.ts 01d238330e510db2
+ * recent-orders .ts 7d6a3cd2d419c2a4 .validate.ts 6c0cb3a712d76848
+ * record-count .ts 42d44a7953d6e633 .validate.ts 59858e11ecc112e3
+ * search-products .ts adb3fcbac95a3304 .validate.ts 3ad2994a2cd094f1
+ * stock-history .ts cb6616226af15d5f .validate.ts 597b33e1646435d1
+ * stock-of .ts 16a59730cf2d3a7a .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 2fb187cddc629876
  */

@@ -1,6 +1,6 @@
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 import type { Code } from "../core/code.js";
-import type { JsonObject } from "../core/json.js";
+import type { JsonObject, JsonSchema } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import type {
   BindingModel,
@@ -19,6 +19,7 @@ import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { InferredParameters } from "../schema/silent.js";
 
+import type { CapabilityForm } from "./capability-form.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 
@@ -48,7 +49,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly otherWords?: OtherBindingWords;
   /**
    * What its texts may name beside parameters and credentials: `parseTemplate` makes parts of
-   * these, `resolve` tells where they stand.
+   * these, `resolve` tells where they stand. With `callerRoot` among them, a tool that names the
+   * caller is refused without one, and `prepare` finds it in the call.
    */
   readonly roots?: readonly TemplateRoot[];
   /**
@@ -97,6 +99,21 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly lineComments?: { readonly [key: string]: FindLineComments };
   /**
+   * Keys of a binding in whose mappings the order of keys says something, as it is sent: `query`.
+   * Elsewhere a tool's manifest is the same in any order.
+   */
+  readonly orderedKeys?: readonly string[];
+  /**
+   * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
+   * for the tool's manifest.
+   */
+  readonly withoutLayout?: { readonly [key: string]: (text: string) => string };
+  /**
+   * What counts, for a tool's manifest, of a file that `resolve` read as text: all but its comments
+   * and its layout. Left out, or undefined: all of it.
+   */
+  significantText?(path: string, text: string): string | undefined;
+  /**
    * Front matter → this kind's model. Reports what is wrong; undefined when nothing useful can
    * follow.
    */
@@ -114,6 +131,22 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
     credentials: readonly string[],
     toolId: string,
   ): readonly Capability[];
+  /**
+   * What a success carries, as far as the binding itself tells it; only for a config that was
+   * analyzed. Asked for tools whose authors declare no `returns`.
+   */
+  dataSchema?(config: Config): JsonSchema;
+  /**
+   * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
+   */
+  readonly capabilityForms?: readonly CapabilityForm[];
+  /**
+   * How long an answer may be before the binding itself refuses it, in bytes, and where its author
+   * says so: a limit of the tool beyond it would never be met.
+   */
+  answerCap?(config: Config): { readonly bytes: number; readonly span?: Span };
+  /** Set when `check` itself holds the tool's risk level against what a call does. */
+  readonly checksRisk?: true;
   /**
    * What a tool has in common with others, of whatever skill or kind: where they contradict each
    * other is told.
@@ -153,11 +186,19 @@ export interface KindSettings<Settings = unknown> {
   readonly key: string;
   /** JSON Schema (2020-12) of its value, for editors. */
   readonly schema: JsonObject;
+  /** Further keys of the kind, mappings too, each with the JSON Schema of its value. */
+  readonly beside?: Readonly<Record<string, JsonObject>>;
   /**
-   * The value as plain data, once for each session. What is wrong is reported, and left out. `node`
-   * is absent where skillc.yaml doesn't have the key.
+   * The value as plain data, once for each session. What is wrong is reported, and left out.
+   *
+   * @param node absent where skillc.yaml doesn't have the key
+   * @param beside the values of the further keys that it has
    */
-  read(node: MapNode | undefined, report: Report): Settings;
+  read(
+    node: MapNode | undefined,
+    report: Report,
+    beside?: Readonly<Record<string, MapNode>>,
+  ): Settings;
   /** Globs of the files that it names, relative to skillc.yaml, whatever else is wrong there. */
   files(node: MapNode): readonly string[];
 }
@@ -261,6 +302,8 @@ export interface ResolvedBinding<Config extends object> {
   readonly config: Config;
   /** Where the author doesn't declare another. */
   readonly effect: Effect;
+  /** What it is read off, where one place shows it: a method. */
+  readonly effectSpan?: Span;
   /**
    * Whether repeating a call does no more than making it once, by the protocol or by the author's
    * key.
@@ -421,6 +464,8 @@ export interface SharedModule {
 export interface AnalyzedBinding<Config extends object> {
   readonly config: Config;
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that a call takes, where settings add to what the binding says. */
+  readonly caller?: readonly string[];
 }
 
 /** How far `tsc` checks a tool against what it is bound to. */

@@ -10,7 +10,7 @@ import {
   parameterAsCredential,
   type ReferenceProblem,
 } from "./reference-problems.js";
-import type { TextPart } from "./text-template.js";
+import type { TemplateRoot, TextPart } from "./text-template.js";
 import { checkUnusedList, idleParameters, reportIdle, type WhyIdle } from "./unused-parameters.js";
 
 /** The parameters that the parts refer to. */
@@ -46,6 +46,8 @@ export interface Coverage {
   readonly whole: boolean;
   /** Whether the request carries the parameters that nothing refers to. */
   readonly sendsRest: boolean;
+  /** What else its texts may name, by which no parameter can be called. */
+  readonly roots?: readonly TemplateRoot[];
   /** How the binding refers to a parameter; `{name}` when absent. */
   readonly written?: (name: string) => string;
   /** What stands between doubled braces, which is text: `q` for `{{q}}`. None when absent. */
@@ -78,7 +80,9 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   const meant = onlyMeaning(invalid, idle);
   for (const { span, message, help, stranger } of invalid) {
     const better =
-      stranger === undefined ? undefined : (meantHelp(meant) ?? joined(help, coverage, stranger));
+      stranger === undefined
+        ? undefined
+        : (meantHelp(meant) ?? ofRoot(coverage, stranger) ?? joined(help, coverage, stranger));
     report.add({ code: `${kind}/unknown-parameter`, span, message, help: better ?? help });
   }
   for (const name of idle.filter((each) => each !== meant)) {
@@ -137,6 +141,12 @@ function joined(
 ): string | undefined {
   const declaring = declared?.(name);
   return help && declaring ? `${help}; ${declaring}` : (declaring ?? help);
+}
+
+/** A field of a root, named without it. */
+function ofRoot({ roots = [] }: Coverage, name: string): string | undefined {
+  const owner = roots.find(({ schema }) => propertyNames(schema, []).includes(name));
+  return owner && `write \`{${owner.name}.${name}}\`, or declare the parameter`;
 }
 
 function meantHelp(name: string | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { checkScalar, doubtOf, type Place, reportParameter } from "./values/chec
  *
  * @param help what to do about one without a parameter
  */
-export function checkIdempotencyKey(place: Place, key: TextTemplate, help: string): void {
+export function checkIdempotencyKey(place: Place, key: TextTemplate<string>, help: string): void {
   const parameters = key.parts.filter((part) => part.kind === "parameter");
   const mistaken = key.parts.some(
     (part) => part.kind === "credential" && isParameter(place.tool.parameters, part),

@@ -67,6 +67,7 @@ export {
   type TemplateSource,
   type View,
 } from "./binding.js";
+export type { CapabilityForm } from "./capability-form.js";
 export {
   checkCoverage,
   type Coverage,
@@ -77,12 +78,19 @@ export {
 } from "./coverage.js";
 export { accessCode } from "./values/access.js";
 export { type RootReference, rootsIn } from "./roots.js";
-export { referenceDiagnosticEntries, rootDiagnosticEntries } from "./reference-diagnostics.js";
+export { callerRoot, callerValue, factsOfCaller } from "./caller-root.js";
+export {
+  callerDiagnosticEntries,
+  referenceDiagnosticEntries,
+  rootDiagnosticEntries,
+} from "./reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,
+  isValuePart,
   literalText,
   loneParameter,
+  loneValue,
   type ParameterPart,
   parseTemplate,
   type TextNode,
@@ -92,6 +100,7 @@ export {
   type TemplateRoot,
   type TextPart,
   type TextTemplate,
+  type ValuePart,
 } from "./text-template.js";
 export { typeWords } from "./type-words.js";
 export { betweenBracesIn, placeOfParameter } from "./unused-parameters.js";

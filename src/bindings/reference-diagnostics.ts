@@ -1,24 +1,56 @@
 import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
+type Example = Pick<DiagnosticEntry, "example" | "fixed">;
+
 /**
- * The diagnostic of a kind with `roots`, beside `referenceDiagnosticEntries`.
+ * The diagnostics of a kind with `roots`, beside `referenceDiagnosticEntries`.
  *
- * @param example a project in which a placeholder names a place that its root doesn't declare, and
+ * @param unknown a project in which a placeholder names a place that its root doesn't declare, and
  *   the same project mended
+ * @param ambiguous one whose tool has a parameter of the root's name
  */
 export function rootDiagnosticEntries(
   kind: string,
-  { example, fixed }: Pick<DiagnosticEntry, "example" | "fixed">,
+  unknown: Example,
+  ambiguous: Example = { example: {}, fixed: {} },
 ): DiagnosticEntries {
-  const entry: DiagnosticEntry = {
+  const entry = (title: string, explanation: string, example: Example): DiagnosticEntry => ({
     severity: "error",
-    title: "a placeholder that names nothing there is",
-    explanation:
-      "Some placeholders begin with what is no parameter, such as the result of a call. They name what is declared there; anything else could never be filled in.",
-    example,
-    fixed,
+    title,
+    explanation,
+    ...example,
+  });
+  return {
+    [`${kind}/unknown-root-field`]: entry(
+      "a placeholder that names nothing there is",
+      "Some placeholders begin with what is no parameter: `{caller.tenant}` is who makes the call. They name what is declared there; anything else could never be filled in.",
+      unknown,
+    ),
+    [`${kind}/ambiguous-reference`]: entry(
+      "a placeholder that could name a parameter",
+      "`{caller.tenant}` is given by the application, and a parameter by whoever asks for the call. Where the tool has a parameter `caller`, a reader could take the one for the other; so one " +
+        "of the two has another name.",
+      ambiguous,
+    ),
   };
-  return { [`${kind}/unknown-root-field`]: entry };
+}
+
+/**
+ * The same for a kind with `callerRoot`.
+ *
+ * @param example a project with one tool of that kind, whose one parameter is the required string
+ *   `parameter`, and whose binding names that field of the caller, and uses the parameter
+ */
+export function callerDiagnosticEntries(
+  kind: string,
+  example: (field: string, parameter: string) => ProjectFiles,
+): DiagnosticEntries {
+  const fixed = example("tenant", "order_id");
+  return rootDiagnosticEntries(
+    kind,
+    { example: example("tennant", "order_id"), fixed },
+    { example: example("tenant", "caller"), fixed },
+  );
 }
 
 /**

@@ -1,8 +1,11 @@
+import { quote, shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import type { SchemaModel } from "../core/skill-model.js";
+import type { ParameterReference, SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
-import { fieldProblem } from "./reference-problems.js";
+import { propertyNames } from "../schema/look-up.js";
+import { fieldProblem, type ReferenceProblem } from "./reference-problems.js";
 import type { TemplateRoot, TextPart } from "./text-template.js";
+import { placeOfParameter } from "./unused-parameters.js";
 
 /** A place in the value of a root that a binding refers to: `{result.id}`. */
 export interface RootReference {
@@ -24,26 +27,56 @@ interface RootedKind {
   readonly roots?: readonly TemplateRoot[];
 }
 
-/** Every reference leads to a place that its root declares. */
+/**
+ * Every reference leads to a place that its root declares, and can mean nothing else.
+ *
+ * @returns references to the parameters that may have been meant instead: they count as used
+ */
 export function checkRoots(
-  { roots, type }: RootedKind,
+  { roots = [], type }: RootedKind,
   references: readonly RootReference[],
+  parameters: SchemaModel,
   report: Report,
-): void {
-  for (const { path, root, span } of references) {
-    const problem = fieldProblem(schemaOf(roots, root), path, [root]);
-    if (problem === undefined) continue;
-    const { message, help } = problem;
-    report.add({ code: `${type}/unknown-root-field`, span, message, help });
-  }
+): readonly ParameterReference[] {
+  const names = propertyNames(parameters, []);
+  return references.flatMap(({ path, root, span }) => {
+    if (names.includes(root)) {
+      report.add({
+        code: `${type}/ambiguous-reference`,
+        span,
+        message: `\`{${shown([root, ...path].join("."))}}\` is none of the tool's parameters, and it has a parameter ${quote(root)}`,
+        help: `rename the parameter: \`{${root}…}\` never means it`,
+        related: [{ span: placeOfParameter(parameters, root), message: "the parameter" }],
+      });
+      return [{ path: [root], span }];
+    }
+    const problem = problemOf(rootOf(roots, root), path);
+    if (problem !== undefined) {
+      const { message, help } = problem;
+      report.add({ code: `${type}/unknown-root-field`, span, message, help });
+    }
+    return [];
+  });
+}
+
+function problemOf(
+  { hasOnlyFields, name, schema }: TemplateRoot,
+  path: readonly string[],
+): ReferenceProblem | undefined {
+  if (path.length > 0 || hasOnlyFields !== true) return fieldProblem(schema, path, [name]);
+  const fields = propertyNames(schema, []);
+  return {
+    message: `${quote(name)} is no value of its own`,
+    help: `name one of its fields: ${fields.map((each) => `\`{${name}.${each}}\``).join(", ")}`,
+  };
 }
 
 /**
  * @throws for a root that the kind doesn't have: then its templates are parsed with others than it
  *   declares
  */
-function schemaOf(roots: readonly TemplateRoot[] = [], name: string): SchemaModel {
+function rootOf(roots: readonly TemplateRoot[], name: string): TemplateRoot {
   const found = roots.find((each) => each.name === name);
   if (found === undefined) throw new Error(`no root ${name}`);
-  return found.schema;
+  return found;
 }

@@ -18,13 +18,15 @@ export interface TemplateLanguage<Root extends string = never> {
 }
 
 /**
- * Where values come from beside the parameters: `result` for `{result.id}`. A parameter of that
- * name is hidden behind it.
+ * Where values come from beside the parameters: `result` for `{result.id}`. A tool with a parameter
+ * of that name can't name it: which of the two is meant would be anyone's guess.
  */
 export interface TemplateRoot<Name extends string = string> {
   readonly name: Name;
   /** What its value is: templates may name what this declares. */
   readonly schema: SchemaModel;
+  /** Set when the value itself can't stand anywhere, but its fields can. */
+  readonly hasOnlyFields?: true;
 }
 
 /**
@@ -122,9 +124,10 @@ export function parseTemplate<Root extends string = never>(
   return { span: node.span, parts, whole };
 }
 
-function rooted<Root extends string>(
+/** The part, or the same of a root where its first step is that root's name. */
+export function rooted<Root extends string>(
   part: TextPart,
-  roots: readonly TemplateRoot<Root>[],
+  roots: readonly TemplateRoot<Root>[] = [],
 ): TextPart<Root> {
   if (part.kind !== "parameter") return part;
   const [first, ...path] = part.path;
@@ -268,6 +271,26 @@ export function literalText(template: TextTemplate<string>): string | undefined 
   return template.parts.every((part) => part.kind === "literal")
     ? template.parts.map((part) => part.text).join("")
     : undefined;
+}
+
+/** A part whose value each call fills in. */
+export type ValuePart = ParameterPart | RootPart<string>;
+
+export function isValuePart<Part extends TextPart<string>>(
+  part: Part,
+): part is Extract<Part, { readonly kind: ValuePart["kind"] }> {
+  return part.kind === "parameter" || part.kind === "root";
+}
+
+/** `order_id`, `caller.tenant`: what a value is called, without its braces. */
+export function valueName(part: ValuePart): string {
+  return [...(part.kind === "root" ? [part.root] : []), ...part.path].join(".");
+}
+
+/** The value of a template that is one placeholder and nothing else: it keeps its JSON type. */
+export function loneValue(template: TextTemplate<string>): ValuePart | undefined {
+  const [only, ...rest] = template.parts;
+  return only !== undefined && isValuePart(only) && rest.length === 0 ? only : undefined;
 }
 
 /**

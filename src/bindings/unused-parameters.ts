@@ -7,7 +7,7 @@ import { propertyNames } from "../schema/look-up.js";
 import { below } from "../schema/pointer.js";
 import { didYouMean } from "../schema/suggestion.js";
 import { canBeNamed, noParameter } from "./reference-problems.js";
-import type { TextPart } from "./text-template.js";
+import type { TemplateRoot, TextPart } from "./text-template.js";
 
 /** Where a parameter is declared, or the whole schema when that place is not known. */
 export function placeOfParameter(parameters: SchemaModel, name: string): Span {
@@ -60,6 +60,7 @@ export function idleParameters(
 interface IdleContext {
   readonly kind: string;
   readonly isBetweenBraces: boolean;
+  readonly roots?: readonly TemplateRoot[];
   readonly written?: (name: string) => string;
   readonly whyIdle?: (name: string) => WhyIdle | undefined;
 }
@@ -75,7 +76,7 @@ export interface WhyIdle {
 export function reportIdle(
   tool: ToolModel,
   name: string,
-  { kind, isBetweenBraces, whyIdle, written = (each) => `{${each}}` }: IdleContext,
+  { kind, isBetweenBraces, roots = [], whyIdle, written = (each) => `{${each}}` }: IdleContext,
   report: Report,
 ): void {
   const text = shown(name);
@@ -87,7 +88,7 @@ export function reportIdle(
     help:
       why !== undefined
         ? why.help
-        : !canBeNamed(name)
+        : !canBeNamed(name) || roots.some((root) => root.name === name)
           ? "no placeholder can name it: rename it, or list it under `unused` beside `binding`"
           : isBetweenBraces
             ? `\`{{\` is a literal brace: write \`{${text}}\``
@@ -96,7 +97,7 @@ export function reportIdle(
 }
 
 /** What stands between doubled braces in the parts, space at its ends left out. */
-export function betweenBracesIn(parts: readonly TextPart[]): readonly string[] {
+export function betweenBracesIn(parts: readonly TextPart<string>[]): readonly string[] {
   const textAt = (index: number) => {
     const part = parts[index];
     return part?.kind === "literal"

@@ -31,6 +31,18 @@ export default defineBinding({
 const config = (module: string): string =>
   `skills: skills\nout: generated\nbindings:\n  graphql: ${module}\n`;
 
+const oneTool = {
+  "skills/order-desk/SKILL.md": skill,
+  "skills/order-desk/metadata.json":
+    '{ "tools_schema": { "get-order": { "description": "Looks up an order.", "version": "1.0.0", "parameters": { "type": "object", "properties": {} } } } }\n',
+};
+
+const lock = (lines: string): string =>
+  `# skillc.lock 1: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n${lines}`;
+
+const lockLine = (version: string): string =>
+  `"order-desk/get-order": { "version": "${version}", "manifest": "${"0".repeat(64)}" }\n`;
+
 const fixed = {
   "skillc.yaml": config("./graphql/index.ts"),
   "graphql/index.ts": kindModule,
@@ -131,5 +143,36 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
       "generating again, or another version of skillc made the files. Run `skillc generate` and commit what it changes.",
     example: { "skills/order-desk/SKILL.md": skill },
     fixed: { "skills/order-desk/SKILL.md": skill },
+  },
+  "lock/tool-changed": {
+    severity: "error",
+    title: "a tool is not what was locked under its version",
+    explanation:
+      "skillc.lock holds the `version:` of each tool and a hash of all that the tool says. The tool says something else now, and its version is the same, or lower: who agreed to " +
+      "that version agreed to another tool. Reported by `skillc generate --check` alone. Raise the version, by as much as `skillc compare` says, and run `skillc lock`. A tool without " +
+      "`version:` is held to what was locked as well: running `skillc lock` is how its change is agreed to.",
+    example: { ...oneTool, "skillc.lock": lock(lockLine("1.0.0")) },
+    fixed: oneTool,
+  },
+  "lock/out-of-date": {
+    severity: "error",
+    title: "skillc.lock is not of the tools that there are",
+    explanation:
+      "A tool is new, gone, or has a later version than the one in skillc.lock. A lock that isn't kept up guards nothing: the next change of such a tool would pass. Reported by " +
+      "`skillc generate --check` alone. Run `skillc lock` and commit the file.",
+    example: { ...oneTool, "skillc.lock": lock(lockLine("0.9.0")) },
+    fixed: oneTool,
+  },
+  "lock/unreadable": {
+    severity: "error",
+    title: "skillc.lock is not as `skillc lock` writes it",
+    explanation:
+      "The file was edited by hand, a merge left a conflict in it, or another skillc wrote it in another format, so nothing can be held against it. It says nothing that the skills " +
+      "don't: `skillc lock` writes it anew, and says which tools changed where it can still tell. Look at them: what it writes counts as agreed to.",
+    example: {
+      ...oneTool,
+      "skillc.lock": lock(`<<<<<<< main\n${lockLine("1.0.0")}=======\n>>>>>>> other\n`),
+    },
+    fixed: oneTool,
   },
 };

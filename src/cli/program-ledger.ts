@@ -36,6 +36,8 @@ function runs(command: Command, part: LedgerPart, act: Act): void {
 
 const since = "only calls from then on: 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d";
 const until = "only calls before then";
+const tenant = "only governed calls that were for this tenant";
+const subject = "only governed calls that this person or service made";
 
 function list(command: Command): Command {
   return command
@@ -44,7 +46,9 @@ function list(command: Command): Command {
     .option("--tool <tool>", "only calls of this tool, or skill/tool")
     .option("--skill <skill>", "only calls of this skill's tools")
     .addOption(new Option("--mode <mode>", "only calls in this mode").choices(["active", "shadow"]))
-    .option("--status <status>", "only calls that ended so: success, failed, unknown …")
+    .option("--status <status>", "only calls that ended so: success, failed, denied, unknown …")
+    .option("--tenant <tenant>", tenant)
+    .option("--subject <subject>", subject)
     .option("--since <time>", since)
     .option("--until <time>", until)
     .option("--limit <count>", "at most so many", wholeNumber, 20)
@@ -111,6 +115,8 @@ function report(command: Command): Command {
     .description("Compares shadow calls with active ones: counts, latency, statuses, parameters.")
     .argument("[tool]", "only this tool, or skill/tool")
     .option("--skill <skill>", "only this skill's tools")
+    .option("--tenant <tenant>", tenant)
+    .option("--subject <subject>", subject)
     .option("--since <time>", since)
     .option("--until <time>", until)
     .addOption(new Option("--json", "print as JSON").conflicts("html"))

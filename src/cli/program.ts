@@ -1,13 +1,15 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-ledger.ts` and `program-databases.ts` have the groups of subcommands. `main.ts` turns
+ * `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
 import type { CheckOptions } from "./commands/check.js";
+import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
+import type { LockOptions } from "./commands/lock.js";
 import type { GenerateOptions } from "./commands/generate-options.js";
 import { paletteFor } from "./console/palette.js";
 import type { ExitCode } from "./exit.js";
@@ -15,6 +17,8 @@ import { type Io, widthOf } from "./io.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
 import { addLedger } from "./program-ledger.js";
+import { addPolicy } from "./program-policy.js";
+import { addTools } from "./program-tools.js";
 import { packageVersion } from "./version.js";
 
 /**
@@ -33,9 +37,13 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   };
   addGenerate(program, act);
   addCheck(program, act);
+  addCompare(program, act);
+  addLock(program, act);
   addCall(program, act);
+  addTools(program, act);
   addLedger(program, act);
   addDatabases(program, act);
+  addPolicy(program, act);
   addExplain(program, act);
   addInit(program, act);
   for (const command of [
@@ -75,6 +83,7 @@ function configure(program: Command, io: Io): void {
         ["skillc init", "write a first skill"],
         ["skillc generate", "compile skills/ to generated/"],
         ["skillc generate --watch", "and again after every edit"],
+        ["skillc compare main", "what differs from main, and which versions that asks for"],
         ["skillc check --env", "also say which credentials are missing here"],
         ["skillc db types", "after a migration: then tsc names the tools that no longer fit"],
         [`skillc call order-desk/get-order --args '{"order_id": "7"}'`, ""],
@@ -128,10 +137,59 @@ function addCheck(program: Command, act: Act): void {
     );
 }
 
+const compareExits = `
+Exit codes:
+  0  no tool's declared version is too low, whatever differs
+  1  one is, or a side doesn't compile
+  2  the command line is wrong`;
+
+function addCompare(program: Command, act: Act): void {
+  program
+    .command("compare")
+    .summary("say what differs between two versions of the tools")
+    .description(
+      "Compares the tools of two sides: parameters, results, effects, reach, credentials, risk, descriptions. Each difference has a verdict of SemVer, and a tool whose declared " +
+        "`version:` was raised by less than that is an error. A side is a folder of a project or of skills, a catalog.json, or a git revision of this project. Writes nothing.",
+    )
+    .argument("<old>", "HEAD~1, main, old/catalog.json, a folder")
+    .argument("[new]", "the same; the project as it is when left out")
+    .addOption(
+      new Option("--markdown", "print Markdown, for a comment on a pull request").conflicts("json"),
+    )
+    .option("--json", "print the comparison as JSON")
+    .addHelpText("after", compareExits)
+    .action(
+      async (old: string, now: string | undefined, options: CompareOptions, command: Command) =>
+        act(command, async (context) => {
+          const { compareTools } = await import("./commands/compare.js");
+          return compareTools(context, old, now, options);
+        }),
+    );
+}
+
+function addLock(program: Command, act: Act): void {
+  program
+    .command("lock")
+    .summary("write skillc.lock, which holds tools to their versions")
+    .description(
+      "Writes skillc.lock: the declared version of each tool, and a hash of all that the tool says. `skillc generate --check` then fails when a tool changes under one version. " +
+        "Nothing else writes it.",
+    )
+    .option("--json", "print diagnostics, and what is locked, as JSON")
+    .action(async (options: LockOptions, command: Command) =>
+      act(command, async (context) => {
+        const { lockTools } = await import("./commands/lock.js");
+        return lockTools(context, options);
+      }),
+    );
+}
+
 const callExits = `
 Exit codes:
-  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too
-  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters
+  0  the tool answered, whatever its \`status\`: \`error\` and \`not_found\` are answers too;
+     with --preflight, the call would be sent
+  1  there is no answer: a ToolError, such as a timeout, a missing credential, wrong parameters;
+     with --preflight, the call would not be sent
   2  the command line is wrong`;
 
 function addCall(program: Command, act: Act): void {
@@ -147,6 +205,16 @@ function addCall(program: Command, act: Act): void {
         "shadow",
       ]),
     )
+    .option(
+      "--preflight",
+      "only say what would become of the call, by the project's policy and store: nothing is sent, spent or recorded",
+    )
+    .option(
+      "--caller <json>",
+      'who makes it: {"tenant": "acme", "subject": "ada", "origin": "llm"}',
+    )
+    .option("--approval <id>", "the id of the approval of this very call")
+    .option("--idempotency-key <key>", "the same for a repeated call, and for no other")
     .option("--handlers <file>", "module that exports `handlers`, for tools without a binding")
     .option("--json", "print the result, or the error, as JSON")
     .addHelpText("after", callExits)

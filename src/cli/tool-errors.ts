@@ -40,8 +40,8 @@ export const toolErrors: ToolErrors = {
   "SCHEMA.VALIDATION_FAILED": {
     title: "a value does not fit its schema",
     explanation:
-      "Parameters are checked before anything is sent, an answer before it is returned. `failure.subject` says which of the two it was: " +
-      "only `parameters` are the caller's to mend.",
+      "Parameters are checked before anything is sent, an answer before it is returned. `failure.subject` says what it was: " +
+      "only `parameters` can be mended by who chose them.",
     fields: {
       subject: {
         parameters:
@@ -49,6 +49,9 @@ export const toolErrors: ToolErrors = {
           "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes, " +
           "and a value that JSON can't say, such as a `Date` or `NaN` (`keyword` is then no keyword of JSON Schema: `ledger` and `json` for the " +
           "last two)",
+        caller:
+          "what the call takes of its caller (`{caller.tenant}`) and can't put where the binding puts it, such as `..` as a path segment; nothing was sent. " +
+          "`pointer` leads to the field: `/tenant`",
         response:
           "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened",
         result:
@@ -185,6 +188,7 @@ export const toolErrors: ToolErrors = {
         unknown: "there is none of that id",
         expired: "it was given too long ago",
         spent: "another call has used it: an approval is for one call",
+        withdrawn: "it was taken back",
         "other-call":
           "it is for another call: other arguments, another tool, tenant or subject, or the skill has changed since",
         own: "the caller gave it: nobody approves calls of their own",

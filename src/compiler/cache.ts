@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KindRegistry } from "../bindings/registry.js";
 import { sha256 } from "../core/hash.js";
 import { isOutputPath } from "../core/output.js";
+import { withoutPlaces } from "../core/places.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
@@ -60,6 +61,12 @@ function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
 }
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
-  const { skills } = config;
-  return sha256(JSON.stringify([folder, skills, kinds.types, style, typeCheck.compilerOptions]));
+  const { governance, skills } = config;
+  // Governed projects are checked by more rules, and what is done to the answers of a tool is in
+  // its types.
+  const settings =
+    governance === undefined ? [] : ["governed", withoutPlaces(governance.obligations)];
+  return sha256(
+    JSON.stringify([folder, skills, ...settings, kinds.types, style, typeCheck.compilerOptions]),
+  );
 }

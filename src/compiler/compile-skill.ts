@@ -23,15 +23,19 @@ import type { Unit } from "./unit.js";
 import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
-export interface SkillInput extends SkillSource {
+/** What a skill is read, analyzed and checked with. */
+export interface SkillReading extends SkillSource {
+  readonly stopwatch: Stopwatch;
+  readonly sessions: Sessions;
+  /** Names of tools that are to have their plain form. */
+  readonly plain?: ReadonlySet<string>;
+}
+
+export interface SkillInput extends SkillReading {
   readonly style: Style;
   /** The skill's own: what it finds is kept with the unit. */
   readonly report: ReportLog;
-  readonly stopwatch: Stopwatch;
-  readonly sessions: Sessions;
   readonly typeCheck: TypeCheckSettings;
-  /** Names of tools that are to have their plain form. */
-  readonly plain?: ReadonlySet<string>;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
@@ -73,7 +77,7 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-interface CheckedSkill {
+export interface CheckedSkill {
   /** As analyzed. */
   readonly model: SkillModel;
   /** As the files alone tell it. */
@@ -81,8 +85,8 @@ interface CheckedSkill {
 }
 
 /** Reads, analyzes and checks the skill. Undefined when there is too little to go on with. */
-async function readAndCheck(
-  input: SkillInput,
+export async function readAndCheck(
+  input: SkillReading,
   files: TrackedFiles,
   cache: SkillCache,
 ): Promise<CheckedSkill | undefined> {
@@ -94,7 +98,8 @@ async function readAndCheck(
   const model = await stopwatch.time("analyze", () =>
     analyzeSkill(authored, { ...input, report: within, cache }),
   );
-  const context = { kinds, syntax, sources: files.opened(), report };
+  const governed = input.config.governance !== undefined;
+  const context = { kinds, syntax, sources: files.opened(), governed, report };
   await stopwatch.time("check", () => checkSkill(model, context));
   return { model, authored };
 }
@@ -110,7 +115,9 @@ async function print(
   cache: SkillCache,
 ): Promise<Printed> {
   const { kinds, stopwatch } = input;
-  const plan = stopwatch.time("plan", () => planSkill(model, authored));
+  const plan = stopwatch.time("plan", () =>
+    planSkill(model, authored, input.config.governance?.obligations),
+  );
   const tools = await printTools(plan, input, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));

@@ -24,8 +24,9 @@ import {
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
-import type { EmittedSkill } from "./emit/emitter.js";
+import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
+import { governProject } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -66,6 +67,8 @@ export interface Compilation {
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
   readonly plans: readonly SkillPlan[];
+  /** What it says of who may call what; absent where it says nothing. */
+  readonly governance?: EmittedGovernance;
   /** Skills compiled in this run, and skills taken from the cache. */
   readonly counts: { readonly compiled: number; readonly reused: number };
 }
@@ -78,15 +81,18 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
-  const skills = plansOf(made).map(({ skill }) => skill);
+  const plans = plansOf(made);
+  const skills = plans.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   stopwatch.time("check", () => checkSharedModules(made, report));
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
+  const governance = isWhole ? await governProject({ ...input, plans }, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
-  const { units, files } = sound ? await typed(input, made, report) : { units: made, files: [] };
+  const linked = { ...input, ...(governance && { governance }) };
+  const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
   const found = [...units.flatMap((unit) => unit.diagnostics), ...report.diagnostics()];
   const { open, accepted, unused } = setAside(found, units);
   const late = createReport(diagnosticEntriesOf(input.kinds));
@@ -97,6 +103,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
     plans: plansOf(units),
+    ...(governance && { governance }),
     counts: countsOf(units),
   };
 }
@@ -134,6 +141,11 @@ async function compileOrReuse(
   return compileSkill({ ...input, folder, report, sessions });
 }
 
+/** All that is linked, and what the project says of who may call what. */
+interface LinkInput extends CompileInput {
+  readonly governance?: EmittedGovernance;
+}
+
 interface Linked {
   readonly units: readonly Unit[];
   /** All of the output. */
@@ -144,11 +156,7 @@ interface Linked {
  * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
  * form, if that does.
  */
-async function typed(
-  input: CompileInput,
-  made: readonly Unit[],
-  report: ReportLog,
-): Promise<Linked> {
+async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog): Promise<Linked> {
   const first = await linkAndCheck(input, made);
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
@@ -168,12 +176,17 @@ async function plainForm(
 
 /** Prints the files that name every skill, and type-checks all that is new. */
 async function linkAndCheck(
-  input: CompileInput,
+  input: LinkInput,
   units: readonly Unit[],
 ): Promise<Pick<Linked, "files"> & { readonly problems: readonly TypeProblem[] }> {
-  const { stopwatch } = input;
+  const { governance, stopwatch } = input;
   const source = `${input.config.skills}/`;
-  const project = { skills: emittedSkills(units), kinds: input.kinds, source };
+  const project = {
+    skills: emittedSkills(units),
+    kinds: input.kinds,
+    source,
+    ...(governance && { governance }),
+  };
   const drafts = stopwatch.time("link", () => emitProject(project));
   const linked = await printDrafts(drafts, input);
   const environment = sha256(JSON.stringify(units.map(({ folder, types }) => [folder, types])));

@@ -1,5 +1,6 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
+import { policyDiagnosticEntries } from "../policy/diagnostics.js";
 import { schemaDiagnosticEntries } from "../schema/diagnostics.js";
 import { acceptDiagnosticEntries } from "./accept/diagnostics.js";
 import { checkDiagnosticEntries } from "./check/diagnostics.js";
@@ -18,6 +19,7 @@ export function diagnosticEntriesOf(kinds: KindRegistry): DiagnosticEntries {
     ...resolveDiagnosticEntries,
     ...schemaDiagnosticEntries,
     ...checkDiagnosticEntries,
+    ...policyDiagnosticEntries,
     ...acceptDiagnosticEntries,
     ...verifyDiagnosticEntries,
   };

@@ -1,4 +1,4 @@
-import { settingsNode } from "../bindings/kind-settings.js";
+import { readSettings, settingsNode } from "../bindings/kind-settings.js";
 import type { PulledSchema, PullInput } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { Diagnostic } from "../core/diagnostic.js";
@@ -41,7 +41,7 @@ export async function pullSchemas(input: SchemaPullInput): Promise<SchemaPull> {
     const own = tools.filter(({ type }) => type === kind.type);
     const pull = kind.engine?.pull;
     if (pull === undefined) continue;
-    const settings = kind.settings?.read(settingsNode(kind, input.config), report);
+    const settings = readSettings(kind, input.config, report);
     schemas.push(...(await pull({ ...input, settings, report, tools: own })));
   }
   return { diagnostics: inSourceOrder(report.diagnostics()), schemas };

@@ -1,4 +1,5 @@
 import type { JsonValue } from "./json.js";
+import type { Deprecation } from "./skill-model.js";
 import type { Span } from "./span.js";
 
 /**
@@ -244,8 +245,8 @@ export function jsDoc(...paragraphs: readonly (string | undefined)[]): Code {
  * The documentation of a tool's function: its description, what it throws, and that it is
  * deprecated, if it is.
  */
-export function toolDoc(description: string, deprecated: boolean | string): Code {
-  const reason = typeof deprecated === "string" ? commentLines(deprecated).join(" ") : "";
+export function toolDoc(description: string, deprecated: boolean | string | Deprecation): Code {
+  const reason = commentLines(deprecationText(deprecated)).join(" ");
   const described = paragraphLines([description]);
   return docComment([
     ...described,
@@ -253,6 +254,16 @@ export function toolDoc(description: string, deprecated: boolean | string): Code
     "@throws ToolError when there is no answer to return",
     ...(deprecated === false ? [] : [`@deprecated ${reason}`.trimEnd()]),
   ]);
+}
+
+/** `since 2.0: it was slow; use find-order` */
+function deprecationText(deprecated: boolean | string | Deprecation): string {
+  if (typeof deprecated !== "object") return typeof deprecated === "string" ? deprecated : "";
+  const { since, use } = deprecated;
+  const when = since === undefined ? undefined : `since ${since}`;
+  const reason = deprecated.reason?.trim().replace(/\.$/, "");
+  const why = [when, reason].filter((each) => each !== undefined).join(": ");
+  return [why, use === undefined ? "" : `use ${use}`].filter((each) => each !== "").join("; ");
 }
 
 function paragraphLines(paragraphs: readonly (string | undefined)[]): readonly string[] {

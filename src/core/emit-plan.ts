@@ -1,3 +1,4 @@
+import type { ObligationPlan } from "./obligation-plan.js";
 import type { SkillModel, ToolModel } from "./skill-model.js";
 
 /** Every path and identifier of a skill's output, chosen before anything is printed. */
@@ -29,4 +30,6 @@ export interface ToolPlan {
     readonly binding: string;
     readonly manifest: string;
   };
+  /** What is done to its answers before callers have them, in order. */
+  readonly obligations: readonly ObligationPlan[];
 }

@@ -2,13 +2,16 @@
  * What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author
  * may have got wrong knows its place.
  */
-import type { JsonValue } from "./json.js";
 import type { Span } from "./span.js";
+import type { ScalarNode } from "./syntax-node.js";
 
 export interface Written<Value> {
   readonly value: Value;
   readonly span: Span;
 }
+
+/** A text in which places may have to be told. */
+export interface WrittenText extends Written<string>, Pick<ScalarNode, "origin"> {}
 
 /** `governance:` of a tool. */
 export interface GovernanceModel {
@@ -30,7 +33,7 @@ export interface GovernanceModel {
 export interface ApprovalModel {
   readonly span: Span;
   /** A condition in Cedar's language; absent: every call. */
-  readonly when?: Written<string>;
+  readonly when?: WrittenText;
   /** Milliseconds. */
   readonly ttlMs?: number;
 }
@@ -46,6 +49,7 @@ export interface LimitsModel {
 
 /** What skillc.yaml says of all tools. */
 export interface ProjectGovernance {
+  /** `governance: strict`. */
   readonly strict: boolean;
   /** The deployment's; absent: nothing is narrowed. */
   readonly capabilities?: readonly Written<string>[];
@@ -61,7 +65,10 @@ export interface ProjectGovernance {
   readonly ledger?: Written<string>;
 }
 
-/** Which tools an entry of skillc.yaml is about: both lists empty, all. */
+/**
+ * Which tools an entry of skillc.yaml is about: those that are named, and those with one of the
+ * tags; both lists empty, all.
+ */
 export interface ToolSelection {
   /** `order-desk/refund`, `order-desk/*`. */
   readonly tools: readonly Written<string>[];
@@ -89,10 +96,17 @@ export interface QuotaModel extends ToolSelection {
 export interface ObligationModel extends ToolSelection {
   readonly span: Span;
   readonly name: string;
-  readonly action: { readonly do: "mask" | "redact" | "drop" | "watermark" } & {
-    readonly [key: string]: JsonValue;
-  };
-  /** JSON Pointer into the data of an answer; absent for a watermark. */
-  readonly at?: Written<string>;
-  readonly unless: readonly string[];
+  readonly action: ObligationAction;
+  readonly unless: readonly Written<string>[];
+}
+
+/** What is done to the data of an answer. */
+export type ObligationAction =
+  | { readonly do: "mask" | "drop"; readonly at: WrittenPath }
+  | { readonly do: "redact"; readonly at: WrittenPath; readonly pattern: Written<string> }
+  | { readonly do: "watermark"; readonly text: string };
+
+/** A JSON Pointer into the data of an answer, and its steps: names of properties, or `*`. */
+export interface WrittenPath extends Written<string> {
+  readonly steps: readonly string[];
 }

@@ -27,6 +27,8 @@ export interface ProjectConfig {
   readonly skills: string;
   /** Folder of the output. */
   readonly out: string;
+  /** Folder of the policies and their tests. */
+  readonly policies: string;
   /** Names under `secrets:`; their values stay out of the compiler. */
   readonly secretNames: readonly string[];
   /** Custom binding kinds: type → module. */

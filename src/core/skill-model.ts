@@ -64,6 +64,8 @@ export interface ToolModel {
   readonly name: string;
   /** Where the name stands. */
   readonly span: Span;
+  /** SHA-256, in hex, of all that its author says of it. */
+  readonly manifest: string;
   readonly description: string;
   readonly parameters: SchemaModel;
   /**
@@ -73,17 +75,29 @@ export interface ToolModel {
   readonly inferred?: readonly string[];
   readonly returns?: SchemaModel;
   readonly riskLevel: RiskLevel;
+  /** Where its author says so, for the tool or for its skill; absent where nobody does. */
+  readonly riskSpan?: Span;
   readonly requiresConfirmation: boolean;
   /** Parameters that deliberately reach nothing. */
   readonly unused: readonly { readonly name: string; readonly span: Span }[];
   readonly tags: readonly string[];
   readonly version?: string;
-  readonly deprecated: boolean | string;
+  /** True, why, or what is told of it. */
+  readonly deprecated: boolean | string | Deprecation;
   /** Who may call it, how often and where to; absent where the skill says nothing of it. */
   readonly governance?: GovernanceModel;
   /** What undoes a call of this tool. */
   readonly rollback?: RollbackModel;
   readonly binding: BindingModel;
+}
+
+/** That models are no longer offered a tool. */
+export interface Deprecation {
+  /** A version, or a day. */
+  readonly since?: string;
+  /** What to use instead. */
+  readonly use?: string;
+  readonly reason?: string;
 }
 
 export interface RollbackModel {
@@ -113,10 +127,14 @@ export interface BindingModel {
    */
   readonly naturallyIdempotent: boolean;
   readonly effect: Effect;
+  /** Where it is declared, or what shows it; absent where nothing does. */
+  readonly effectSpan?: Span;
   /** The kind's own model: plain data that only that kind looks into. */
   readonly config: object;
   readonly credentials: readonly CredentialUse[];
   readonly references: readonly ParameterReference[];
+  /** The fields of the caller that it takes, each once; absent where it takes none. */
+  readonly caller?: readonly string[];
 }
 
 export interface RetryModel {

@@ -5,7 +5,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Where the wish for a call came from: a model, a program's own code, or the system itself. */
-export type Origin = "llm" | "api" | "system";
+export const origins = ["llm", "api", "system"] as const;
+export type Origin = (typeof origins)[number];
 
 export interface Caller {
   /** The customer, organization or account that the call is for. */
@@ -24,8 +25,27 @@ export interface Caller {
 export const callerFields = ["tenant", "subject", "origin", "trace"] as const;
 export type CallerField = (typeof callerFields)[number];
 
+/**
+ * The caller as the code of a binding takes it. Of these fields it reads those alone that its
+ * contract lists (`ToolContract.caller`).
+ */
+export type BoundCaller = Required<Pick<Caller, CallerField>>;
+
+const nobody: Caller = Object.freeze({});
+
+/** The caller of a call, for a binding that takes something of it. */
+export function boundCaller({
+  caller = nobody,
+}: {
+  readonly caller?: Caller | undefined;
+}): BoundCaller {
+  // What the contract lists is there: without it the call was refused when it was validated. The
+  // compiler writes both.
+  return caller as BoundCaller;
+}
+
 /** Characters of a tenant, subject, scope, role or trace. */
-const longestName = 256;
+export const longestName = 256;
 /** Scopes, and roles, of one caller. */
 const mostNames = 1000;
 
@@ -49,6 +69,21 @@ export function currentCaller(): Caller | undefined {
   return callers.getStore();
 }
 
+/** Of callers, the same as asked for by a model. */
+const models = new WeakMap<Caller, Caller>();
+
+/**
+ * The same caller, on whose behalf a model asks: who it is stays, and where the wish comes from is told.
+ *
+ * @throws TypeError for a caller that is none
+ */
+export function askedByModel(caller: Caller = nobody): Caller {
+  if (caller.origin === "llm") return caller;
+  let asked = models.get(caller);
+  if (asked === undefined) models.set(caller, (asked = ownCaller({ ...caller, origin: "llm" })));
+  return asked;
+}
+
 /**
  * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
  *
@@ -64,7 +99,7 @@ export function ownCaller(given: Caller): Caller {
   const { origin, roles, scopes, subject, tenant, trace, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`a caller has no \`${unknown.slice(0, 64)}\``);
-  if (origin !== undefined && origin !== "llm" && origin !== "api" && origin !== "system")
+  if (origin !== undefined && !origins.includes(origin))
     throw new TypeError('`origin` of a caller is "llm", "api" or "system"');
   const caller: Caller = Object.freeze({
     ...named("tenant", tenant),

@@ -10,8 +10,11 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** What was checked when a value did not fit. */
-export type SchemaSubject = "parameters" | "response" | "result";
+/**
+ * What was checked when a value did not fit. `caller`: what a tool takes of its caller
+ * (`{caller.tenant}`) can't stand where its binding puts it.
+ */
+export type SchemaSubject = "parameters" | "caller" | "response" | "result";
 
 /** A prerequisite that is not met here. */
 export interface MissingPrerequisite {
@@ -72,7 +75,8 @@ export type ToolFailure =
   | {
       readonly code: "AUTH.APPROVAL_REQUIRED";
       /** What is the matter with the approval that the call names; `none` when it names none. */
-      readonly reason: "none" | "unknown" | "expired" | "spent" | "other-call" | "own";
+      readonly reason:
+        "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own";
       /** What an approval of this call is bound to: `runtime.approve` takes it. */
       readonly request: ApprovalRequest;
     }
@@ -123,6 +127,11 @@ export type ToolFailure =
     };
 
 export type ToolErrorCode = ToolFailure["code"];
+
+/** Whether a call was refused, and nothing else went wrong. */
+export function isRefusal(code: ToolErrorCode): boolean {
+  return /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
+}
 
 /**
  * What is known of the change that a call without an answer would have made. `not-done`: it was not

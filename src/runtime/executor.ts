@@ -3,6 +3,7 @@
  * the only code outside this package that sends a call. Generated code and applications don't need
  * it.
  */
+export { type BoundCaller, boundCaller } from "./caller.js";
 export { codingsOf, decompress } from "./http/content-coding.js";
 export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json/json.js";

@@ -16,17 +16,25 @@ export type {
 export { type Caller, currentCaller, type Origin, withCaller } from "./caller.js";
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";
+export { type Preflight, preflight, type PreflightReason } from "./call/preflight.js";
+export type { BudgetNote } from "./call/preflight-notes.js";
 export {
   type Catalog,
+  type CatalogDeprecation,
+  type CatalogGovernance,
+  type CatalogLimits,
   type CatalogSkill,
   type CatalogTool,
+} from "./model/catalog.js";
+export {
   missingFor,
   type OfferedTool,
   offerKnowledge,
   type OfferOptions,
   offerTools,
   type ParametersSchema,
-} from "./model/catalog.js";
+} from "./model/offer-tools.js";
+export type { OfferFilters } from "./model/offer-filter.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   type DispatchOptions,
@@ -36,6 +44,7 @@ export {
   type ToolMap,
 } from "./model/dispatch.js";
 export {
+  type ApprovalRequest,
   isToolError,
   type MissingPrerequisite,
   type SchemaProblem,
@@ -82,6 +91,7 @@ export type {
   Settlement,
 } from "./ledger/record.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
+export type { Masked } from "./obliged.js";
 export type { Capability } from "./reach.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export {

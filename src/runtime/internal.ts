@@ -3,6 +3,7 @@
  * runtime, because both must give one answer. It changes with every version; applications have no
  * use for it.
  */
+export { callerFields, longestName, origins } from "./caller.js";
 export { createCredentials } from "./credentials/credentials.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
@@ -22,6 +23,7 @@ export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
+export { covers } from "./governance/capabilities.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

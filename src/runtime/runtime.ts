@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Caller, ownCaller } from "./caller.js";
+import type { ApprovalRequest } from "./errors.js";
 import type { Governance } from "./governance/governance.js";
 import type { CredentialFunction } from "./credentials/asked-credential.js";
 import { whenIdle } from "./call/calls-in-flight.js";
@@ -76,6 +77,14 @@ export interface Runtime {
   /** A test's: no call of this runtime sends anything. */
   readonly fakes?: FakeBindings;
   /**
+   * Approves one call: what `failure.request` of `AUTH.APPROVAL_REQUIRED` says.
+   *
+   * @param by who approves; never the subject that the call is made for
+   * @returns the id to pass as the call's `approval`
+   * @throws TypeError when nobody approves, or the caller itself; and without governance
+   */
+  approve(request: ApprovalRequest, by: Pick<Caller, "subject">): Promise<string>;
+  /**
    * Waits for its calls under way, hands over what the ledger still buffers, and releases its
    * files.
    */
@@ -116,6 +125,11 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
       config: options.config ?? {},
       path: env["PATH"] ?? "",
       platform: process.platform,
+    },
+    async approve(request, by) {
+      if (options.governance === undefined)
+        throw new TypeError("a runtime without `governance` asks for no approvals");
+      return options.governance.approve(request, by);
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);

@@ -12,8 +12,16 @@ export type Effect = "read" | "write";
 /**
  * Everything a generated module says of one tool: data, validators, and the binding that makes the
  * call.
+ *
+ * @typeParam Result every answer of the binding, and of what serves the tool in its place
+ * @typeParam Given what callers have of them, where a project's obligations change them
  */
-export interface ToolContract<Params, Arguments, Result extends AnyResult> {
+export interface ToolContract<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+> {
   readonly skill: string;
   readonly name: string;
   /** Hashes that stand in every ledger record. */
@@ -39,7 +47,11 @@ export interface ToolContract<Params, Arguments, Result extends AnyResult> {
   readonly caller?: readonly CallerField[];
   readonly maskedResult?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
+  /** For types alone. */
+  readonly [given]?: Given;
 }
+
+declare const given: unique symbol;
 
 /**
  * What was called, as hashes in hex: each changes when what it is of does, and with nothing else.
@@ -98,6 +110,8 @@ export interface CallIdentity {
   readonly toolId: string;
   /** Who makes it. */
   readonly caller?: Caller | undefined;
+  /** Names a call that is made once, for its provider: a repeated call has the same. */
+  readonly onceKey?: string | undefined;
 }
 
 /** One call, ready to be sent or recorded. */
@@ -120,6 +134,8 @@ export interface PreparedCall<Result extends AnyResult> {
   describe(): JsonValue;
   /** The author's key of this very call, where its skill says what it is made of: the same for a repeated call. */
   readonly idempotencyKey?: string | undefined;
+  /** Its provider is told a key, by which it knows the same call when that comes again. */
+  readonly isRepeatable?: boolean;
   /** What tells one request from another, where `describe` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
@@ -203,6 +219,11 @@ export interface AttemptOutcome<Result extends AnyResult> {
   readonly result: Result;
   /** Set when the target asks to be tried again; `afterMs` is its own wish, when it has one. */
   readonly retry?: { readonly afterMs?: number };
+  /**
+   * What an answer that is no success tells of the write: `unknown` where it may have been made all
+   * the same. Absent: it was not made.
+   */
+  readonly outcome?: WriteOutcome;
 }
 
 /** What a contract says when it says nothing. The compiler leaves it out of generated modules. */
@@ -217,10 +238,12 @@ export const contractDefaults = {
 } as const;
 
 /** A contract as a generated module writes it. Whatever equals its default is left out. */
-export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> extends Omit<
-  ToolContract<Params, Arguments, Result>,
-  "mode" | "retry" | "timeoutMs"
-> {
+export interface ToolDeclaration<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+> extends Omit<ToolContract<Params, Arguments, Result, Given>, "mode" | "retry" | "timeoutMs"> {
   readonly mode?: Mode;
   readonly retry?: Partial<RetryPolicy>;
   /**
@@ -231,9 +254,14 @@ export interface ToolDeclaration<Params, Arguments, Result extends AnyResult> ex
 }
 
 /** Ties a contract's parts together, checks that their types agree, and fills in the defaults. */
-export function defineTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolDeclaration<Params, Arguments, Result>,
-): ToolContract<Params, Arguments, Result> {
+export function defineTool<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+>(
+  tool: ToolDeclaration<Params, Arguments, Result, Given>,
+): ToolContract<Params, Arguments, Result, Given> {
   const { maxAttempts, backoffMs, backoffMultiplier } = contractDefaults;
   const usualMs = tool.binding.timeoutMs ?? contractDefaults.timeoutMs;
   const { mode = contractDefaults.mode, retry, timeoutMs = usualMs, ...rest } = tool;

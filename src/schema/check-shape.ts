@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonObject } from "../core/json.js";
+import { isJsonObject, type JsonObject } from "../core/json.js";
 import type { Report } from "../core/report.js";
 import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
 import type { DiagnosticCode, UnratedDiagnostic } from "../core/diagnostic.js";
@@ -247,7 +247,8 @@ function wrongValue(place: ErrorPlace): UnratedDiagnostic {
 }
 
 function wrongTypeAt({ error, steps, node }: ErrorPlace, types: readonly string[]): WrongType {
-  const schema = error.parentSchema ?? {};
+  // Of a key that may not stand there the schema is `false`, whatever the type says.
+  const schema = isJsonObject(error.parentSchema) ? error.parentSchema : {};
   const isFreeMapping = "additionalProperties" in schema && !("properties" in schema);
   return { key: steps.at(-1), node, types, isFreeMapping };
 }

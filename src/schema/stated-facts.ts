@@ -13,7 +13,6 @@ export interface StatedFacts {
   /** All values, when the schema lists them. */
   readonly values?: readonly JsonValue[];
   readonly format?: string;
-  readonly contentEncoding?: string;
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -23,8 +22,6 @@ export interface StatedFacts {
   readonly minProperties?: number;
   /** Inclusive. */
   readonly minimum?: number;
-  /** Inclusive. */
-  readonly maximum?: number;
   /** Of an array; absent when nothing is said of them. */
   readonly items?: StatedFacts;
 }
@@ -46,7 +43,6 @@ export function statedFacts(
     types,
     ...(values === undefined ? {} : { values }),
     ...textOf(stated, "format"),
-    ...textOf(stated, "contentEncoding"),
     ...textOf(stated, "pattern"),
     ...numberOf(stated, "minLength"),
     ...numberOf(stated, "maxLength"),
@@ -60,8 +56,7 @@ export function statedFacts(
       "minProperties",
       Array.isArray(stated["required"]) ? stated["required"].length : 0,
     ),
-    ...limitOf(stated, "minimum", "exclusiveMinimum", 1),
-    ...limitOf(stated, "maximum", "exclusiveMaximum", -1),
+    ...minimumOf(stated),
     ...(hasItems ? { items: statedFacts(model, [...path, 0], depth + 1) } : {}),
   };
 }
@@ -116,18 +111,9 @@ function leastOf<Name extends string>(
 }
 
 /** For integers, a bound that is left out is one further in. */
-function limitOf<Name extends string>(
-  schema: JsonObject,
-  name: Name,
-  exclusive: string,
-  inward: 1 | -1,
-): { readonly [N in Name]?: number } {
-  const open = schema[exclusive];
-  if (typeof open !== "number") return numberOf(schema, name);
-  const bound = inward === 1 ? Math.floor(open) + 1 : Math.ceil(open) - 1;
-  const stated = schema[name];
-  const both = typeof stated === "number" ? [stated, bound] : [bound];
-  const value = inward === 1 ? Math.max(...both) : Math.min(...both);
-  // As above.
-  return { [name]: value } as { [N in Name]: number };
+function minimumOf({ exclusiveMinimum, minimum }: JsonObject): Pick<StatedFacts, "minimum"> {
+  const open = typeof exclusiveMinimum === "number" ? [Math.floor(exclusiveMinimum) + 1] : [];
+  const stated = typeof minimum === "number" ? [minimum] : [];
+  const all = [...open, ...stated];
+  return all.length > 0 ? { minimum: Math.max(...all) } : {};
 }

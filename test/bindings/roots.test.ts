@@ -1,9 +1,9 @@
 /** Named roots on their way from the text of a binding to generated code, by a kind that has one. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compileFiles } from "../support/compile.js";
 import { noteBinding } from "../support/rooted-kind.js";
 
-const compileNote = (text: string) =>
+const compileNote = (text: string, parameter = "name") =>
   compileFiles(
     {
       "skills/desk/SKILL.md": "---\nname: desk\ndescription: Notes.\n---\n",
@@ -11,7 +11,7 @@ const compileNote = (text: string) =>
         tools: {
           note: {
             description: "Note.",
-            name: "string",
+            [parameter]: "string",
             binding: { type: "note", text },
           },
         },
@@ -27,8 +27,12 @@ const codeOf = async (text: string): Promise<string | undefined> => {
   return /\["note", p, (.*?)\],?\s*\)/s.exec(module ?? "")?.[1];
 };
 
-const told = async (text: string): Promise<readonly (readonly unknown[])[]> =>
-  (await compileNote(text)).diagnostics.map(({ code, help, message }) => [code, message, help]);
+const told = async (text: string, parameter?: string): Promise<readonly (readonly unknown[])[]> =>
+  (await compileNote(text, parameter)).diagnostics.map(({ code, help, message }) => [
+    code,
+    message,
+    help,
+  ]);
 
 test("a place in a root becomes an expression of its own, which type-checks", async () => {
   expect(await codeOf("{name} {result.id} ${KEY}")).toBe(
@@ -60,4 +64,73 @@ test("a root is no parameter: what nothing else uses stays unused", async () => 
       expect.any(String),
     ],
   ]);
+});
+
+test("a root of whose name the tool has a parameter could be either, which is told at each place", async () => {
+  const { diagnostics } = await compileNote("{result.id} {result}", "result");
+  expect(diagnostics.map(({ code, message, related }) => [code, message, related?.length])).toEqual(
+    [
+      [
+        "note/ambiguous-reference",
+        "`{result.id}` is none of the tool's parameters, and it has a parameter `result`",
+        1,
+      ],
+      [
+        "note/ambiguous-reference",
+        "`{result}` is none of the tool's parameters, and it has a parameter `result`",
+        1,
+      ],
+    ],
+  );
+});
+
+describe("the caller, as a root of a kind of a project's own", () => {
+  test("becomes an expression, and the tool says what it takes, in its contract and in the catalog", async () => {
+    expect(await codeOf("{name} {caller.subject} {caller.tenant}")).toBe(
+      'text(p.name, " ", caller.subject, " ", caller.tenant)',
+    );
+    const { files } = await compileNote("{name} {caller.subject} of {caller.tenant}");
+    const textOf = (wanted: string) => files.find(({ path }) => path === wanted)?.text ?? "";
+    expect(textOf("desk/note.ts")).toContain('caller: ["tenant", "subject"],');
+    const { skills } = JSON.parse(textOf("catalog.json"));
+    expect(skills[0].tools[0].caller).toEqual(["tenant", "subject"]);
+  });
+
+  test("a tool that takes nothing of it says nothing of it", async () => {
+    const { files } = await compileNote("{name} {result.id}");
+    const others = files.filter(({ path }) => path !== "desk/note.ts");
+    for (const { text } of others) expect(text).not.toMatch(/caller:|"caller"/);
+    expect(files.find(({ path }) => path === "desk/note.ts")?.text).not.toContain("caller: [");
+  });
+
+  test.each([
+    ["{name} {caller.tennant}", "`caller` declares no field `tennant`", "did you mean `tenant`?"],
+    [
+      "{name} {caller.roles}",
+      "`caller` declares no field `roles`",
+      "its fields are `tenant`, `subject`, `origin`, `trace`",
+    ],
+    [
+      "{name} {caller}",
+      "`caller` is no value of its own",
+      "name one of its fields: `{caller.tenant}`, `{caller.subject}`, `{caller.origin}`, `{caller.trace}`",
+    ],
+    [
+      "{name} {caller.__proto__}",
+      "`caller` declares no field `__proto__`",
+      "its fields are `tenant`, `subject`, `origin`, `trace`",
+    ],
+  ])("has the fields that it has: %s", async (text, message, help) => {
+    expect(await told(text)).toEqual([["note/unknown-root-field", message, help]]);
+  });
+
+  test("a parameter of its name is an error where it is named, and is not unused then", async () => {
+    expect(await told("{caller.tenant}", "caller")).toEqual([
+      [
+        "note/ambiguous-reference",
+        "`{caller.tenant}` is none of the tool's parameters, and it has a parameter `caller`",
+        "rename the parameter: `{caller…}` never means it",
+      ],
+    ]);
+  });
 });

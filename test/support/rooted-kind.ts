@@ -1,5 +1,11 @@
 import { checkCoverage, credentialsIn, parametersIn } from "../../src/bindings/coverage.js";
-import { code, defineBinding, literal } from "../../src/bindings/public.js";
+import {
+  callerRoot,
+  callerValue,
+  code,
+  defineBinding,
+  literal,
+} from "../../src/bindings/public.js";
 import {
   referenceDiagnosticEntries,
   rootDiagnosticEntries,
@@ -26,16 +32,16 @@ const result = {
   places: {},
 } as const;
 
-const templates: TemplateLanguage<"result"> = {
+const templates: TemplateLanguage<"result" | "caller"> = {
   kind: "note",
-  roots: [{ name: "result", schema: result }],
+  roots: [{ name: "result", schema: result }, callerRoot],
 };
 
 interface NoteConfig {
-  readonly text: TextTemplate<"result">;
+  readonly text: TextTemplate<"result" | "caller">;
 }
 
-/** A kind whose one text may name the result of a call: `{result.id}`. */
+/** A kind whose one text may name the result of a call, `{result.id}`, and who makes it. */
 export const noteBinding = defineBinding<NoteConfig>({
   type: "note",
   title: "note",
@@ -49,6 +55,7 @@ export const noteBinding = defineBinding<NoteConfig>({
   },
   runtime: { module: "@skillc/runtime/v1/handler", values: ["handler"], types: [] },
   furtherRuntime: [
+    { module: "@skillc/runtime/executor", values: [], types: ["BoundCaller"] },
     { module: "@skillc/runtime/v1/queue", values: ["credential", "pick", "text"], types: [] },
   ],
   template: { name: "note.hbs", text: "{{handler}}(String({{text}}))" },
@@ -72,13 +79,13 @@ export const noteBinding = defineBinding<NoteConfig>({
   },
   schemas: () => ({}),
   emit({ argumentsType, config, runtime, tool }) {
-    const roots = { result: { code: code`result`, schema: result } };
+    const roots = { result: { code: code`result`, schema: result }, ...callerValue };
     const scope = { parameters: tool.parameters, runtime, roots };
     const type = code`{ readonly id: string; readonly total?: number }`;
     return {
       view: {
         handler: runtime("handler"),
-        text: code`(p: ${argumentsType}, result: ${type}) => [${literal("note")}, p, ${templateCode(scope, config.text)}]`,
+        text: code`(p: ${argumentsType}, result: ${type}, caller: ${runtime("BoundCaller")}) => [${literal("note")}, p, ${templateCode(scope, config.text)}]`,
       },
       dataType: code`unknown`,
       answerType: () => code`{ readonly status: string }`,

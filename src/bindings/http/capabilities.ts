@@ -1,6 +1,8 @@
 import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
-import type { HttpConfig, PathPiece } from "./model.js";
+import { quote } from "../../core/names.js";
+import type { CapabilityForm } from "../capability-form.js";
+import { type HttpConfig, httpMethods, type PathPiece } from "./model.js";
 
 /** One method at one origin, below the segments that are the same for every call. */
 export function httpCapabilities(
@@ -19,3 +21,22 @@ function fixedPath(path: readonly PathPiece[]): string {
   const text = texts.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
   return end === -1 ? text : text.replace(/\/[^/]*$/, "");
 }
+
+const methods: readonly string[] = [...httpMethods.map((name) => name.toLowerCase()), "*"];
+
+/** `net.http:post ${ORDERS_URL}/orders`: a method, or `*`, and all below a prefix. */
+export const httpCapabilityForm: CapabilityForm = {
+  purpose: "net.http",
+  form: "net.http:post ${ORDERS_URL}/orders",
+  problem(act, place) {
+    if (!methods.includes(act))
+      return `has the method ${quote(act)}, which is none of ${methods.map(quote).join(", ")}`;
+    if (place === "") return "names no origin";
+    const path = /^(?:\$\{\w+\}|https?:\/\/[^/?#\s@\\*]+)(.*)$/i.exec(place)?.[1];
+    if (path === undefined)
+      return "has no origin: that is `${NAME}`, or a scheme and a host as in `https://api.example.com`";
+    if (path !== "" && !path.startsWith("/")) return "has a path that doesn't begin with `/`";
+    if (/[?#\s\\]/.test(path)) return "has more than a path behind its origin";
+    return /\/\.{1,2}(?:\/|$)/.test(path) ? "has a path with a step that is dots alone" : undefined;
+  },
+};

@@ -2,6 +2,7 @@ import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { lookUp } from "../../schema/look-up.js";
+import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkRequest } from "./check/request.js";
@@ -18,6 +19,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   const coverage = {
     kind: "http",
     references,
+    roots: [callerRoot],
     whole: config.whole,
     sendsRest: config.body.kind === "rest",
     betweenBraces: namesBetweenBraces(config),

@@ -1,3 +1,4 @@
+import type { BoundCaller } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
@@ -22,7 +23,7 @@ export function isDotSegment(encoded: string): boolean {
 export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
   /** Builds the request. Pure: credentials stay references. */
-  readonly request: (args: Arguments) => HttpRequest;
+  readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
   /** Header that carries a random key, the same for all attempts of a call. */
   readonly idempotencyHeader?: string;
   /**

@@ -1,5 +1,5 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { referenceDiagnosticEntries } from "../reference-diagnostics.js";
+import { callerDiagnosticEntries, referenceDiagnosticEntries } from "../reference-diagnostics.js";
 import { requestDiagnosticEntries, valueDiagnosticEntries } from "./diagnostics/request.js";
 import { responseDiagnosticEntries } from "./diagnostics/response.js";
 import { urlDiagnosticEntries } from "./diagnostics/url.js";
@@ -15,6 +15,16 @@ export const httpDiagnosticEntries: DiagnosticEntries = {
         "method: GET",
         "url: https://api.example.com/orders",
         `query: { search: "${text}" }`,
+      ],
+    }),
+  ),
+  ...callerDiagnosticEntries("http", (field, parameter) =>
+    exampleProject({
+      parameters: [`${parameter}: string`],
+      binding: [
+        "method: POST",
+        "url: https://api.example.com/orders",
+        `headers: { X-Tenant: "{caller.${field}}" }`,
       ],
     }),
   ),

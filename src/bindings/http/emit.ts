@@ -12,20 +12,22 @@ import {
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { lookUp, statesOthers } from "../../schema/look-up.js";
-import { below } from "../../schema/pointer.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
+import { callerValue } from "../caller-root.js";
 import { restOfParameters } from "../coverage.js";
-import type { ParameterPart } from "../text-template.js";
+import type { ValuePart } from "../text-template.js";
 import { placeOfParameter } from "../unused-parameters.js";
 import { accessCode, accessType, type Reachable } from "../values/access.js";
 import {
   credentialCode,
   objectCode,
   parameterCode,
+  referencePointer,
   type RequestScope,
   scalarCode,
   templateCode,
   valueCode,
+  valuePartCode,
 } from "../values/emit-value.js";
 import type { HttpConfig, PathModel } from "./model.js";
 import { isSuccessCode } from "./resolve/statuses.js";
@@ -81,7 +83,7 @@ function union(names: readonly string[]): Code {
 function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   readonly [name: string]: View;
 } {
-  const scope: RequestScope = { parameters: tool.parameters, runtime };
+  const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
   const body = requestBody(tool, config, scope);
   const key =
@@ -107,6 +109,7 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),
+    usesCaller: tool.binding.caller !== undefined,
     hasIdempotencyHeader: idempotency !== undefined && idempotency.key === undefined,
     idempotencyHeader: idempotency && at(idempotency.span, literal(idempotency.header)),
   };
@@ -181,10 +184,10 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
 function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
-  values: readonly ParameterPart[],
+  values: readonly ValuePart[],
 ): Code {
   const pairs = values.map(
-    ({ path, span }) => code`${literal(pointerTo(path))}, ${parameterCode(scope, path, span)}`,
+    (value) => code`${literal(referencePointer(value))}, ${valuePartCode(scope, value)}`,
   );
   const [only, ...others] = pairs;
   if (only !== undefined && others.length === 0 && fixed.every((text) => text === "")) {
@@ -192,10 +195,6 @@ function segmentCode(
   }
   const boxed = pairs.map((pair) => code`[${pair}]`);
   return code`${scope.runtime("segmentOf")}(${join([literal(fixed), ...boxed], code`, `)})`;
-}
-
-function pointerTo(path: readonly string[]): string {
-  return below("", ...path);
 }
 
 /** What the template needs to lay out the functions that find `data` and `error`. */

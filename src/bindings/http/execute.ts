@@ -8,6 +8,7 @@ import type {
   AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
+import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import { statusNames } from "./send/answer.js";
@@ -39,12 +40,16 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   };
   return {
     kind: "http",
-    prepare(args) {
-      const idempotency =
-        idempotencyHeader === undefined ? undefined : ([idempotencyHeader, randomUUID()] as const);
-      const call = new HttpCall(plan, sealRequest(method, contract.request(args), idempotency));
+    prepare(args, call) {
+      const { onceKey } = call;
+      const key =
+        idempotencyHeader === undefined
+          ? undefined
+          : ([idempotencyHeader, onceKey ?? randomUUID()] as const);
+      const sealed = sealRequest(method, contract.request(args, boundCaller(call)), key);
+      const prepared = new HttpCall(plan, sealed, key?.[0], onceKey !== undefined);
       // See `Result`.
-      return call as PreparedCall<AnyResult> as PreparedCall<Result>;
+      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }
@@ -52,10 +57,27 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
 class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
+  readonly #keyHeader: string | undefined;
+  readonly #isNamed: boolean;
 
-  constructor(plan: ExchangePlan<Body>, request: SealedRequest) {
+  /**
+   * @param keyHeader the header that carries the call's key, which is the last one
+   * @param isNamed whether a repeated call has the same key
+   */
+  constructor(
+    plan: ExchangePlan<Body>,
+    request: SealedRequest,
+    keyHeader: string | undefined,
+    isNamed: boolean,
+  ) {
     this.#plan = plan;
     this.#request = request;
+    this.#keyHeader = keyHeader;
+    this.#isNamed = isNamed;
+  }
+
+  get isRepeatable(): boolean {
+    return this.#keyHeader !== undefined && this.#isNamed;
   }
 
   get credentials(): readonly string[] {
@@ -74,20 +96,31 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
 
   /** An `HttpRecord`. */
   describe(): JsonValue {
-    const { method, origin, path, headers, body } = openRequest(this.#request, placeholders);
-    const pairs = headers.flatMap((name, at) =>
-      at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
-    );
-    return {
-      method,
-      url: `${origin}${path}`,
-      headers: Object.fromEntries(pairs),
-      // `openRequest` wrote it.
-      ...(body === undefined ? {} : { body: JSON.parse(body) as JsonValue }),
-    };
+    return recordOf(this.#request);
+  }
+
+  /** Without the call's key: it says nothing of what is asked for. */
+  fingerprint(): JsonValue {
+    const { headers, ...request } = this.#request;
+    const isKeyed = this.#keyHeader !== undefined;
+    return recordOf({ ...request, headers: isKeyed ? headers.slice(0, -2) : headers });
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
     return exchange(this.#plan, this.#request, attempt);
   }
+}
+
+function recordOf(request: SealedRequest): JsonValue {
+  const { method, origin, path, headers, body } = openRequest(request, placeholders);
+  const pairs = headers.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
+  );
+  return {
+    method,
+    url: `${origin}${path}`,
+    headers: Object.fromEntries(pairs),
+    // `openRequest` wrote it.
+    ...(body === undefined ? {} : { body: JSON.parse(body) as JsonValue }),
+  };
 }

@@ -1,8 +1,9 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { type BindingKind, defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
 import { httpDiagnosticEntries } from "./diagnostics.js";
-import { httpCapabilities } from "./capabilities.js";
+import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import type { HttpConfig } from "./model.js";
@@ -15,6 +16,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   title: "HTTP API",
   schema: httpSchema,
   otherWords: httpOtherWords,
+  roots: [callerRoot],
   modes: ["active", "shadow"],
   declaresEffect: true,
   needsHandler: false,
@@ -27,9 +29,15 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
   template: loadTemplate("http"),
   readsMismatches: true,
+  orderedKeys: ["query"],
   resolve: resolveHttp,
   check: checkHttp,
   capabilities: httpCapabilities,
+  capabilityForms: [httpCapabilityForm],
+  answerCap: ({ maxResponseBytes, maxResponseSpan }) => ({
+    bytes: maxResponseBytes,
+    ...(maxResponseSpan && { span: maxResponseSpan }),
+  }),
   shared: {
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],

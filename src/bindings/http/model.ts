@@ -1,11 +1,15 @@
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import type { ParameterPart, TemplateLanguage, TextTemplate } from "../text-template.js";
+import { callerRoot } from "../caller-root.js";
+import type { TemplateLanguage, TextTemplate, ValuePart } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
-/** What its templates refer to: parameters, and credentials. */
-export const httpTemplates: TemplateLanguage = { kind: "http" };
+/** What its templates refer to: parameters, the caller, and credentials. */
+export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: [callerRoot] };
+
+export type HttpText = TextTemplate<"caller">;
+export type HttpEntry = ScalarEntry<"caller">;
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -18,12 +22,14 @@ export interface HttpConfig {
   readonly method: MethodModel;
   readonly url: UrlModel;
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
-  readonly query: readonly ScalarEntry[];
-  readonly headers: readonly ScalarEntry[];
+  readonly query: readonly HttpEntry[];
+  readonly headers: readonly HttpEntry[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
   readonly maxResponseBytes: number;
+  /** Where the author says so; absent when nothing is said. */
+  readonly maxResponseSpan?: Span;
   readonly statuses: readonly StatusModel[];
   readonly response?: SchemaModel;
   readonly errorResponse?: SchemaModel;
@@ -59,13 +65,13 @@ export type PathPiece =
   /** Text as it stands in the URL, slashes included. */
   | { readonly kind: "text"; readonly text: string; readonly span: Span }
   /**
-   * One segment that holds parameters: `fixed` has one text more than `values`, each as it stands
+   * One segment that holds parameters, or the caller's names: `fixed` has one text more than `values`, each as it stands
    * in the URL.
    */
   | {
       readonly kind: "segment";
       readonly fixed: readonly string[];
-      readonly values: readonly ParameterPart[];
+      readonly values: readonly ValuePart[];
       readonly span: Span;
     };
 
@@ -73,13 +79,13 @@ export type BodyModel =
   | { readonly kind: "none" }
   /** No `body_template`: every parameter that nothing else uses. */
   | { readonly kind: "rest"; readonly span: Span }
-  | { readonly kind: "template"; readonly value: ValueNode; readonly span: Span };
+  | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span };
 
 export interface IdempotencyModel {
   readonly header: string;
   readonly span: Span;
   /** Absent: a random key for each call. */
-  readonly key?: TextTemplate;
+  readonly key?: HttpText;
 }
 
 export interface StatusModel {
@@ -111,7 +117,7 @@ export interface PathStep {
 /** Every template of a request but its URL, in the order: query, headers, idempotency key, body. */
 export function templatesIn(
   request: Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">,
-): readonly TextTemplate[] {
+): readonly HttpText[] {
   const { query, headers, idempotency, body } = request;
   return [
     ...[...query, ...headers].flatMap(({ value }) => templatesBelow(value)),

@@ -7,6 +7,7 @@ import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/synt
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
+import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { readJsonPath } from "./resolve/json-path.js";
@@ -38,9 +39,11 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   return {
     config: { method, url: url.url, ...request, query, ...response, whole },
     effect: method.name === "GET" ? "read" : "write",
+    effectSpan: method.span,
     idempotent: isIdempotent(method.name) || request.idempotency !== undefined,
     credentials: credentialsIn(parts),
     references: parametersIn(parts),
+    roots: rootsIn(parts),
   };
 }
 
@@ -123,6 +126,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
       bytes?.kind === "scalar" && typeof bytes.value === "number"
         ? bytes.value
         : usualResponseBytes,
+    ...(bytes && { maxResponseSpan: bytes.span }),
     statuses: readStatuses(valueOf(mapping, "status_codes"), report),
     ...(response && { response }),
     ...(errorResponse && { errorResponse }),

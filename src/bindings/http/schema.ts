@@ -26,7 +26,11 @@ export const httpSchema = {
       description: "GET, POST, PUT, PATCH or DELETE",
       default: "GET",
     },
-    url: { ...text, description: "Literal origin or `${NAME}`, then path segments with `{param}`" },
+    url: {
+      ...text,
+      description:
+        "Literal origin or `${NAME}`, then path segments with `{param}` or `{caller.tenant}`",
+    },
     query: {
       type: "object",
       description: "Absent and null values drop their entry; arrays repeat the key",
@@ -37,7 +41,7 @@ export const httpSchema = {
     headers: {
       type: "object",
       description:
-        "Headers of the request; a name and its value, which may hold `{param}` and `${NAME}`",
+        "Headers of the request; a name and its value, which may hold `{param}`, `{caller.tenant}` and `${NAME}`",
       additionalProperties: scalar,
     },
     body_template: {

@@ -1,10 +1,12 @@
 import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
+import { quote } from "../../core/names.js";
 import type { AddressUse, Publication } from "../binding.js";
-import type { TextPart, TextTemplate } from "../text-template.js";
-import type { QueueConfig, TargetModel } from "./model.js";
-import { providerNamed } from "./providers/registry.js";
+import type { CapabilityForm } from "../capability-form.js";
+import { type TextPart, valueName } from "../text-template.js";
+import type { QueueConfig, QueueText, TargetModel } from "./model.js";
+import { providerNamed, providers } from "./providers/registry.js";
 
 /** What stands at the settings that hold addresses. */
 export function addressesOf({
@@ -38,8 +40,27 @@ export function capabilitiesOfQueue(
   ];
 }
 
+/** `queue:send kafka orders.created`: without a target, all of the provider's. */
+export const queueCapabilityForm: CapabilityForm = {
+  purpose: "queue",
+  form: "queue:send kafka orders.created",
+  problem(act, place) {
+    if (act !== "send" && act !== "*")
+      return `has ${quote(act)} behind \`queue:\`, where only \`send\` may stand`;
+    const [provider = "", target, ...more] = place.split(" ");
+    const names = [...providers.map(({ name }) => name), "*"];
+    if (!names.includes(provider))
+      return provider === ""
+        ? "names no provider"
+        : `has the provider ${quote(provider)}, which is none of ${names.map(quote).join(", ")}`;
+    return target === "" || more.length > 0
+      ? "has more than a provider and a target, which has no spaces: each stands as `%20`"
+      : undefined;
+  },
+};
+
 /** Those that decide where a message goes. */
-function namesOfTarget(target: TargetModel): readonly TextTemplate[] {
+function namesOfTarget(target: TargetModel): readonly QueueText[] {
   return target.flatMap((each) => (each.kind === "name" ? [each.template] : []));
 }
 
@@ -57,7 +78,7 @@ export function publicationOf({ connection, provider, schema, target }: QueueCon
   };
 }
 
-function textOf(part: TextPart): string {
+function textOf(part: TextPart<string>): string {
   if (part.kind === "literal") return part.text;
-  return part.kind === "credential" ? `\${${part.name}}` : `{${part.path.join(".")}}`;
+  return part.kind === "credential" ? `\${${part.name}}` : `{${valueName(part)}}`;
 }

@@ -7,18 +7,18 @@
  */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkLiteral, checkLiteralsBelow } from "../values/check-literal.js";
 import { checkScalars, checkValue, type Place } from "../values/check-value.js";
-import type { ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 import { checkMessage } from "./check/check-message.js";
 import { checkNamedValues } from "./check/check-named-values.js";
 import { checkReturns } from "./check/check-returns.js";
 import { checkTarget } from "./check/check-target.js";
-import { type QueueConfig, templatesOfTarget } from "./model.js";
+import { type QueueConfig, type QueueValue, templatesOfTarget } from "./model.js";
 import { providerNamed } from "./providers/registry.js";
 
 /** The rules of queue bindings that need the whole tool. */
@@ -35,6 +35,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
     {
       kind: "queue",
       references: tool.binding.references,
+      roots: [callerRoot],
       whole: config.whole,
       sendsRest: message.kind === "all",
       betweenBraces: templates.flatMap(({ parts }) => betweenBracesIn(parts)),
@@ -75,7 +76,7 @@ function checkHeaders(place: Place, { headers }: QueueConfig): void {
  * What is in a message stays with all who can read the queue, and is encoded before any credential
  * is opened.
  */
-function checkMessageCredentials(message: ValueNode, report: Report): void {
+function checkMessageCredentials(message: QueueValue, report: Report): void {
   for (const part of templatesBelow(message).flatMap(({ parts }) => parts)) {
     if (part.kind !== "credential") continue;
     report.add({

@@ -1,3 +1,4 @@
+import type { BoundCaller } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
@@ -11,7 +12,7 @@ export interface QueueContract<Arguments, Message, Target extends object> {
   /** Name of the credential that holds the broker's URL. */
   readonly connection: string;
   /** Builds what the provider takes. Pure: credentials stay references. */
-  readonly publish: (args: Given<Arguments>) => Publication<Message, Target>;
+  readonly publish: (args: Given<Arguments>, caller: BoundCaller) => Publication<Message, Target>;
   /** Checks the message that was built. Absent: JSON of any shape. */
   readonly message?: Validator<Message>;
   readonly encode: MessageEncoder<Message>;
@@ -65,7 +66,7 @@ export interface TargetName {
   readonly parts: readonly NamePart[];
 }
 
-/** A parameter comes with the JSON pointer to it, for errors. */
+/** A parameter, or what the caller gives, comes with a pointer to it, for errors. */
 export type NamePart = string | readonly [pointer: string, value: Scalar] | CredentialReference;
 
 export type Text = Scalar | CredentialText | CredentialReference;

@@ -1,5 +1,5 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { referenceDiagnosticEntries } from "../reference-diagnostics.js";
+import { callerDiagnosticEntries, referenceDiagnosticEntries } from "../reference-diagnostics.js";
 import { avroDiagnosticEntries } from "./diagnostics/avro.js";
 import {
   fieldDiagnosticEntries,
@@ -17,6 +17,12 @@ export const queueDiagnosticEntries: DiagnosticEntries = {
       parameters: ["order_id: string", "note: string"],
       tool: unused.length === 0 ? [] : [`unused: [${unused.join(", ")}]`],
       binding: ["topic: orders.created", `message: { text: "${text}" }`],
+    }),
+  ),
+  ...callerDiagnosticEntries("queue", (field, parameter) =>
+    exampleProject({
+      parameters: [`${parameter}: string`],
+      binding: ["topic: orders.created", `headers_mapping: { tenant: "{caller.${field}}" }`],
     }),
   ),
   ...targetDiagnosticEntries,

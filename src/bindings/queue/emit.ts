@@ -1,20 +1,21 @@
 import { at, type Code, code, generated, ident, imported, join, literal } from "../../core/code.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { SchemaModel } from "../../core/skill-model.js";
+import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
 import { shapeAt } from "../../schema/look-up.js";
-import { below } from "../../schema/pointer.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
-import { literalText, loneParameter, type TextTemplate } from "../text-template.js";
+import { callerRoot, callerValue } from "../caller-root.js";
+import { literalText, loneValue, type TextTemplate } from "../text-template.js";
 import type { Steps } from "../values/access.js";
 import {
-  parameterCode,
   partsCode,
+  referencePointer,
   type RequestScope,
   scalarCode,
   templateCode,
   valueCode,
+  valuePartCode,
 } from "../values/emit-value.js";
 import type { ScalarModel, ValueNode } from "../values/model.js";
 import { isHidden, typeToState } from "../values/scalar-type.js";
@@ -29,7 +30,7 @@ type Input = EmitInput<QueueConfig>;
 /** The view of `templates/queue.hbs` and the types of what the tool gives. */
 export function emitQueue(input: Input): BindingEmission {
   const { config, runtime, schemas, tool } = input;
-  const scope: RequestScope = { parameters: tool.parameters, runtime };
+  const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { connection, headers, idempotencyKey, provider, registry } = config;
   const { types } = providerNamed(provider.name);
   const message = writtenMessage(tool, config);
@@ -40,7 +41,8 @@ export function emitQueue(input: Input): BindingEmission {
     messageType: schema?.type ?? code`unknown`,
     provider: at(provider.span, runtime(provider.name)),
     connection: at(connection.span, literal(connection.name)),
-    usesParameters: tool.binding.references.length > 0 || templatesBelow(message.value).length > 0,
+    usesParameters: usesParameters(tool, message.value),
+    usesCaller: tool.binding.caller !== undefined,
     publication: runtime(types.publication),
     target: targetCode(config.target, scope),
     hasHeaders: headers.length > 0,
@@ -64,6 +66,14 @@ export function emitQueue(input: Input): BindingEmission {
     answerType: (data) => answerTypeOf(input, data),
     recordType: runtime("QueueRecord"),
   };
+}
+
+function usesParameters({ binding }: ToolModel, message: ValueNode<string>): boolean {
+  if (binding.references.length > 0) return true;
+  const templates = templatesBelow(message);
+  return binding.caller === undefined
+    ? templates.length > 0
+    : templates.some(({ parts }) => parts.some(({ kind }) => kind === "parameter"));
 }
 
 function answerTypeOf({ config, runtime }: Input, data: Code): Code {
@@ -109,7 +119,7 @@ function companionOf(schema: MessageSchema | undefined): BindingEmission["compan
  */
 function messageCode(
   scope: RequestScope,
-  message: ValueNode,
+  message: ValueNode<string>,
   schema: MessageSchema | undefined,
 ): Code {
   return valueCode(scope, message, (leaf, place) => {
@@ -122,14 +132,16 @@ function messageCode(
 
 function fitsField(
   { parameters }: RequestScope,
-  leaf: ScalarModel,
+  leaf: ScalarModel<string>,
   place: Steps,
   { json }: MessageSchema,
 ): boolean {
   if (leaf.kind !== "template" || literalText(leaf.template) !== undefined) return true;
   const wanted = shapeIn(json, place, "stated");
-  const alone = loneParameter(leaf.template);
+  const alone = loneValue(leaf.template);
   if (alone === undefined) return isAssignable(anyText, wanted);
+  if (alone.kind === "root")
+    return isAssignable(shapeIn(callerRoot.schema, alone.path, "stated"), wanted);
   const from = { schema: parameters, form: "filled" } as const;
   // TypeScript knows no type of it, and none can be stated.
   if (isHidden(from, alone.path) && typeToState(from, alone.path) === undefined) return false;
@@ -161,13 +173,13 @@ function fieldCode(field: TargetField, scope: RequestScope): Code {
  * `"orders"`, or `targetName("orders.", ["/region", p.region])`: each call's values are held to
  * what the broker takes.
  */
-function nameCode(template: TextTemplate, scope: RequestScope): Code {
+function nameCode(template: TextTemplate<string>, scope: RequestScope): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
   const parts = partsCode(
     scope,
     template,
-    ({ path, span }) => code`[${literal(below("", ...path))}, ${parameterCode(scope, path, span)}]`,
+    (part) => code`[${literal(referencePointer(part))}, ${valuePartCode(scope, part)}]`,
   );
   return at(template.span, code`${scope.runtime("targetName")}(${join(parts, code`, `)})`);
 }

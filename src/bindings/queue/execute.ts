@@ -18,6 +18,7 @@ import type {
   Reach,
   WriteOutcome,
 } from "../../runtime/executor.js";
+import { boundCaller } from "../../runtime/caller.js";
 import type { CredentialReference } from "../../runtime/values/text.js";
 import type { Given, QueueContract } from "./contract.js";
 import { failureOf, unsent } from "./send/failures.js";
@@ -81,6 +82,8 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
   readonly #message: unknown;
   readonly #target: object;
   readonly #sealed: Sealed;
+  /** Without the headers of this very call. */
+  readonly #authored: () => Sealed;
   readonly #body: Uint8Array;
 
   /** @throws RefusedValue when the parameters make no message */
@@ -90,7 +93,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     args: Arguments,
     call: CallIdentity,
   ) {
-    const publication = contract.publish(given(args));
+    const publication = contract.publish(given(args), boundCaller(call));
     requireNames(provider.names, publication.target);
     this.#provider = provider;
     this.#contract = contract;
@@ -99,6 +102,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     this.#target = publication.target;
     this.#body = encodeMessage(contract, given(args), publication.message);
     this.#sealed = sealTexts(withOwnHeaders(publication, call));
+    this.#authored = () => sealTexts(publication);
     this.credentials = credentialsOf(contract, this.#sealed);
   }
 
@@ -114,7 +118,24 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
 
   /** A `QueueRecord`. */
   describe(): JsonValue {
-    return recordOf(this.#recorded, this.#sealed, this.#message, {
+    return this.#recordOf(this.#sealed);
+  }
+
+  fingerprint(): JsonValue {
+    return this.#recordOf(this.#authored());
+  }
+
+  get idempotencyKey(): string | undefined {
+    return shownTexts(this.#sealed).idempotencyKey;
+  }
+
+  /** The message carries its author's key. */
+  get isRepeatable(): boolean {
+    return this.#sealed.idempotencyKey !== undefined;
+  }
+
+  #recordOf(sealed: Sealed): JsonValue {
+    return recordOf(this.#recorded, sealed, this.#message, {
       bytes: this.#body.length,
       sha256: createHash("sha256").update(this.#body).digest("hex"),
     });
@@ -126,7 +147,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
    */
   describeMasked(args: unknown): JsonValue {
     // The same arguments, with text in the place of what is masked: they are only printed.
-    const publication = this.#contract.publish(given(args as Arguments));
+    const publication = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
     const sealed = sealTexts(withOwnHeaders(publication, this.#call));
     const { length: bytes } = this.#body;
     return recordOf(this.#recorded, sealed, publication.message, { bytes, sha256: "***" });
@@ -138,7 +159,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
 
   /** A receipt says where the message went: what is masked may be a part of that. */
   maskResult(result: AnyResult, args: unknown): AnyResult {
-    const { target } = this.#contract.publish(given(args as Arguments));
+    const { target } = this.#contract.publish(given(args as Arguments), boundCaller(this.#call));
     // What `send` gave.
     return withNames(result as Answer, Object.entries(shownTexts(sealTexts({ target })).target));
   }

@@ -1,12 +1,19 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { BindingKind } from "../binding.js";
 import { defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
-import { addressesOf, capabilitiesOfQueue, publicationOf } from "./beside-others.js";
+import {
+  addressesOf,
+  capabilitiesOfQueue,
+  publicationOf,
+  queueCapabilityForm,
+} from "./beside-others.js";
 import { queueDiagnosticEntries } from "./diagnostics.js";
 import { checkQueue } from "./check.js";
 import { emitQueue } from "./emit.js";
 import type { QueueConfig } from "./model.js";
+import { withoutComments } from "./protobuf/proto-file.js";
 import { providerNamed, providers } from "./providers/registry.js";
 import { resolveQueue } from "./resolve.js";
 import { queueOtherWords, queueSchema } from "./schema.js";
@@ -17,6 +24,7 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   title: "message queue",
   schema: queueSchema,
   otherWords: queueOtherWords,
+  roots: [callerRoot],
   modes: ["active", "shadow"],
   needsHandler: false,
   diagnostics: queueDiagnosticEntries,
@@ -36,9 +44,12 @@ export const queueBinding: BindingKind<QueueConfig> = defineBinding<QueueConfig>
   ],
   packages: packagesOf,
   template: loadTemplate("queue"),
+  significantText: (path, text) =>
+    path.toLowerCase().endsWith(".proto") ? withoutComments(text) : undefined,
   resolve: resolveQueue,
   check: checkQueue,
   capabilities: capabilitiesOfQueue,
+  capabilityForms: [queueCapabilityForm],
   shared: { addresses: addressesOf, publication: publicationOf },
   schemas: ({ schema }) => (schema === undefined ? {} : { message: schema.json }),
   emit: emitQueue,

@@ -1,11 +1,16 @@
 import type { CredentialUse } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
+import { callerRoot } from "../caller-root.js";
 import type { TemplateLanguage, TextTemplate } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import type { MessageSchema } from "./message-schema.js";
 
-/** What its templates refer to: parameters, and credentials. */
-export const queueTemplates: TemplateLanguage = { kind: "queue" };
+/** What its templates refer to: parameters, the caller, and credentials. */
+export const queueTemplates: TemplateLanguage<"caller"> = { kind: "queue", roots: [callerRoot] };
+
+export type QueueText = TextTemplate<"caller">;
+export type QueueEntry = ScalarEntry<"caller">;
+export type QueueValue = ValueNode<"caller">;
 
 /** A queue binding as its author meant it: plain data. */
 export interface QueueConfig {
@@ -15,8 +20,8 @@ export interface QueueConfig {
   readonly message: MessageModel;
   /** Absent: JSON of any shape. */
   readonly schema?: MessageSchema;
-  readonly headers: readonly ScalarEntry[];
-  readonly idempotencyKey?: TextTemplate;
+  readonly headers: readonly QueueEntry[];
+  readonly idempotencyKey?: QueueText;
   readonly registry?: CredentialUse;
   /** False when a damaged placeholder hides what the message uses. */
   readonly whole: boolean;
@@ -36,18 +41,18 @@ export type TargetModel = readonly TargetField[];
 
 export type TargetField =
   /** A name, which the provider has a rule for. */
-  | { readonly kind: "name"; readonly field: string; readonly template: TextTemplate }
+  | { readonly kind: "name"; readonly field: string; readonly template: QueueText }
   /** Any text; `what` is `a key`. */
   | {
       readonly kind: "text";
       readonly field: string;
       readonly what: string;
-      readonly template: TextTemplate;
+      readonly template: QueueText;
     }
   | { readonly kind: "fixed"; readonly field: string; readonly value: string | number };
 
 /** Every template of a target. */
-export function templatesOfTarget(target: TargetModel): readonly TextTemplate[] {
+export function templatesOfTarget(target: TargetModel): readonly QueueText[] {
   return target.flatMap((each) => (each.kind === "fixed" ? [] : [each.template]));
 }
 
@@ -57,4 +62,4 @@ export type MessageModel =
    * one.
    */
   | { readonly kind: "all"; readonly span: Span }
-  | { readonly kind: "template"; readonly value: ValueNode; readonly span: Span };
+  | { readonly kind: "template"; readonly value: QueueValue; readonly span: Span };

@@ -4,8 +4,8 @@ import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/synt
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { readConnection } from "../read-connection.js";
-import { parseTemplate, textNode, type TextTemplate } from "../text-template.js";
-import type { ScalarEntry } from "../values/model.js";
+import { rootsIn } from "../roots.js";
+import { parseTemplate, textNode } from "../text-template.js";
 import { checkLiteralName, readScalar, readValue } from "../values/read-value.js";
 import { templatesBelow } from "../values/templates-in.js";
 import {
@@ -13,6 +13,8 @@ import {
   type MessageModel,
   type ProviderModel,
   type QueueConfig,
+  type QueueEntry,
+  type QueueText,
   templatesOfTarget,
 } from "./model.js";
 import { defaultProvider, providers } from "./providers/registry.js";
@@ -36,7 +38,7 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
   const { schema, registry, isRead } = readMessageSchema(input);
   if (provider === undefined || connection === undefined || target === undefined || !isRead)
     return undefined;
-  const templates: readonly TextTemplate[] = [
+  const templates: readonly QueueText[] = [
     ...templatesOfTarget(target),
     ...(message.kind === "template" ? templatesBelow(message.value) : []),
     ...headers.flatMap(({ value }) => templatesBelow(value)),
@@ -59,6 +61,7 @@ export function resolveQueue(input: ResolveInput): ResolvedBinding<QueueConfig> 
     idempotent: idempotencyKey !== undefined,
     credentials: [connection, ...(registry ? [registry] : []), ...credentialsIn(parts)],
     references: parametersIn(parts),
+    roots: rootsIn(parts),
   };
 }
 
@@ -93,11 +96,11 @@ function readMessage(node: MapNode, report: Report): MessageModel {
   };
 }
 
-function readHeaders(node: SyntaxNode | undefined, report: Report): readonly ScalarEntry[] {
+function readHeaders(node: SyntaxNode | undefined, report: Report): readonly QueueEntry[] {
   if (node?.kind !== "map") return [];
   const reading = { language: queueTemplates, report };
-  const seen = new Map<string, ScalarEntry>();
-  return node.entries.flatMap(({ key, value }): readonly ScalarEntry[] => {
+  const seen = new Map<string, QueueEntry>();
+  return node.entries.flatMap(({ key, value }): readonly QueueEntry[] => {
     checkLiteralName(key.value, key.span, reading);
     if (value.kind !== "scalar") return [];
     const entry = { name: key.value, span: key.span, value: readScalar(value, reading) };

@@ -2,8 +2,7 @@ import type { NameRule } from "@skillc/runtime/internal/queue";
 import { quote } from "../../core/names.js";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, when } from "../../schema/editor-marks.js";
-import type { TextTemplate } from "../text-template.js";
-import type { QueueConfig, TargetModel } from "./model.js";
+import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import type { QueueProvider, TargetReading } from "./providers/provider.js";
 import { defaultProvider, providerNamed, providers } from "./providers/registry.js";
 
@@ -88,7 +87,7 @@ function reportForeignKeys({ node, provider, report }: TargetReading): void {
 /** A name in a target, and what the broker takes for it. */
 export interface TargetedName extends NameRule {
   readonly field: string;
-  readonly template: TextTemplate;
+  readonly template: QueueText;
 }
 
 /** The names in a target. */

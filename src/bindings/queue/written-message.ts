@@ -2,8 +2,7 @@ import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { restOfParameters } from "../coverage.js";
 import { placeOfParameter } from "../unused-parameters.js";
-import type { ValueNode } from "../values/model.js";
-import type { QueueConfig } from "./model.js";
+import type { QueueConfig, QueueValue } from "./model.js";
 
 /**
  * The message as its author wrote it, or would have: without `message`, every parameter that isn't
@@ -12,7 +11,7 @@ import type { QueueConfig } from "./model.js";
 export function writtenMessage(
   tool: ToolModel,
   { message }: QueueConfig,
-): { readonly value: ValueNode; readonly span: Span } {
+): { readonly value: QueueValue; readonly span: Span } {
   const { span } = message;
   if (message.kind === "template") return { value: message.value, span };
   const entries = restOfParameters(tool, []).map((name) => {

@@ -4,6 +4,7 @@ import { checkPlaceholders } from "./check/check-placeholders.js";
 import { describeStatement } from "./describe/describe.js";
 import type { StatementInput } from "./describe/input.js";
 import { type SqlConfig, within } from "./model.js";
+import { rootPath } from "./sources.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import type { Statement, StatementDiagnostic } from "./statement/statement.js";
@@ -22,7 +23,8 @@ export async function analyzeStatement(
     for (const each of parsed.diagnostics) reportDiagnostic(each, input);
     return undefined;
   }
-  const references = referencesIn(parsed.statement, config);
+  // Those that a text of the binding may have meant count too.
+  const references = [...tool.binding.references, ...referencesIn(parsed.statement, config)];
   const { database } = input;
   const statement = database && (await describeStatement(parsed.statement, { ...input, database }));
   if (statement !== undefined) return { config: { ...config, statement }, references };
@@ -50,6 +52,8 @@ function reportDiagnostic(
 function referencesIn(statement: Statement, config: SqlConfig): readonly ParameterReference[] {
   return statement.placeholders.flatMap(({ name, at }) => {
     const mapped = config.mapping.find(({ placeholder }) => placeholder === name);
+    // What the caller gives is no parameter's.
+    if (mapped !== undefined && rootPath(mapped.parameter) !== undefined) return [];
     if (mapped !== undefined) return [{ path: [mapped.parameter], span: mapped.span }];
     return at.map((range) => ({ path: [name], span: within(config, range) }));
   });

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Insertable, Kysely, QueryExecutorProvider } from "kysely";
+import type { BoundCaller, CallerField } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 
 /** What the generated module of a SQL tool hands to the executor. */
@@ -25,7 +26,13 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
   readonly build: (
     db: Kysely<Database>,
     args: Arguments,
+    caller: BoundCaller,
   ) => unknown extends Row ? Buildable : BuildableRows<Row>;
+  /**
+   * Settings that its transaction has, made of text and of what the caller gives; none when not
+   * given.
+   */
+  readonly setConfig?: readonly SettingTemplate[];
   /** What it reads and writes, as far as the statement says: left out, no table. */
   readonly tables?: SqlTables;
   /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
@@ -56,6 +63,12 @@ export interface SqlStatement<Database, Arguments, Row = unknown> {
    */
   readonly labels?: { readonly [column: string]: readonly string[] };
 }
+
+/** The name of a setting, and what it is made of: text, and fields of the caller. */
+export type SettingTemplate = readonly [
+  name: string,
+  ...parts: (string | { readonly caller: CallerField })[],
+];
 
 /** `public.orders`, `sales."Order lines"`. */
 export interface SqlTables {
@@ -158,6 +171,8 @@ export interface SqlRecord {
   readonly sql: string;
   /** `$1`, `$2`… as JSON. */
   readonly parameters: readonly JsonValue[];
+  /** Settings that its transaction has, where the project names some. */
+  readonly settings?: { readonly [name: string]: string };
 }
 
 /** Statuses of a write that the database's constraints refused. */

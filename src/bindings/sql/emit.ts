@@ -21,7 +21,14 @@ import { mentions } from "./builder/chain.js";
 import { printChain } from "./builder/print.js";
 import { isInherited } from "./builder/relations.js";
 import { databaseModulePath } from "./database-module.js";
-import { analyzed, type ResultColumnModel, type SqlConfig, type StatementModel } from "./model.js";
+import {
+  analyzed,
+  type ResultColumnModel,
+  type SqlConfig,
+  type StatementModel,
+  type ValueSource,
+} from "./model.js";
+import { placeOfSource, rootPath, sourceOf } from "./sources.js";
 import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/sql-type.js";
 
 type Input = EmitInput<SqlConfig>;
@@ -51,7 +58,8 @@ export function emitSql(input: Input): BindingEmission {
     connection: at(config.connection.span, literal(config.connection.name)),
     effect: literal(input.tool.binding.effect),
     usesDatabase: mentions(statement.chain, "db"),
-    usesParameters: statement.parameters.length > 0,
+    usesParameters: statement.parameters.some(({ parameter }) => rootPath(parameter) === undefined),
+    usesCaller: statement.parameters.some(({ parameter }) => rootPath(parameter) !== undefined),
     statement: jsDoc(config.query.value),
     build: at(config.query.span, chain),
     touchesTables: touched.reads.length + touched.writes.length > 0,
@@ -66,6 +74,8 @@ export function emitSql(input: Input): BindingEmission {
     columns: columnsCode(statement.columns, input),
     hasLabels: Object.keys(listed).length > 0,
     labels: literal(listed),
+    setsConfig: config.setConfig !== undefined,
+    setConfig: literal((config.setConfig ?? []).map(({ name, parts }) => [name, ...parts])),
     marksSession: statement.marksSession,
     marked: literal(true),
     hasSearchPath: !isDeepStrictEqual(statement.searchPath, defaultSearchPath),
@@ -90,21 +100,23 @@ function rowsCode(
   return columns.length === 0 ? "none" : config.rows;
 }
 
-/** The argument that a placeholder stands for; one that is absent is NULL. */
+/** The value that a placeholder stands for; an argument that is absent is NULL. */
 function argumentCode(placeholder: string, { config, tool }: Input): Code {
-  const mapped = config.mapping.find((each) => each.placeholder === placeholder);
-  const name = mapped?.parameter ?? placeholder;
-  const value = join([code`p`, member(name, false)]);
-  return lookUp(tool.parameters, [name]).presence === "always" ? value : code`(${value} ?? null)`;
+  const source = sourceOf(placeholder, config);
+  const { model, path } = placeOfSource(tool, source);
+  const root = rootPath(source) === undefined ? code`p` : code`caller`;
+  const value = join([root, ...path.map((name) => member(name, false))]);
+  return lookUp(model, path).presence === "always" ? value : code`(${value} ?? null)`;
 }
 
-function parameterFormat(parameter: string, type: SqlType, { tool }: Input): string {
+function parameterFormat(parameter: ValueSource, type: SqlType, { tool }: Input): string {
   return formatOf(type, dimensionsAt(parameter, tool));
 }
 
 /** How deep the arrays of a parameter nest, by its schema. */
-function dimensionsAt(parameter: string, tool: Input["tool"]): Dimensions {
-  return dimensionsOf((path) => lookUp(tool.parameters, [parameter, ...path]).types);
+function dimensionsAt(parameter: ValueSource, tool: Input["tool"]): Dimensions {
+  const { model, path: above } = placeOfSource(tool, parameter);
+  return dimensionsOf((path) => lookUp(model, [...above, ...path]).types);
 }
 
 const nested: readonly Dimensions[] = ["", "[]", "[][]", "[][][]", "[][][][]"];

@@ -14,7 +14,8 @@ import type {
   AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
-import type { Buildable, Format, SqlContract, SqlTables } from "./contract.js";
+import { type BoundCaller, boundCaller } from "../../runtime/caller.js";
+import type { Buildable, Format, SettingTemplate, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
 import { failureOf, ServerError } from "./send/failures.js";
 import { codecOf } from "./send/formats.js";
@@ -31,6 +32,7 @@ import {
   committedOnceRead,
   readOnly,
   type Session,
+  type Setting,
   type Statement,
 } from "./send/session.js";
 import { defaultSearchPath } from "./send/settings.js";
@@ -49,7 +51,7 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
   contract: SqlContract<Database, Arguments, Row>,
 ): Binding<Arguments, Result> {
   const { build, connection, effect, marksSession = false } = contract;
-  const { searchPath = defaultSearchPath, tables = {} } = contract;
+  const { searchPath = defaultSearchPath, setConfig = [], tables = {} } = contract;
   const columns = columnReaders(contract);
   const plan: CallPlan = {
     connection,
@@ -61,13 +63,16 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
     rows: contract,
   };
   // What is masked stands where the compiler saw an argument; the statement is only written down.
-  const compile = (args: unknown) => compileStatement(build, args as Arguments);
+  const compileFor = (caller: BoundCaller) => (args: unknown) =>
+    compileStatement(build, args as Arguments, caller);
   return {
     kind: "sql",
-    prepare(args) {
-      const call = new SqlCall(plan, compile(args), contract.parameters, compile);
+    prepare(args, call) {
+      const caller = boundCaller(call);
+      const settings = setConfig.map((each) => settingOf(each, caller));
+      const prepared = new SqlCall(plan, contract.parameters, settings, args, compileFor(caller));
       // See `Result`.
-      return call as PreparedCall<AnyResult> as PreparedCall<Result>;
+      return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }
@@ -90,10 +95,12 @@ class SqlCall implements PreparedCall<AnyResult> {
   /** @throws RefusedValue when a value can't be a parameter */
   constructor(
     plan: CallPlan,
-    compiled: CompiledQuery,
     formats: readonly Format[],
+    settings: readonly Setting[],
+    args: unknown,
     compile: (args: unknown) => CompiledQuery,
   ) {
+    const compiled = compile(args);
     this.credentials = [plan.connection];
     this.#plan = plan;
     this.#compiled = compiled;
@@ -107,6 +114,7 @@ class SqlCall implements PreparedCall<AnyResult> {
       mostRows: mostRows(plan, effect),
       marksSession,
       searchPath,
+      settings,
     };
   }
 
@@ -117,12 +125,24 @@ class SqlCall implements PreparedCall<AnyResult> {
   }
 
   describe(): JsonValue {
-    return recordOf(this.#plan, this.#compiled);
+    return this.#record(this.#compiled);
   }
 
   /** A mask need be no value of the parameter's type. */
   describeMasked(args: unknown): JsonValue {
-    return recordOf(this.#plan, this.#compile(args));
+    return this.#record(this.#compile(args));
+  }
+
+  /** A `SqlRecord`. */
+  #record({ parameters, sql }: CompiledQuery): JsonValue {
+    const { settings } = this.#statement;
+    return {
+      connection: placeholder(this.#plan.connection),
+      sql,
+      // Arguments have passed their validator: they are JSON, or absent.
+      parameters: parameters.map((value) => (value ?? null) as JsonValue),
+      ...(settings.length > 0 && { settings: Object.fromEntries(settings) }),
+    };
   }
 
   async send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
@@ -159,14 +179,10 @@ function printAll(
   return values.map((value, at) => codecOf(formats[at] ?? "text").print(value));
 }
 
-/** A `SqlRecord`. */
-function recordOf({ connection }: CallPlan, { parameters, sql }: CompiledQuery): JsonValue {
-  return {
-    connection: placeholder(connection),
-    sql,
-    // Arguments have passed their validator: they are JSON, or absent.
-    parameters: parameters.map((value) => (value ?? null) as JsonValue),
-  };
+/** A setting of this call. */
+function settingOf([name, ...parts]: SettingTemplate, caller: BoundCaller): Setting {
+  const texts = parts.map((part) => (typeof part === "string" ? part : caller[part.caller]));
+  return [name, texts.join("")];
 }
 
 function placeholder(name: string): string {
@@ -184,9 +200,10 @@ const writer = new Kysely<unknown>({
 });
 
 function compileStatement<Database, Arguments>(
-  build: (db: Kysely<Database>, args: Arguments) => Buildable,
+  build: (db: Kysely<Database>, args: Arguments, caller: BoundCaller) => Buildable,
   args: Arguments,
+  caller: BoundCaller,
 ): CompiledQuery {
   // A database's type is there for `tsc` alone; Kysely itself never looks at tables.
-  return build(writer as Kysely<Database>, args).compile(writer);
+  return build(writer as Kysely<Database>, args, caller).compile(writer);
 }

@@ -1,10 +1,13 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
+import type { SchemaModel } from "../../core/skill-model.js";
 import type { TextRange } from "../../core/span.js";
 import type { BindingKind, CheckedReferences } from "../binding.js";
 import { defineBinding } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";
-import { sqlCapabilities } from "./capabilities.js";
+import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
+import { resultSchema } from "./check/result-schema.js";
 import type { OpenEmbedded } from "./database/open-database.js";
 import { sqlDiagnosticEntries } from "./diagnostics.js";
 import { emitSql } from "./emit.js";
@@ -12,6 +15,7 @@ import { analyzed, type SqlConfig } from "./model.js";
 import { resolveSql } from "./resolve.js";
 import { sqlOtherWords, sqlSchema } from "./schema.js";
 import { openSql } from "./session.js";
+import { withoutLayout } from "./statement/layout.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
 /** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
@@ -28,6 +32,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     title: "SQL database",
     schema: sqlSchema,
     otherWords: sqlOtherWords,
+    roots: [callerRoot],
     settings: sqlSettings,
     modes: ["active", "shadow"],
     needsHandler: false,
@@ -40,6 +45,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     packages: () => [["kysely"], ["pg", "@electric-sql/pglite"]],
     template: loadTemplate("sql"),
     lineComments: { query: commentsIn },
+    withoutLayout: { query: withoutLayout },
     resolve: resolveSql,
     engine: {
       open: (input) => openSql(input, open),
@@ -54,10 +60,21 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
     check: checkSql,
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },
     capabilities: sqlCapabilities,
+    capabilityForms: [sqlCapabilityForm],
+    dataSchema: (config) => resultSchema(config.rows, analyzed(config).columns, anything),
+    checksRisk: true,
     schemas: () => ({}),
     emit: emitSql,
   });
 }
+
+/** What authors say who say nothing of the result. */
+const anything: SchemaModel = {
+  kind: "schema",
+  schema: true,
+  span: { file: "", start: 0, end: 0 },
+  places: {},
+};
 
 /** The parser is loaded for texts that may have comments alone. */
 async function commentsIn(text: string): Promise<readonly TextRange[]> {

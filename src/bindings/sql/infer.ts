@@ -9,8 +9,9 @@ import { placeOfParameter } from "../unused-parameters.js";
 import type { KnownDatabase } from "./database/open-database.js";
 import { pgCatalogOf } from "./database/pg-catalog.js";
 import { findUses } from "./describe/parameters.js";
-import { type SqlConfig, within } from "./model.js";
+import { type SqlConfig, type ValueSource, within } from "./model.js";
 import { limitingPlaceholders, shownPlaceholders } from "./parameters/placeholder-places.js";
+import { sourceOf } from "./sources.js";
 import { loadParser } from "./statement/lexer.js";
 import { parseStatement } from "./statement/parse.js";
 import { numberApart } from "./statement/placeholders.js";
@@ -29,7 +30,7 @@ export interface Inferring {
 
 /** A placeholder where it stands, and what PostgreSQL takes there. */
 interface Place {
-  readonly parameter: string;
+  readonly parameter: ValueSource;
   readonly span: Span;
   readonly type: SqlType;
   /** A number of rows: none below zero. */
@@ -91,7 +92,7 @@ async function placesIn(
     const stored = uses.find((each) => each.how === "stored" && each.span.start === span.start);
     return [
       {
-        parameter: config.mapping.find((each) => each.placeholder === name)?.parameter ?? name,
+        parameter: sourceOf(name, config),
         span,
         type,
         counts: counts(span),

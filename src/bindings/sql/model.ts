@@ -1,12 +1,16 @@
 import type { Span } from "../../core/span.js";
 import { spanWithin } from "../../core/syntax-node.js";
-import type { TextNode } from "../text-template.js";
+import { callerRoot } from "../caller-root.js";
+import type { TemplateLanguage, TextNode } from "../text-template.js";
 import type { Remedy } from "./analysis/effect/side-effects.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";
 import type { UnrestrictedWrite } from "./conditions/unrestricted-writes.js";
 import type { TextRange } from "./statement/statement.js";
 import type { SqlType } from "./types/sql-type.js";
+
+/** What `parameter_mapping` and `set_config` refer to beside parameters. */
+export const sqlTemplates: TemplateLanguage<"caller"> = { kind: "sql", roots: [callerRoot] };
 
 /** How many rows the author says there are. */
 export type RowCount = "many" | "one" | "optional";
@@ -15,7 +19,7 @@ export type RowCount = "many" | "one" | "optional";
 export interface SqlConfig {
   readonly connection: { readonly name: string; readonly span: Span };
   readonly query: TextNode;
-  /** Where names of placeholders and parameters differ. */
+  /** Where names of placeholders and parameters differ, or a value is the caller's. */
   readonly mapping: readonly MappedPlaceholder[];
   readonly rows: RowCount;
   /** Where the author says how many rows there are; absent when nothing is said. */
@@ -28,14 +32,33 @@ export interface SqlConfig {
   readonly maxRowsSpan?: Span;
   /** Absent before the analysis, and where it came to nothing. */
   readonly statement?: StatementModel;
+  /** What is set before the statement; absent where skillc.yaml names nothing. */
+  readonly setConfig?: readonly SessionSetting[];
 }
+
+/**
+ * Where a placeholder takes its value from: the parameter's name; or, in its braces, what is the caller's: `{caller.tenant}`. No parameter
+ * that a statement can name has braces.
+ */
+export type ValueSource = string;
+
+/** A setting, and what it is made of. Plain data that has no place: it is kept with tools. */
+export interface SessionSetting {
+  /** `app.tenant` */
+  readonly name: string;
+  readonly parts: readonly SettingPart[];
+}
+
+/** Text, or the name of a field of the caller. */
+export type SettingPart = string | { readonly caller: string };
 
 export interface MappedPlaceholder {
   readonly placeholder: string;
-  readonly parameter: string;
+  /** What gives its value. */
+  readonly parameter: ValueSource;
   /** Of the placeholder's name. */
   readonly keySpan: Span;
-  /** Of the parameter's name. */
+  /** Of the source. */
   readonly span: Span;
 }
 
@@ -88,8 +111,8 @@ export interface StatementModel {
 
 export interface SentParameter {
   readonly placeholder: string;
-  /** The tool's parameter. */
-  readonly parameter: string;
+  /** What gives its value. */
+  readonly parameter: ValueSource;
   readonly type: SqlType;
   /** Those of the texts that the parameter's schema lists that are no values of that type. */
   readonly refused: readonly string[];
@@ -98,8 +121,8 @@ export interface SentParameter {
 }
 
 export interface ColumnUseModel {
-  /** The tool's parameter. */
-  readonly parameter: string;
+  /** What gives the value. */
+  readonly parameter: ValueSource;
   /** Of the placeholder. */
   readonly span: Span;
   readonly how: "stored" | "compared";
@@ -143,7 +166,7 @@ export interface FilledTableModel {
 }
 
 export interface NeverTrue {
-  readonly parameter: string;
+  readonly parameter: ValueSource;
   readonly placeholder: string;
   /** Of the placeholder. */
   readonly span: Span;

@@ -4,8 +4,9 @@ import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../cor
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { readConnection } from "../read-connection.js";
 import { textNode } from "../text-template.js";
-import type { MappedPlaceholder, RowCount, SqlConfig } from "./model.js";
+import type { MappedPlaceholder, RowCount, SqlConfig, ValueSource } from "./model.js";
 import { defaultMaxRows } from "./schema.js";
+import { rootsOf } from "./sources.js";
 
 /**
  * The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is
@@ -25,9 +26,11 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   return {
     config,
     effect: config.readOnly?.value === false ? "write" : "read",
+    ...(config.readOnly && { effectSpan: config.readOnly.span }),
     idempotent: false,
     credentials: [connection],
     references: [],
+    roots: rootsOf(config),
   };
 }
 
@@ -44,7 +47,7 @@ function readMapping(
 function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder | undefined {
   const text = textNode(value);
   if (text === undefined) return undefined;
-  const parameter = mappedParameter(text.value);
+  const parameter = mappedCaller(text.value) ?? mappedParameter(text.value);
   if (parameter !== undefined && !key.value.startsWith(":"))
     return { placeholder: key.value, parameter, keySpan: key.span, span: text.span };
   report.add({
@@ -56,8 +59,13 @@ function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder
   return undefined;
 }
 
+/** `{caller.tenant}`, and nothing around it; undefined for any other text. */
+function mappedCaller(text: string): ValueSource | undefined {
+  return /^\{caller(?:\.\w+)*\}$/.test(text) ? text : undefined;
+}
+
 /**
- * A parameter's name, with a colon or without; what has braces is a reference of other bindings.
+ * A parameter's name, with a colon or without; what has other braces is a reference of other bindings.
  */
 function mappedParameter(text: string): string | undefined {
   if (text.startsWith(":")) return text.slice(1) || undefined;
@@ -65,6 +73,8 @@ function mappedParameter(text: string): string | undefined {
 }
 
 function helpForMapping(placeholder: string, mapped: string): string {
+  if (/\{\s*caller\b/.test(mapped))
+    return "name one field, and nothing around it: `\"{caller.tenant}\"`; text is joined to it in the statement, `'shop-' || :name`";
   if (/^\$\{.*\}$/.test(mapped))
     return "a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter";
   return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replaceAll(/^:|[{}\s]/g, "") || "name")}"\``;

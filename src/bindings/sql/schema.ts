@@ -14,7 +14,8 @@ export const sqlSchema: JsonObject = {
     },
     query: { description: "One statement; `:name` is a parameter.", type: "string", minLength: 1 },
     parameter_mapping: {
-      description: "Placeholder → parameter, where names differ: `status: order_status`.",
+      description:
+        'Placeholder → parameter, where names differ: `status: order_status`; or what the caller gives: `tenant: "{caller.tenant}"`.',
       type: "object",
       additionalProperties: { type: "string" },
     },

@@ -12,6 +12,7 @@ import type {
   SilentParameters,
   ToolForm,
 } from "../binding.js";
+import { callerFieldsIn } from "../caller-root.js";
 import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";
 import {
@@ -21,7 +22,8 @@ import {
   openDatabase,
   type OpenEmbedded,
 } from "./database/open-database.js";
-import type { SqlConfig } from "./model.js";
+import type { SessionSetting, SqlConfig } from "./model.js";
+import { callerFieldsOf } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
 /** One run's databases: each is opened with the first statement on it. */
@@ -55,6 +57,8 @@ class SqlSession implements KindSession<SqlConfig> {
     const parts: string[] = [];
     for (const each of this.#databases)
       parts.push(await fingerprintOf(each, this.#input, () => this.#open(each)));
+    const { setConfig } = this.#input.settings;
+    if (setConfig.length > 0) parts.push(JSON.stringify(setConfig));
     return parts.join(" ");
   }
 
@@ -74,8 +78,11 @@ class SqlSession implements KindSession<SqlConfig> {
     if (database !== undefined) await this.#turnTo(database);
     // The parser and Kysely: runs without a new statement need not load them.
     const { analyzeStatement } = await import("./analyze.js");
-    const analyzed = await analyzeStatement({ tool, config, database, report, form });
-    if (settings !== undefined && this.#answers(settings, database)) return analyzed;
+    const { setConfig } = this.#input.settings;
+    const asked = setConfig.length === 0 ? config : { ...config, setConfig };
+    const analyzed = await analyzeStatement({ tool, config: asked, database, report, form });
+    if (settings !== undefined && this.#answers(settings, database))
+      return analyzed && withCaller(tool, analyzed, setConfig);
     const { file, start } = tool.span;
     this.#missing.get(config.connection.name)?.tools.set(`${file}:${start}`, tool.name);
     return undefined;
@@ -195,6 +202,17 @@ class SqlSession implements KindSession<SqlConfig> {
     const all = await Promise.all(this.#opened.values());
     await Promise.all(all.map((each) => each?.engine.close()));
   }
+}
+
+/** What the settings are made of is taken of the caller beside what the statement takes. */
+function withCaller(
+  { binding: { caller = [] } }: ToolModel,
+  analyzed: AnalyzedBinding<SqlConfig>,
+  setConfig: readonly SessionSetting[],
+): AnalyzedBinding<SqlConfig> {
+  const fields = [...caller, ...callerFieldsOf(setConfig)];
+  const taken = callerFieldsIn(fields.map((field) => ({ root: "caller", path: [field] })));
+  return taken.length === 0 ? analyzed : { ...analyzed, caller: taken };
 }
 
 function otherDatabases(names: readonly string[]): string {

@@ -5,14 +5,18 @@ import type { Span } from "../../core/span.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
 import type { KindSettings } from "../binding.js";
+import { readSetConfig, setConfigSchema } from "./set-config.js";
+import type { SessionSetting } from "./model.js";
 import { databaseModulePath } from "./database-module.js";
 
-/** `databases:` of skillc.yaml. */
+/** `databases:` and `set_config:` of skillc.yaml. */
 export interface SqlSettings {
   /** Those that can be used. */
   readonly databases: readonly DatabaseSettings[];
   /** The names of all, those with something wrong among them. */
   readonly names: readonly string[];
+  /** What each call sets before its statement; none as a rule. */
+  readonly setConfig: readonly SessionSetting[];
 }
 
 /** Where the schema of a connection's database comes from. */
@@ -93,7 +97,9 @@ export const sqlSettings: KindSettings<SqlSettings> = {
       "Where the schema behind each connection of a SQL tool comes from: `WAREHOUSE_URL: { schema: [db/schema.sql] }`.",
     additionalProperties: databaseSchema,
   },
-  read: (node, report) => ({
+  beside: { set_config: setConfigSchema },
+  read: (node, report, beside = {}) => ({
+    setConfig: readSetConfig(beside["set_config"], report),
     databases: readDatabases(node, report),
     names: node?.entries.map(({ key }) => key.value) ?? [],
   }),

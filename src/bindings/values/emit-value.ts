@@ -2,14 +2,16 @@ import { at, type Code, code, join, literal, objectKey } from "../../core/code.j
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import {
+  isValuePart,
   type LiteralPart,
   literalText,
-  loneParameter,
-  type ParameterPart,
+  loneValue,
   type RootPart,
   type TextPart,
   type TextTemplate,
+  type ValuePart,
 } from "../text-template.js";
+import { below } from "../../schema/pointer.js";
 import { accessCode, type Reachable, type Steps } from "./access.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 import { typeToState } from "./scalar-type.js";
@@ -33,6 +35,19 @@ interface RootValue {
 export function parameterCode(scope: RequestScope, path: readonly string[], span: Span): Code {
   const from = { schema: scope.parameters, form: "filled" } as const;
   return placeCode(scope, { code: code`p`, from }, path, span);
+}
+
+/** The value of what a text refers to. */
+export function valuePartCode(scope: RequestScope, part: ValuePart): Code {
+  return part.kind === "root" ? rootCode(scope, part) : parameterCode(scope, part.path, part.span);
+}
+
+/**
+ * Where the value that a text refers to is found, for errors: a JSON pointer to a parameter, or
+ * into what the root is: `caller/tenant`.
+ */
+export function referencePointer(part: ValuePart): string {
+  return `${part.kind === "root" ? part.root : ""}${below("", ...part.path)}`;
 }
 
 /** The value of a root, or of a place in it: `result.id`. */
@@ -65,11 +80,9 @@ export function scalarCode(scope: RequestScope, model: ScalarModel<string>): Cod
 export function templateCode(scope: RequestScope, template: TextTemplate<string>): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
-  const alone = loneParameter(template);
-  if (alone !== undefined) return parameterCode(scope, alone.path, alone.span);
-  const [only, ...others] = template.parts;
-  if (only?.kind === "root" && others.length === 0) return rootCode(scope, only);
-  const parts = partsCode(scope, template, ({ path, span }) => parameterCode(scope, path, span));
+  const alone = loneValue(template);
+  if (alone !== undefined) return valuePartCode(scope, alone);
+  const parts = partsCode(scope, template);
   return at(template.span, code`${scope.runtime("text")}(${join(parts, code`, `)})`);
 }
 
@@ -77,7 +90,7 @@ export function templateCode(scope: RequestScope, template: TextTemplate<string>
 export function partsCode(
   scope: RequestScope,
   template: TextTemplate<string>,
-  codeOf: (parameter: ParameterPart) => Code,
+  codeOf: (value: ValuePart) => Code = (value) => valuePartCode(scope, value),
 ): readonly Code[] {
   const parts: Code[] = [];
   let fixed = "";
@@ -99,10 +112,9 @@ export function partsCode(
 function partCode(
   scope: RequestScope,
   part: Exclude<TextPart<string>, LiteralPart>,
-  codeOf: (parameter: ParameterPart) => Code,
+  codeOf: (value: ValuePart) => Code,
 ): Code {
-  if (part.kind === "parameter") return codeOf(part);
-  if (part.kind === "root") return rootCode(scope, part);
+  if (isValuePart(part)) return codeOf(part);
   return at(part.span, credentialCode(scope, part.name));
 }
 

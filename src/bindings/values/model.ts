@@ -23,8 +23,8 @@ export interface ValueEntry<Root extends string = never> {
 }
 
 /** A literal name with a scalar: of a query, of headers. */
-export interface ScalarEntry {
+export interface ScalarEntry<Root extends string = never> {
   readonly name: string;
   readonly span: Span;
-  readonly value: ScalarModel;
+  readonly value: ScalarModel<Root>;
 }

@@ -14,6 +14,7 @@ import {
 import {
   checkCharacters,
   parseTemplate,
+  rooted,
   type TemplateLanguage,
   textNode,
 } from "../text-template.js";
@@ -62,12 +63,12 @@ export function readValue<Root extends string = never>(
 function readUnquoted<Root extends string>(
   { name, message, help }: UnquotedPlaceholder,
   span: Span,
-  { language: { kind }, report }: ReadingFor<Root>,
+  { language: { kind, roots }, report }: ReadingFor<Root>,
 ): ValueNode<Root> {
   report.add({ code: `${kind}/unquoted-placeholder`, span, message, help });
   const path = name.split(".");
   const part = { kind: "parameter", path, start: 0, end: name.length, span } as const;
-  return { kind: "template", template: { span, parts: [part], whole: true } };
+  return { kind: "template", template: { span, parts: [rooted(part, roots)], whole: true } };
 }
 
 /**

@@ -1,6 +1,15 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { createRuntime, shutdown, isToolError } from "@skillc/runtime";
+import {
+  type AnyResult,
+  type Caller,
+  type CallOptions as RuntimeCallOptions,
+  createRuntime,
+  currentCaller,
+  isToolError,
+  shutdown,
+  withCaller,
+} from "@skillc/runtime";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { highlightJson, printJson, safeJson } from "../console/print-json.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
@@ -22,6 +31,11 @@ export interface CallOptions {
   /** A module that exports `handlers`. */
   readonly handlers?: string;
   readonly json?: true;
+  readonly preflight?: true;
+  /** JSON of a `Caller`. */
+  readonly caller?: string;
+  readonly approval?: string;
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -34,7 +48,8 @@ export async function call(
   options: CallOptions,
 ): Promise<ExitCode> {
   const root = await projectRoot(context.directory);
-  const tool = findTool(root, (await readSettings(root)).out, id);
+  const settings = await readSettings(root);
+  const tool = findTool(root, settings.out, id);
   const params = parseArgs(
     options.args === "-" ? await readAll(context) : options.args,
     options.args === "-",
@@ -47,10 +62,18 @@ export async function call(
     options.handlers === undefined
       ? {}
       : await loadHandlers(resolveFrom(context.directory, options.handlers), root, shared);
+  const ofCall = optionsOfCall(options);
+  if (options.preflight === true) {
+    const { callPreflight } = await import("./call-preflight.js");
+    const json = options.json === true;
+    const loaded = { root, settings, id, tool: run, params, handlers, shared, json };
+    return callPreflight(context, { ...loaded, options: ofCall });
+  }
   const runtime = createRuntime({ directory: root, env: context.io.env, handlers });
   try {
     const result: unknown = await run(params, {
       runtime,
+      ...ofCall,
       ...(options.mode && { mode: options.mode }),
     });
     printResult(context, result, options);
@@ -62,6 +85,29 @@ export async function call(
   } finally {
     await runtime.close();
     await shutdown();
+  }
+}
+
+/** @throws CommandFailure for a caller that is none */
+function optionsOfCall({
+  approval,
+  caller,
+  idempotencyKey,
+}: CallOptions): Pick<RuntimeCallOptions, "approval" | "caller" | "idempotencyKey"> {
+  return {
+    ...(caller !== undefined && { caller: parseCaller(caller) }),
+    ...(approval !== undefined && { approval }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+function parseCaller(text: string): Caller {
+  const help = `write an object: --caller '{"tenant": "acme", "subject": "ada"}'`;
+  try {
+    return withCaller(JSON.parse(text) as Caller, () => currentCaller() ?? {});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.usage(`\`--caller\` is no caller: ${reason}`, help);
   }
 }
 
@@ -108,7 +154,7 @@ async function readAll({ io }: CommandContext): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-type ToolFunction = (params: unknown, options: object) => Promise<unknown>;
+type ToolFunction = (params: unknown, options?: RuntimeCallOptions) => Promise<AnyResult>;
 
 async function loadTool(
   root: string,

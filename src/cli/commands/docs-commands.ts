@@ -53,6 +53,9 @@ const wishes = [
   ["let CI fail when generated files are not up to date", "skillc generate --check"],
   ["see every finding, warnings as errors", "skillc check --strict"],
   ["see which credentials are missing on this machine", "skillc check --env"],
+  ["see what a branch changes for those who call the tools", "skillc compare main"],
+  ["hold tools to their versions", "skillc lock"],
+  ["test who may call what", "skillc policy test"],
   ["understand a finding, or an error that a call threw", "skillc explain sql/refused"],
   ["call a tool without writing code", `skillc call orders/get-order --args '{"order_id": "7"}'`],
   [
@@ -68,7 +71,7 @@ const exits = [
   [0, "fine. Of `call`: the tool answered, whatever its `status`; `not_found` is an answer too"],
   [
     1,
-    "the input has errors, and nothing was written; `--check` found a difference; `call` got no answer (a `ToolError`); `ledger verify` found a problem",
+    "the input has errors, and nothing was written; `--check` found a difference; `compare` found a version that is too low; `call` got no answer (a `ToolError`); `ledger verify` found a problem",
   ],
   [2, "the command line itself is wrong"],
   [3, "a bug in skillc: please report it with what is printed"],
@@ -84,8 +87,20 @@ const documents = [
     "`{ diagnostics, accepted, changed, databases: [{ name, path, server, holds, notes, changes, setting }] }`: `changed` are paths that were written, or with `--check` would be; `changes` is null where there is no file yet",
   ],
   [
+    "`compare`",
+    "`{ old, new, verdict, skills, tooLow }` ([governance.md](governance.md#comparing-and-locking-tools)); where a side doesn't compile `{ diagnostics, accepted, side }`",
+  ],
+  [
+    "`lock`",
+    "`{ diagnostics, accepted, changed, tools: [{ id, version, manifest }], changes: [{ id, change, locked, version }] }`: `changes` is null where there was no lock that could be read",
+  ],
+  [
     "`call`",
     "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
+  ],
+  [
+    "`policy test`",
+    "`{ diagnostics, accepted, cases: [{ file, name, tool, passed, expected, decision, decidedBy }], coverage: { percent, policies: [{ id, cases }] } }`",
   ],
   ["`explain`", "the entry, or a list of entries"],
   ["`ledger …`", "the calls, the call, what was verified, the report ([ledger.md](ledger.md))"],

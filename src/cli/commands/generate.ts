@@ -2,8 +2,10 @@ import { isUpToDate } from "../../compiler/verify/compare-output.js";
 import { enginesOnly } from "../cache/file-cache.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
-import { soundOutput } from "../project/compile-project.js";
+import { hasErrors } from "../diagnostics/print-diagnostics.js";
+import { type CompiledProject, soundOutput } from "../project/compile-project.js";
 import { openProject } from "../project/open-project.js";
+import { type CheckedLock, checkLock } from "../tool-lock/lock-diagnostics.js";
 import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce, type GenerateSession } from "./generate-once.js";
@@ -52,12 +54,20 @@ async function checkOutput(
   ];
   const drift =
     output === undefined || options.json !== true ? [] : driftDiagnostics(output, open.config.out);
-  const diagnostics = [...compiled.diagnostics, ...refused, ...drift];
+  const plans = compiled.compilation?.plans ?? [];
+  const lock = output === undefined ? { diagnostics: [] } : checkLock(open.root, plans);
+  const diagnostics = [...compiled.diagnostics, ...refused, ...drift, ...lock.diagnostics];
   const timings = options.timings === true ? clock.timings() : undefined;
-  reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings });
+  reportBriefly(context, withLock({ ...compiled, diagnostics }, lock), { ...options, timings });
   if (options.json !== true) {
     if (output !== undefined) printDrift(context, open, compiled, output);
     printTimings(context, timings);
   }
-  return output !== undefined && isUpToDate(output) ? exitCode.fine : exitCode.inputErrors;
+  const isRight = output !== undefined && isUpToDate(output) && !hasErrors(lock.diagnostics);
+  return isRight ? exitCode.fine : exitCode.inputErrors;
+}
+
+function withLock(compiled: CompiledProject, { file }: CheckedLock): CompiledProject {
+  if (file === undefined) return compiled;
+  return { ...compiled, sources: new Map([...compiled.sources, [file.path, file]]) };
 }

@@ -16,6 +16,11 @@ export interface GeneratedTool {
   readonly skillFile: string;
 }
 
+/** Every tool, as generated/catalog.json lists them. @throws CommandFailure when there is no list */
+export function allTools(root: string, out: string): readonly GeneratedTool[] {
+  return toolsIn(readCatalog(root, out), out);
+}
+
 /**
  * The tool of that name, as generated/catalog.json lists them.
  *

@@ -36,6 +36,8 @@ export interface LedgerFlags extends LedgerPlaceFlags {
   readonly skill?: string;
   readonly mode?: "active" | "shadow";
   readonly status?: string;
+  readonly tenant?: string;
+  readonly subject?: string;
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;

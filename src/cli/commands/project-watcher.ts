@@ -3,6 +3,7 @@ import { type FSWatcher, watch } from "chokidar";
 import { once } from "node:events";
 import { dirname, join, relative, sep } from "node:path";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
+import { policyPatterns } from "../../compiler/config/policy-files.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
@@ -36,7 +37,8 @@ export function createProjectWatcher(
       for (;;) {
         const root = await projectRoot(directory);
         const settings = await readSettings(root);
-        const paths = watchedPaths(root, settings, filesOfSettings(settings));
+        const patterns = [...filesOfSettings(settings), ...policyPatterns(settings)];
+        const paths = watchedPaths(root, settings, patterns);
         // Asked again once the watcher is at work: skillc.yaml may have been edited before.
         if (paths.key === key) return;
         await files?.close();

@@ -1,9 +1,14 @@
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
 import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
+import { policyTestDiagnosticEntries } from "../../policy/test-diagnostics.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 
 /** Every code there is: the compiler's, its kinds', and those that only the command line finds. */
 export function allDiagnosticEntries(kinds: KindRegistry = createRegistry()): DiagnosticEntries {
-  return { ...diagnosticEntriesOf(kinds), ...cliDiagnosticEntries };
+  return {
+    ...diagnosticEntriesOf(kinds),
+    ...policyTestDiagnosticEntries,
+    ...cliDiagnosticEntries,
+  };
 }

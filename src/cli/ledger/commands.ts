@@ -62,8 +62,13 @@ export interface LedgerOptions extends ConsoleStyle {
 /** Times are what `Date` reads, or how long ago: `90s`, `15m`, `2h`, `7d`. */
 export type LedgerListOptions = LedgerOptions & ListFilter;
 
-type ListFilter = Pick<StoreQuery, "tool" | "skill" | "mode" | "status" | "limit" | "cursor"> &
+type ListFilter = Pick<
+  StoreQuery,
+  "tool" | "skill" | "mode" | "status" | "limit" | "cursor" | keyof CallerFilter
+> &
   TimeRange;
+
+type CallerFilter = Pick<StoreQuery, "subject" | "tenant">;
 
 interface TimeRange {
   readonly since?: string;
@@ -313,6 +318,7 @@ function pruningFailure(
 }
 
 export type LedgerReportOptions = Omit<LedgerOptions, "json"> &
+  CallerFilter &
   TimeRange & {
     /** `tool` or `skill/tool`; every tool when not given. */
     readonly tool?: string;
@@ -348,13 +354,15 @@ async function notesOn(
 
 /** What a store is asked. `exactOptionalPropertyTypes`: what is not given must be absent. */
 function queryOf(options: ListFilter, limit?: number): StoreQuery {
-  const { cursor, mode, skill, status, tool } = options;
+  const { cursor, mode, skill, status, subject, tenant, tool } = options;
   return {
     ...(cursor !== undefined && { cursor }),
     ...(limit !== undefined && { limit }),
     ...(mode !== undefined && { mode }),
     ...(skill !== undefined && { skill }),
     ...(status !== undefined && { status }),
+    ...(subject !== undefined && { subject }),
+    ...(tenant !== undefined && { tenant }),
     ...(tool !== undefined && { tool }),
     ...timesOf(options),
   };

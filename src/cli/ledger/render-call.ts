@@ -19,7 +19,7 @@ export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle, attached
   const colors = colorsOf(style);
   const status = statusOf(call);
   const title = `${colors.bold(printable(`${call.skill}/${call.tool}`))}  ${paintStatus(status, printable(status), colors)}`;
-  const facts = [...identity(call), ...outcome(call), ...place(call)];
+  const facts = [...identity(call), ...outcome(call), ...governed(call), ...place(call)];
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.map(
     ([name, value]) => `  ${colors.dim(name.padEnd(width))}  ${printable(value)}`,
@@ -58,15 +58,46 @@ function identity(call: LedgerCall): readonly Fact[] {
     ["kind", `${call.kind}, ${call.effect}`],
     ...(call.trace === undefined ? [] : [["trace", call.trace] as const]),
     ...(call.parent === undefined ? [] : [["parent", call.parent] as const]),
+    ...(call.caller === undefined ? [] : [["caller", callerOf(call.caller)] as const]),
   ];
+}
+
+function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>): string {
+  const named = [
+    ...(subject === undefined ? [] : [subject]),
+    ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+    ...(origin === undefined ? [] : [`origin ${origin}`]),
+  ];
+  return named.length === 0 ? "nobody said" : named.join(", ");
+}
+
+/** What governance made of it. */
+function governed({ decision }: LedgerCall): readonly Fact[] {
+  if (decision === undefined) return [];
+  const { approval, decidedBy, obligations, policy, repaired = [], replayOf, spent } = decision;
+  const budgets = Object.entries(spent).map(([name, amount]) => `${amount} of ${name}`);
+  return [
+    ...listedFact("decided by", decidedBy),
+    ["policy", policy],
+    ...listedFact("spent", budgets),
+    ...listedFact("obligations", obligations),
+    ...listedFact("dropped", repaired),
+    ...(approval === undefined ? [] : [["approval", approval] as const]),
+    ...(replayOf === undefined ? [] : [["answer of", replayOf] as const]),
+  ];
+}
+
+function listedFact(name: string, values: readonly string[]): readonly Fact[] {
+  return values.length === 0 ? [] : [[name, values.join(", ")]];
 }
 
 function outcome(call: LedgerCall): readonly Fact[] {
   const { attempts, durationMs, error } = call;
   const isWithoutEnd = attempts === undefined || durationMs === undefined;
+  const failed = error ? "the call failed" : "the answer doesn't tell";
   const unknown = isWithoutEnd
     ? "the write began, and no end is recorded; it may have been carried out, or be in flight"
-    : "the call failed, and the write may have been carried out all the same";
+    : `${failed}, and the write may have been carried out all the same`;
   return [
     ...(call.outcome === "ended" ? [] : [["outcome", `unknown: ${unknown}`] as const]),
     ...(call.outcome === "settled" ? settled(call.settlement) : []),

@@ -11,6 +11,7 @@ import {
 import { formatMs, formatTime } from "./quantities.js";
 
 const longestName = 44;
+const longestCaller = 32;
 /** Less than this of the parameters, or of an error's code, says nothing. */
 const fewestForParameters = 16;
 const fewestForError = 12;
@@ -49,6 +50,8 @@ interface CallColumns {
   readonly time: ListColumn;
   readonly tool: ListColumn;
   readonly mode: ListColumn;
+  /** Of governed calls; absent when there are none. */
+  readonly caller?: ListColumn;
   readonly status: ListColumn;
   readonly took?: ListColumn;
   /** Codes of failed calls; absent when none failed. */
@@ -60,6 +63,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
     head,
     cells: calls.map(cell),
   });
+  const caller = column("caller", ({ caller: who }) => printable(callerOf(who), longestCaller));
   const error = column("error", (call) => printable(errorOf(call), 40));
   return {
     id: { ...column("id", ({ id }) => printable(id.slice(0, 8))), paint: colors.dim },
@@ -69,6 +73,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
       ...column("mode", ({ mode }) => mode),
       paint: (text) => (text === "shadow" ? colors.blue(text) : text),
     },
+    ...(caller.cells.some((each) => each !== "") && { caller }),
     status: {
       ...column("status", (call) => printable(statusOf(call), 20)),
       paint: (text, call) => paintStatus(statusOf(call), text, colors),
@@ -81,18 +86,25 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
   };
 }
 
+/** `ada of acme`. */
+function callerOf({ subject, tenant }: NonNullable<LedgerCall["caller"]> = {}): string {
+  return [subject, ...(tenant === undefined ? [] : ["of", tenant])].filter(Boolean).join(" ");
+}
+
 function errorOf(call: LedgerCall): string {
   return call.error?.code ?? "";
 }
 
-/** On a narrow console the day goes first, then how long calls took; then codes are cut. */
+/** On a narrow console the day goes first, then callers and how long calls took; then codes are cut. */
 function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
-  const { took: _, ...withoutTook } = { ...columns, time: withoutDay(columns.time) };
-  const narrower = [columns, { ...columns, time: withoutTook.time }].map(listed);
+  const shorter = { ...columns, time: withoutDay(columns.time) };
+  const { caller: _caller, ...withoutCaller } = shorter;
+  const { took: _took, ...withoutTook } = withoutCaller;
+  const narrower = [columns, shorter, withoutCaller].map(listed);
   const found = narrower.find((each) => widthOf(each) <= width);
   if (found !== undefined) return found;
   const { error, ...others } = withoutTook;
-  if (error === undefined) return narrower[1] ?? [];
+  if (error === undefined) return narrower.at(-1) ?? [];
   const room = Math.max(fewestForError, width - widthOf(listed(others)) - gap);
   return listed({
     ...others,
@@ -100,8 +112,9 @@ function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
   });
 }
 
-function listed({ id, time, tool, mode, status, took, error }: CallColumns): readonly ListColumn[] {
-  return [id, time, tool, mode, status, took, error].filter((each) => each !== undefined);
+function listed(columns: CallColumns): readonly ListColumn[] {
+  const { id, time, tool, mode, caller, status, took, error } = columns;
+  return [id, time, tool, mode, caller, status, took, error].filter((each) => each !== undefined);
 }
 
 function withParameters(

@@ -16,17 +16,27 @@ const mostNamed = 12;
  */
 export async function unmatchedNames(
   store: LedgerStore,
-  { status, skill, tool }: Pick<QueryFilter, "skill" | "status" | "tool">,
+  {
+    status,
+    skill,
+    subject,
+    tenant,
+    tool,
+  }: Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">,
 ): Promise<readonly string[]> {
   const known = {
     statuses: new Set<string>(),
     skills: new Set<string>(),
     tools: new Set<string>(),
+    tenants: new Set<string>(),
+    subjects: new Set<string>(),
   };
   for await (const call of queryStore(store)) {
     known.statuses.add(statusOf(call));
     known.skills.add(call.skill);
     known.tools.add(`${call.skill}/${call.tool}`);
+    if (call.caller?.tenant !== undefined) known.tenants.add(call.caller.tenant);
+    if (call.caller?.subject !== undefined) known.subjects.add(call.caller.subject);
   }
   if (known.statuses.size === 0) return [];
   const isTool = (id: string): boolean => id === tool || id.endsWith(`/${tool}`);
@@ -40,10 +50,18 @@ export async function unmatchedNames(
     ...(tool === undefined || [...known.tools].some(isTool)
       ? []
       : [note(`is of the tool ${quoted(tool)}`, known.tools)]),
+    ...(tenant === undefined || known.tenants.has(tenant)
+      ? []
+      : [note(`was for the tenant ${quoted(tenant)}`, known.tenants)]),
+    ...(subject === undefined || known.subjects.has(subject)
+      ? []
+      : [note(`was made by ${quoted(subject)}`, known.subjects)]),
   ];
 }
 
 function note(what: string, known: ReadonlySet<string>): string {
+  // Ungoverned calls name nobody.
+  if (known.size === 0) return `no call ${what}; the ledger names none`;
   const names = [...known].toSorted(compareText);
   const shown = names.slice(0, mostNamed).map(quoted).join(", ");
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";

@@ -11,6 +11,7 @@ import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
+import { policyPatterns } from "../../compiler/config/policy-files.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
@@ -43,7 +44,8 @@ export async function openProject(directory: string): Promise<OpenProject> {
   const root = await projectRoot(directory);
   const report = createReport(allDiagnosticEntries(createRegistry()));
   const project = await readProject(root, report);
-  return opened(root, project, parseConfig(project.configFile, report), report);
+  const config = parseConfig(project.configFile, report);
+  return opened({ root, project, config, patterns: policyPatterns(config) }, report);
 }
 
 /**
@@ -68,12 +70,10 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const { files, unread } = isOne
     ? await readSkill({ location, name }, basename(real), report)
     : await readProject(root, report, name);
-  return opened(
-    root,
-    { ...(configFile && { configFile }), files, ...(unread && { unread }) },
-    { ...parseConfig(configFile, report), skills: name },
-    report,
-  );
+  const project = { ...(configFile && { configFile }), files, ...(unread && { unread }) };
+  const config = { ...parseConfig(configFile, report), skills: name };
+  // Policies speak of all tools of the project, and these may be some of them.
+  return opened({ root, project, config, patterns: [] }, report);
 }
 
 async function mustBeFolder(folder: string, written: string): Promise<void> {
@@ -92,10 +92,13 @@ async function holdsSkill(folder: string): Promise<boolean> {
   return found.some((each) => each?.isFile() === true);
 }
 
+interface Opening extends Pick<OpenProject, "root" | "project" | "config"> {
+  /** Globs of files to read beside those that settings of kinds name. */
+  readonly patterns: readonly string[];
+}
+
 async function opened(
-  root: string,
-  project: Project,
-  config: ProjectConfig,
+  { config, patterns, project, root }: Opening,
   report: ReportLog,
 ): Promise<OpenProject> {
   if (config.secretNames.length > 0) {
@@ -108,7 +111,7 @@ async function opened(
   }
   const kindsReport = createReport(allDiagnosticEntries(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
-  const named = filesOfSettings(config);
+  const named = [...filesOfSettings(config), ...patterns];
   const others = await readGlobs(root, named, report);
   const files = new Map([...project.files, ...others.files]);
   const unread = new Map([...(project.unread ?? []), ...others.unread]);

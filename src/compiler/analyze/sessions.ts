@@ -1,5 +1,5 @@
 import type { ByteStore, KindSession } from "../../bindings/binding.js";
-import { settingsNode } from "../../bindings/kind-settings.js";
+import { readSettings } from "../../bindings/kind-settings.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
@@ -39,7 +39,7 @@ export function openSessions(input: SessionsInput): Sessions {
     if (before !== undefined) return before;
     const kind = kinds.find(type);
     const session = kind?.engine?.open({
-      settings: kind.settings?.read(settingsNode(kind, config), report),
+      settings: readSettings(kind, config, report),
       files: project.files,
       ...(project.unread && { unread: project.unread }),
       ...(project.near && { near: project.near }),

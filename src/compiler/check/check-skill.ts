@@ -3,6 +3,7 @@
  *
  * - `check-names.ts`, `check-comments.ts`, `check-secrets.ts` with `plaintext.ts`, which knows a
  *   secret by its looks: one skill at a time
+ * - `check-governance.ts`: what a tool says of who may call it, against what it does
  * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
  */
 import type { KindRegistry } from "../../bindings/registry.js";
@@ -12,6 +13,7 @@ import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
+import { checkGovernance } from "./check-governance.js";
 import { checkComments } from "./check-comments.js";
 import { checkPropertyNames, checkSkillName, checkToolNames } from "./check-names.js";
 import { checkSecrets } from "./check-secrets.js";
@@ -26,6 +28,8 @@ interface CheckSkillContext {
    * refer to.
    */
   readonly sources: readonly SourceFile[];
+  /** Whether skillc.yaml says who may call tools: then all are held to what that takes. */
+  readonly governed?: boolean;
   readonly report: Report;
 }
 
@@ -36,13 +40,16 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
   const report = context.report.within({ skill: skill.name });
   checkSkillName(skill, report);
   checkToolNames(skill, report);
-  checkTools(skill, context.kinds, report);
+  checkTools(skill, { ...context, report });
   await checkComments({ ...context, report });
   await checkSecrets(context.syntax, context.sources, report);
 }
 
 /** What each tool owes a model, and the rules of its binding kind. */
-function checkTools(skill: SkillModel, kinds: KindRegistry, report: Report): void {
+function checkTools(
+  skill: SkillModel,
+  { governed = false, kinds, report }: Pick<CheckSkillContext, "governed" | "kinds" | "report">,
+): void {
   for (const tool of skill.tools) {
     const within = report.within({ tool: tool.name });
     checkDescription(tool, within);
@@ -51,6 +58,9 @@ function checkTools(skill: SkillModel, kinds: KindRegistry, report: Report): voi
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
     try {
       kind.check(tool, tool.binding.config, within);
+      const toolId = `${skill.name}/${tool.name}`;
+      if (governed || tool.governance !== undefined)
+        checkGovernance(tool, { toolId, kind, kinds, report: within });
     } catch (error) {
       within.add(uncompilableDiagnostic(error, tool.span));
     }

@@ -3,9 +3,13 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
+import { governanceDiagnosticEntries } from "./governance-diagnostics.js";
+import { projectGovernanceDiagnosticEntries } from "./project-governance-diagnostics.js";
 
 /** Every code that the rules common to all tools can report. */
 export const checkDiagnosticEntries: DiagnosticEntries = {
+  ...governanceDiagnosticEntries,
+  ...projectGovernanceDiagnosticEntries,
   "name/skill-twice": entry(
     "error",
     "two skills of one name",

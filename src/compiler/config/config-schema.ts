@@ -1,11 +1,13 @@
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
+import { governanceKeySchemas } from "./governance-schema.js";
 
 /** What holds where skillc.yaml says nothing, or nothing that can be used. */
 export const defaultConfig: ProjectConfig = {
   skills: "skills",
   out: "generated",
+  policies: "policies",
   secretNames: [],
   bindings: [],
   settings: {},
@@ -38,7 +40,13 @@ export const configSchema = {
       description: "The folder that generated modules are written to, relative to this file.",
       default: defaultConfig.out,
     },
-    ...Object.fromEntries(kindSettings.map(({ key, schema }) => [key, schema])),
+    ...settingsSchemas,
+    ...governanceKeySchemas,
+    policies: {
+      ...folder,
+      description: "The folder of the policies (*.cedar) and their tests (*.test.yaml).",
+      default: defaultConfig.policies,
+    },
     secrets: {
       ...mapping,
       description:

@@ -7,20 +7,43 @@ import type {
 /** Every code that reading skillc.yaml as settings can report. */
 export const configDiagnosticEntries: DiagnosticEntries = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
-    explanation: "The settings are `skills`, `out`, `databases`, `secrets` and `bindings`.",
+    explanation:
+      "The settings are those that docs/skillc-yaml.md lists, and so are the keys of a grant, a quota and an obligation. A limit that nobody knows would limit nothing.",
     example: "skill: skills\n",
     fixed: "skills: skills\n",
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "Values are never converted: a folder is text, `databases`, `secrets` and `bindings` are mappings, a secret is text. `true`, `12` and " +
-      "an absent value are none; in quotes the first two are.",
+      "Values are never converted: a folder is text, `databases`, `set_config`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
+      "`true`, `12` and an absent value are none; in quotes the first two are.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
   }),
+  "config/missing-key": entry("a grant, a quota or an obligation that lacks a key", {
+    explanation:
+      "A grant says to whom and which scopes, a quota its name and at least one limit, an obligation its name, what it does, and what that takes: `at` where in the data, for `redact` a " +
+      "`pattern`, for `watermark` a `text`.",
+    example: "quotas:\n  - { name: model-calls }\n",
+    fixed: "quotas:\n  - { name: model-calls, calls_per_minute: 60 }\n",
+  }),
+  "config/wrong-value": entry("a setting with a value that it can't have", {
+    explanation:
+      "`governance` is `strict` or `standard`, `store` and `ledger` are `${NAME}`, since the URL behind it may hold a password. A capability is what for and where to " +
+      "(`net.http:get ${ORDERS_URL}/orders`), a grant is to exactly one of `subject`, `role` and `tenant`, a limit is more than nothing, and `at` is a JSON Pointer.",
+    example: "governance: strickt\n",
+    fixed: "governance: strict\n",
+  }),
+  "config/name-twice": entry("two quotas, or two obligations, of one name", {
+    explanation:
+      "A refusal tells the quota that is used up by its name, and a decision the obligations that were met. Of two with one name nobody would know which it was.",
+    example:
+      "quotas:\n  - { name: calls, calls_per_minute: 60 }\n  - { name: calls, calls_per_day: 1000 }\n",
+    fixed:
+      "quotas:\n  - { name: minute, calls_per_minute: 60 }\n  - { name: day, calls_per_day: 1000 }\n",
+  }),
   "config/path": entry("a path that is not below skillc.yaml", {
     explanation:
-      "`skills` and `out` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `node_modules` and in no folder that begins " +
+      "`skills`, `out` and `policies` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `node_modules` and in no folder that begins " +
       "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away. Names that mean another folder on some system are " +
       "none: with a dot or a blank at the end, devices of Windows (`con`), its short names (`git~1`), characters that can't be seen.",
     example: "out: ../generated\n",

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { CustomBinding, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -14,6 +14,7 @@ import {
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
+import { parseGovernance } from "./parse-governance.js";
 import { folderOf, outFolderOf, overlap, pathProblem } from "./project-path.js";
 
 /**
@@ -28,15 +29,20 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   if (written === undefined) return defaultConfig;
   reportUnknownKeys(written, report);
   const settings = withoutSecrets(written, report);
-  const ofKinds = kindSettings.flatMap(({ key }) => {
+  const ofKinds = Object.keys(settingsSchemas).flatMap((key) => {
     const node = mapOr(valueOf(settings, key), key, report);
     return node === undefined ? [] : [[key, node] as const];
   });
+  const governance = parseGovernance(settings, report);
   return {
     ...folders(settings, report),
+    policies:
+      folderOf(valueOf(settings, "policies"), defaultConfig.policies, report) ??
+      defaultConfig.policies,
     secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
     bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
     settings: Object.fromEntries(ofKinds),
+    ...(governance && { governance }),
   };
 }
 

@@ -1,10 +1,12 @@
+import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
-import type { Capability } from "@skillc/runtime";
+
+import { catalogGovernance } from "./catalog-governance.js";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
@@ -25,6 +27,7 @@ export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry
 
 function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): JsonObject {
   const { tool } = plan;
+  const needsHandler = kinds.find(tool.binding.type)?.needsHandler === true;
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: plan.id,
@@ -35,25 +38,17 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
     output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
     kind: tool.binding.type,
-    needs_handler: kinds.find(tool.binding.type)?.needsHandler === true,
+    needs_handler: needsHandler,
     side_effect: tool.binding.effect,
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
     manifest_hash: plan.version.manifest,
-    capabilities: capabilitiesOf(plan, kinds).map((each) => ({ ...each })),
+    ...(tool.version !== undefined && { version: tool.version }),
+    capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
+    ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
-    deprecated: tool.deprecated,
+    deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,
+    ...(tool.governance && { governance: catalogGovernance(tool.governance, needsHandler) }),
   };
-}
-
-function capabilitiesOf({ id, tool }: ToolPlan, kinds: KindRegistry): readonly Capability[] {
-  const { binding } = tool;
-  const credentials = [...new Set(binding.credentials.map(({ name }) => name))].toSorted();
-  const kind = kinds.find(binding.type);
-  return (
-    kind?.capabilities?.(binding.config, credentials, id) ?? [
-      { capability: `${binding.type}:call`, credentials },
-    ]
-  );
 }

@@ -2,7 +2,9 @@ import type { BindingKind } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
+import type { CedarPolicies } from "@skillc/runtime/governance";
 import type { CatalogEntry } from "./catalog-data.js";
 import { frameModule } from "./frame-module.js";
 
@@ -50,6 +52,20 @@ export interface EmittedProject {
   readonly kinds: KindRegistry;
   /** What headers say that files were made from: `skills/`. */
   readonly source: string;
+  /** Absent in a project that is not governed. */
+  readonly governance?: EmittedGovernance;
+}
+
+/** As much of a project as its plans say. */
+export interface PlannedProject {
+  readonly skills: readonly Pick<EmittedSkill, "plan">[];
+}
+
+/** What a project says of who may call what. */
+export interface EmittedGovernance {
+  readonly says: ProjectGovernance;
+  /** Its policies and conditions, compiled; absent where there are none. */
+  readonly cedar?: CedarPolicies;
 }
 
 export interface PrintedProject {
@@ -96,11 +112,11 @@ export function projectModule(
 }
 
 /** The skills that have a folder of their own. */
-export function plansWithTools({ skills }: EmittedProject): readonly SkillPlan[] {
+export function plansWithTools({ skills }: PlannedProject): readonly SkillPlan[] {
   return skills.flatMap(({ plan }) => (plan.tools.length > 0 ? [plan] : []));
 }
 
 /** All tools, in the order of their skills. */
-export function toolsOf({ skills }: EmittedProject): readonly ToolPlan[] {
+export function toolsOf({ skills }: PlannedProject): readonly ToolPlan[] {
   return skills.flatMap(({ plan }) => plan.tools);
 }

@@ -18,6 +18,7 @@ import type {
 } from "./emitter.js";
 import { entryEmitter } from "./entry-module.js";
 import { handlersEmitter } from "./handlers.js";
+import { policyEmitter } from "./policy.js";
 import { toolMapEmitter } from "./tool-map.js";
 import { versionsEmitter } from "./versions.js";
 
@@ -44,6 +45,7 @@ export const emitters: readonly Emitter[] = [
   handlersEmitter,
   entryEmitter,
   toolMapEmitter,
+  policyEmitter,
   versionsEmitter,
 ];
 

@@ -3,6 +3,7 @@ import { type Code, code, ident, imported, join, jsDoc, memberKey } from "../../
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { defaultsOf } from "../../schema/defaults.js";
+import { answerName } from "./obliged-type.js";
 import {
   type EmittedProject,
   type Emitter,
@@ -40,7 +41,7 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
   const params = imported(module, tool.typeStem + filled, true);
   const data = imported(module, `${tool.typeStem}Data`, true);
-  const result = imported(module, `${tool.typeStem}Result`, true);
+  const result = imported(module, answerName(tool), true);
   const handler = imported(runtimeEntry(), "Handler", true);
   const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
   const doc = jsDoc(tool.tool.description);

@@ -29,6 +29,7 @@ import { emitValidators, type ValidatorRequest } from "../../schema/emit-validat
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
+import { answerName, obligationsType } from "./obliged-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
@@ -58,7 +59,7 @@ export async function emitTool({
   });
   const names = toolNames(plan);
   const body = renderTemplate(toolTemplate, toolView(plan, skill, kind, schemas, emission, names));
-  const declared = new Set([plan.functionName, names.contract, names.data, names.result]);
+  const declared = new Set([plan.functionName, ...Object.values(names)]);
   const source = plan.tool.span.file;
   const folder = skill.folder;
   const { companion } = emission;
@@ -91,6 +92,7 @@ function runtimeName(kind: BindingKind, name: string, folder: string): Code {
 }
 
 interface ToolNames {
+  readonly answer: string;
   readonly contract: string;
   readonly data: string;
   readonly result: string;
@@ -98,6 +100,8 @@ interface ToolNames {
 
 function toolNames(plan: ToolPlan): ToolNames {
   return {
+    // What a handler of it answers; another name than callers' only where obligations change it.
+    answer: answerName(plan),
     contract: plan.functionName === "contract" ? "toolContract" : "contract",
     data: `${plan.typeStem}Data`,
     result: `${plan.typeStem}Result`,
@@ -162,6 +166,7 @@ function toolView(
     dataType: emission.dataType,
     result: ident(names.result),
     resultType: resultTypeOf(tool.binding, emission, data),
+    ...obligedView(plan, names),
     contract: ident(names.contract),
     defineTool: imported(runtimeEntry(), "defineTool"),
     callTool: imported(runtimeEntry(), "callTool"),
@@ -185,6 +190,7 @@ function toolView(
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
     ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
+    ...optional("Caller", "caller", tool.binding.caller),
     binding: at(tool.binding.span, binding),
   };
 }
@@ -196,6 +202,17 @@ function resultTypeOf({ effect }: BindingModel, emission: BindingEmission, data:
   const shadowed = imported(runtimeEntry(), "Shadowed", true);
   const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);
   return code`${answers} | ${shadowed}<${recorded}>`;
+}
+
+/** What the project's obligations make of the answers that callers have. */
+function obligedView(plan: ToolPlan, names: ToolNames): Record<string, View> {
+  const isObliged = names.answer !== names.result;
+  return {
+    isObliged,
+    answer: ident(names.answer),
+    obliged: isObliged ? imported(runtimeEntry(), "Obliged", true) : nothing,
+    obligations: isObliged ? obligationsType(plan) : nothing,
+  };
 }
 
 /** What differs from what `defineTool` fills in. */

@@ -1,16 +1,25 @@
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import { canonicalJson } from "../../core/canonical-json.js";
+import type { ObligationModel } from "../../core/governance-model.js";
 import { sha256, shortHash } from "../../core/hash.js";
+import { getOwn, isJsonObject } from "../../core/json.js";
 import { fileName, functionName, skillAlias, toolFileName, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { withoutPlaces } from "../../core/places.js";
+import { planObligations } from "./plan-obligations.js";
 
 /**
  * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused
  * by the check stage.
  *
  * @param authored the skill as its files alone tell it: before it was analyzed
+ * @param obligations the project's
  */
-export function planSkill(skill: SkillModel, authored: SkillModel = skill): SkillPlan {
+export function planSkill(
+  skill: SkillModel,
+  authored: SkillModel = skill,
+  obligations: readonly ObligationModel[] = [],
+): SkillPlan {
   const version = skillVersion(skill);
   return {
     skill,
@@ -18,16 +27,23 @@ export function planSkill(skill: SkillModel, authored: SkillModel = skill): Skil
     alias: skillAlias(skill.name),
     tools: skill.tools.map((tool) => {
       const before = authored.tools.find(({ name }) => name === tool.name) ?? tool;
-      return planTool(skill, tool, {
-        skill: version,
-        binding: bindingVersion(tool, before),
-        manifest: manifestHash(tool, before),
-      });
+      return {
+        ...planTool(skill, tool, {
+          skill: version,
+          binding: bindingVersion(tool, before),
+          manifest: manifestHash(tool),
+        }),
+        obligations: planObligations(skill.name, tool, obligations),
+      };
     }),
   };
 }
 
-function planTool(skill: SkillModel, tool: ToolModel, version: ToolPlan["version"]): ToolPlan {
+function planTool(
+  skill: SkillModel,
+  tool: ToolModel,
+  version: ToolPlan["version"],
+): Omit<ToolPlan, "obligations"> {
   return {
     tool,
     id: `${skill.name}/${tool.name}`,
@@ -43,12 +59,15 @@ function skillVersion(skill: SkillModel): string {
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
 }
 
-/**
- * All that the tool says, as whole hashes; behind it, the parameters whose types an engine told.
- */
-function manifestHash({ inferred, parameters }: ToolModel, authored: ToolModel): string {
-  const own = sha256(withoutPlaces(authored));
-  return inferred === undefined ? own : `${own}-${sha256(withoutPlaces(parameters))}`;
+/** That of what the tool says; behind it, that of the parameters whose types an engine told. */
+function manifestHash({ inferred, manifest, parameters: { schema } }: ToolModel): string {
+  if (inferred === undefined) return manifest;
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  const told = inferred.map((name) => {
+    const known = isJsonObject(properties) ? getOwn(properties, name) : undefined;
+    return [name, known ?? schema];
+  });
+  return `${manifest}-${sha256(canonicalJson(told))}`;
 }
 
 /**

@@ -8,7 +8,7 @@
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
-import { kindSettings } from "../../bindings/kind-settings.js";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
@@ -127,11 +127,17 @@ function isOwnFile(path: string): boolean {
   return isSkill(name) || metadataNames.includes(name);
 }
 
-/** Starts a part of skillc.yaml that holds no secret; those of the first two are one line. */
-const openLine = /^(["']?)(?:skills|out)\1[ \t]*:/;
-const openPart = new RegExp(
-  `^(["']?)(?:${[...kindSettings.map(({ key }) => key), "bindings"].join("|")})\\1[ \\t]*:`,
-);
+/** Starts a part of skillc.yaml that holds no secret; those of the first are one line. */
+const openLine = /^(["']?)(?:skills|out|policies|governance)\1[ \t]*:/;
+const openKeys = [
+  ...Object.keys(settingsSchemas),
+  "bindings",
+  "capabilities",
+  "grants",
+  "quotas",
+  "obligations",
+];
+const openPart = new RegExp(`^(["']?)(?:${openKeys.join("|")})\\1[ \\t]*:`);
 /** A key that may be seen, misspelt ones of settings above all: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
 /** Below another setting, or on its line: a flow mapping, a line break that was lost. */

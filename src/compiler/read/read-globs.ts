@@ -52,7 +52,9 @@ export async function readGlobs(
     const read = await readTextFile(join(root, path), path);
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
-    const help = "split it: skillc.yaml may name several files, in their order";
+    const help = path.endsWith(".cedar")
+      ? "split it: every file of the folder is read"
+      : "split it: skillc.yaml may name several files, in their order";
     const isLarge = read.diagnostic.code === "read/too-large";
     report.add(isLarge ? { ...read.diagnostic, help } : read.diagnostic);
     unread.set(path, read.diagnostic);

@@ -32,6 +32,8 @@ export interface ResolveContext {
  */
 export interface SkillContext {
   readonly kinds: KindRegistry;
+  /** The skill's, relative to the project root. */
+  readonly folder: string;
   readonly files: SkillFiles;
   readonly report: Report;
 }

@@ -90,7 +90,7 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
   "skill/wrong-value": entry(
     "error",
     "a setting with a value that it can't have",
-    "`risk_level` is `low`, `medium`, `high` or `critical`; `os` lists systems as Node's `process.platform` names them.",
+    "`risk_level` is `low`, `medium`, `high` or `critical`, or `read`, `exec_low`, `exec_high` or `write`, as tool hubs say; `os` lists systems as Node's `process.platform` names them.",
     ["risk_level: hihg"],
     ["risk_level: high"],
   ),
@@ -204,7 +204,8 @@ const toolDiagnosticEntries: DiagnosticEntries = {
   "tool/wrong-value": entry(
     "error",
     "a key of a tool with a value that it can't have",
-    "`risk_level` is `low`, `medium`, `high` or `critical`.",
+    "`risk_level` is `low`, `medium`, `high` or `critical`, or `read`, `exec_low`, `exec_high` or `write`, as tool hubs say. Below `governance`, a " +
+      "duration is a whole number with its unit (`15m`) or of milliseconds, and a size one with its unit (`64KiB`) or of bytes; neither is 0.",
     tool("risk_level: hihg"),
     tool("risk_level: high"),
   ),

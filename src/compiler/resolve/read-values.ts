@@ -2,19 +2,36 @@ import type { RiskLevel } from "../../core/skill-model.js";
 import { type ScalarNode, type SyntaxNode, textOf } from "../../core/syntax-node.js";
 
 /** From harmless to grave. */
-export const riskLevels = [
-  "low",
-  "medium",
-  "high",
-  "critical",
-] as const satisfies readonly RiskLevel[];
+const riskLevels = ["low", "medium", "high", "critical"] as const satisfies readonly RiskLevel[];
+
+/** The words of tool hubs for them, by what they allow a model to do. */
+const hubWords: ReadonlyMap<string, { readonly level: RiskLevel; readonly asks?: true }> = new Map([
+  ["read", { level: "low" }],
+  ["exec_low", { level: "medium" }],
+  ["exec_high", { level: "high", asks: true }],
+  ["write", { level: "high", asks: true }],
+]);
+
+/** All that `risk_level` may be. */
+export const riskWords: readonly string[] = [...riskLevels, ...hubWords.keys()];
+
+/** A risk level as it is written. */
+export interface WrittenRisk {
+  readonly level: RiskLevel;
+  /** Whether the word asks approval of every call. */
+  readonly asks: boolean;
+  readonly node: SyntaxNode;
+}
 
 /**
  * The risk level that a node spells; undefined for anything else, which the shape check reports.
  */
-export function riskLevelOf(node: SyntaxNode | undefined): RiskLevel | undefined {
+export function riskOf(node: SyntaxNode | undefined): WrittenRisk | undefined {
   const text = textOf(node);
-  return riskLevels.find((each) => each === text);
+  if (node === undefined || text === undefined) return undefined;
+  const hub = hubWords.get(text);
+  const level = hub?.level ?? riskLevels.find((each) => each === text);
+  return level && { level, asks: hub?.asks === true, node };
 }
 
 /** The texts of a list; items that are none are reported by the shape check. */

@@ -5,6 +5,7 @@ import {
   declaredEffect,
   isCommonKey,
 } from "../../bindings/common.js";
+import { callerFieldsIn } from "../../bindings/caller-root.js";
 import { checkRoots } from "../../bindings/roots.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
@@ -46,7 +47,7 @@ export function resolveBinding(
   const fits = checkBinding(binding, kind, context);
   if (parameters === undefined || (!fits && !kind.readsMismatches)) return undefined;
   const resolved = resolveByKind({ node: binding.node, fits }, kind, parameters, context);
-  return resolved && bindingModel(binding, kind, resolved, context);
+  return resolved && bindingModel(binding, kind, resolved, { parameters, context });
 }
 
 /** What is read of a binding, and where problems of it as a whole stand. */
@@ -64,7 +65,7 @@ function resolveUnbound(
   const kind = context.kinds.unbound;
   const node: MapNode = { kind: "map", span, entries: [] };
   const resolved = resolveByKind({ node, fits: true }, kind, parameters, context);
-  return resolved && bindingModel({ span, node }, kind, resolved, context);
+  return resolved && bindingModel({ span, node }, kind, resolved, { parameters, context });
 }
 
 /**
@@ -118,11 +119,17 @@ function bindingModel(
   { span, node }: BindingNode,
   kind: BindingKind,
   resolved: ResolvedBinding<object>,
-  { report }: SkillContext,
+  {
+    parameters,
+    context: { report },
+  }: { readonly parameters: SchemaModel; readonly context: SkillContext },
 ): BindingModel {
-  const { effect: usual, idempotent, roots = [], ...rest } = resolved;
-  checkRoots(kind, roots, report);
-  const effect = declaredEffect(node, kind) ?? usual;
+  const { effect: usual, effectSpan: shownAt, idempotent, roots = [], ...rest } = resolved;
+  const meant = checkRoots(kind, roots, parameters, report);
+  const caller = callerFieldsIn(roots);
+  const declared = declaredEffect(node, kind);
+  const effect = declared ?? usual;
+  const effectSpan = declared === undefined ? shownAt : valueOf(node, "effect")?.span;
   const natural = textOf(valueOf(node, "idempotency")) === "natural";
   const repeatable = effect === "read" || idempotent || natural;
   const attempts = entryOf(valueOf(node, "retry"), "max_attempts");
@@ -136,9 +143,12 @@ function bindingModel(
   }
   return {
     ...rest,
+    references: meant.length === 0 ? rest.references : [...rest.references, ...meant],
+    ...(caller.length > 0 && { caller }),
     type: kind.type,
     span,
     effect,
+    ...(effectSpan && { effectSpan }),
     mode: kind.modes.find((each) => each === textOf(valueOf(node, "mode"))) ?? commonDefaults.mode,
     timeoutMs:
       numberOf(valueOf(node, "timeout_ms")) ?? (kind.needsHandler ? 0 : commonDefaults.timeoutMs),

@@ -5,6 +5,7 @@
  * - `find-tools.ts` looks where tools stand, `misplaced.ts` where they stand by mistake;
  *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
  *   `resolve-binding.ts`
+ * - `resolve-governance.ts`: who may call a tool; `manifest.ts`: the hash of all that it says
  * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of
  *   the format take
  * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors
@@ -84,6 +85,6 @@ function resolveTools(
     seen.add(entry.key.value);
     const report = context.report.within({ tool: entry.key.value });
     const files = skillFiles(folder, { ...context, report });
-    return resolveTool(entry, settings, { kinds: context.kinds, files, report }) ?? [];
+    return resolveTool(entry, settings, { kinds: context.kinds, folder, files, report }) ?? [];
   });
 }

@@ -1,8 +1,10 @@
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
+import type { GovernanceModel } from "../../core/governance-model.js";
 import type {
   BindingModel,
+  Deprecation,
   RollbackModel,
   SchemaModel,
   ToolModel,
@@ -21,9 +23,11 @@ import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { type SkillSettings, withoutAccept } from "./skill-settings.js";
 import type { SkillContext } from "./context.js";
-import { isTrue, riskLevelOf, riskLevels, textsOf } from "./read-values.js";
+import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
+import { governanceSchema, resolveGovernance } from "./resolve-governance.js";
 import { looksLikeParameter } from "./short-form.js";
+import { manifestHash, remembered } from "./manifest.js";
 import { gatherSpilled, toolSpills } from "./misplaced.js";
 import { readParameters } from "./tool-parameters.js";
 
@@ -56,7 +60,7 @@ export const toolSchema: JsonObject = {
     risk_level: {
       description:
         "How grave a call is; the tool's own comes before the skill's. Without either a read is `low`, a write `medium`.",
-      enum: riskLevels,
+      enum: riskWords,
     },
     requires_confirmation: {
       description: "Whether a person is to be asked before a call. Asking is the agent's.",
@@ -67,8 +71,15 @@ export const toolSchema: JsonObject = {
     version: { description: "The author's own version of the tool, as text.", type: "string" },
     deprecated: {
       description: "`true`, or why: models are no longer offered the tool.",
-      type: ["boolean", "string"],
+      type: ["boolean", "string", "object"],
+      additionalProperties: false,
+      properties: {
+        since: { description: "The version, or the day, it was deprecated in.", type: "string" },
+        use: { description: "What to use instead: the name of a tool.", type: "string" },
+        reason: { description: "Why.", type: "string" },
+      },
     },
+    governance: governanceSchema,
     rollback: {
       description: "The tool that undoes a call: `cancel-order`, or `other-skill/cancel-order`.",
     },
@@ -97,29 +108,56 @@ export function resolveTool(
     return undefined;
   }
   const node = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
+  const { contents, files } = remembered(context.files);
+  const reading = { ...context, files };
   checkKeys(node, key.span, context);
-  const parameters = readParameters(entry, node, toolKeys, context);
-  const returns = readReturns(node, context);
-  const binding = resolveBinding(entry, node, parameters, context);
+  const parameters = readParameters(entry, node, toolKeys, reading);
+  const returns = readReturns(node, reading);
+  const binding = resolveBinding(entry, node, parameters, reading);
+  const said = readSaid(node, settings, context);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
-  return toolModel(entry, node, { parameters, returns, binding }, settings);
+  const model = toolModel(entry, node, { parameters, returns, binding, said });
+  const kind = context.kinds.find(binding.type) ?? context.kinds.unbound;
+  const asksApproval = said.risk?.asks === true;
+  const { folder } = context;
+  return {
+    ...model,
+    manifest: manifestHash({ ...model, node, asksApproval, kind, folder, contents }),
+  };
 }
 
 interface ToolParts {
   readonly parameters: SchemaModel;
   readonly returns: SchemaModel | undefined;
   readonly binding: BindingModel;
+  readonly said: Said;
+}
+
+/** What the tool says of the gravity of its calls, or its skill in its stead. */
+interface Said {
+  readonly risk: WrittenRisk | undefined;
+  readonly requiresConfirmation: boolean;
+  readonly governance: GovernanceModel | undefined;
+}
+
+function readSaid(node: MapNode, settings: SkillSettings, { report }: SkillContext): Said {
+  const confirmation = valueOf(node, "requires_confirmation");
+  const confirms =
+    confirmation === undefined ? settings.requiresConfirmation : isTrue(confirmation);
+  const risk = riskOf(valueOf(node, "risk_level")) ?? settings.risk;
+  // Whoever says whether a person is asked has said something of approval.
+  const asking = risk?.asks === true && confirms === undefined ? risk.node : undefined;
+  const governance = resolveGovernance(node, asking, report);
+  return { risk, requiresConfirmation: confirms === true, governance };
 }
 
 function toolModel(
   { key }: MapEntry,
   node: MapNode,
-  { parameters, returns, binding }: ToolParts,
-  settings: SkillSettings,
-): ToolModel {
+  { parameters, returns, binding, said: { governance, requiresConfirmation, risk } }: ToolParts,
+): Omit<ToolModel, "manifest"> {
   const version = textOf(valueOf(node, "version"));
   const rollback = valueOf(node, "rollback");
-  const confirmation = valueOf(node, "requires_confirmation");
   return {
     kind: "tool",
     name: key.value,
@@ -127,18 +165,27 @@ function toolModel(
     description: textOf(valueOf(node, "description")) ?? "",
     parameters,
     ...(returns !== undefined && { returns }),
-    riskLevel:
-      riskLevelOf(valueOf(node, "risk_level")) ??
-      settings.riskLevel ??
-      (binding.effect === "read" ? "low" : "medium"),
-    requiresConfirmation:
-      confirmation === undefined ? settings.requiresConfirmation : isTrue(confirmation),
+    riskLevel: risk?.level ?? (binding.effect === "read" ? "low" : "medium"),
+    ...(risk && { riskSpan: risk.node.span }),
+    requiresConfirmation,
     unused: textsOf(valueOf(node, "unused")).map(({ value, span }) => ({ name: value, span })),
     tags: textsOf(valueOf(node, "tags")).map(({ value }) => value),
     ...(version !== undefined && { version }),
-    deprecated: textOf(valueOf(node, "deprecated")) ?? isTrue(valueOf(node, "deprecated")),
+    deprecated: deprecationOf(valueOf(node, "deprecated")),
+    ...(governance && { governance }),
     ...(rollback !== undefined && { rollback: rollbackModel(rollback) }),
     binding,
+  };
+}
+
+/** `true`, why, or a mapping that says more. */
+function deprecationOf(node: SyntaxNode | undefined): boolean | string | Deprecation {
+  if (node?.kind !== "map") return textOf(node) ?? isTrue(node);
+  const [since, use, reason] = ["since", "use", "reason"].map((key) => textOf(valueOf(node, key)));
+  return {
+    ...(since !== undefined && { since }),
+    ...(use !== undefined && { use }),
+    ...(reason !== undefined && { reason }),
   };
 }
 
@@ -177,9 +224,14 @@ function meansParameter({ key, value }: MapEntry, tool: MapNode): boolean {
     isFull === undefined &&
     toolKeys.includes(key.value) &&
     !mappingKeys.has(key.value) &&
-    value.kind === "map" &&
+    (value.kind === "map" || holdsMappingOnly(key.value)) &&
     looksLikeParameter(value)
   );
+}
+
+/** The name of a type can't be meant for such a key. */
+function holdsMappingOnly(key: string): boolean {
+  return key === "governance";
 }
 
 function takenName({ key }: MapEntry): UnratedDiagnostic {

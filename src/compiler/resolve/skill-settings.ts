@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { Acceptance, Prerequisites, RiskLevel } from "../../core/skill-model.js";
+import type { Acceptance, Prerequisites } from "../../core/skill-model.js";
 import {
   entryOf,
   type MapEntry,
@@ -12,7 +12,7 @@ import {
   valueOf,
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
-import { riskLevelOf, riskLevels, textsOf } from "./read-values.js";
+import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
 
 const names: JsonObject = { type: "array", items: { type: "string", minLength: 1 } };
 
@@ -44,7 +44,7 @@ export const settingsSchema: JsonObject = {
   properties: {
     risk_level: {
       description: "How grave a call is, for every tool that doesn't say.",
-      enum: riskLevels,
+      enum: riskWords,
     },
     requires_confirmation: {
       description:
@@ -92,8 +92,9 @@ export function isSetting(entry: MapEntry): boolean {
 
 /** What a skill says of itself that holds for all its tools. */
 export interface SkillSettings {
-  readonly riskLevel?: RiskLevel;
-  readonly requiresConfirmation: boolean;
+  readonly risk?: WrittenRisk;
+  /** Absent where the skill says nothing of it. */
+  readonly requiresConfirmation?: boolean;
   readonly prerequisites: Prerequisites;
   /** A mapping with the key `accept`, if there is one. */
   readonly accept: MapNode;
@@ -129,11 +130,11 @@ export function readSettings(
     otherNames: otherPlatformNames,
   });
   noteForeignKeys(own?.value, report);
-  const riskLevel = riskLevelOf(valueOf(settings, "risk_level"));
+  const risk = riskOf(valueOf(settings, "risk_level"));
   const confirmation = valueOf(settings, "requires_confirmation");
   return {
-    ...(riskLevel !== undefined && { riskLevel }),
-    requiresConfirmation: confirmation?.kind === "scalar" && confirmation.value === true,
+    ...(risk && { risk }),
+    ...(confirmation && { requiresConfirmation: isTrue(confirmation) }),
     prerequisites: readPrerequisites(valueOf(settings, "prerequisites"), report),
     accept: settings,
   };

@@ -18,6 +18,8 @@ import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
+import { dryRun, preflightOf } from "./preflight.js";
+import type { PreflightNotes } from "./preflight-notes.js";
 import { RefusedValue, refusedParameter } from "./refused-value.js";
 import { answer } from "./steps/answer.js";
 import { attempt } from "./steps/attempt.js";
@@ -29,21 +31,15 @@ import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { validate } from "./steps/validate.js";
 
+/** As far as nothing is sent. */
+const deciding = { receive, available, validate, prepare, credentials, shadow };
+
 /**
  * In this order; the first that sets the call's result is the last. A runtime with governance has a
  * list of its own.
  */
-const usualSteps = namedSteps({
-  receive,
-  available,
-  validate,
-  prepare,
-  credentials,
-  shadow,
-  record,
-  attempt,
-  answer,
-});
+const usualSteps = namedSteps({ ...deciding, record, attempt, answer });
+const usualDrySteps = namedSteps(deciding);
 
 /**
  * Makes one call of a generated tool: checks the parameters, builds the request, records a write
@@ -51,21 +47,28 @@ const usualSteps = namedSteps({
  *
  * @throws ToolError when there is no answer to return
  */
-export function callTool<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+export function callTool<
+  Params,
+  Arguments,
+  Result extends AnyResult,
+  Given extends AnyResult = Result,
+>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   params: Params,
   options: CallOptions = {},
-): Promise<Result> {
+): Promise<Given> {
   try {
     const own = copyOptions(options);
     const runtime = own.runtime ?? defaultRuntime();
-    const call = startCall(tool, params, own, runtime);
+    const asked = preflightOf(own);
+    const call = startCall(tool, params, own, runtime, asked && { budget: [] });
+    if (asked !== undefined) return runDry(call, asked) as Promise<Given>;
     // What the steps make of the call is an answer of its tool.
     return (
       runtime.telemetry === undefined
         ? makeCall(call)
         : runtime.telemetry.around(call as never, makeCall)
-    ) as Promise<Result>;
+    ) as Promise<Given>;
   } catch (error) {
     return Promise.reject(error);
   }
@@ -103,6 +106,27 @@ async function makeCall(call: Call): Promise<AnyResult> {
   }
 }
 
+/** @returns what nobody is given: a tool's function has to return something */
+async function runDry(
+  call: Call,
+  asked: NonNullable<ReturnType<typeof preflightOf>>,
+): Promise<AnyResult> {
+  const { credentials: known, governance } = call.runtime;
+  const ended = countCall(call.runtime);
+  // `Governance` says that they are steps.
+  const steps = (governance?.drySteps as readonly NamedStep[] | undefined) ?? usualDrySteps;
+  try {
+    asked.found = await dryRun(call, steps, (thrown) => {
+      if (thrown instanceof FakeError) throw thrown;
+      return scrubError(asToolError(thrown, call), known.scrubber);
+    });
+    return { status: "preflight" };
+  } finally {
+    call.release?.();
+    ended();
+  }
+}
+
 async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
   // `Governance` says that they are steps.
   for (const { run } of resultSteps as readonly NamedStep[]) {
@@ -126,11 +150,12 @@ async function endAll(call: Call, ending: Ending): Promise<void> {
   }
 }
 
-function startCall<Params, Arguments, Result extends AnyResult>(
-  tool: ToolContract<Params, Arguments, Result>,
+function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(
+  tool: ToolContract<Params, Arguments, Result, Given>,
   given: Params,
   options: CallOptions,
   runtime: Runtime,
+  preflight: PreflightNotes | undefined,
 ): Call {
   return {
     id: randomUUID(),
@@ -155,9 +180,12 @@ function startCall<Params, Arguments, Result extends AnyResult>(
     attempts: 0,
     outcome: "not-done",
     answered: undefined,
+    answerOutcome: "not-done",
+    onceKey: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,
+    preflight,
     decision: undefined,
     endings: undefined,
   };
@@ -172,6 +200,12 @@ function settled(error: ToolError, { outcome, tool }: Call): ToolError {
   return outcome === "unknown" ? withOutcome(error, outcome) : error;
 }
 
+/** What can have been put into the request. */
+function givenValues({ caller = {}, params, tool }: Call): Parameters<typeof refusedParameter>[2] {
+  const taken = tool.caller?.map((field) => [field, caller[field]]);
+  return { params, ...(taken && { caller: Object.fromEntries(taken) }) };
+}
+
 function asToolError(thrown: unknown, call: Call): ToolError {
   if (thrown instanceof ToolError) return thrown;
   if (thrown instanceof FakeError) {
@@ -179,7 +213,7 @@ function asToolError(thrown: unknown, call: Call): ToolError {
     return callError(call, what, thrown.message, { cause: thrown });
   }
   if (thrown instanceof RefusedValue)
-    return refusedParameter(call.toolId, thrown, call.params, call.attempts);
+    return refusedParameter(call.toolId, thrown, givenValues(call), call.attempts);
   return callError(
     call,
     { code: "UNKNOWN.INTERNAL", reason: "bug" },

@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
+import type { PreflightNotes } from "./preflight-notes.js";
 
 /**
  * A contract without its types: the compiler that wrote it tied them together, and the steps pass
@@ -61,14 +62,20 @@ export interface Call {
   attempts: number;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;
-  /** The answer as it came. */
+  /** The answer as it came; checked, it is without credentials. */
   answered: AnyResult | undefined;
+  /** What an answer that is no success tells of the write. */
+  answerOutcome: WriteOutcome;
+  /** Names the call at its provider, where it is made once. */
+  onceKey: string | undefined;
   /** What the caller gets. Set, it ends the call: the steps after that are left out. */
   result: AnyResult | undefined;
   /** What shadow mode recorded. */
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON; made once for both records. */
   recordedParams: string | undefined;
+  /** What a dry run notes; undefined for a call that is made. */
+  readonly preflight: PreflightNotes | undefined;
   /** What governance made of it; undefined where none is configured. */
   decision: Decision | undefined;
   /**
@@ -80,7 +87,7 @@ export interface Call {
 
 export interface Cancel {
   /** Why the call has no answer, once it is over. */
-  error: ToolError | undefined;
+  readonly error: ToolError | undefined;
   /** Told when that is so; set while an attempt is under way. */
   listener: ((error: ToolError) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import { currentCaller, withCaller } from "../caller.js";
 import { ToolError, withOutcome } from "../errors.js";
 import { Answer, type Handler, type HandlerContext, type HandlerRecord } from "../handler.js";
 import type { JsonValue } from "../json/json.js";
@@ -23,10 +24,16 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
       send: async ({ signal }) => {
         // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is
         // checked after this.
-        return { result: answerOf(await serve(handler, args, call, signal)) as Result };
+        const result = answerOf(await serve(handler, args, call, signal)) as Result;
+        return isServerError(result) ? { result, outcome: "unknown" } : { result };
       },
     }),
   };
+}
+
+/** By the status code that a handler in place of an HTTP binding gives, as that binding would. */
+function isServerError(result: object): boolean {
+  return "status_code" in result && Number(result.status_code) >= 500;
 }
 
 function answerOf(given: unknown): AnyResult {
@@ -45,7 +52,9 @@ async function serve(
     // The tool's validator accepted these arguments, and `Handlers` ties the handler to the tool's
     // type. Each attempt has a copy of its own: a handler may write into what it is given, and that
     // is neither recorded nor tried again.
-    return await handler(copyParameters(args) as never, contextOf(call, signal));
+    return await onBehalf(call, () =>
+      handler(copyParameters(args) as never, contextOf(call, signal)),
+    );
   } catch (cause) {
     if (cause instanceof FakeError) throw cause;
     // A tool that it called has failed; what else it did nobody knows.
@@ -59,10 +68,18 @@ async function serve(
   }
 }
 
+/**
+ * Calls that the function makes are its caller's: whoever may not do something doesn't come to it
+ * by way of a tool that does.
+ */
+function onBehalf<Returned>({ caller }: ServedCall, run: () => Returned): Returned {
+  return caller === undefined || caller === currentCaller() ? run() : withCaller(caller, run);
+}
+
 /** What a function that serves a call is told of it. */
 export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext {
   const { id, mode, tool } = call;
-  const { trace } = call.options;
+  const trace = call.options.trace ?? call.caller?.trace;
   const named = { callId: id, skill: tool.skill, tool: tool.name, mode, signal };
   return trace === undefined ? named : { ...named, trace };
 }
@@ -76,6 +93,8 @@ export interface ServedCall extends CallIdentity {
   readonly mode: Mode;
   /** Attempts so far, the one under way included. */
   readonly attempts: number;
+  /** Set for a dry run, which is no call. */
+  readonly preflight?: object | undefined;
   readonly options: { readonly trace?: string; readonly parent?: string };
 }
 

@@ -1,19 +1,31 @@
-/** Approvals: somebody's word that one call may be made, bound to all that the call would do. */
+/**
+ * Approvals: somebody's word that one call may be made, bound to all that the call would do. A call
+ * that needs one is refused with what it is bound to; whoever the application asks then says so by
+ * `approve`, and the call is made again with the approval's id.
+ */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call.js";
-import { isShadowed } from "../call/steps/shadow.js";
-import type { Caller } from "../caller.js";
+import { sendsNothing } from "../call/steps/shadow.js";
+import { ownCaller } from "../caller.js";
 import type { ApprovalRequest, ToolFailure } from "../errors.js";
+import type { LedgerCall } from "../ledger/ledger-call.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { askStore, decisionOf, type Governor, refused, whenKnown } from "./governor.js";
+import type { Approver } from "./governance.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
 
 type Reason = Extract<ToolFailure, { readonly code: "AUTH.APPROVAL_REQUIRED" }>["reason"];
 
+/** As `approve` makes them: whatever else a call names is asked of no store. */
+const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const digestForm = /^[\w-]{43}$/;
+/** What stands in the place of the call that used it; no call has such an id. */
+const withdrawnBy = "withdrawn by ";
+
 /**
- * Looks whether the call names an approval that is good for it. It is used up when the call goes on
- * to be sent: `useApproval`.
+ * Looks whether the call names an approval that is good for it, and uses it up. Where nothing is
+ * sent it stays.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
  */
@@ -25,14 +37,14 @@ export function requireApproval(
   const request = approvalRequest(call, rule);
   const id = call.options.approval;
   if (id === undefined) throw approvalError(call, "none", request);
+  if (!idForm.test(id)) throw approvalError(call, "unknown", request);
   return whenKnown(
     askStore(governor, call, (store) => store.readApproval(id)),
     (found) => {
+      if (found !== undefined) decisionOf(call).approval = id;
       const reason = found === undefined ? "unknown" : whyNot(found, request, call);
       if (reason !== undefined) throw approvalError(call, reason, request);
-      decisionOf(call).approval = id;
-      // Shadow mode sends nothing: the approval stays.
-      return isShadowed(call) ? undefined : useApproval(governor, call, id, request);
+      return sendsNothing(call) ? undefined : useApproval(governor, call, id, request);
     },
   );
 }
@@ -53,7 +65,7 @@ function useApproval(
 }
 
 function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reason | undefined {
-  const { digest, manifest, subject, tenant, tool } = approval;
+  const { digest, isExpired, manifest, subject, tenant, tool, usedBy } = approval;
   const isSame =
     tool === request.tool &&
     manifest === request.manifest &&
@@ -61,7 +73,8 @@ function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reaso
     tenant === request.tenant &&
     subject === request.subject;
   if (!isSame) return "other-call";
-  if (approval.usedBy !== undefined) return "spent";
+  if (usedBy !== undefined) return usedBy.startsWith(withdrawnBy) ? "withdrawn" : "spent";
+  if (isExpired === true) return "expired";
   return approval.by === call.caller?.subject ? "own" : undefined;
 }
 
@@ -84,11 +97,14 @@ const words: { readonly [R in Reason]: string } = {
   unknown: "has no such approval",
   expired: "has an approval that is too old",
   spent: "has an approval that was used before",
+  withdrawn: "has an approval that was taken back",
   "other-call": "has an approval of another call",
   own: "was approved by its own caller",
 };
 
 function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
+  const { digest, ttlMs } = request;
+  decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
     { code: "AUTH.APPROVAL_REQUIRED", reason, request },
@@ -98,22 +114,92 @@ function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
 }
 
 /**
- * Approves one call: what `failure.request` of `AUTH.APPROVAL_REQUIRED` says, or `preflight`.
+ * Approves one call: what `failure.request` of `AUTH.APPROVAL_REQUIRED` says, or that of
+ * `preflight`.
  *
  * @param by who approves; never the subject that the call is made for
  * @returns the id to pass as a call's `approval`
- * @throws TypeError when nobody approves, or the caller itself does
+ * @throws TypeError when nobody approves, or the caller itself does; for a call of nobody, and for
+ *   one that this policy doesn't know
  */
-export async function saveApproval(
-  store: GovernanceStore,
+export async function giveApproval(
+  { policy, store }: Pick<Governor, "policy" | "store">,
   request: ApprovalRequest,
-  by: Pick<Caller, "subject">,
+  by: Approver,
 ): Promise<string> {
-  const { digest, manifest, subject, tenant, tool, ttlMs } = request;
-  if (by.subject === undefined)
-    throw new TypeError("an approval needs the `subject` of whoever gives it");
-  if (by.subject === subject) throw new TypeError("nobody approves calls of their own");
+  const { digest, manifest, subject, tenant, tool, ttlMs } = { ...request };
+  const known = Object.hasOwn(policy.tools, tool) ? policy.tools[tool] : undefined;
+  if (known === undefined) throw new TypeError("the policy doesn't know the tool to approve");
+  if (known.manifest !== manifest)
+    throw new TypeError(`\`${tool}\` has changed since its call asked for approval`);
+  const isWhole = typeof digest === "string" && digestForm.test(digest) && ttlMs > 0;
+  if (!isWhole)
+    throw new TypeError(
+      "an approval is of what `failure.request` of `AUTH.APPROVAL_REQUIRED` says, as it is",
+    );
+  const approver = approverOf(by);
+  const whose = ownCaller({
+    ...(tenant !== undefined && { tenant }),
+    ...(subject !== undefined && { subject }),
+  });
+  if (whose.subject === undefined)
+    throw new TypeError(
+      "a call without a `subject` can't be approved: nobody could tell who approves their own",
+    );
+  if (approver === whose.subject) throw new TypeError("nobody approves calls of their own");
+  const longestMs = known.approval?.ttlMs ?? dayMs;
   const id = randomUUID();
-  await store.saveApproval({ id, tool, manifest, digest, tenant, subject, by: by.subject, ttlMs });
+  await store.saveApproval({
+    id,
+    tool,
+    manifest,
+    digest,
+    tenant: whose.tenant,
+    subject: whose.subject,
+    by: approver,
+    // What came back from wherever it was shown may say more than was asked for.
+    ttlMs: Math.min(ttlMs, longestMs),
+  });
   return id;
+}
+
+/**
+ * Takes an approval back.
+ *
+ * @returns whether it was there to be taken back: false for one that was used, or is too old
+ * @throws TypeError when nobody does it
+ */
+export async function withdrawApproval(
+  store: GovernanceStore,
+  id: string,
+  by: Approver,
+): Promise<boolean> {
+  const who = approverOf(by);
+  if (typeof id !== "string" || !idForm.test(id)) return false;
+  return (await store.useApproval(id, `${withdrawnBy}${who}`)) === "used";
+}
+
+/** @throws TypeError for a subject that is none */
+function approverOf({ subject }: Approver): string {
+  if (subject === undefined)
+    throw new TypeError("an approval needs the `subject` of whoever gives it, or takes it back");
+  return ownCaller({ subject }).subject ?? "";
+}
+
+/**
+ * What an approval of a denied call of the ledger would be bound to; undefined for a call that was
+ * not refused for want of one. So the ledger has the list of what waits.
+ */
+export function approvalRequestOf(call: LedgerCall): ApprovalRequest | undefined {
+  const { approvable } = call.decision ?? {};
+  if (approvable === undefined) return undefined;
+  const { caller = {}, skill, tool, version } = call;
+  return {
+    tool: `${skill}/${tool}`,
+    manifest: version.manifest,
+    digest: approvable.digest,
+    ...(caller.tenant !== undefined && { tenant: caller.tenant }),
+    ...(caller.subject !== undefined && { subject: caller.subject }),
+    ttlMs: approvable.ttlMs,
+  };
 }

@@ -68,8 +68,10 @@ function useOf({ cost, kind, limit, per, quota }: PlannedBudget, call: Call): Bu
   let name = quota === "" ? `${word} of ` : `${word} of ${quota}, `;
   for (const [at, each] of per.entries()) {
     const whose = nameOf(each, call);
-    // JSON, so that no name reaches into another; nobody is `null`, and no text.
-    key += `,${each}:${whose === undefined ? "null" : JSON.stringify(whose)}`;
+    // JSON, so that no name reaches into another; nobody is `null`, and no text. Two tenants may
+    // have a subject of one name each.
+    const of = each === "caller" ? [call.caller?.tenant ?? null, whose ?? null] : (whose ?? null);
+    key += `,${each}:${JSON.stringify(of)}`;
     name += `${at === 0 ? "" : ", "}${each === "tool" ? "" : `${each} `}${whose ?? "none"}`;
   }
   const amount = takes === "one" ? 1 : takes === "cost" ? cost : 0;

@@ -8,17 +8,20 @@ import { credentials } from "../call/steps/credentials.js";
 import { discover } from "../call/steps/discover.js";
 import { guard } from "../call/steps/guard.js";
 import { obligations } from "../call/steps/obligations.js";
-import { once } from "../call/steps/once.js";
+import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
+import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
 import { validate } from "../call/steps/validate.js";
+import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
+import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registerTools, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
@@ -45,6 +48,12 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly keepAnswersMs?: number;
   /** Bytes of the largest answer that is kept; 256 KiB when not given. */
   readonly largestAnswer?: number;
+  /**
+   * `drop-undeclared`: properties that the schema of an answer's closed objects doesn't declare are
+   * dropped before the answer is checked, and the places are recorded. Nothing else is ever
+   * repaired; not given, nothing is.
+   */
+  readonly repair?: "drop-undeclared";
   /** Takes what happens to tools and calls. */
   readonly events?: EventSink;
 }
@@ -58,6 +67,55 @@ const dayMs = 24 * 60 * 60 * 1000;
  *   leaves the process
  */
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
+  const governor = governorOf(options);
+  const { policy, store } = governor;
+  const planOf = budgetPlans(governor);
+  const { events } = options;
+  const told = events === undefined ? undefined : eventSteps(governor, events);
+  const oblige = obligations(governor);
+  const states = createToolStates(governor);
+  const engine = engineOf(policy);
+  const deciding = {
+    discover: discover(governor, states),
+    available,
+    validate,
+    authorize: authorize(governor, engine),
+    quota: quota(governor, planOf),
+    name: nameOnce(governor),
+    prepare,
+    once: once(governor),
+    credentials,
+    guard: guard(governor),
+    shadow,
+  };
+  return {
+    policy,
+    store,
+    steps: namedSteps({
+      receive,
+      ...told?.first,
+      ...deciding,
+      record,
+      ...told?.last,
+      attempt,
+      ...(options.repair === "drop-undeclared" && { repair }),
+      answer,
+    }),
+    drySteps: namedSteps({ receive, ...deciding, obligations: oblige }),
+    resultSteps: namedSteps({
+      countAnswer: countAnswer(governor, planOf),
+      obligations: oblige,
+    }),
+    setToolState: (tool, state, change) =>
+      setToolState({ policy, store, tell: events }, tool, state, change),
+    approve: (request, by) => giveApproval(governor, request, by),
+    withdraw: (approval, by) => withdrawApproval(store, approval, by),
+    offersTo: (caller) => offersTo(governor, states, engine, caller),
+    close: () => store.close(),
+  };
+}
+
+function governorOf(options: GovernanceOptions): Governor {
   const { key, policy, store = createMemoryStore() } = options;
   const isKeyed = Object.values<{ readonly idempotency?: "keyed" }>(policy.tools).some(
     ({ idempotency }) => idempotency === "keyed",
@@ -66,45 +124,13 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     throw new TypeError(
       "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
     );
-  const governor: Governor = {
+  return {
     policy,
     store,
     seal: key === undefined ? undefined : createSeal(key),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
-  };
-  const planOf = budgetPlans(governor);
-  const { events } = options;
-  const told = events === undefined ? undefined : eventSteps(governor, events);
-  return {
-    policy,
-    store,
-    steps: namedSteps({
-      receive,
-      ...told?.first,
-      available,
-      discover: discover(governor, createToolStates(governor)),
-      validate,
-      authorize: authorize(governor, engineOf(policy)),
-      quota: quota(governor, planOf),
-      prepare,
-      once: once(governor),
-      credentials,
-      shadow,
-      record,
-      guard: guard(governor),
-      ...told?.last,
-      attempt,
-      answer,
-    }),
-    resultSteps: namedSteps({
-      countAnswer: countAnswer(governor, planOf),
-      obligations: obligations(governor),
-    }),
-    setToolState: (tool, state, change) =>
-      setToolState({ policy, store, tell: events }, tool, state, change),
-    close: () => store.close(),
   };
 }
 

@@ -13,8 +13,17 @@ export interface Decision {
   obligations: readonly string[];
   /** What was spent, by the budget's name. */
   spent: { readonly [budget: string]: number };
-  /** The id of the approval that was used. */
+  /** The id of the approval that the call named, where there is such an approval. */
   approval?: string;
+  /** Of a call that was refused for want of an approval: what one would be bound to. */
+  approvable?: { readonly digest: string; readonly ttlMs: number };
   /** The id of the call whose stored answer was given again. */
   replayOf?: string;
+  /**
+   * Of a call that is made once: its answer doesn't tell whether it was made, so that its key stays
+   * begun until somebody settles it.
+   */
+  outcome?: "unknown";
+  /** Where undeclared properties were dropped from the answer: JSON Pointers, never values. */
+  repaired?: readonly string[];
 }

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Call, Ending } from "../call/call.js";
-import type { ToolErrorCode } from "../errors.js";
+import { isRefusal, type ToolErrorCode } from "../errors.js";
 import type { Effect } from "../tool.js";
 import type { Risk } from "./policy.js";
 import type { ToolState } from "./store/store.js";
@@ -113,11 +113,6 @@ export function stateOf(ending: Ending): ToolInvokeEnd["state"] {
   const { code, failure } = ending.error;
   if (failure.code === "UNKNOWN.INTERNAL" && failure.reason === "aborted") return "Canceled";
   return isRefusal(code) ? "Denied" : "Failed";
-}
-
-/** Whether governance refused the call, and nothing else went wrong. */
-export function isRefusal(code: ToolErrorCode): boolean {
-  return /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
 }
 
 /** The caller's part of an event. */

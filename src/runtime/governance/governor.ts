@@ -3,7 +3,8 @@
  * application wants it applied.
  */
 import type { Call } from "../call/call.js";
-import { callError } from "../call/call-error.js";
+import { abortedError, callError } from "../call/call-error.js";
+import { orAborted } from "../call/or-aborted.js";
 import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
@@ -58,12 +59,14 @@ export function refused(
  * What a store gives, or undefined where it can't be asked and the call goes on without: a read, if
  * the application wants it so.
  *
- * @throws ToolError for every other call
+ * @param late gives back what comes when the call has been aborted
+ * @throws ToolError for every other call, and when the caller aborts
  */
 export function askStore<Value>(
   governor: Governor,
   call: Call,
   ask: (store: GovernanceStore) => Value | Promise<Value>,
+  late?: (value: Value, store: GovernanceStore) => void | Promise<void>,
 ): Value | undefined | Promise<Value | undefined> {
   const failed = (cause: unknown): undefined => {
     if (call.tool.effect === "read" && governor.readsWithoutStore === "made") return undefined;
@@ -74,11 +77,24 @@ export function askStore<Value>(
       { cause },
     );
   };
+  if (call.options.signal?.aborted) throw abortedError(call);
   try {
     const answer = ask(governor.store);
-    return answer instanceof Promise ? answer.catch(failed) : answer;
+    if (!(answer instanceof Promise)) return answer;
+    return orAborted(call, answer.catch(failed), (value) => {
+      if (value !== undefined) void giveBack(() => late?.(value, governor.store));
+    });
   } catch (cause) {
     return failed(cause);
+  }
+}
+
+/** What can't be given back is free again when the store says so. */
+async function giveBack(give: () => void | Promise<void>): Promise<void> {
+  try {
+    await give();
+  } catch {
+    // See above.
   }
 }
 

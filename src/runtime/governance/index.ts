@@ -2,6 +2,7 @@
  * The entry point `@skillc/runtime/governance`: who may call what, how often, where to, and by
  * whose leave.
  */
+export { approvalRequestOf } from "./approvals.js";
 export { governance, type GovernanceOptions } from "./create-governance.js";
 export type {
   Digest,
@@ -12,7 +13,7 @@ export type {
   ToolKnown,
   ToolStateChanged,
 } from "./events.js";
-export type { Governance } from "./governance.js";
+export type { Approver, Governance } from "./governance.js";
 export type {
   ApprovalRule,
   CedarPolicies,

@@ -29,14 +29,15 @@ function changed(
   const step = path[depth];
   if (step === undefined)
     return action.do === "redact" ? redacted(value, action.pattern) : obligedText;
+  const isDropped = action.do === "drop" && depth === path.length - 1;
   if (Array.isArray(value)) {
-    return step === "*" ? value.map((each) => changed(each, path, depth + 1, action)) : value;
+    if (step !== "*") return value;
+    return isDropped ? [] : value.map((each) => changed(each, path, depth + 1, action));
   }
   if (typeof value !== "object" || value === null) return value;
-  const isLast = depth === path.length - 1;
   const entries = Object.entries(value).flatMap(([name, each]) => {
     if (step !== "*" && step !== name) return [[name, each] as const];
-    if (isLast && action.do === "drop") return [];
+    if (isDropped) return [];
     return [[name, changed(each, path, depth + 1, action)] as const];
   });
   // Own properties: one named `__proto__` stays one.

@@ -77,12 +77,17 @@ export interface Limits {
   readonly cost?: number;
 }
 
-/** How a JSON value becomes a Cedar value. What Cedar has no type for is told by `as`. */
+/**
+ * How a JSON value becomes a Cedar value. What Cedar has no type for is in no field; null is said by
+ * leaving a field out.
+ */
 export type ContextField =
-  | { readonly as: "boolean" | "long" | "string" }
+  | { readonly as: "boolean" | "string" }
+  /** An integer: beyond the safe ones, the largest or least of these. */
+  | { readonly as: "long" }
   /**
-   * A float, or an integer beyond 64 bits: Cedar's `decimal`, four digits behind the point; left
-   * out where it doesn't fit.
+   * Any other number: Cedar's `decimal`, four digits behind the point; beyond its range, the largest
+   * or least.
    */
   | { readonly as: "decimal" }
   | { readonly as: "set"; readonly of: ContextField }

@@ -1,6 +1,6 @@
 import type { Call } from "../call/call.js";
 import { askStore, type Governor, whenKnown } from "./governor.js";
-import type { ToolStateChange } from "./store/store.js";
+import type { GovernanceStore, ToolStateChange } from "./store/store.js";
 
 /** A state that another process has set is seen within twice that, in milliseconds. */
 const freshMs = 400;
@@ -9,6 +9,8 @@ const freshMs = 400;
 export interface ToolStates {
   /** A promise where the store has to be asked first. */
   fresh(call: Call): undefined | Promise<void>;
+  /** The same for no call. A store that can't be asked is left: what was known before counts. */
+  refresh(): Promise<void>;
   /**
    * That of the tenant, else that of all tenants; undefined: nobody has set one, which is
    * `enabled`.
@@ -19,21 +21,39 @@ export interface ToolStates {
 export function createToolStates(governor: Governor): ToolStates {
   let known = new Map<string, ToolStateChange>();
   let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<readonly ToolStateChange[]> | undefined;
+  /** Of the calls that come meanwhile each waits for the same answer. */
+  const ask = (store: GovernanceStore) => {
+    if (asking !== undefined) return asking;
+    const states = store.states();
+    if (!(states instanceof Promise)) return states;
+    asking = states.finally(() => (asking = undefined));
+    return asking;
+  };
+  // States of a store in memory are asked for each time: that costs less than to remember them.
+  const isFresh = (now: number) => governor.store.kind !== "memory" && now - askedAt < freshMs;
+  const keep = (states: readonly ToolStateChange[], now: number): void => {
+    askedAt = now;
+    if (states.length > 0 || known.size > 0)
+      known = new Map(states.map((each) => [keyOf(each.tool, each.tenant), each]));
+  };
   return {
     fresh(call) {
-      // States of a store in memory are asked for each time: that costs less than to remember them.
       const now = performance.now();
-      if (governor.store.kind !== "memory" && now - askedAt < freshMs) return undefined;
-      return whenKnown(
-        askStore(governor, call, (store) => store.states()),
-        (states) => {
-          if (states === undefined) return undefined;
-          askedAt = now;
-          if (states.length > 0 || known.size > 0)
-            known = new Map(states.map((each) => [keyOf(each.tool, each.tenant), each]));
-          return undefined;
-        },
-      );
+      if (isFresh(now)) return undefined;
+      return whenKnown(askStore(governor, call, ask), (states) => {
+        if (states !== undefined) keep(states, now);
+        return undefined;
+      });
+    },
+    async refresh() {
+      const now = performance.now();
+      if (isFresh(now)) return;
+      try {
+        keep(await ask(governor.store), now);
+      } catch {
+        // See above.
+      }
     },
     of: (toolId, tenant) =>
       (tenant === undefined ? undefined : known.get(keyOf(toolId, tenant))) ??

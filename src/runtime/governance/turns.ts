@@ -11,8 +11,11 @@ import type { GovernanceStore, Lease } from "./store/store.js";
 
 /** A holder of which nothing is heard loses its turn after that, in milliseconds. */
 const leaseMs = 10_000;
-/** How often it says that it is still there. */
+/** How long before that the call is ended: what it has sent then has time to end, too. */
+const marginMs = leaseMs / 4;
+/** How often it says that it is still there, and how soon again when that failed. */
 const renewMs = leaseMs / 4;
+const renewAgainMs = 500;
 const firstLookMs = 5;
 const longestLookMs = 250;
 
@@ -28,14 +31,25 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
   const waitsUntil = performance.now() + longestMs;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
     const askedAt = performance.now();
-    const lease = await askStore(governor, call, (store) => store.lease(name, call.id, leaseMs));
-    if (lease !== undefined) return keepTurn(governor, call, lease, askedAt);
-    if (performance.now() > waitsUntil)
+    const asked = await askStore(
+      governor,
+      call,
+      async (store) => ({ lease: await store.lease(name, call.id, leaseMs) }),
+      ({ lease }, store) => lease && store.unlease(lease),
+    );
+    // A read that goes on without its store goes on without a turn.
+    if (asked === undefined) return;
+    // One that came late is hardly worth anything: the same holder may ask for it again.
+    const isWhole = performance.now() - askedAt < marginMs;
+    if (asked.lease !== undefined && isWhole) return keepTurn(governor, call, asked.lease, askedAt);
+    if (performance.now() > waitsUntil) {
+      if (asked.lease !== undefined) await giveBack(governor.store, asked.lease);
       throw callError(
         call,
         { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
         `\`${call.toolId}\` runs one call at a time, and those before this one take too long`,
       );
+    }
     await pause(wait, call.options.signal).catch(() => {
       throw abortedError(call);
     });
@@ -47,35 +61,55 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
  *   ends here first
  */
 function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number): void {
-  const cancel: Cancel = { error: undefined, listener: undefined };
-  let heldUntil = askedAt + leaseMs;
+  let endsAt = askedAt + leaseMs - marginMs;
+  let lost: ToolError | undefined;
   let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
+  let renewal: NodeJS.Timeout | undefined;
+  let end: NodeJS.Timeout | undefined;
+  const cancel: Cancel = {
+    // Timers come late in a process that was busy, or stood still: what is sent next looks itself.
+    get error() {
+      if (performance.now() >= endsAt) lost ??= lostError(call);
+      return lost;
+    },
+    listener: undefined,
+  };
   const lose = (): void => {
-    cancel.error = lostError(call);
-    cancel.listener?.(cancel.error);
+    lost ??= lostError(call);
+    cancel.listener?.(lost);
   };
   const renew = async (): Promise<void> => {
     const began = performance.now();
+    let again = renewMs;
     try {
-      if (!(await store.renew(lease, leaseMs))) return lose();
-      heldUntil = began + leaseMs;
+      const isKept = await store.renew(lease, leaseMs);
+      if (isOver) return;
+      if (!isKept) return lose();
+      endsAt = began + leaseMs - marginMs;
+      endInTime();
     } catch {
       // It may be tried again, as long as the lease holds.
+      again = renewAgainMs;
     }
-    if (!isOver) next();
+    if (!isOver && lost === undefined) renewIn(again);
   };
-  const next = (): void => {
-    const left = heldUntil - performance.now() - renewMs;
-    if (left <= 0) return lose();
-    timer = setTimeout(() => void renew(), Math.min(renewMs, left)).unref();
+  const renewIn = (ms: number): void => {
+    renewal = setTimeout(() => void renew(), ms).unref();
   };
-  next();
+  // Whatever becomes of a renewal that is under way.
+  const endInTime = (): void => {
+    clearTimeout(end);
+    end = setTimeout(lose, endsAt - performance.now()).unref();
+  };
+  endInTime();
+  renewIn(renewMs);
   call.cancel = cancel;
   (call.endings ??= []).push(() => {
     isOver = true;
-    clearTimeout(timer);
-    return giveBack(store, lease);
+    clearTimeout(renewal);
+    clearTimeout(end);
+    // What was cut off may still go on elsewhere: others have to wait until the lease ends.
+    return lost === undefined ? giveBack(store, lease) : undefined;
   });
 }
 

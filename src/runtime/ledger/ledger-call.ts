@@ -21,15 +21,16 @@ interface Found {
 /** A call whose outcome is recorded. */
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
-/** How a call failed that may have been carried out all the same. */
-export interface UnknownEnd extends Pick<EndRecord, "attempts" | "durationMs"> {
-  readonly error: NonNullable<EndRecord["error"]>;
+/** How a call ended that may have been carried out all the same. */
+export interface UnknownEnd extends Pick<EndRecord, "attempts" | "decision" | "durationMs"> {
+  /** Absent when there was an answer, which doesn't tell. */
+  readonly error?: NonNullable<EndRecord["error"]>;
 }
 
 /**
- * A write of which nobody knows whether it was carried out. Without an `error` it has no end: it is
- * in flight, or its process died, or its outcome couldn't be recorded. With one, its caller got
- * that error after the write had left.
+ * A write of which nobody knows whether it was carried out. Without `attempts` it has no end: it is
+ * in flight, or its process died, or its outcome couldn't be recorded. With them, its caller got an
+ * error after the write had left, or an answer that doesn't tell.
  */
 export type UnknownCall = Omit<BeginRecord, "type"> &
   Found &
@@ -50,11 +51,19 @@ export type LedgerCall = EndedCall | UnknownCall | SettledCall;
  */
 export function unknownEnd({
   attempts,
+  decision,
   durationMs,
   error,
   status,
 }: EndRecord): UnknownEnd | undefined {
-  return status === "unknown" && error !== null ? { error, attempts, durationMs } : undefined;
+  // A tool may name one of its own statuses so.
+  if (status !== "unknown" || (error === null && decision?.outcome === undefined)) return undefined;
+  return {
+    attempts,
+    durationMs,
+    ...(error !== null && { error }),
+    ...(decision !== undefined && { decision }),
+  };
 }
 
 /** A settled call's status, which no tool's answer has. */

@@ -9,10 +9,14 @@ export interface QueryFilter {
   readonly mode?: Mode;
   /**
    * A result's status; `unknown` for writes that may or may not have been carried out,
-   * `settled-done` and `settled-not-done` for those of which a person found that out, `failed` for
-   * other calls that threw.
+   * `settled-done` and `settled-not-done` for those of which a person found that out, `denied` for
+   * those that governance refused, `failed` for other calls that threw.
    */
   readonly status?: string;
+  /** Whom it was for, of calls that were governed. */
+  readonly tenant?: string;
+  /** Who made it, of calls that were governed. */
+  readonly subject?: string;
   /** The call's id, or how it begins. */
   readonly id?: string;
   /** From this time on: a date, or text that `Date` reads. */
@@ -59,7 +63,7 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
     filter.since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", filter.since);
   const untilMs =
     filter.until === undefined ? Number.POSITIVE_INFINITY : timeOf("until", filter.until);
-  const { mode, status } = filter;
+  const { mode, status, subject, tenant } = filter;
   // A begin record has no status; it only matters to those who look for what has no end.
   const orOpen = status !== undefined && wasUnknown(status);
   const terms = [
@@ -72,6 +76,9 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
   const needles = [
     ...terms.filter((term) => !term.orOpen).flatMap(({ texts }) => texts),
     ...(idStart === undefined ? [] : [`"id":"${idStart}`]),
+    // Summaries of files don't have these: whoever made calls is told by each.
+    ...(tenant === undefined ? [] : [`"tenant":${JSON.stringify(tenant)}`]),
+    ...(subject === undefined ? [] : [`"subject":${JSON.stringify(subject)}`]),
   ];
   return {
     sinceMs,
@@ -87,6 +94,8 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
         (filter.mode === undefined || call.mode === filter.mode) &&
         (filter.status === undefined || statusOf(call) === filter.status) &&
         (filter.id === undefined || call.id.startsWith(filter.id)) &&
+        (tenant === undefined || call.caller?.tenant === tenant) &&
+        (subject === undefined || call.caller?.subject === subject) &&
         timeMs >= sinceMs &&
         timeMs < untilMs
       );

@@ -92,6 +92,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     durationMs: record.durationMs,
     ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
     ...(record.request === undefined ? {} : { request: record.request }),
+    ...(record.decision === undefined ? {} : { decision: record.decision }),
   };
 }
 
@@ -109,5 +110,6 @@ function factsOf(record: CallRecord): Omit<BeginRecord, "type"> {
     version: record.version,
     ...(record.trace === undefined ? {} : { trace: record.trace }),
     ...(record.parent === undefined ? {} : { parent: record.parent }),
+    ...(record.caller === undefined ? {} : { caller: record.caller }),
   };
 }

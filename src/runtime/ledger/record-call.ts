@@ -1,5 +1,5 @@
 import type { Call, Ending } from "../call/call.js";
-import { ToolError } from "../errors.js";
+import { isRefusal, ToolError } from "../errors.js";
 import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../call/mask.js";
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
@@ -76,7 +76,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   if ("result" in ending) {
     const { result } = ending;
     return {
-      status: result.status,
+      status: call.decision?.outcome ?? result.status,
       result: summaryOf(call, keptResult(call) ?? result),
       error: null,
       request,
@@ -84,10 +84,17 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
       attachment: attachmentOf(call, keptResult(call) ?? result),
     };
   }
-  const { code, message, outcome } = ending.error;
+  const { code, message } = ending.error;
   const error = { code, message: call.runtime.credentials.scrubber.scrub(message) };
-  const status = outcome === "unknown" ? "unknown" : "failed";
+  const status = statusOfError(call, ending.error);
   return { status, result: null, error, request, durationMs, attachment: undefined };
+}
+
+function statusOfError({ decision }: Call, { code, outcome }: ToolError): string {
+  const isDenied = decision !== undefined && isRefusal(code);
+  // What nobody knows of is an earlier call with the same key: this one was not made.
+  if (isDenied && (outcome === "not-done" || code === "IDEMPOTENCY.REFUSED")) return "denied";
+  return outcome === "unknown" ? "unknown" : "failed";
 }
 
 /**

@@ -15,7 +15,10 @@ export interface RecordedEnding {
 }
 
 /** What records say of a call. */
-export interface RecordableCall extends Pick<Call, "attempts" | "id" | "mode" | "options"> {
+export interface RecordableCall
+  extends
+    Pick<Call, "attempts" | "id" | "mode" | "options">,
+    Partial<Pick<Call, "caller" | "decision">> {
   readonly binding: { readonly kind: string };
   readonly tool: Pick<Call["tool"], "effect" | "name" | "skill" | "version">;
 }
@@ -38,17 +41,25 @@ export function endJson(
   const { attachment, durationMs, error, request, result, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
+  const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}}`
+    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${decided}}`
   );
 }
 
 function factsJson(call: RecordableCall, time: number, parameters: string): string {
-  const { trace, parent } = call.options;
+  const { trace = call.caller?.trace, parent } = call.options;
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
-  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)},"parameters":${parameters}${traced}${born}`;
+  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}`;
+}
+
+/** Who made the call, where governance asked. */
+function callerJson({ caller = {}, decision }: RecordableCall): string {
+  if (decision === undefined) return "";
+  const { origin, subject, tenant } = caller;
+  return `,"caller":${JSON.stringify({ tenant, subject, origin })}`;
 }
 
 /** The part that all calls of a tool share, by contract, then by kind and mode. */

@@ -1,4 +1,6 @@
 import type { ToolErrorCode } from "../errors.js";
+import type { Caller } from "../caller.js";
+import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
 import type { Mode, ToolVersion } from "../tool.js";
@@ -24,7 +26,15 @@ interface CallFacts {
   /** The trace and the call that this one belongs to, when the caller says so. */
   readonly trace?: string;
   readonly parent?: string;
+  /** Who made it, of a call that was governed. */
+  readonly caller?: RecordedCaller;
 }
+
+/** What a caller may do is not recorded: what decided is. */
+export type RecordedCaller = Pick<Caller, "origin" | "subject" | "tenant">;
+
+/** What governance made of a call. */
+export type RecordedDecision = { readonly [Field in keyof Decision]: Decision[Field] };
 
 /**
  * Written before a write leaves the process. One without an end means: outcome unknown, as an end
@@ -39,7 +49,8 @@ export interface EndRecord extends CallFacts {
   readonly type: "end";
   /**
    * The result's status; when a `ToolError` was thrown, `unknown` for a write that may have
-   * happened all the same, else `failed`.
+   * happened all the same, else `denied` when governance refused the call, else `failed`. `unknown`
+   * also of a call that is made once, and whose answer doesn't tell whether it was.
    */
   readonly status: string;
   /** JSON of the result, cut at 500 characters; null when there is none. */
@@ -53,6 +64,8 @@ export interface EndRecord extends CallFacts {
   readonly attempts: number;
   /** Milliseconds from call to answer. */
   readonly durationMs: number;
+  /** Of a call that was governed. */
+  readonly decision?: RecordedDecision;
 }
 
 /** What a person found out of a write whose outcome was unknown. */

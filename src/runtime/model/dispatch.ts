@@ -1,4 +1,5 @@
 import type { CallOptions } from "../call/call-options.js";
+import { askedByModel, type Caller, currentCaller } from "../caller.js";
 import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
@@ -6,6 +7,7 @@ import { near } from "./near-names.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
 import type { AnyResult } from "../result.js";
+import { defaultRuntime } from "../runtime.js";
 
 /**
  * Tools by the name that a model is offered, each loaded when it is first called: the `tools` of
@@ -49,7 +51,8 @@ type ToolName<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
- * Calls the tool that a model asked for, by the name that `offerTools` gave it.
+ * Calls the tool that a model asked for, by the name that `offerTools` gave it. Whoever the call is
+ * for, its origin is `llm`; and so is that of the calls which its handler makes.
  *
  * @param args what the model wrote, as a value; the tool's validator checks it, and nothing is
  * converted. Text of JSON is no value: see `dispatchToolJson`
@@ -95,8 +98,14 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   // The caller may use its object again while the module is loaded.
   const options = { ...given };
   const tool = await loadTool(load, name);
+  const caller = askedByModel(callerOf(options));
   // The tool checks what it is given, and answers as the map says.
-  return (await tool(args as never, options)) as DispatchResult<Tools, Name>;
+  return (await tool(args as never, { ...options, caller })) as DispatchResult<Tools, Name>;
+}
+
+/** Whom the call is for: the nearest that says so, as of every call. */
+function callerOf({ caller, runtime }: CallOptions): Caller | undefined {
+  return caller ?? currentCaller() ?? (runtime ?? defaultRuntime()).caller;
 }
 
 /** What a caller passes is its own: it may change while the module is loaded. */

@@ -53,6 +53,8 @@ function messageFor(error: ToolError): string {
 function reasonFor({ failure, message }: ToolError): string {
   switch (failure.code) {
     case "SCHEMA.VALIDATION_FAILED":
+      // What the caller gives is no business of a model's.
+      if (failure.subject === "caller") return notAvailable;
       return failure.subject === "parameters" ? message : notUnderstood;
     case "POLICY.DENY_TOOL":
       return failure.missing.every(({ kind }) => kind === "tools") ? message : notAvailable;

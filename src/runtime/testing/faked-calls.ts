@@ -116,11 +116,14 @@ export class FakedCalls implements FakeBindings {
       prepare: (args) => {
         const prepared = binding.prepare(args, call);
         this.#note(args, call);
-        const { maskResult, describeMasked } = prepared;
+        const { describeMasked, fingerprint, idempotencyKey, isRepeatable, maskResult } = prepared;
         return {
           credentials: [],
           reach: (open) => prepared.reach(open),
           describe: () => prepared.describe(),
+          ...(fingerprint && { fingerprint: fingerprint.bind(prepared) }),
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...(isRepeatable && { isRepeatable }),
           ...(describeMasked && { describeMasked: describeMasked.bind(prepared) }),
           ...(maskResult && { maskResult: maskResult.bind(prepared) }),
           send: sender(args, prepared),
@@ -133,8 +136,8 @@ export class FakedCalls implements FakeBindings {
    * Shadow mode prepares a call again, to show its request without what is masked: the first time
    * counts.
    */
-  #note(args: unknown, { id, mode, options, toolId: tool }: ServedCall): void {
-    if (this.#calls.has(id)) return;
+  #note(args: unknown, { id, mode, options, preflight, toolId: tool }: ServedCall): void {
+    if (preflight !== undefined || this.#calls.has(id)) return;
     const { parent, trace } = options;
     const params = copyParameters(args);
     const belongs = {

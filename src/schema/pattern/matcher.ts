@@ -5,6 +5,7 @@
  * - `runs.ts`: whether a character can be read in unboundedly many ways, which is slow
  * - `slow-texts.ts`: texts that show it
  * - `common-text.ts`: whether two patterns have a text in common, for `compare`
+ * - `redaction.ts`: patterns by which text is found and taken out
  */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { RE2JS, RE2JSException } from "re2js";
@@ -117,8 +118,8 @@ export function patternTest(pattern: string): (text: string) => boolean {
  * The pattern in the language of RE2, whose matcher takes a step for each character whatever the
  * pattern is; undefined where RE2 has no such thing. Nothing is left to what the two languages have
  * in common: each character and each class is written as the code points that it holds, a group as
- * `(?:…)`, an anchor as `\A` and `\z`. The order in which ways are tried is not kept: it decides
- * what is matched, not whether.
+ * `(?:…)`, an anchor as `\A` and `\z`. The order in which ways are tried is kept: RE2, too, takes
+ * the first alternative, and as much or as little as a repetition says.
  */
 export function linearText(pattern: AST.Pattern, flags: CharacterFlags): string | undefined {
   try {
@@ -162,9 +163,10 @@ function elementText(element: AST.Element, flags: CharacterFlags): string {
   }
 }
 
-function timesText({ max, min }: AST.Quantifier): string {
-  if (max === Infinity) return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
-  return `{${min},${max}}`;
+function timesText({ greedy, max, min }: AST.Quantifier): string {
+  const lazy = greedy ? "" : "?";
+  if (max === Infinity) return `${min === 0 ? "*" : min === 1 ? "+" : `{${min},}`}${lazy}`;
+  return `{${min},${max}}${lazy}`;
 }
 
 function assertionText(assertion: AST.Assertion): string {

@@ -2,6 +2,7 @@ import type { ResolvedBinding } from "../../../src/bindings/binding.js";
 import { declaredEffect } from "../../../src/bindings/common.js";
 import { httpBinding } from "../../../src/bindings/http/index.js";
 import type { HttpConfig } from "../../../src/bindings/http/model.js";
+import { checkRoots } from "../../../src/bindings/roots.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
@@ -35,6 +36,7 @@ export function httpTool(yaml: string): HttpTool {
     report,
   });
   const returns = read(valueOf(node, "returns"), report);
+  checkRoots(httpBinding, resolved?.roots ?? [], parameters, report);
   const tool =
     resolved && toolOf(node, binding, { parameters, ...(returns && { returns }) }, resolved);
   if (tool) httpBinding.check(tool, resolved.config, report);
@@ -61,6 +63,7 @@ function toolOf(
     kind: "tool",
     name: "handle-order",
     span: node.span,
+    manifest: "",
     description: "Handles one order.",
     ...schemas,
     riskLevel: "low",

@@ -78,6 +78,7 @@ function check(
     kind: "tool",
     name: "announce-order",
     span: node.span,
+    manifest: "",
     description: "Announces one order.",
     ...schemas,
     riskLevel: "low",

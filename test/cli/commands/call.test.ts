@@ -104,6 +104,38 @@ describe("call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: "success" });
   });
 
+  test("calls on behalf of whom `--caller` says, and is refused without", async () => {
+    const root = makeProject();
+    const metadata = deskFiles["skills/desk/metadata.json"].replace(
+      '"headers": {',
+      '"query": { "for": "{caller.tenant}" }, "headers": {',
+    );
+    for (const [path, text] of Object.entries(deskFiles)) put(root, path, text);
+    put(root, "skills/desk/metadata.json", metadata);
+    put(root, ".env", `ORDERS_URL=${await orderService()}\nORDERS_TOKEN=letmein\n`);
+    expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
+    const call = ["call", "desk/get-order", "--args", '{"order_id": "7"}', "--json"];
+    const refused = await skillc(root, call);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "AUTH.CALLER_MISSING" } });
+    const named = await skillc(root, [...call, "--caller", '{"tenant": "acme"}']);
+    expect(JSON.parse(named.stdout)).toMatchObject({
+      status: "error",
+      error: { error: "no such order" },
+    });
+  });
+
+  test.each([
+    ["acme", "`--caller` is no caller: Unexpected token"],
+    ['{"tenant": ""}', "`--caller` is no caller: `tenant` of a caller is text of 1 to 256"],
+    ['{"tennant": "acme"}', "`--caller` is no caller: a caller has no `tennant`"],
+    ["null", "`--caller` is no caller: a caller is an object"],
+  ])("refuses the caller %s before anything is called", async (caller, message) => {
+    const root = deskProject();
+    const { code, stderr } = await skillc(root, ["call", "desk/get-order", "--caller", caller]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   test("--help says which exit code means what", async () => {
     const { stdout } = await skillc(makeProject(), ["call", "--help"]);
     expect(stdout).toContain("0  the tool answered, whatever its `status`");

@@ -66,6 +66,7 @@ test("a watch covers the files and patterns that it is given, and neither output
   const settings = {
     skills: "skills",
     out: "generated",
+    policies: "policies",
     secretNames: [],
     bindings: [],
     settings: {},

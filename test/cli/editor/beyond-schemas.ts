@@ -12,9 +12,10 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
-    config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
+    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
-    http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk`,
+    http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
+    governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
   "what names come to in JavaScript, in files and for models": `
     name/bad-characters name/reserved name/too-long`,
   "what a JSON Schema means, not only how it is written": `
@@ -24,9 +25,11 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
     http/credentials-in-url http/credential-in-path http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
     http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
+    http/unknown-root-field queue/unknown-root-field sql/unknown-root-field
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header
-    queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping`,
+    queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
+    http/ambiguous-reference queue/ambiguous-reference sql/ambiguous-reference
     http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list
     http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content
     queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
@@ -36,10 +39,19 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/unknown-function sql/schema-does-not-load sql/no-server sql/syntax sql/placeholder sql/no-statement sql/several-statements sql/not-a-query sql/too-large
     sql/refused sql/parameter-type sql/parameter-types-apart sql/untyped-parameter sql/null-not-stored sql/column-left-out sql/duplicate-column sql/bad-mark sql/never-not-null sql/no-rows sql/returns-mismatch
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
+  "the tools that what skillc.yaml says is about": `
+    governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/bad-pattern`,
+  "Cedar, and what it says of policies": `
+    policy/syntax policy/template policy/types policy/no-type policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
+  "the tests of policies, which are files of their own": `
+    policy-test/failed policy-test/unknown-key policy-test/missing-key policy-test/wrong-type policy-test/wrong-value policy-test/name-twice
+    policy-test/unknown-tool policy-test/arguments policy-test/unknown-policy policy-test/caller`,
   "code of the project's own": `
     config/binding-not-loaded config/not-a-binding-kind config/binding-type-differs generate/type-error`,
   "the output folder": `
     output/edited-by-hand output/foreign-file output/place-taken output/out-of-date`,
+  "skillc.lock": `
+    lock/tool-changed lock/out-of-date lock/unreadable`,
 };
 
 /** Code → what seeing it takes. */

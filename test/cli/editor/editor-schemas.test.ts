@@ -92,7 +92,7 @@ describe.each(readdirSync(`${root}/test/cases`))("the golden case %s", (name) =>
   const { "diagnostics.txt": diagnostics = "", ...files } = filesBelow(`test/cases/${name}`);
   // What is wrong in files that a skill refers to is not looked at by these schemas.
   const errors = diagnostics.matchAll(
-    /^\S+(?:SKILL\.md|metadata\.\w+|skillc\.yaml):\S+ error (\S+):/gm,
+    /^\S*(?:SKILL\.md|metadata\.\w+|skillc\.yaml):\S+ error (\S+):/gm,
   );
   const seen = [...errors].map(([, code = ""]) => code).filter((code) => !beyondSchemas.has(code));
 

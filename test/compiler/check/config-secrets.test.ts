@@ -7,7 +7,14 @@ const text = "skills: skills\nsecrets:\n  ORDERS_TOKEN: local-value\n";
 
 function check(secretNames: readonly string[], secretsIgnored: boolean | undefined) {
   const report = createReport(checkDiagnosticEntries);
-  const config = { skills: "skills", out: "generated", secretNames, bindings: [], settings: {} };
+  const config = {
+    skills: "skills",
+    out: "generated",
+    policies: "policies",
+    secretNames,
+    bindings: [],
+    settings: {},
+  };
   checkConfigSecrets({ config, configFile: { path: "skillc.yaml", text }, secretsIgnored, report });
   return report.diagnostics();
 }

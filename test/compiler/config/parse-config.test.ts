@@ -20,6 +20,7 @@ function config(text: string) {
 const defaults = {
   skills: "skills",
   out: "generated",
+  policies: "policies",
   secretNames: [],
   bindings: [],
   settings: {},
@@ -37,6 +38,7 @@ describe("parseConfig", () => {
     const { read, faults } = config(`
 skills: ./agent/skills/
 out: src/generated
+policies: agent/policies/
 databases:
   WAREHOUSE_URL: { schema: [db/schema.sql] }
 secrets: { ORDERS_TOKEN: local-only, ORDERS_URL: "http://127.0.0.1:8008" }
@@ -48,6 +50,7 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     expect(rest).toEqual({
       skills: "agent/skills",
       out: "src/generated",
+      policies: "agent/policies",
       secretNames: ["ORDERS_TOKEN", "ORDERS_URL"],
       bindings: [
         { type: "graphql", module: "./graphql/index.ts" },

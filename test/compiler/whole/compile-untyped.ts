@@ -10,6 +10,7 @@ import {
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
+import { governProject } from "../../../src/compiler/governed-project.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -71,7 +72,11 @@ export async function compileUntyped(
   );
   const skills = plans.map((plan) => plan.skill);
   checkBindingsTogether(skills, kinds, together);
-  if (units.every(({ plan }) => plan !== undefined)) checkRollbacks(skills, together);
+  const isWhole = units.every(({ plan }) => plan !== undefined);
+  if (isWhole) checkRollbacks(skills, together);
+  const governance = isWhole
+    ? await governProject({ config, project, kinds, plans, stopwatch }, together)
+    : undefined;
   const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
   const { open, unused } = setAside(found, units);
   if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);
@@ -81,7 +86,12 @@ export async function compileUntyped(
   const emitted = units.flatMap(({ plan, catalog }) =>
     plan && catalog ? [{ plan, catalog }] : [],
   );
-  const drafts = emitProject({ skills: emitted, kinds, source: `${config.skills}/` });
+  const drafts = emitProject({
+    skills: emitted,
+    kinds,
+    source: `${config.skills}/`,
+    ...(governance && { governance }),
+  });
   const linked = await printDrafts(drafts, { style, stopwatch });
   const own = units.flatMap((unit) => [...unit.files, ...unit.shared]);
   return { diagnostics, files: [...own, ...linked.files] };

@@ -7,7 +7,7 @@ import type {
 } from "../../../src/runtime/credentials/asked-credential.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
-import { offerTools } from "../../../src/runtime/model/catalog.js";
+import { offerTools } from "../../../src/runtime/model/offer-tools.js";
 import { createCredentials } from "../../../src/runtime/credentials/credentials.js";
 import { isToolError, type ToolError } from "../../../src/runtime/errors.js";
 import { KnownValues } from "../../../src/runtime/credentials/known-values.js";

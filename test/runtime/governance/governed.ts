@@ -3,7 +3,7 @@ import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governanc
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
-import { createRuntime } from "../../../src/runtime/runtime.js";
+import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import type { Contract, Params } from "../example-tool.js";
 
 /** The example tool, as a policy knows it. */
@@ -34,12 +34,17 @@ export function policyOf(
 }
 
 /** A runtime whose calls the policy governs. */
-export function govern(policy: ProjectPolicy, options: Partial<GovernanceOptions> = {}) {
+export function govern(
+  policy: ProjectPolicy,
+  options: Partial<GovernanceOptions> = {},
+  credentials: RuntimeOptions["credentials"] = {},
+) {
   const ledger = createMemoryLedger();
   const runtime = createRuntime({
     ledger,
     env: {},
     inherit: false,
+    credentials,
     governance: governance({ policy, ...options }),
   });
   const call = (tool: Contract, more: CallOptions = {}, params: Params = { id: "a" }) =>

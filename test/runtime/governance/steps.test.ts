@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
 import { isToolError, type ToolFailure } from "../../../src/runtime/errors.js";
-import { saveApproval } from "../../../src/runtime/governance/approvals.js";
 import { exampleTool, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -76,12 +75,10 @@ describe("a governed call", () => {
     const caller = { subject: "ada", tenant: "acme" };
     const failure = await failureOf(call(exampleTool(succeed), { caller }));
     if (failure.code !== "AUTH.APPROVAL_REQUIRED") throw new Error(failure.code);
-    const store = runtime.governance?.store;
-    if (store === undefined) throw new Error("no store");
-    await expect(saveApproval(store, failure.request, { subject: "ada" })).rejects.toThrow(
+    await expect(runtime.approve(failure.request, { subject: "ada" })).rejects.toThrow(
       "nobody approves",
     );
-    const approval = await saveApproval(store, failure.request, { subject: "grace" });
+    const approval = await runtime.approve(failure.request, { subject: "grace" });
     expect(
       await failureOf(call(exampleTool(succeed), { caller, approval }, { id: "b" })),
     ).toMatchObject({ reason: "other-call" });

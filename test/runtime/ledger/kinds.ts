@@ -174,8 +174,11 @@ export async function recordWrite(
   changes: Partial<EndRecord> = {},
 ): Promise<string> {
   const end = endRecord(changes);
-  const { id, mode, parameters, skill, time, tool } = end;
-  const begin = beginRecord({ id, time, skill, tool, mode, parameters });
+  const { caller, id, mode, parameters, skill, time, tool } = end;
+  const begin = beginRecord({
+    ...{ id, time, skill, tool, mode, parameters },
+    ...(caller && { caller }),
+  });
   await Promise.all([ledger.append(entryOf(begin)), ledger.append(entryOf(end))]);
   return id;
 }

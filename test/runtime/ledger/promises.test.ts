@@ -33,6 +33,7 @@ async function threeWriters(place: TestPlace): Promise<LedgerStore> {
       tool: minute % 5 ? "create" : "cancel",
       mode: minute % 7 ? "active" : "shadow",
       status: minute % 4 ? "success" : "conflict",
+      caller: { tenant: minute % 3 ? "acme" : "globex", subject: `s-${minute % 4}` },
     };
     if (ledger && minute % 6) await recordWrite(ledger, changes);
     else void ledger?.append(entryOf(endRecord({ ...changes, effect: "read" })));
@@ -86,6 +87,8 @@ await describeEachLedger((ledgers) => {
       await want({ status: "conflict" }, (n) => n % 4 === 0);
       await want({ since: at(20), until: new Date(at(40)) }, (n) => n >= 20 && n < 40);
       await want({ since: at(55), tool: "create" }, (n) => n >= 55 && n % 5 !== 0);
+      await want({ tenant: "globex" }, (n) => n % 3 === 0);
+      await want({ tenant: "acme", subject: "s-1" }, (n) => n % 3 !== 0 && n % 4 === 1);
       await want({ id: "call-5" }, (n) => n === 5 || n >= 50);
       await want({ id: "call%" }, () => false);
       await want({ id: "\0" }, () => false);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { missingFor, offerTools } from "../../../src/runtime/model/catalog.js";
+import { missingFor, offerTools } from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../../generated/index.js";
-import { offerKnowledge } from "../../../src/runtime/model/catalog.js";
+import { offerKnowledge } from "../../../src/runtime/model/offer-tools.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { skill, tool } from "./example-catalog.js";
 

@@ -35,7 +35,7 @@ const contract = defineTool<AddProductParams, AddProductParams, AddProductResult
   version: {
     skill: skillVersion,
     binding: "e5682de44b26f466",
-    manifest: "2b760335ea94318a36754c1d13f7b93a0bd4aedaeb687d2b8ddf4941b6239bdc",
+    manifest: "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
   },
   effect: "write",
   mode: "shadow",

@@ -40,7 +40,7 @@ const contract = defineTool<AdjustStockParams, AdjustStockParams, AdjustStockRes
   version: {
     skill: skillVersion,
     binding: "86e3296b323eca25",
-    manifest: "b558faa81146a3a3e958a379eb96c8540cd7bef3e3794687669ef35718fa0ac2",
+    manifest: "672e45063ba747d418d876a3028dcfbcf3fe727c272bf275fa1e35f3dd7e795f",
   },
   effect: "write",
   params: validateParams,

@@ -42,7 +42,7 @@ const _getProduct: CatalogTool<"stock-desk/get-product"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "bde28f789780a884f1613a148853127c26349d257e57b3db9035ab8bdbeff098",
+  manifest_hash: "aafef56051fb290ea414cb6c0be0351d800a3cf62bad23940f25930b8737f9f5",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -92,7 +92,7 @@ const _findProducts: CatalogTool<"stock-desk/find-products"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "d6d75785a37e5b12fc644301ed84ecefa7351d1771f4d22e76e6e8cb19ecdeaa",
+  manifest_hash: "1bf62afdc99e65a94e76551647273a58f1fde728e5edc998a7033bbf6d253b0a",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -144,7 +144,7 @@ const _adjustStock: CatalogTool<"stock-desk/adjust-stock"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "b558faa81146a3a3e958a379eb96c8540cd7bef3e3794687669ef35718fa0ac2",
+  manifest_hash: "672e45063ba747d418d876a3028dcfbcf3fe727c272bf275fa1e35f3dd7e795f",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],
@@ -186,7 +186,7 @@ const _addProduct: CatalogTool<"stock-desk/add-product"> = {
   mode: "shadow",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "2b760335ea94318a36754c1d13f7b93a0bd4aedaeb687d2b8ddf4941b6239bdc",
+  manifest_hash: "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
   capabilities: [
     { capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] },
   ],

@@ -45,7 +45,7 @@ const contract = defineTool<FindProductsParams, FindProductsArguments, FindProdu
   version: {
     skill: skillVersion,
     binding: "79268c539c8e3688",
-    manifest: "d6d75785a37e5b12fc644301ed84ecefa7351d1771f4d22e76e6e8cb19ecdeaa",
+    manifest: "1bf62afdc99e65a94e76551647273a58f1fde728e5edc998a7033bbf6d253b0a",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -30,7 +30,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   version: {
     skill: skillVersion,
     binding: "e3ef2210da13e549",
-    manifest: "bde28f789780a884f1613a148853127c26349d257e57b3db9035ab8bdbeff098",
+    manifest: "aafef56051fb290ea414cb6c0be0351d800a3cf62bad23940f25930b8737f9f5",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

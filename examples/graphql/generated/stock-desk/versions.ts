@@ -6,11 +6,11 @@ export const skillVersion: string = "a84224462b91ce06";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-product .ts 1b3abea75a98171f .validate.ts 966d71a9243b191c
- * adjust-stock .ts 19837af00526122a .validate.ts c9fc220b8ce4af5d
- * catalog .ts 99d0f2a74f07710a
- * find-products .ts 38b4220245eebd3c .validate.ts 5f128229037801ae
- * get-product .ts 9aa3d99f40b14e33 .validate.ts cb518f23b01b4a8b
+ * add-product .ts 2e20b0d43d554b4d .validate.ts 966d71a9243b191c
+ * adjust-stock .ts 0f640e065ec02b61 .validate.ts c9fc220b8ce4af5d
+ * catalog .ts bc89f52205731848
+ * find-products .ts 071548a3cc317373 .validate.ts 5f128229037801ae
+ * get-product .ts 12cf0137714a63ce .validate.ts cb518f23b01b4a8b
  * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424
  * tools .ts 71f690ab8af6ee16

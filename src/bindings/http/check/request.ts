@@ -14,7 +14,7 @@ import {
 import { factsOf } from "../../coverage.js";
 import { checkIdempotencyKey } from "../../idempotency-key.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
-import { loneParameter, type ParameterPart, type TextTemplate } from "../../text-template.js";
+import { loneParameter, type ParameterPart } from "../../text-template.js";
 import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../values/check-literal.js";
 import {
   checkScalar,
@@ -26,14 +26,15 @@ import {
   reportParameter,
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
-import type { HttpConfig, PathPiece } from "../model.js";
+import type { HttpConfig, HttpText, PathPiece } from "../model.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
   const place: Place = { kind: "http", json: "the body", tool, report };
   for (const piece of config.url.path) {
     if (piece.kind !== "segment") continue;
-    piece.values.forEach((part) => checkInPath(place, part));
+    // What the caller gives is text, and always there.
+    for (const part of piece.values) if (part.kind === "parameter") checkInPath(place, part);
     checkSegmentValues(tool, piece, report);
   }
   const use = { sendsRest: config.body.kind === "rest" };
@@ -75,7 +76,7 @@ function checkInPath(place: Place, part: ParameterPart): void {
 }
 
 /** Alone, an array of scalars is welcome: it repeats the name. */
-function checkInQuery(place: Place, value: ScalarModel): void {
+function checkInQuery(place: Place, value: ScalarModel<"caller">): void {
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   const types = alone && factsOf(place.tool, alone)?.types;
   if (alone === undefined || !types?.includes("array")) {
@@ -112,7 +113,7 @@ function checkSegmentValues(
   report: Report,
 ): void {
   const [only, ...others] = values;
-  if (only === undefined || others.length > 0) return;
+  if (only?.kind !== "parameter" || others.length > 0) return;
   checkValues(tool, only, (value) => segmentProblem(fixed, String(value)), report);
 }
 
@@ -125,7 +126,7 @@ function segmentProblem(fixed: readonly string[], value: string): string | undef
 }
 
 /** The values that schemas name for the parameters of a query's entry. */
-function checkQueryValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+function checkQueryValues(tool: ToolModel, template: HttpText, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter")
       checkValues(tool, part, (value) => textProblem(String(value)), report);
@@ -137,7 +138,7 @@ function textProblem(value: string): string | undefined {
 }
 
 /** The values that schemas name for the parameters of a header. */
-function checkHeaderValues(tool: ToolModel, template: TextTemplate, report: Report): void {
+function checkHeaderValues(tool: ToolModel, template: HttpText, report: Report): void {
   for (const part of template.parts) {
     if (part.kind === "parameter") checkValues(tool, part, headerProblem, report);
   }

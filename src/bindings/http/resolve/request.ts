@@ -9,9 +9,15 @@ import {
   valueOf,
 } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
-import type { ScalarEntry, ScalarModel } from "../../values/model.js";
+import type { ScalarModel } from "../../values/model.js";
 import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
-import { type BodyModel, type HttpConfig, httpTemplates, type IdempotencyModel } from "../model.js";
+import {
+  type BodyModel,
+  type HttpConfig,
+  type HttpEntry,
+  httpTemplates,
+  type IdempotencyModel,
+} from "../model.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -34,7 +40,7 @@ export function readHeaders(
   node: SyntaxNode | undefined,
   idempotency: IdempotencyModel | undefined,
   report: Report,
-): readonly ScalarEntry[] {
+): readonly HttpEntry[] {
   if (node?.kind !== "map") return [];
   const seen = new Map<string, Span>();
   if (idempotency) seen.set(idempotency.header.toLowerCase(), idempotency.span);
@@ -101,7 +107,7 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
  */
 const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 
-function checkHeaderValue(node: SyntaxNode, model: ScalarModel, report: Report): void {
+function checkHeaderValue(node: SyntaxNode, model: ScalarModel<"caller">, report: Report): void {
   const text = textNode(node);
   if (text === undefined || model.kind === "literal") return;
   for (const part of model.template.parts) {
@@ -126,7 +132,7 @@ function explain(character: string): { readonly message: string; readonly help: 
   };
 }
 
-function checkContentType(model: ScalarModel, span: Span, report: Report): void {
+function checkContentType(model: ScalarModel<"caller">, span: Span, report: Report): void {
   const text = model.kind === "template" ? literalText(model.template) : String(model.value);
   if (text !== undefined && /^\s*application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(text))
     return;
@@ -143,7 +149,7 @@ export function readQuery(
   node: SyntaxNode | undefined,
   urlNames: readonly { readonly name: string; readonly span: Span }[],
   report: Report,
-): readonly ScalarEntry[] {
+): readonly HttpEntry[] {
   if (node?.kind !== "map") return [];
   return node.entries.flatMap((entry) => {
     checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });

@@ -1,15 +1,22 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import { type TextNode, type TextPart } from "../../text-template.js";
+import { isValuePart, type TextNode, type ValuePart, valueName } from "../../text-template.js";
 import type { OriginModel } from "../model.js";
-import { cut, leadingText, partsFrom, spanOf, textOfLiterals } from "./url-parts.js";
+import {
+  cut,
+  leadingText,
+  partsFrom,
+  spanOf,
+  textOfLiterals,
+  type UrlTextPart,
+} from "./url-parts.js";
 
 /** The origin, and the parts after it, which start with `/` if there are any. */
 export interface OriginReading {
   /** Undefined when there is none that could be called; the path is looked at all the same. */
   readonly origin: OriginModel | undefined;
-  readonly path: readonly TextPart[];
+  readonly path: readonly UrlTextPart[];
 }
 
 const help = "start with `https://` and the host, or with one `${NAME}` that holds them";
@@ -20,7 +27,7 @@ const help = "start with `https://` and the host, or with one `${NAME}` that hol
  */
 export function readOrigin(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   report: Report,
 ): OriginReading {
   const path = pathOf(node, parts);
@@ -29,7 +36,7 @@ export function readOrigin(
 }
 
 /** The parts from the first `/` on that is not one of the two after the scheme. */
-function pathOf(node: TextNode, parts: readonly TextPart[]): readonly TextPart[] {
+function pathOf(node: TextNode, parts: readonly UrlTextPart[]): readonly UrlTextPart[] {
   const scheme = schemePattern.exec(leadingText(parts))?.[0] ?? "";
   const after = partsFrom(node, parts, (parts[0]?.start ?? 0) + scheme.length);
   const { before, after: path } = cut(node, after, "/");
@@ -42,7 +49,7 @@ const schemePattern = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
 
 function originOf(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   report: Report,
 ): OriginModel | undefined {
   const [first, second] = parts;
@@ -51,20 +58,18 @@ function originOf(
     return undefined;
   };
   if (first === undefined) return bad("the URL has no origin");
-  if (first.kind === "parameter") return parameterInOrigin(first, report);
+  if (isValuePart(first)) return parameterInOrigin(first, report);
   if (first.kind === "credential") {
     if (second === undefined || leadingText([second]).startsWith("/")) {
       return { kind: "credential", name: first.name, span: first.span };
     }
-    if (second.kind === "parameter") return parameterInOrigin(second, report);
+    if (isValuePart(second)) return parameterInOrigin(second, report);
     return bad(`after \`\${${first.name}}\` comes \`/\`, \`?\` or the end of the URL`, [second]);
   }
   const scheme = schemePattern.exec(leadingText(parts));
   if (scheme?.[1] === undefined) {
     const authority = cut(node, parts, "/").before;
-    const parameter = leadingText(parts).startsWith("/")
-      ? undefined
-      : authority.find((part) => part.kind === "parameter");
+    const parameter = leadingText(parts).startsWith("/") ? undefined : authority.find(isValuePart);
     if (parameter) return parameterInOrigin(parameter, report);
     return bad("the URL has no origin");
   }
@@ -73,11 +78,12 @@ function originOf(
   return readLiteralOrigin(node, parts, scheme[1].toLowerCase(), report);
 }
 
-function parameterInOrigin(part: TextPart & { kind: "parameter" }, report: Report): undefined {
+function parameterInOrigin(part: ValuePart, report: Report): undefined {
+  const name = `${part.kind === "parameter" ? "the parameter " : ""}${quote(valueName(part))}`;
   report.add({
     code: "http/parameter-in-origin",
     span: part.span,
-    message: `the parameter ${quote(part.path.join("."))} would let a caller choose the host that gets the request`,
+    message: `${name} would let a caller choose the host that gets the request`,
     help,
   });
   return undefined;
@@ -85,7 +91,7 @@ function parameterInOrigin(part: TextPart & { kind: "parameter" }, report: Repor
 
 function readLiteralOrigin(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   scheme: string,
   report: Report,
 ): OriginModel | undefined {
@@ -104,7 +110,8 @@ function readLiteralOrigin(
     });
     return undefined;
   }
-  if (reference?.kind === "parameter") return parameterInOrigin(reference, report);
+  if (reference !== undefined && isValuePart(reference))
+    return parameterInOrigin(reference, report);
   const problem = reference
     ? "`${NAME}` stands for the whole origin or none of it"
     : originProblem(scheme, text);

@@ -1,15 +1,18 @@
 import { spanWithin } from "../../../core/syntax-node.js";
 import type { LiteralPart, TextNode, TextPart } from "../../text-template.js";
 
+/** A part of a URL's text. */
+export type UrlTextPart = TextPart<"caller">;
+
 /**
  * Cuts the parts at the first literal `separator`, which belongs to neither side; `after` is
  * undefined when it isn't there.
  */
 export function cut(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   separator: string,
-): { readonly before: readonly TextPart[]; readonly after?: readonly TextPart[] } {
+): { readonly before: readonly UrlTextPart[]; readonly after?: readonly UrlTextPart[] } {
   for (const [index, part] of parts.entries()) {
     const found = part.kind === "literal" ? part.text.indexOf(separator) : -1;
     if (part.kind !== "literal" || found === -1) continue;
@@ -26,10 +29,10 @@ export function cut(
 /** The parts between literal separators: one list more than there are separators. */
 export function split(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   separator: string,
-): readonly (readonly TextPart[])[] {
-  const lists: TextPart[][] = [[]];
+): readonly (readonly UrlTextPart[])[] {
+  const lists: UrlTextPart[][] = [[]];
   for (const part of parts) {
     if (part.kind !== "literal") {
       lists.at(-1)?.push(part);
@@ -48,10 +51,10 @@ export function split(
 /** The parts from that offset of the scalar's value on. */
 export function partsFrom(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   offset: number,
-): readonly TextPart[] {
-  return parts.flatMap((part): readonly TextPart[] => {
+): readonly UrlTextPart[] {
+  return parts.flatMap((part): readonly UrlTextPart[] => {
     if (part.start >= offset) return [part];
     if (part.end <= offset || part.kind !== "literal") return [];
     return sliceLiteral(node, part, offset - part.start, part.text.length);
@@ -72,18 +75,18 @@ function sliceLiteral(
 }
 
 /** The literal text before the first placeholder. */
-export function leadingText(parts: readonly TextPart[]): string {
+export function leadingText(parts: readonly UrlTextPart[]): string {
   const end = parts.findIndex((part) => part.kind !== "literal");
   return textOfLiterals(end === -1 ? parts : parts.slice(0, end));
 }
 
 /** The literals' text, one after another. */
-export function textOfLiterals(parts: readonly TextPart[]): string {
+export function textOfLiterals(parts: readonly UrlTextPart[]): string {
   return parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
 }
 
 /** The span from the first part to the last; that of nothing at `otherwise`. */
-export function spanOf(node: TextNode, parts: readonly TextPart[], otherwise: number) {
+export function spanOf(node: TextNode, parts: readonly UrlTextPart[], otherwise: number) {
   const start = parts[0]?.start ?? otherwise;
   return spanWithin(node, start, parts.at(-1)?.end ?? start);
 }

@@ -5,19 +5,18 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
 import { isParameter, parameterAsCredential } from "../../reference-problems.js";
-import { parseTemplate, spanInLiteral, type TextNode, type TextPart } from "../../text-template.js";
-import type { ScalarEntry } from "../../values/model.js";
-import { httpTemplates, type PathPiece, type UrlModel } from "../model.js";
+import { isValuePart, parseTemplate, spanInLiteral, type TextNode } from "../../text-template.js";
+import { type HttpEntry, httpTemplates, type PathPiece, type UrlModel } from "../model.js";
 import { readOrigin } from "./url-origin.js";
-import { cut, spanOf, split, textOfLiterals } from "./url-parts.js";
+import { cut, spanOf, split, textOfLiterals, type UrlTextPart } from "./url-parts.js";
 
 export interface UrlReading {
   readonly url: UrlModel;
   /** The entries of the URL's query that hold placeholders; they join those of `query`. */
-  readonly entries: readonly ScalarEntry[];
+  readonly entries: readonly HttpEntry[];
   /** Every name in the URL's query, decoded. */
   readonly names: readonly { readonly name: string; readonly span: Span }[];
-  readonly parts: readonly TextPart[];
+  readonly parts: readonly UrlTextPart[];
   readonly whole: boolean;
 }
 
@@ -49,7 +48,7 @@ export function readUrl(node: TextNode, parameters: SchemaModel, report: Report)
 }
 
 /** A parameter with a `$` too many is looked at as the parameter. */
-function correctedPart(part: TextPart, parameters: SchemaModel): TextPart {
+function correctedPart(part: UrlTextPart, parameters: SchemaModel): UrlTextPart {
   if (part.kind !== "credential" || !isParameter(parameters, part)) return part;
   const { name, start, end, span } = part;
   return { kind: "parameter", path: [name], start, end, span };
@@ -57,8 +56,8 @@ function correctedPart(part: TextPart, parameters: SchemaModel): TextPart {
 
 /** In the origin no parameter could stand in any form, which is said there. */
 function reportDollarParameters(
-  written: readonly TextPart[],
-  afterOrigin: readonly TextPart[],
+  written: readonly UrlTextPart[],
+  afterOrigin: readonly UrlTextPart[],
   report: Report,
 ): void {
   const meant = new Set(
@@ -84,7 +83,7 @@ export function noUrl(span: Span): UrlReading {
 
 function readPath(
   node: TextNode,
-  parts: readonly TextPart[],
+  parts: readonly UrlTextPart[],
   report: Report,
 ): readonly PathPiece[] {
   checkUrlText(node, parts, report);
@@ -98,11 +97,11 @@ function readPath(
   return mergeTexts(pieces);
 }
 
-function readSegment(parts: readonly TextPart[], span: Span, report: Report): PathPiece {
-  const values = parts.filter((part) => part.kind === "parameter");
+function readSegment(parts: readonly UrlTextPart[], span: Span, report: Report): PathPiece {
+  const values = parts.filter(isValuePart);
   const fixed = [""];
   for (const part of parts) {
-    if (part.kind === "parameter") fixed.push("");
+    if (isValuePart(part)) fixed.push("");
     if (part.kind === "literal") fixed.push(`${fixed.pop() ?? ""}${encodePath(part.text)}`);
     if (part.kind === "credential") refuseCredential(part.name, part.span, report);
   }
@@ -134,13 +133,13 @@ function mergeTexts(pieces: readonly PathPiece[]): readonly PathPiece[] {
 
 interface QueryReading {
   readonly literal: { readonly text: string; readonly span: Span };
-  readonly entries: readonly ScalarEntry[];
+  readonly entries: readonly HttpEntry[];
   readonly names: readonly { readonly name: string; readonly span: Span }[];
 }
 
 function readQuery(
   node: TextNode,
-  parts: readonly TextPart[] | undefined,
+  parts: readonly UrlTextPart[] | undefined,
   report: Report,
 ): QueryReading {
   const span = spanOf(node, parts ?? [], node.value.length);
@@ -149,7 +148,7 @@ function readQuery(
   }
   checkUrlText(node, parts, report);
   const literals: string[] = [];
-  const entries: ScalarEntry[] = [];
+  const entries: HttpEntry[] = [];
   const names: { name: string; span: Span }[] = [];
   for (const pair of split(node, parts, "&")) {
     if (pair.length === 0) continue;
@@ -167,7 +166,7 @@ function readQuery(
   return { literal: { text, span }, entries, names };
 }
 
-function refusePlaceholderName(parts: readonly TextPart[], span: Span, report: Report): void {
+function refusePlaceholderName(parts: readonly UrlTextPart[], span: Span, report: Report): void {
   report.add({
     code: "http/placeholder-in-name",
     span: parts.find((part) => part.kind !== "literal")?.span ?? span,
@@ -176,7 +175,7 @@ function refusePlaceholderName(parts: readonly TextPart[], span: Span, report: R
   });
 }
 
-function templateOf(parts: readonly TextPart[], span: Span): ScalarEntry["value"] {
+function templateOf(parts: readonly UrlTextPart[], span: Span): HttpEntry["value"] {
   const decoded = parts.map((part) =>
     part.kind === "literal" ? { ...part, text: decodeQuery(part.text) } : part,
   );
@@ -211,7 +210,7 @@ function decodeQuery(text: string): string {
 }
 
 /** Reports characters that can't be meant in a URL; everything else is encoded. */
-function checkUrlText(node: TextNode, parts: readonly TextPart[], report: Report): void {
+function checkUrlText(node: TextNode, parts: readonly UrlTextPart[], report: Report): void {
   for (const part of parts) {
     if (part.kind !== "literal") continue;
     for (const match of part.text.matchAll(/[\s\\]|\p{Cc}|%(?![0-9A-Fa-f]{2})/gu)) {
@@ -242,7 +241,7 @@ function explain(character: string): { message: string; help: string } {
 }
 
 /** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
-function checkDotSegment(parts: readonly TextPart[], span: Span, report: Report): void {
+function checkDotSegment(parts: readonly UrlTextPart[], span: Span, report: Report): void {
   if (parts.some((part) => part.kind !== "literal")) return;
   const text = parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
   if (!isDotSegment(text)) return;

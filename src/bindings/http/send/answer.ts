@@ -71,9 +71,11 @@ export function readAnswer<Body>(
   const found = follow(plan.error, body, attempt) as JsonValue | undefined;
   const failed: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
   const result = { status: name, ...failed };
-  if (!worthRetrying.has(status)) return { result };
+  // A server that failed may have failed behind the change.
+  const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
+  if (!worthRetrying.has(status)) return { result, ...outcome };
   const afterMs = retryAfterMs(answer.retryAfter, Date.now());
-  return { result, retry: afterMs === undefined ? {} : { afterMs } };
+  return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
 /** A query that is not singular finds nothing as an empty array. */

@@ -1,6 +1,7 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
+import { valueName } from "../../text-template.js";
 import { filledSchema } from "../../../schema/form.js";
 import { compareInFull } from "../../../schema/compare/compare.js";
 import { notPromised } from "../../../schema/compare/mismatch.js";
@@ -41,7 +42,7 @@ function checkPresence(tool: ToolModel, { message }: QueueConfig, report: Report
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(part.path.join("."))} ${isNull ? "is nullable" : "may be absent"}, and the message is made of it`,
+    message: `${quote(valueName(part))} ${isNull ? "is nullable" : "may be absent"}, and the message is made of it`,
     help: isNull ? "don't let it be null" : "make it required, or give it a `default`",
   });
 }

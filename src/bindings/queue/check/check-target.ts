@@ -11,7 +11,12 @@ import type { Branch } from "../../../schema/compare/source.js";
 import type { ValueFacts } from "../../../schema/look-up.js";
 import { schemaAt } from "../../../schema/schema-tree.js";
 import { factsOf } from "../../coverage.js";
-import { literalText, loneParameter, type ParameterPart } from "../../text-template.js";
+import {
+  isValuePart,
+  literalText,
+  loneParameter,
+  type ParameterPart,
+} from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
 import { checkBlanks } from "../../values/read-value.js";
 import type { QueueConfig } from "../model.js";
@@ -159,7 +164,7 @@ function refusedName(
 ): { readonly text: string; readonly problem: string } | undefined {
   const choices = name.template.parts.map((part): readonly string[] | undefined => {
     if (part.kind === "literal") return [part.text];
-    const listed = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
+    const listed = isValuePart(part) ? listedTexts(tool, part) : undefined;
     return listed?.filter((text) => partProblem(name, text) === undefined);
   });
   const longest = choices.map((each = []) => longestOf(each)).join("");

@@ -10,7 +10,7 @@ import type { Mismatch } from "../../../schema/compare/mismatch.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import { nearestName, suggestion } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
-import { literalText, loneParameter } from "../../text-template.js";
+import { literalText, loneValue, valueName } from "../../text-template.js";
 import type { ValueEntry, ValueNode } from "../../values/model.js";
 import type { MessageSchema } from "../message-schema.js";
 import { partThatMayBeAbsent } from "./written-schema.js";
@@ -83,7 +83,7 @@ function fieldAndWish({ kind, path, wanted }: Mismatch, schema: MessageSchema): 
 
 function isWritten({ inside, node }: Written): boolean {
   return (
-    inside.length === 0 && (node.kind !== "template" || loneParameter(node.template) === undefined)
+    inside.length === 0 && (node.kind !== "template" || loneValue(node.template) === undefined)
   );
 }
 
@@ -94,11 +94,11 @@ function asWritten({ given, known }: Mismatch, at: Written): string {
   return known?.kind === "size" ? `${subject} has ${known.words}` : `${subject} ${given}`;
 }
 
-function subjectOf(node: ValueNode): string {
+function subjectOf(node: ValueNode<string>): string {
   if (node.kind === "list") return "this list";
   if (node.kind === "map") return "this object";
-  const alone = node.kind === "template" ? loneParameter(node.template) : undefined;
-  return alone === undefined ? "this value" : quote(alone.path.join("."));
+  const alone = node.kind === "template" ? loneValue(node.template) : undefined;
+  return alone === undefined ? "this value" : quote(valueName(alone));
 }
 
 /** Only of a parameter there is a schema that could say more. */
@@ -110,7 +110,10 @@ function helpOf(
 ): string | undefined {
   if (node.kind !== "template") return undefined;
   if (literalText(node.template) !== undefined) return help;
-  if (loneParameter(node.template) === undefined) return "let one parameter hold the whole value";
+  const alone = loneValue(node.template);
+  if (alone === undefined) return "let one parameter hold the whole value";
+  if (alone.kind === "root")
+    return "send a parameter there, or let the schema take what a caller may be called";
   if (state === undefined) return help;
   const { file } = tool.parameters.span;
   const write = `write ${keywordsAsWritten(state, file)}`;
@@ -141,7 +144,7 @@ function reportAbsent(
   report.add({
     code: "queue/optional-field",
     span: part.span,
-    message: `${quote(part.path.join("."))} ${why} and ${fieldPhrase(schema, path)} is required`,
+    message: `${quote(valueName(part))} ${why} and ${fieldPhrase(schema, path)} is required`,
     help: `${instead}, or make ${quote(String(path.at(-1)))} optional in the schema`,
     related: schemaPlaceOf(schema, path),
   });
@@ -266,8 +269,8 @@ function reportBranch(
 const mostNamed = 3;
 
 function helpFor(names: readonly string[], { inside, node }: Written): string {
-  const alone = node.kind === "template" ? loneParameter(node.template) : undefined;
-  const value = alone === undefined || inside.length > 0 ? "…" : `"{${alone.path.join(".")}}"`;
+  const alone = node.kind === "template" ? loneValue(node.template) : undefined;
+  const value = alone === undefined || inside.length > 0 ? "…" : `"{${valueName(alone)}}"`;
   const forms = names.slice(0, mostNamed).map((name) => `\`{ ${shown(name)}: ${shown(value)} }\``);
   const verb = inside.length > 0 ? "declare it as" : "write";
   return `${verb} ${forms.join(" or ")}${names.length > mostNamed ? " or another" : ""}`;
@@ -342,11 +345,11 @@ export type Path = readonly (string | number)[];
 
 /** What an author wrote at a path, or around it. */
 export interface Written {
-  readonly node: ValueNode;
+  readonly node: ValueNode<string>;
   /** Where it stands. */
   readonly span: Span;
   /** Absent for the message itself and for items of lists. */
-  readonly entry?: ValueEntry;
+  readonly entry?: ValueEntry<string>;
   /** The steps that go on inside a parameter. */
   readonly inside: Path;
 }
@@ -371,14 +374,14 @@ function stepInto(from: Written, step: string | number): Written {
   return { ...from, inside: [...inside, step] };
 }
 
-function spanOf(node: ValueNode): Span {
+function spanOf(node: ValueNode<string>): Span {
   if (node.kind !== "template") return node.span;
-  return loneParameter(node.template)?.span ?? node.template.span;
+  return loneValue(node.template)?.span ?? node.template.span;
 }
 
 /** A message as its author wrote it, and its schema. */
 export interface CheckedMessage {
-  readonly node: ValueNode;
+  readonly node: ValueNode<string>;
   readonly span: Span;
   readonly schema: MessageSchema;
   /** False without `message`, when every parameter is a field of its name. */
@@ -410,6 +413,6 @@ function isPartlyKnown({ inside, node }: Written): boolean {
     inside.length === 0 &&
     node.kind === "template" &&
     literalText(node.template) === undefined &&
-    loneParameter(node.template) === undefined
+    loneValue(node.template) === undefined
   );
 }

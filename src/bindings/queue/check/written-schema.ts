@@ -4,13 +4,17 @@ import { partSchemas } from "../../../schema/compare/normal-form.js";
 import { exactList, exactObject } from "../../../schema/compare/values.js";
 import { filledSchema } from "../../../schema/form.js";
 import { madeText, quoted } from "../../../schema/made-text.js";
+import type { ValueFacts } from "../../../schema/look-up.js";
+import { callerRoot, factsOfCaller } from "../../caller-root.js";
 import { factsOf } from "../../coverage.js";
 import {
   literalText,
-  loneParameter,
-  type ParameterPart,
+  isValuePart,
+  loneValue,
   type TextPart,
   type TextTemplate,
+  type ValuePart,
+  valueName,
 } from "../../text-template.js";
 import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
 
@@ -24,7 +28,7 @@ const nothing: JsonSchema = false;
  * A JSON Schema of what a message can become, given its parameters; its references lead into
  * `filledSchema` of theirs.
  */
-export function writtenSchema(tool: ToolModel, node: ValueNode): JsonSchema {
+export function writtenSchema(tool: ToolModel, node: ValueNode<string>): JsonSchema {
   switch (node.kind) {
     case "literal":
       return { const: node.value };
@@ -37,7 +41,7 @@ export function writtenSchema(tool: ToolModel, node: ValueNode): JsonSchema {
   }
 }
 
-function mapSchema(tool: ToolModel, entries: readonly ValueEntry[]): JsonSchema {
+function mapSchema(tool: ToolModel, entries: readonly ValueEntry<string>[]): JsonSchema {
   const required = entries
     .filter(({ value }) => partThatMayBeAbsent(tool, value) === undefined)
     .map(({ name }) => name);
@@ -49,16 +53,19 @@ function mapSchema(tool: ToolModel, entries: readonly ValueEntry[]): JsonSchema 
 
 function templateSchema(
   tool: ToolModel,
-  { template }: ScalarModel & { readonly kind: "template" },
+  { template }: ScalarModel<string> & { readonly kind: "template" },
 ): JsonSchema {
   const fixed = literalText(template);
   if (fixed !== undefined) return { const: fixed };
-  const alone = loneParameter(template);
+  const alone = loneValue(template);
   if (alone === undefined) return textSchema(tool, template);
-  const facts = factsOf(tool, alone);
+  const facts = factsOfPart(tool, alone);
   if (facts === undefined) return nothing;
   const { enum: listed, schema, types } = facts;
-  const forms = partSchemas(filledSchema(tool.parameters.schema), alone.path);
+  const forms = partSchemas(
+    alone.kind === "root" ? callerRoot.schema.schema : filledSchema(tool.parameters.schema),
+    alone.path,
+  );
   const [only = true, ...others] = forms;
   if (schema !== undefined && others.length === 0) return only;
   return {
@@ -71,7 +78,7 @@ function templateSchema(
 /**
  * Text around parameters is any text with what stands around them, unless these list their values.
  */
-function textSchema(tool: ToolModel, template: TextTemplate): JsonSchema {
+function textSchema(tool: ToolModel, template: TextTemplate<string>): JsonSchema {
   const texts = knownTexts(tool, template);
   const [only, ...others] = texts ?? [];
   if (texts === undefined || only === undefined)
@@ -79,19 +86,27 @@ function textSchema(tool: ToolModel, template: TextTemplate): JsonSchema {
   return others.length === 0 ? { const: only } : { enum: texts };
 }
 
+/** What is known of a value that each call fills in. */
+function factsOfPart(tool: ToolModel, part: ValuePart): ValueFacts | undefined {
+  return part.kind === "root" ? factsOfCaller(part.path) : factsOf(tool, part);
+}
+
 /** A parameter without which a value is left out. */
 export interface AbsentPart {
-  readonly part: ParameterPart;
+  readonly part: ValuePart;
   /** Whether it is there and null: that is a value, but makes no text. */
   readonly isNull: boolean;
 }
 
-export function partThatMayBeAbsent(tool: ToolModel, value: ValueNode): AbsentPart | undefined {
+export function partThatMayBeAbsent(
+  tool: ToolModel,
+  value: ValueNode<string>,
+): AbsentPart | undefined {
   if (value.kind !== "template") return undefined;
-  const isAlone = loneParameter(value.template) !== undefined;
+  const isAlone = loneValue(value.template) !== undefined;
   for (const part of value.template.parts) {
-    const facts = part.kind === "parameter" ? factsOf(tool, part) : undefined;
-    if (part.kind !== "parameter" || facts === undefined) continue;
+    const facts = isValuePart(part) ? factsOfPart(tool, part) : undefined;
+    if (!isValuePart(part) || facts === undefined) continue;
     if (facts.presence !== "always") return { part, isNull: false };
     if (!isAlone && facts.types.includes("null")) return { part, isNull: true };
   }
@@ -107,7 +122,7 @@ const mostTexts = 1000;
  */
 export function knownTexts(
   tool: ToolModel,
-  { parts, whole }: TextTemplate,
+  { parts, whole }: TextTemplate<string>,
 ): readonly string[] | undefined {
   const choices = whole ? choicesOf(tool, parts) : undefined;
   const texts = choices?.map((choice) => parts.map((part) => textOf(part, choice)).join(""));
@@ -115,17 +130,17 @@ export function knownTexts(
 }
 
 /** The texts of the values that a parameter lists; undefined when it lists none. */
-export function listedTexts(tool: ToolModel, part: ParameterPart): readonly string[] | undefined {
-  return factsOf(tool, part)
+export function listedTexts(tool: ToolModel, part: ValuePart): readonly string[] | undefined {
+  return factsOfPart(tool, part)
     ?.enum?.filter((value) => value !== null)
     .map(String);
 }
 
 /** A pattern of all texts that a template can become. */
-function patternOf(tool: ToolModel, { parts }: TextTemplate): string {
+function patternOf(tool: ToolModel, { parts }: TextTemplate<string>): string {
   const all = parts.map((part) => {
     if (part.kind === "literal") return quoted(part.text);
-    return part.kind === "parameter" ? patternOfPart(tool, part) : anything;
+    return isValuePart(part) ? patternOfPart(tool, part) : anything;
   });
   return `^${all.join("")}$`;
 }
@@ -139,11 +154,11 @@ const ofType: { readonly [type: string]: string } = {
   boolean: "(?:true|false)",
 };
 
-function patternOfPart(tool: ToolModel, part: ParameterPart): string {
+function patternOfPart(tool: ToolModel, part: ValuePart): string {
   const listed = listedTexts(tool, part);
   if (listed !== undefined && listed.length <= mostTexts)
     return `(?:${listed.map(quoted).join("|")})`;
-  const types = factsOf(tool, part)?.types.filter((type) => type !== "null") ?? [];
+  const types = factsOfPart(tool, part)?.types.filter((type) => type !== "null") ?? [];
   const patterns = types.map((type) => ofType[type] ?? anything);
   return patterns.length === 0 || patterns.includes(anything)
     ? anything
@@ -154,13 +169,16 @@ function patternOfPart(tool: ToolModel, part: ParameterPart): string {
 type Choice = ReadonlyMap<string, string>;
 
 /** A parameter is the same wherever it stands. */
-function choicesOf(tool: ToolModel, parts: readonly TextPart[]): readonly Choice[] | undefined {
+function choicesOf(
+  tool: ToolModel,
+  parts: readonly TextPart<string>[],
+): readonly Choice[] | undefined {
   let choices: readonly Choice[] = [new Map()];
   for (const part of parts) {
     if (part.kind === "literal") continue;
-    const texts = part.kind === "parameter" ? listedTexts(tool, part) : undefined;
-    if (part.kind !== "parameter" || texts === undefined) return undefined;
-    const name = pathOf(part);
+    const texts = isValuePart(part) ? listedTexts(tool, part) : undefined;
+    if (!isValuePart(part) || texts === undefined) return undefined;
+    const name = valueName(part);
     if (choices[0]?.has(name)) continue;
     if (choices.length * texts.length > mostTexts) return undefined;
     choices = choices.flatMap((each) => texts.map((text) => new Map([...each, [name, text]])));
@@ -168,11 +186,7 @@ function choicesOf(tool: ToolModel, parts: readonly TextPart[]): readonly Choice
   return choices;
 }
 
-function textOf(part: TextPart, choice: Choice): string {
+function textOf(part: TextPart<string>, choice: Choice): string {
   if (part.kind === "literal") return part.text;
-  return part.kind === "parameter" ? (choice.get(pathOf(part)) ?? "") : "";
-}
-
-function pathOf({ path }: ParameterPart): string {
-  return path.join("\0");
+  return isValuePart(part) ? (choice.get(valueName(part)) ?? "") : "";
 }

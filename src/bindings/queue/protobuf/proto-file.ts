@@ -51,6 +51,12 @@ export function tokensOf(text: string, most: number): readonly Token[] | undefin
   return tokens;
 }
 
+/** The words and marks alone, a space between any two. */
+export function withoutComments(text: string): string {
+  const tokens = tokensOf(text, Infinity) ?? [];
+  return tokens.map((token) => token.text).join(" ");
+}
+
 export function spanOf(file: string, { start, end }: Token): Span {
   return { file, start, end };
 }

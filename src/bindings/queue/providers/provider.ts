@@ -2,12 +2,13 @@ import type { TargetNames } from "@skillc/runtime/internal/queue";
 import type { JsonObject, JsonSchema, JsonValue } from "../../../core/json.js";
 import type { Report } from "../../../core/report.js";
 import { type MapNode, valueOf } from "../../../core/syntax-node.js";
-import { literalText, parseTemplate, textNode, type TextTemplate } from "../../text-template.js";
+import { literalText, parseTemplate, textNode } from "../../text-template.js";
 import type { Place } from "../../values/check-value.js";
 import {
   queueTemplates,
   type ProviderModel,
   type QueueConfig,
+  type QueueText,
   type TargetModel,
 } from "../model.js";
 
@@ -85,7 +86,7 @@ export interface TargetReading {
 }
 
 /** The text under a key. */
-export function textUnder({ node, report }: TargetReading, key: string): TextTemplate | undefined {
+export function textUnder({ node, report }: TargetReading, key: string): QueueText | undefined {
   const text = textNode(valueOf(node, key));
   return text && parseTemplate(text, queueTemplates, report);
 }

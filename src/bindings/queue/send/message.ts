@@ -1,3 +1,5 @@
+import { type BoundCaller, callerFields } from "../../../runtime/caller.js";
+import { callerRoot } from "../../../runtime/call/refused-value.js";
 import { pointerStep, stepsOf } from "../../../runtime/json/pointer.js";
 import { foremostProblem, RefusedValue } from "../../../runtime/executor.js";
 import type { Given, MessageEncoder, QueueContract } from "../contract.js";
@@ -47,7 +49,7 @@ function valueError(
 }
 
 /**
- * The parameter whose complete value stands at a place in the message, as a pointer; undefined for
+ * The parameter, or field of the caller, whose complete value stands at a place in the message, as a pointer; undefined for
  * what the author wrote, and for text around parameters. It is found by building the message again,
  * from arguments of which each has a different value.
  */
@@ -59,12 +61,17 @@ function parameterAt<Arguments, Message>(
   const marks = new Map<unknown, string>();
   try {
     // The same arguments but for their scalars: they are only looked at.
-    const { message } = publish(marked(args, "", marks) as Given<Arguments>);
+    const { message } = publish(
+      marked(args, "", marks) as Given<Arguments>,
+      marked(anyCaller, callerRoot, marks) as BoundCaller,
+    );
     return follow(message, stepsOf(pointer), marks);
   } catch {
     return undefined;
   }
 }
+
+const anyCaller = Object.fromEntries(callerFields.map((field) => [field, field]));
 
 /** A copy in which each part is of its own, and known by its pointer. */
 function marked(value: unknown, pointer: string, marks: Map<unknown, string>): unknown {

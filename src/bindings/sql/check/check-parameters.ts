@@ -6,6 +6,7 @@ import { defaultOf } from "../../../schema/defaults.js";
 import { type JsonType, lookUp, propertyNames } from "../../../schema/look-up.js";
 import { silentParameters } from "../../../schema/silent.js";
 import { itemFacts, type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
+import { factsOfCaller } from "../../caller-root.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import type {
   ColumnUseModel,
@@ -13,8 +14,10 @@ import type {
   NeverTrue,
   SentParameter,
   StatementModel,
+  ValueSource,
 } from "../model.js";
-import { type Fit, fits, fitsDigits, type Unfit } from "../types/fits.js";
+import { placeOfSource, rootPath } from "../sources.js";
+import { type Fit, fits, type Unfit } from "../types/fits.js";
 import { type SqlType, writtenType } from "../types/sql-type.js";
 
 /**
@@ -31,7 +34,8 @@ export function checkParameters(
   const untyped = silentParameters(tool.parameters);
   const names = propertyNames(tool.parameters, []);
   const known = new Set(names.filter((each) => !untyped.has(each)));
-  const isKnown = ({ parameter }: { readonly parameter: string }) => known.has(parameter);
+  const isKnown = ({ parameter }: { readonly parameter: ValueSource }) =>
+    known.has(parameter) || isOfCaller(parameter);
   for (const each of withoutRepeats(parameters.filter(isKnown)))
     checkType(tool, each, comparedWith, report);
   for (const each of uses.filter(isKnown)) {
@@ -39,6 +43,17 @@ export function checkParameters(
     else checkCompared(tool, each, report);
   }
   for (const each of neverTrue.filter(isKnown)) reportNeverTrue(tool, each, parameters, report);
+}
+
+/** Whether it is a field that the caller has: another one is told where it is written. */
+function isOfCaller(source: ValueSource): boolean {
+  const path = rootPath(source);
+  return path !== undefined && factsOfCaller(path) !== undefined;
+}
+
+function factsOfSource(tool: ToolModel, source: ValueSource): StatedFacts {
+  const { model, path } = placeOfSource(tool, source);
+  return statedFacts(model, path);
 }
 
 /** A name that stands twice is sent twice, each with the type that its place asks for. */
@@ -55,9 +70,11 @@ function checkType(
   report: Report,
 ): void {
   const { parameter, placeholder, refused, span, type } = sent;
-  const facts = statedFacts(tool.parameters, [parameter]);
+  const facts = factsOfSource(tool, parameter);
   const compared = comparedWith.find((each) => each.placeholder === placeholder);
-  const found = withHelp(fits(facts, type), helpForType(facts, type, compared));
+  const isCaller = rootPath(parameter) !== undefined;
+  const fit = fits(placeOfSource(tool, parameter), type);
+  const found = isCaller ? withCast(fit, sent) : withHelp(fit, helpForType(facts, type, compared));
   const values = refused.map(quote).join(" or ");
   const reason = `may be ${values}, which is no \`${writtenType(type)}\``;
   // An inferred type says what can be said of its values; a format is its author's.
@@ -67,7 +84,11 @@ function checkType(
   reportFit(
     parameter,
     span,
-    isRefused ? { fit: fitOfListed(tool, sent, facts), reason } : orLeftOut(found, facts),
+    isRefused
+      ? { fit: fitOfListed(tool, sent, facts), reason }
+      : isCaller
+        ? found
+        : orLeftOut(found, facts),
     report,
   );
 }
@@ -104,11 +125,16 @@ function fitOfListed(
   return isDefault || isNone === true ? "no" : "some";
 }
 
+/** No schema says what a caller is called: only the statement can take it otherwise. */
+function withCast(found: Fit, { placeholder, type }: SentParameter): Fit {
+  if (found.fit === "yes") return found;
+  const name = `:${shown(placeholder)}`;
+  const cast = `compare as text, \`…::text = ${name}\`, or, where each caller has such a name, say so: \`(${name}::text)::${writtenType(type)}\``;
+  return { ...found, help: cast };
+}
+
 function withHelp(found: Fit, help: string | undefined): Fit {
-  return found.fit === "yes" ||
-    found.fit === "unsure" ||
-    found.help !== undefined ||
-    help === undefined
+  return found.fit === "yes" || found.help !== undefined || help === undefined
     ? found
     : { ...found, help };
 }
@@ -143,12 +169,28 @@ function checkStored(
       message: `\`${shown(parameter)}\` ${isNull}, and \`${shown(column)}\` takes no NULL`,
       help: `make it required${isNull === "may be null" ? " and not null" : ""}, or write \`coalesce(:${shown(parameter)}, …)\``,
     });
-  const facts = statedFacts(tool.parameters, [parameter]);
+  const own = placeOfSource(tool, parameter);
   const sent = parameters.find((each) => each.parameter === parameter);
   // What is wrong with the type is reported once.
-  if (sent === undefined || fits(facts, sent.type).fit !== "yes") return;
-  if (digits !== undefined) reportFit(parameter, span, fitsDigits(facts, digits), report);
-  if (maxLength !== undefined) reportFit(parameter, span, fits(facts, type, maxLength), report);
+  if (sent === undefined || fits(own, sent.type).fit !== "yes") return;
+  if (digits !== undefined) reportFit(parameter, span, fits(own, type, { digits }), report);
+  if (maxLength === undefined) return;
+  const long = fits(own, type, { maxLength });
+  reportFit(
+    parameter,
+    span,
+    rootPath(parameter) === undefined ? long : shortened(long, sent, maxLength),
+    report,
+  );
+}
+
+/** The caller's name is as long as it is: the statement may cut it off. */
+function shortened(found: Fit, { placeholder }: SentParameter, maxLength: number): Fit {
+  if (found.fit === "yes") return found;
+  return {
+    ...found,
+    help: `let the column hold more, or write \`left(:${shown(placeholder)}, ${maxLength})\``,
+  };
 }
 
 /**
@@ -160,10 +202,11 @@ function checkCompared(
   { column, maxLength, parameter, span }: ColumnUseModel,
   report: Report,
 ): void {
-  const facts = statedFacts(tool.parameters, [parameter]);
-  if (maxLength === undefined || facts.maxLength === undefined || facts.maxLength <= maxLength)
-    return;
-  const reason = `may have ${facts.maxLength} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
+  // Nobody wrote how long a caller's name may be.
+  if (rootPath(parameter) !== undefined) return;
+  const { maxLength: most } = factsOfSource(tool, parameter);
+  if (maxLength === undefined || most === undefined || most <= maxLength) return;
+  const reason = `may have ${most} characters, and \`${shown(column)}\` holds ${maxLength}: a longer one is never found`;
   const help = `write \`maxLength: ${maxLength}\``;
   reportFit(parameter, span, { fit: "unsure", reason, help }, report);
 }
@@ -190,7 +233,8 @@ function reportNeverTrue(
 
 /** How it comes that a call gives no value; undefined when each gives one. */
 function howNull(tool: ToolModel, parameter: string): "may be absent" | "may be null" | undefined {
-  const { presence, types } = lookUp(tool.parameters, [parameter]);
+  const { model, path } = placeOfSource(tool, parameter);
+  const { presence, types } = lookUp(model, path);
   if (presence === "sometimes") return "may be absent";
   return types.includes("null") ? "may be null" : undefined;
 }
@@ -249,7 +293,7 @@ function checkLimits(
 ): void {
   for (const { placeholder, span } of limitedBy) {
     const parameter = parameters.find((each) => each.placeholder === placeholder)?.parameter;
-    const facts = parameter === undefined ? undefined : statedFacts(tool.parameters, [parameter]);
+    const facts = parameter === undefined ? undefined : factsOfSource(tool, parameter);
     if (parameter === undefined || facts === undefined || !mayBeNegative(facts)) continue;
     report.add({
       code: "sql/negative-limit",

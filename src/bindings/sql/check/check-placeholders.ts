@@ -6,9 +6,11 @@ import type { Report } from "../../../core/report.js";
 import type { ParameterReference, ToolModel } from "../../../core/skill-model.js";
 import type { TextRange } from "../../../core/span.js";
 import { didYouMean } from "../../../schema/suggestion.js";
+import { factsOfCaller } from "../../caller-root.js";
 import { checkCoverage } from "../../coverage.js";
 import type { WhyIdle } from "../../unused-parameters.js";
 import { type SqlConfig, within } from "../model.js";
+import { rootPath } from "../sources.js";
 import { readTokens } from "../statement/lexer.js";
 
 /** The placeholders of a query. */
@@ -29,7 +31,8 @@ export function checkPlaceholders(
 ): void {
   // The connection can't be meant for a parameter: it names a database.
   const bound: ToolModel = { ...tool, binding: { ...tool.binding, credentials: [] } };
-  const whyIdle = (name: string) => whyQuoted(config, name) ?? whyWithoutCondition(config, name);
+  const whyIdle = (name: string) =>
+    whyCaller(config, name) ?? whyQuoted(config, name) ?? whyWithoutCondition(config, name);
   checkCoverage(
     bound,
     {
@@ -39,7 +42,7 @@ export function checkPlaceholders(
       sendsRest: false,
       written: (name) => `:${name}`,
       declared: (name) =>
-        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's`,
+        `to declare it, write \`${shown(name)}:\` among the tool's parameters: without a type it has PostgreSQL's${orCaller(name)}`,
       whyIdle,
     },
     report,
@@ -53,6 +56,26 @@ export function checkPlaceholders(
       help: didYouMean(placeholder, names) ?? "remove it, or put the placeholder in the query",
     });
   }
+}
+
+/** What else a placeholder of that name may be. */
+function orCaller(name: string): string {
+  return factsOfCaller([name]) === undefined
+    ? ""
+    : `; of the caller, write \`parameter_mapping: { ${name}: "{caller.${name}}" }\``;
+}
+
+/** A parameter by whose name a value of the caller goes. */
+function whyCaller({ mapping }: SqlConfig, name: string): WhyIdle | undefined {
+  const bound = mapping.find(
+    ({ parameter, placeholder }) => placeholder === name && rootPath(parameter) !== undefined,
+  );
+  return (
+    bound && {
+      reason: `\`:${shown(name)}\` is \`${shown(bound.parameter)}\`, which is never taken from arguments`,
+      help: "remove the parameter: a model neither sees nor gives what the caller says",
+    }
+  );
 }
 
 /**

@@ -9,7 +9,6 @@
  *   `type-help.ts`: what was meant, by the names and types that `scope.ts` finds around a place
  * - `write-reason.ts`: why it is a write, in words
  */
-import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
 import { type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
@@ -22,11 +21,12 @@ import type { KnownDatabase } from "../database/open-database.js";
 import { namedPath } from "../database/pg-catalog.js";
 import {
   type SentParameter,
-  type SqlConfig,
   type StatementModel,
+  type ValueSource,
   within,
   type WriteReason,
 } from "../model.js";
+import { placeOfSource, sourceOf } from "../sources.js";
 import { readPlaces } from "../statement/places.js";
 import { type Statement, trimmedRange } from "../statement/statement.js";
 import type { StatementInput } from "./input.js";
@@ -73,7 +73,7 @@ export async function describeStatement(
     unrestrictedWrites: findUnrestrictedWrites(
       where,
       (parameter) => mayBeNull(input, parameter),
-      (parameter) => mayBeEmpty(input.tool.parameters, parameter),
+      (parameter) => mayBeEmpty(input, parameter),
     ),
     columns,
     selected: selectedColumns(built.chain, columns, snapshot),
@@ -101,7 +101,7 @@ function build(
   return buildStatement(statement, {
     snapshot: database.snapshot,
     argumentType: argumentTypes(tool, config),
-    mayBeNull: (placeholder) => mayBeNull(input, parameterOf(placeholder, config)),
+    mayBeNull: (placeholder) => mayBeNull(input, sourceOf(placeholder, config)),
   });
 }
 
@@ -117,7 +117,7 @@ async function parametersOf(
   const sent = parameters.map(async ({ oid, placeholder, type }) => {
     const own = written.filter((each) => each.placeholder === placeholder);
     const first = own.find((each) => each.type.name === type.name) ?? own[0];
-    const parameter = parameterOf(placeholder, config);
+    const parameter = sourceOf(placeholder, config);
     return {
       placeholder,
       parameter,
@@ -129,22 +129,20 @@ async function parametersOf(
   return Promise.all(sent);
 }
 
-function parameterOf(placeholder: string, { mapping }: SqlConfig): string {
-  return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
-}
-
 /**
  * Whether a call can leave a parameter without a value. One that the tool doesn't have is reported
  * by its name.
  */
-function mayBeNull({ tool }: StatementInput, parameter: string): boolean {
-  const { presence, types } = lookUp(tool.parameters, [parameter]);
+function mayBeNull({ tool }: StatementInput, parameter: ValueSource): boolean {
+  const { model, path } = placeOfSource(tool, parameter);
+  const { presence, types } = lookUp(model, path);
   return presence === "sometimes" || (presence === "always" && types.includes("null"));
 }
 
 /** Whether a call may give a list, an object or a text with nothing in it. */
-function mayBeEmpty(parameters: SchemaModel, parameter: string): boolean {
-  const facts = statedFacts(parameters, [parameter]);
+function mayBeEmpty({ tool }: StatementInput, parameter: ValueSource): boolean {
+  const { model, path } = placeOfSource(tool, parameter);
+  const facts = statedFacts(model, path);
   if (facts.values !== undefined) return facts.values.includes("");
   return facts.types.some((type) => isEmptyOne(type, facts));
 }

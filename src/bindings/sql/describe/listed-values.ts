@@ -4,6 +4,8 @@ import { itemFacts, statedFacts } from "../../../schema/stated-facts.js";
 import type { Engine } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { pgCatalogOf, quotedName } from "../database/pg-catalog.js";
+import { placeOfSource } from "../sources.js";
+import type { ValueSource } from "../model.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
 /** Values that are looked at for one parameter; no person lists so many. */
@@ -15,12 +17,13 @@ const mostValues = 500;
  */
 export async function invalidListedValues(
   tool: ToolModel,
-  parameter: string,
+  parameter: ValueSource,
   sent: { readonly oid: number; readonly type: SqlType },
   { engine, snapshot }: KnownDatabase,
 ): Promise<readonly string[]> {
   const { typeOf } = pgCatalogOf(snapshot);
-  const facts = itemFacts(statedFacts(tool.parameters, [parameter]));
+  const { model, path } = placeOfSource(tool, parameter);
+  const facts = itemFacts(statedFacts(model, path));
   const filledIn = defaultOf(tool.parameters, parameter);
   const listed = [...(facts?.values ?? []), ...(filledIn === undefined ? [] : [filledIn])];
   const values = [...new Set(listed)].filter((each) => typeof each === "string");

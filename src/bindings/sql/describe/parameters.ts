@@ -2,7 +2,7 @@
  * What becomes of parameters: the columns that they meet, conditions that their NULL keeps from
  * coming true, rows that are written without them.
  */
-import type { ToolModel } from "../../../core/skill-model.js";
+import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
 import { type Chain, type ChainType, childrenOf } from "../builder/chain.js";
@@ -35,6 +35,7 @@ import {
   type NumberedPlace,
   sortedPlaceholders,
 } from "../parameters/placeholder-places.js";
+import { placeOfSource, sourceOf } from "../sources.js";
 import { readPlaces } from "../statement/places.js";
 import type { Statement } from "../statement/statement.js";
 import { sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
@@ -69,7 +70,7 @@ function modelOf(
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
   return [
     {
-      parameter: parameterOf(placeholder, located),
+      parameter: sourceOf(placeholder, located.config),
       span: located.spanOf(location),
       how,
       column: `${relation.name}.${column.name}`,
@@ -105,7 +106,7 @@ export function findUnrestrictedWrites(
   const absent = nullable.map(({ numbers }) => numbers);
   const empty = emptied.map(({ numbers }) => numbers);
   const valued = statement.placeholders.flatMap(({ name }, at) =>
-    mayBeNull(parameterOf(name, located)) ? [] : [at + 1],
+    mayBeNull(sourceOf(name, located.config)) ? [] : [at + 1],
   );
   const found = unrestrictedWrites(
     statement.tree,
@@ -150,16 +151,12 @@ function placeholdersOf(
   located: Located,
   isOne: (parameter: string) => boolean,
 ): readonly Placed[] {
-  const names = located.statement.placeholders.map(({ name }) => parameterOf(name, located));
+  const names = located.statement.placeholders.map(({ name }) => sourceOf(name, located.config));
   const chosen = [...new Set(names)].filter(isOne).slice(0, mostParameters);
   return chosen.map((parameter) => ({
     parameter,
     numbers: names.flatMap((name, at) => (name === parameter ? [at + 1] : [])),
   }));
-}
-
-function parameterOf(placeholder: string, { config }: Located): string {
-  return config.mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
 /**
@@ -168,20 +165,20 @@ function parameterOf(placeholder: string, { config }: Located): string {
  */
 export function argumentTypes(
   tool: ToolModel,
-  { mapping }: SqlConfig,
+  config: SqlConfig,
 ): (placeholder: string) => ChainType | undefined {
   return (placeholder) => {
-    const mapped = mapping.find((each) => each.placeholder === placeholder);
-    return typeAt(tool, [mapped?.parameter ?? placeholder]);
+    const { model, path } = placeOfSource(tool, sourceOf(placeholder, config));
+    return typeAt(model, path);
   };
 }
 
 /** Steps into items; an open schema has no end. */
 const deepest = 4;
 
-function typeAt(tool: ToolModel, path: readonly (string | number)[]): ChainType | undefined {
+function typeAt(model: SchemaModel, path: readonly (string | number)[]): ChainType | undefined {
   if (path.length > deepest) return undefined;
-  const facts = lookUp(tool.parameters, path);
+  const facts = lookUp(model, path);
   const types: ChainType[] = [];
   const values = facts.enum?.filter((each) => each !== null);
   const labels = values?.every((each) => typeof each === "string") === true ? values : undefined;
@@ -189,7 +186,7 @@ function typeAt(tool: ToolModel, path: readonly (string | number)[]): ChainType 
   for (const type of new Set(facts.types.map(keywordOf))) {
     if (type === "other") return undefined;
     if (type === "array") {
-      const item = typeAt(tool, [...path, 0]);
+      const item = typeAt(model, [...path, 0]);
       if (item === undefined) return undefined;
       types.push({ kind: "array", of: item });
     } else if (type !== "string" || labels === undefined) {

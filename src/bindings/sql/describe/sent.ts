@@ -10,11 +10,12 @@ import { nullabilityOf } from "../analysis/nullability/nullability.js";
 import type { Chain } from "../builder/chain.js";
 import type { CompiledChain } from "../builder/evaluate.js";
 import { selectedRow } from "../builder/selected-row.js";
-import type { Engine } from "../database/engine.js";
+import type { Engine, SqlError } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import type { ResultColumnModel, SelectedColumnModel, SqlConfig } from "../model.js";
+import { placeOfSource, sourceOf } from "../sources.js";
 import { numberApart } from "../statement/placeholders.js";
 import type { Statement, TextRange } from "../statement/statement.js";
 import { type SqlType, sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
@@ -60,7 +61,7 @@ export async function describeSent(
   const refused =
     described.kind === "error"
       ? described.error
-      : (truncateProblem ?? (await engine.plan(sent.sql)));
+      : (truncateProblem ?? (await planProblem(sent.sql, engine, input.config)));
   if (described.kind === "error" || refused !== undefined) {
     await reportSqlError(statement, refused, { engine, snapshot }, input);
     return undefined;
@@ -78,6 +79,25 @@ export async function describeSent(
       type: sqlTypeOf(typeOf, type),
     })),
   };
+}
+
+/** `undefined_object`: among others, of a setting that nobody has made. */
+const UNDEFINED_OBJECT = "42704";
+
+/**
+ * Why a statement can't be planned. Planning it may ask for a setting that a call's transaction has
+ * and this session hasn't: that is no problem of the statement. PostgreSQL writes its name in every
+ * language.
+ */
+async function planProblem(
+  sql: string,
+  engine: Engine,
+  { setConfig = [] }: SqlConfig,
+): Promise<SqlError | undefined> {
+  const error = await engine.plan(sql);
+  const message = error?.code === UNDEFINED_OBJECT ? error.message.toLowerCase() : "";
+  const isOfCall = setConfig.some(({ name }) => message.includes(`"${name.toLowerCase()}"`));
+  return isOfCall ? undefined : error;
 }
 
 /** The types are known by name, unless one name has several. */
@@ -150,11 +170,11 @@ function withoutConstraints(snapshot: Snapshot): Snapshot {
 function valuedParameters(
   { placeholders }: Statement,
   tool: ToolModel,
-  { mapping }: SqlConfig,
+  config: SqlConfig,
 ): ReadonlySet<number> {
   const numbers = placeholders.flatMap(({ name }, at) => {
-    const parameter = mapping.find(({ placeholder }) => placeholder === name)?.parameter ?? name;
-    const { presence, types } = lookUp(tool.parameters, [parameter]);
+    const { model, path } = placeOfSource(tool, sourceOf(name, config));
+    const { presence, types } = lookUp(model, path);
     return presence === "always" && !types.includes("null") ? [at + 1] : [];
   });
   return new Set(numbers);

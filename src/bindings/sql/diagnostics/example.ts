@@ -12,6 +12,8 @@ interface SqlExample {
   readonly connection?: string;
   readonly schema?: string;
   readonly settings?: readonly string[];
+  /** `set_config:` of skillc.yaml. */
+  readonly setConfig?: readonly string[];
 }
 
 const orders = `CREATE TYPE order_status AS ENUM ('open', 'shipped');
@@ -24,7 +26,7 @@ CREATE TABLE orders (
 `;
 
 /** A project of one skill with one SQL tool, for an example. */
-function sqlExample(example: SqlExample): ProjectFiles {
+export function sqlExample(example: SqlExample): ProjectFiles {
   const lines = [
     "---",
     "name: warehouse",
@@ -44,10 +46,18 @@ function sqlExample(example: SqlExample): ProjectFiles {
   ];
   const settings = example.settings ?? ["WAREHOUSE_URL: { schema: [db/schema.sql] }"];
   return {
-    "skillc.yaml": ["databases:", ...settings.map((line) => `  ${line}`), ""].join("\n"),
+    "skillc.yaml": [
+      ...mapping("databases", settings),
+      ...mapping("set_config", example.setConfig ?? []),
+      "",
+    ].join("\n"),
     "db/schema.sql": example.schema ?? orders,
     "skills/warehouse/SKILL.md": lines.join("\n"),
   };
+}
+
+function mapping(key: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${key}:`, ...lines.map((line) => `  ${line}`)];
 }
 
 /** What a diagnostic's entry says, and the tool in which its code arises. */

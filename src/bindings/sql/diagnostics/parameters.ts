@@ -1,5 +1,6 @@
 import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
-import { highRisk, sqlEntry, writes } from "./example.js";
+import { callerDiagnosticEntries } from "../../reference-diagnostics.js";
+import { highRisk, sqlEntry, sqlExample, writes } from "./example.js";
 
 const byCustomer = "SELECT id FROM orders WHERE customer = :customer";
 const insert =
@@ -70,7 +71,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   "sql/bad-mapping": sqlEntry({
     title: "a mapping that maps nothing",
     explanation:
-      'In `parameter_mapping` the key is the placeholder without its colon, the value the name of a parameter, with a colon or without: `customer: ":customer_name"`.',
+      'In `parameter_mapping` the key is the placeholder without its colon, the value the name of a parameter, with a colon or without: `customer: ":customer_name"`; or one field of the caller and nothing around it: `tenant: "{caller.tenant}"`.',
     example: {
       query: byCustomer,
       parameters: ["customer_name: string"],
@@ -78,6 +79,13 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     },
     fixed: { binding: [mapping] },
   }),
+  ...callerDiagnosticEntries("sql", (field, parameter) =>
+    sqlExample({
+      query: `SELECT id FROM orders WHERE customer = :tenant AND note = :${parameter}`,
+      parameters: [`${parameter}: string`],
+      binding: [`parameter_mapping: { tenant: "{caller.${field}}" }`],
+    }),
+  ),
   "sql/unused-mapping": sqlEntry({
     title: "a mapping of a placeholder that the statement lacks",
     explanation:

@@ -31,6 +31,14 @@ export const databaseSchemaDiagnosticEntries: DiagnosticEntries = {
     example: { query, settings: ["WAREHOUSE_URL: { schemas: [db/schema.sql] }"] },
     fixed: { settings: files },
   }),
+  "sql/bad-set-config": sqlEntry({
+    title: "a setting of `set_config` that can't be made",
+    explanation:
+      "`set_config:` of skillc.yaml names settings of PostgreSQL that each SQL tool's transaction has, so that row level security can read them. The name of such a setting has a dot (`app.tenant`): " +
+      "the others are PostgreSQL's own. Its value is text and what the caller gives (`{caller.tenant}`), the same for every tool: no parameter, no credential.",
+    example: { query, setConfig: ['tenant: "{caller.tenant}"'] },
+    fixed: { setConfig: ['app.tenant: "{caller.tenant}"'] },
+  }),
   "sql/unknown-function": sqlEntry({
     title: "`harmless_functions` names no function",
     explanation:

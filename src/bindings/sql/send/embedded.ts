@@ -154,7 +154,7 @@ class EmbeddedSession implements Session {
       else if (received.name === "readyForQuery") this.#isOpen = received.status !== "I";
     }
     if (failure !== undefined) throw failure;
-    for (const row of dataRowsIn(data)) reply.rows.push(row);
+    for (const row of dataRowsIn(data, exchange.before.length)) reply.rows.push(row);
     return reply;
   }
 
@@ -192,19 +192,25 @@ type BackendMessage =
   | { readonly name: "portalSuspended" | "emptyQuery" | "error" };
 
 const dataRow = "D".charCodeAt(0);
+/** What a command ends with: CommandComplete, PortalSuspended, EmptyQueryResponse. */
+const completed: ReadonlySet<number> = new Set(["C", "s", "I"].map((each) => each.charCodeAt(0)));
 const rowDescription = "T".charCodeAt(0);
 
 /**
- * The rows in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text
+ * The rows of the author's statement in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text
  * for a byte order mark, and drops it.
  *
  * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length
  *   included, and that
+ * @param ahead commands before the statement
  */
-function* dataRowsIn(answer: Uint8Array): Iterable<readonly (string | null)[]> {
+function* dataRowsIn(answer: Uint8Array, ahead: number): Iterable<readonly (string | null)[]> {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  let left = ahead;
   for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
-    if (bytes[at] === dataRow) yield fieldsAt(bytes, at + 5);
+    const kind = bytes[at] ?? 0;
+    if (completed.has(kind)) left -= 1;
+    else if (kind === dataRow && left === 0) yield fieldsAt(bytes, at + 5);
   }
 }
 

@@ -25,7 +25,7 @@ export class ServerSession implements Session {
         writeExchange(exchange, to);
       },
       fields: (fields) => reply.describe(fields),
-      row: (values) => reply.rows.push(values),
+      row: (values) => reply.row(values),
       complete: (tag) => reply.complete(tag),
     }).catch((error: unknown) => {
       throw errorOfDriver(error, this.#outcome);

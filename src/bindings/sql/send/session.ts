@@ -6,10 +6,16 @@ import type { Attempt, WriteOutcome } from "../../../runtime/executor.js";
 
 /** What is sent at once: our own commands around the author's statement. */
 export interface Exchange {
-  readonly before: readonly string[];
+  readonly before: readonly Command[];
   readonly statement?: Statement;
   readonly after: readonly string[];
 }
+
+/** A command of ours; one with values beside it where these are not. */
+export type Command = string | { readonly sql: string; readonly values: readonly string[] };
+
+/** A setting of PostgreSQL, and its value. */
+export type Setting = readonly [name: string, value: string];
 
 /** What an exchange ends with that keeps what it wrote. */
 export const commit = "COMMIT";
@@ -23,6 +29,8 @@ export interface Statement {
   readonly mostRows: number;
   /** Whether it calls functions that may leave something in the session: a setting, a lock. */
   readonly marksSession: boolean;
+  /** What its transaction is set to, and nothing after it. */
+  readonly settings: readonly Setting[];
   /** What names without a schema mean in it. A server's sessions are set to that already. */
   readonly searchPath: readonly string[];
 }
@@ -82,7 +90,7 @@ export function readOnly(
   statement: Statement,
   timeoutMs: number | undefined,
 ): Promise<Reply> {
-  const before = ["BEGIN READ ONLY", ...limits(timeoutMs)];
+  const before = ["BEGIN READ ONLY", ...limits(timeoutMs), ...settingsOf(statement)];
   return session.exchange({ before, statement, after: ["ROLLBACK"] });
 }
 
@@ -92,7 +100,7 @@ export function committed(
   statement: Statement,
   timeoutMs: number | undefined,
 ): Promise<Reply> {
-  const before = ["BEGIN", ...limits(timeoutMs)];
+  const before = ["BEGIN", ...limits(timeoutMs), ...settingsOf(statement)];
   return session.exchange({ before, statement, after: [commit] });
 }
 
@@ -107,10 +115,22 @@ export async function committedOnceRead<Result>(
   read: (reply: Reply) => Result,
 ): Promise<Result> {
   const idle = session.isInProcess === true ? [] : idleLimit(timeoutMs);
-  const before = ["BEGIN", ...limits(timeoutMs), ...idle];
+  const before = ["BEGIN", ...limits(timeoutMs), ...idle, ...settingsOf(statement)];
   const result = read(await session.exchange({ before, statement, after: [] }));
   await session.exchange({ before: [], after: [commit] });
   return result;
+}
+
+/**
+ * Makes the settings, for the transaction alone: with its end, however it ends, they are gone. Names
+ * and values stand beside the command, so that neither is ever read as a part of it.
+ */
+function settingsOf({ settings }: Statement): readonly Command[] {
+  if (settings.length === 0) return [];
+  const calls = settings.map(
+    (_, at) => `pg_catalog.set_config($${2 * at + 1}, $${2 * at + 2}, true)`,
+  );
+  return [{ sql: `SELECT ${calls.join(", ")}`, values: settings.flat() }];
 }
 
 /**

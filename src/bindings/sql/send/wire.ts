@@ -11,7 +11,10 @@ export interface MessageWriter {
 
 /** All commands before one Sync: one round trip, and the first that fails skips the rest. */
 export function writeExchange({ before, statement, after }: Exchange, to: MessageWriter): void {
-  for (const sql of before) writeCommand(sql, to);
+  for (const each of before) {
+    if (typeof each === "string") writeCommand(each, to);
+    else writeCommand(each.sql, to, each.values);
+  }
   if (statement !== undefined) {
     to.parse({ text: statement.sql });
     to.bind({ values: [...statement.parameters] });
@@ -22,10 +25,14 @@ export function writeExchange({ before, statement, after }: Exchange, to: Messag
   to.sync();
 }
 
-/** One command without parameters, whatever it gives. */
-export function writeCommand(text: string, to: MessageWriter): void {
+/** One command, whatever it gives. */
+export function writeCommand(
+  text: string,
+  to: MessageWriter,
+  values: readonly string[] = [],
+): void {
   to.parse({ text });
-  to.bind({ values: [] });
+  to.bind({ values: [...values] });
   to.execute({ rows: 0 });
 }
 
@@ -48,6 +55,11 @@ export class ReplyCollector implements Reply {
 
   describe(fields: readonly FieldMessage[]): void {
     this.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  }
+
+  /** Takes a row, unless it is of a command before the statement. */
+  row(values: readonly (string | null)[]): void {
+    if (this.#ahead === 0) this.rows.push(values);
   }
 
   complete(tag: string): void {

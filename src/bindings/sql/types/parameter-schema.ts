@@ -30,7 +30,7 @@ export function parameterSchema(
 /** The usual one first. */
 function formsOf(type: SqlType): readonly JsonObject[] {
   if (type.kind === "enum") return [{ type: "string", enum: type.labels }];
-  if (type.kind === "scalar") return formsOfScalar(type.traits);
+  if (type.kind === "scalar") return scalarForms(type.traits);
   return formsOf(type.of).map((items) => ({ type: "array", items }));
 }
 
@@ -60,7 +60,7 @@ function isOpaque(type: SqlType): boolean {
   if (type.kind === "array") return isOpaque(type.of);
   if (type.kind === "enum") return false;
   const isAnyText = type.traits.names.includes("text");
-  return !isAnyText && isDeepStrictEqual(formsOfScalar(type.traits), [anyText]);
+  return !isAnyText && isDeepStrictEqual(scalarForms(type.traits), [anyText]);
 }
 
 const anyText = { type: "string" };
@@ -136,6 +136,6 @@ const forms: ReadonlyMap<string, readonly JsonObject[]> = new Map([
  * a column where nothing else is said. What is no ordinary value, `NaN` and the infinities, only an
  * author asks for.
  */
-function formsOfScalar({ names: [name = ""], schema }: BuiltInType): readonly JsonObject[] {
+export function scalarForms({ names: [name = ""], schema }: BuiltInType): readonly JsonObject[] {
   return forms.get(name) ?? [schema];
 }

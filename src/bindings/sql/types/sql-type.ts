@@ -5,7 +5,8 @@
  * - `builtin-types.ts`: how the values of each built-in type travel; `types-page.ts` prints them
  * - `column-schema.ts`: what a column gives, for `returns`
  * - `parameter-schema.ts`: the schema of a parameter whose author names no type
- * - `fits.ts`: whether the values of a parameter's own schema can be values of a type
+ * - `taken-schema.ts`: what a type takes, as a schema; `fits.ts`: whether the values of a parameter's
+ *   own schema are among these
  */
 import type { Dimensions, Format } from "@skillc/runtime/internal/sql";
 import { type Code, code, ident, imported, join, literal } from "../../../core/code.js";

@@ -41,15 +41,33 @@ function shadowFailures({ shadow }: FindingFacts): readonly ReportFinding[] {
 }
 
 function outcomes({ active }: FindingFacts): readonly ReportFinding[] {
-  const unknown = active.statuses.find((each) => each.value === "unknown");
-  return unknown
-    ? [
-        {
-          level: "look",
-          message: `${counted(unknown.count, "active call")} of unknown outcome: carried out or not, nobody knows`,
-        },
-      ]
-    : [];
+  const ended = (status: string) => active.statuses.find((each) => each.value === status);
+  const [unknown, denied] = [ended("unknown"), ended("denied")];
+  return [
+    ...(unknown === undefined
+      ? []
+      : [
+          look(
+            `${counted(unknown.count, "active call")} of unknown outcome: carried out or not, nobody knows`,
+          ),
+        ]),
+    ...(denied === undefined
+      ? []
+      : [look(`${counted(denied.count, "active call")} denied, by ${deniedBy(active)}`)]),
+  ];
+}
+
+function look(message: string): ReportFinding {
+  return { level: "look", message };
+}
+
+/** More of them than this say little. */
+const mostDeciding = 5;
+
+function deniedBy({ deniedBy: all = [] }: ModeSummary): string {
+  const shown = all.slice(0, mostDeciding).map(({ count, value }) => `${value} (${count})`);
+  const more = all.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function amounts({ shadow, active }: FindingFacts): readonly ReportFinding[] {

@@ -7,10 +7,12 @@ export interface ModeSummary {
   readonly first: string | null;
   readonly last: string | null;
   /**
-   * `unknown` for writes that may or may not have been carried out, `failed` for other calls that
-   * threw; the most frequent first.
+   * `unknown` for writes that may or may not have been carried out, `denied` for calls that
+   * governance refused, `failed` for other calls that threw; the most frequent first.
    */
   readonly statuses: readonly Counted[];
+  /** What denied calls: policies, quotas, scopes. Absent when none was. */
+  readonly deniedBy?: readonly Counted[];
   /** Codes of calls that threw. */
   readonly errors: readonly Counted[];
   /** Calls that took more than one attempt. */

@@ -42,6 +42,7 @@ class ModeTally {
   readonly statuses = new Map<string, number>();
   readonly errors = new Map<string, number>();
   readonly bindings = new Map<string, number>();
+  readonly deniedBy = new Map<string, number>();
   readonly durations: number[] = [];
   readonly times: number[] = [];
   readonly parameters = new ParameterTally();
@@ -52,7 +53,10 @@ class ModeTally {
     this.firstMs = Math.min(this.firstMs, timeMs);
     this.lastMs = Math.max(this.lastMs, timeMs);
     this.times.push(timeMs);
-    count(this.statuses, statusOf(call));
+    const status = statusOf(call);
+    count(this.statuses, status);
+    if (status === "denied")
+      for (const each of call.decision?.decidedBy ?? []) count(this.deniedBy, each);
     count(this.bindings, call.version.binding);
     this.parameters.add(call.parameters);
     const { attempts, durationMs, error } = call;
@@ -70,6 +74,7 @@ class ModeTally {
       first: this.calls === 0 ? null : new Date(this.firstMs).toISOString(),
       last: this.calls === 0 ? null : new Date(this.lastMs).toISOString(),
       statuses: ranked(this.statuses, this.calls),
+      ...(this.deniedBy.size > 0 && { deniedBy: ranked(this.deniedBy, this.calls) }),
       errors: ranked(this.errors, this.calls),
       retried: this.retried,
       latency: summarizeLatency(this.durations),

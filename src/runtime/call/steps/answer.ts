@@ -19,7 +19,8 @@ export function answer(call: Call): undefined {
       );
     }
   }
-  call.result = withoutSentCredentials(answered, call);
+  call.answered = withoutSentCredentials(answered, call);
+  call.result = call.answered;
 }
 
 /** Shorter ones are words, numbers and names, which an answer has of its own. */

@@ -13,6 +13,7 @@ import { isShadowed } from "./shadow.js";
  */
 export function credentials(call: Call): undefined | Promise<void> {
   const names = call.prepared?.credentials ?? [];
+  if (call.preflight !== undefined) return findUnasked(names, call);
   const known = knownSecrets(names, call);
   if (known === undefined) return find(names, call);
   hold(known, call);
@@ -21,6 +22,18 @@ export function credentials(call: Call): undefined | Promise<void> {
 
 async function find(names: readonly string[], call: Call): Promise<void> {
   hold(isShadowed(call) ? await lookUpSecrets(names, call) : await findSecrets(names, call), call);
+}
+
+/** Those that a dry run can know: no function of the application is asked. */
+async function findUnasked(names: readonly string[], call: Call): Promise<void> {
+  const { credentials: sources } = call.runtime;
+  const own = names.filter((name) => !sources.isAsked(name));
+  const found = await Promise.all(
+    own.map(async (name): Promise<Found> => ({ name, secret: await sources.find(name) })),
+  );
+  hold(secretsOf(found), call);
+  const missing = found.filter(({ secret }) => secret === undefined);
+  if (missing.length > 0) throw missingError(missing, call);
 }
 
 function hold(secrets: Secrets, call: Call): void {

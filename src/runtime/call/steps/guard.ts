@@ -6,6 +6,8 @@ import type { CallHooks, Connecting } from "../../tool.js";
 import { ToolError } from "../../errors.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
+import { Secret } from "../../credentials/secret.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * Looks, before each attempt and at each redirect, whether where the call goes is within the
@@ -29,6 +31,7 @@ export function guard(governor: Governor): Step {
       connecting: isSetting(call.prepared?.reach() ?? []) ? rules.ofSettings : rules.ofLiterals,
     };
     call.hooks = hooks;
+    if (sendsNothing(call)) requireNamesCovered(call, allowed);
     return undefined;
   };
 }
@@ -42,9 +45,9 @@ function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
   const { capabilities } = governedTool(governor, call);
   const deployment = governor.policy.capabilities;
   return [
-    // A handler's reach is declared, and nobody can look at what it does: its own is all that is
-    // asked for.
-    { by: "manifest", capabilities },
+    // The application's own code may take a binding's place. What it reaches is declared at most,
+    // and nobody can look at what it does.
+    { by: "manifest", capabilities: [...capabilities, `handler:call ${call.toolId}`] },
     ...(deployment === undefined ? [] : [{ by: "deployment", capabilities: deployment } as const]),
   ];
 }
@@ -76,6 +79,36 @@ function requireCovered(
       if (!isCovered) throw blocked(call, wantedByName ?? withoutSecrets(call, wanted), by);
     }
   });
+}
+
+/**
+ * The same of a call that is not sent, as far as it can be told without asking anybody for the values
+ * of its settings.
+ */
+function requireNamesCovered(call: Call, allowed: readonly Allowed[]): void {
+  for (const { capabilities: wanted } of call.prepared?.reach() ?? [])
+    for (const each of wanted)
+      for (const { by, capabilities } of allowed)
+        if (!capabilities.some((one) => mayCover(call, one, each))) throw blocked(call, each, by);
+}
+
+/** When it is sent, the values of its own settings are known, and of no others. */
+function mayCover({ prepared, secrets }: Call, allowed: string, wanted: string): boolean {
+  if (covers(allowed, wanted)) return true;
+  const open = (name: string): string | undefined => {
+    const secret = secrets.get(name);
+    return secret && Secret.reveal(secret);
+  };
+  const opened = withValues(allowed, open);
+  const reached = withValues(wanted, open);
+  if (opened !== undefined && reached !== undefined) return covers(opened, reached);
+  const own = prepared?.credentials ?? [];
+  return isDefinite(allowed, own) && isDefinite(wanted, own);
+}
+
+/** Whether it has no setting but these. */
+function isDefinite(capability: string, settings: readonly string[]): boolean {
+  return withValues(capability, (name) => (settings.includes(name) ? "" : undefined)) !== undefined;
 }
 
 /** The value of a setting may hold a password. */

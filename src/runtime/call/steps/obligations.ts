@@ -1,6 +1,7 @@
 import { heldScopes } from "../../governance/scopes.js";
 import { oblige } from "../../governance/oblige.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
+import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
 
 /**
@@ -13,12 +14,15 @@ export function obligations({ policy }: Governor): Step {
     for (const tool of each.tools) byTool.set(tool, [...(byTool.get(tool) ?? []), each]);
   return (call: Call) => {
     const all = byTool.get(call.toolId);
-    if (all === undefined || call.result === undefined) return undefined;
+    const { preflight, result } = call;
+    const isAnswer = result !== undefined && "data" in result;
+    if (all === undefined || !(isAnswer || preflight !== undefined)) return undefined;
     const held = heldScopes(policy, call.caller, call.toolId);
     const due = all.filter(({ unless }) => !unless.some((each) => held.has(each)));
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
-    call.result = due.reduce((result, { action }) => oblige(result, action), call.result);
+    if (isAnswer)
+      call.result = due.reduce<AnyResult>((each, { action }) => oblige(each, action), result);
     return undefined;
   };
 }

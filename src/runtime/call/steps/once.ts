@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { fingerprintOf } from "../../governance/fingerprint.js";
 import {
   askStore,
@@ -7,14 +8,15 @@ import {
   refused,
 } from "../../governance/governor.js";
 import { settledAs } from "../../governance/settled.js";
-import type { KeyState } from "../../governance/store/store.js";
+import type { GovernanceStore, KeyState } from "../../governance/store/store.js";
 import { holdTurn } from "../../governance/turns.js";
 import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
+import { longestTimeOf } from "../longest-time.js";
 import { pause } from "../retry.js";
-import { isShadowed } from "./shadow.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * How often a call looks whether another one with its key has ended, in milliseconds; twice as long
@@ -24,18 +26,16 @@ const firstLookMs = 10;
 const longestLookMs = 1000;
 /** How long a call is waited for beyond all the time that its attempts may take. */
 const graceMs = 5000;
-/** Attempts without a limit are given that long. */
-const unlimitedMs = 10 * 60 * 1000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode makes
- * none, and stores nothing.
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode and a
+ * dry run make none, and store nothing.
  */
 export function once(governor: Governor): Step {
   return (call) => {
-    if (isShadowed(call)) return undefined;
     const { concurrency, idempotency } = governedTool(governor, call);
     const key = idempotency === "keyed" ? keyOf(call) : undefined;
+    if (sendsNothing(call)) return undefined;
     if (key === undefined && concurrency !== "serial") return undefined;
     return beginOnce(governor, call, key, concurrency === "serial");
   };
@@ -47,9 +47,25 @@ async function beginOnce(
   key: string | undefined,
   isSerial: boolean,
 ): Promise<void> {
-  if (key !== undefined) await beginKeyed(governor, call, key);
+  const runsMs = longestTimeOf(call.tool) + graceMs;
+  // A call that waits for its turn has begun, as well.
+  if (key !== undefined) await beginKeyed(governor, call, key, isSerial ? 2 * runsMs : runsMs);
   // A stored answer is no call: it takes no turn.
-  if (isSerial && call.result === undefined) await holdTurn(governor, call, timeOf(call) + graceMs);
+  if (isSerial && call.result === undefined) await holdTurn(governor, call, runsMs);
+}
+
+/**
+ * Names a call that is made once before its request is built, so that its provider can be told the
+ * name.
+ */
+export function nameOnce(governor: Governor): Step {
+  return (call) => {
+    const { idempotencyKey } = call.options;
+    const { idempotency } = governedTool(governor, call);
+    if (idempotency === "keyed" && idempotencyKey !== undefined)
+      call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
+    return undefined;
+  };
 }
 
 /**
@@ -62,20 +78,31 @@ function keyOf(call: Call): string | undefined {
   if (author !== undefined && given !== undefined && author !== given)
     throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
   const key = author ?? given;
-  if (key === undefined) return undefined;
-  const { subject = null, tenant = null } = call.caller ?? {};
-  return JSON.stringify([tenant, subject, call.toolId, key]);
+  return key === undefined ? undefined : scoped(call, key);
 }
 
-async function beginKeyed(governor: Governor, call: Call, key: string): Promise<void> {
+function scoped({ caller = {}, toolId }: Call, key: string): string {
+  const { subject = null, tenant = null } = caller;
+  return JSON.stringify([tenant, subject, toolId, key]);
+}
+
+/** @param ttlMs how long the call may take */
+async function beginKeyed(
+  governor: Governor,
+  call: Call,
+  key: string,
+  ttlMs: number,
+): Promise<void> {
   const fingerprint = fingerprintOf(call);
-  const ttlMs = timeOf(call) + graceMs;
   const waitsUntil = performance.now() + ttlMs;
   let settled: string | undefined;
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
     const keyed = { key, fingerprint, callId: call.id, ttlMs };
-    const state: KeyState | undefined = await askStore(governor, call, (store) =>
-      store.begin(settled === undefined ? keyed : { ...keyed, settled }),
+    const state: KeyState | undefined = await askStore(
+      governor,
+      call,
+      (store) => store.begin(settled === undefined ? keyed : { ...keyed, settled }),
+      (late, store) => (late.state === "begun" ? store.free(key, call.id) : undefined),
     );
     // A read that goes on without its store is made anew.
     if (state === undefined) return;
@@ -90,7 +117,9 @@ async function beginKeyed(governor: Governor, call: Call, key: string): Promise<
       );
     const said = state.state === "unknown" ? await settledAs(call, state.callId) : undefined;
     if (said === "done") throw notKept(call, state.callId);
-    if (said === "not-done") settled = state.callId;
+    // Its provider knows a call that it has had before.
+    const isRepeatable = state.state === "unknown" && call.prepared?.isRepeatable === true;
+    if (said === "not-done" || isRepeatable) settled = state.callId;
     else if (state.state === "unknown") throw unknownOutcome(call, state.callId);
     else if (performance.now() > waitsUntil)
       throw refusal(call, "running", "still runs with the same key", state.callId);
@@ -112,10 +141,15 @@ function replay(
   { answer, callId }: Extract<KeyState, { readonly state: "done" }>,
 ): void {
   if (answer === undefined) throw notKept(call, callId);
-  const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
+  try {
+    const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
+    // It was a result of this very tool: its manifest is in the fingerprint.
+    call.result = JSON.parse(text) as AnyResult;
+  } catch {
+    // It was encrypted with another key, or somebody changed it.
+    throw notKept(call, callId);
+  }
   decisionOf(call).replayOf = callId;
-  // It was a result of this very tool: its manifest is in the fingerprint.
-  call.result = JSON.parse(text) as AnyResult;
 }
 
 /**
@@ -128,50 +162,55 @@ function watchEnd(
   key: string,
 ) {
   (call.endings ??= []).push(async (ending) => {
-    const isDone = call.result ?? call.answered;
-    if (isDone !== undefined && wasAnswered(call, ending)) {
-      const text = JSON.stringify(call.answered ?? isDone);
-      const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
-      const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
-      await quietly(() => store.finish(key, call.id, kept, keepAnswersMs));
-    } else if (
-      call.outcome === "unknown" ||
-      ("error" in ending && ending.error.outcome === "unknown")
-    )
-      await quietly(() => store.abandon(key, call.id));
-    else await quietly(() => store.free(key, call.id));
+    const end = keyEnd(call, ending);
+    if (end === "free") return quietly(store, () => store.free(key, call.id));
+    if (end === "unknown") {
+      decisionOf(call).outcome = "unknown";
+      return quietly(store, () => store.abandon(key, call.id));
+    }
+    // What is wrong with it was told as an error: nobody is given it as an answer later.
+    if (!("result" in ending))
+      return quietly(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
+    const text = JSON.stringify(call.answered);
+    const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
+    const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
+    return quietly(store, () => store.finish(key, call.id, kept, keepAnswersMs));
   });
 }
 
 /**
- * Whether what came back is the call's answer for good. An answer that has no name of its own
- * (`error`) is none: the same call may be made again. An answer may have come, and what is wrong
- * with it be told as an error: the write was made all the same.
+ * What becomes of the key. A success, or an answer with a name of its own, is the call's answer for
+ * good. One without (`error`) is none, and nor is that of a server that failed: the same call may be
+ * made again, where it was certainly not made.
  */
-function wasAnswered(call: Call, ending: Ending): boolean {
-  const status = call.answered?.status;
-  if (status === undefined || status === "error") return false;
-  return "result" in ending || call.tool.effect === "write";
+function keyEnd(call: Call, ending: Ending): "done" | "free" | "unknown" {
+  const { answered, answerOutcome, outcome, tool } = call;
+  const isRead = tool.effect === "read";
+  const isAnswer =
+    answered !== undefined && answered.status !== "error" && answerOutcome === "not-done";
+  if (isAnswer && ("result" in ending || !isRead)) return "done";
+  const isUnknown =
+    outcome === "unknown" ||
+    answerOutcome === "unknown" ||
+    (answered === undefined && "error" in ending && ending.error.outcome === "unknown");
+  return isUnknown && !isRead ? "unknown" : "free";
 }
 
-/** The key then stays begun, which is the safe side. */
-async function quietly(tell: () => void | Promise<void>): Promise<void> {
+/** Stores that have not taken the last end that they were told of. */
+const behind = new WeakSet<GovernanceStore>();
+
+/** The key then stays begun, which is the safe side. Said once for as long as that goes on. */
+async function quietly(store: GovernanceStore, tell: () => void | Promise<void>): Promise<void> {
   try {
     await tell();
+    behind.delete(store);
   } catch {
+    if (behind.has(store)) return;
+    behind.add(store);
     process.emitWarning("the store of governance did not take the end of a keyed call", {
       type: "SkillcGovernanceWarning",
     });
   }
-}
-
-/** Milliseconds that all attempts of the call may take, pauses included. */
-function timeOf({ tool: { retry, timeoutMs } }: Call): number {
-  const { backoffMs, backoffMultiplier, maxAttempts } = retry;
-  let pauses = 0;
-  for (let attempt = 1; attempt < maxAttempts; attempt += 1)
-    pauses += Math.min(backoffMs * backoffMultiplier ** (attempt - 1), 60_000);
-  return (timeoutMs ?? unlimitedMs) * maxAttempts + pauses;
 }
 
 type Reason = Extract<ToolFailure, { readonly code: "IDEMPOTENCY.REFUSED" }>["reason"];

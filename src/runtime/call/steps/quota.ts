@@ -7,16 +7,23 @@ import {
   refused,
   whenKnown,
 } from "../../governance/governor.js";
-import type { BudgetUse, Taken } from "../../governance/store/store.js";
+import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
-import { isShadowed } from "./shadow.js";
+import { longestTimeOf } from "../longest-time.js";
+import type { BudgetNote } from "../preflight-notes.js";
+import { sendsNothing } from "./shadow.js";
 
 /**
  * How long a call counts as running that never says it has ended, in milliseconds: its process has
- * died.
+ * died. It may wait for another call with its key, then for its turn, before it is made.
  */
-const longestRunMs = 60 * 60 * 1000;
+function longestRunOf({ tool }: Call): number {
+  return tool.timeoutMs === undefined ? hourMs : 4 * longestTimeOf(tool) + minuteMs;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 type PlanOf = (call: Call) => BudgetPlan;
 
@@ -35,28 +42,46 @@ export function budgetPlans(governor: Governor): PlanOf {
 
 /**
  * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
- * Shadow mode only looks. All attempts of a call are one.
+ * Shadow mode and a dry run only look. All attempts of a call are one.
  */
 export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     requireSize(call, governedTool(governor, call).limits.bytesIn);
     const uses = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
-    const hold = { callId: call.id, ttlMs: longestRunMs };
-    const isPeek = isShadowed(call);
+    const hold = { callId: call.id, ttlMs: longestRunOf(call) };
+    const isPeek = sendsNothing(call);
     return whenKnown(
-      askStore(governor, call, (store) => (isPeek ? store.peek(uses) : store.take(uses, hold))),
+      askStore(
+        governor,
+        call,
+        (store) => (isPeek ? store.peek(uses) : store.take(uses, hold)),
+        async (taken, store) => {
+          if (isPeek || !taken.taken) return;
+          await store.release(uses, hold);
+          await store.add(uses.map(giving), taken.time);
+        },
+      ),
       (taken) => {
         // A read whose store can't be asked goes on, where the application wants it so.
         if (taken === undefined) return undefined;
+        if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
         decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
-        (call.endings ??= []).push(() => settle(governor, call, uses));
+        const { time } = taken;
+        (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
         return undefined;
       },
     );
   };
+}
+
+/** What a call has taken, and when by the store's clock. */
+interface Spent {
+  readonly uses: readonly BudgetUse[];
+  readonly hold: Hold;
+  readonly time: number;
 }
 
 /**
@@ -66,27 +91,40 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
 function settle(
   { store }: Governor,
   call: Call,
-  uses: readonly BudgetUse[],
+  { hold, time, uses }: Spent,
 ): undefined | Promise<void> {
-  const isHeld = uses.some(({ windowMs }) => windowMs === undefined);
+  const held = uses.filter(({ windowMs }) => windowMs === undefined);
   const isReplay = decisionOf(call).replayOf !== undefined;
   const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
-  if (!isHeld && unspent.length === 0) return undefined;
-  return quietly(async () => {
-    if (isHeld) await store.release({ callId: call.id, ttlMs: longestRunMs });
-    await store.add(unspent.map((each) => ({ ...each, amount: -each.amount })));
+  if (held.length === 0 && unspent.length === 0) return undefined;
+  return quietly(
+    () => store.release(held, hold),
+    () => store.add(unspent.map(giving), time),
+  );
+}
+
+function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
+  return uses.map(({ amount, limit, name }, at) => {
+    const left = taken.taken ? taken.left[at] : undefined;
+    return { name, limit, takes: amount, ...(left !== undefined && { left }) };
   });
+}
+
+function giving(use: BudgetUse): BudgetUse {
+  return { ...use, amount: -use.amount };
 }
 
 /**
  * The call has ended: nothing that its caller could do. What nobody gives back is free again when
  * the store says so.
  */
-async function quietly(tell: () => Promise<void>): Promise<void> {
-  try {
-    await tell();
-  } catch {
-    // See above.
+async function quietly(...tells: readonly (() => undefined | MaybePromise<void>)[]): Promise<void> {
+  for (const tell of tells) {
+    try {
+      await tell();
+    } catch {
+      // See above.
+    }
   }
 }
 
@@ -112,7 +150,7 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
       );
     }
     if (!plan.countsAnswers) return undefined;
-    return quietly(async () => governor.store.add(plan.answerUses(call, bytes)));
+    return quietly(() => governor.store.add(plan.answerUses(call, bytes)));
   };
 }
 
@@ -127,8 +165,6 @@ function requireSize(call: Call, most: number | undefined): void {
     ["bytes_in"],
   );
 }
-
-const minuteMs = 60_000;
 
 /** A minute's budget and calls at a time come back soon; a day's does not. */
 export function overBudget(

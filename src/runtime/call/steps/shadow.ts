@@ -9,13 +9,18 @@ export function isShadowed({ mode, tool }: Call): boolean {
   return mode === "shadow" && tool.effect === "write";
 }
 
+/** Whether a call only tells what it would do: it then uses nothing up, and leaves nothing behind. */
+export function sendsNothing(call: Call): boolean {
+  return call.preflight !== undefined || isShadowed(call);
+}
+
 /**
- * Shadow mode answers a write with the request as it would have been sent. Its record is the end
- * record alone.
+ * Shadow mode answers a write with the request as it would have been sent, and a dry run every call.
+ * Its record is the end record alone.
  */
 export function shadow(call: Call): undefined {
   const { prepared } = call;
-  if (prepared === undefined || !isShadowed(call)) return undefined;
+  if (prepared === undefined || !sendsNothing(call)) return undefined;
   const { maskedParams } = call.tool;
   call.request =
     maskedParams === undefined ? prepared.describe() : describeMasked(prepared, maskedParams, call);

@@ -10,19 +10,23 @@ export type CedarValue =
   string | number | boolean | readonly CedarValue[] | { readonly [name: string]: CedarValue };
 
 /**
- * Undefined: Cedar has no value for it, or the field has no such value. A record then leaves its
- * field out.
+ * Undefined: the value is none of the field's, and whoever decides by it must refuse. It never is
+ * for what the tool's schema accepts: that the field was worked out from it (`contextFieldOf` of
+ * the compiler) is what makes it so.
  */
 export function cedarValue(field: ContextField, value: unknown): CedarValue | undefined {
   switch (field.as) {
     case "boolean":
       return typeof value === "boolean" ? value : undefined;
     case "string":
-      return typeof value === "string" ? value : undefined;
+      // Half of a surrogate pair is no text to Cedar.
+      return typeof value === "string" ? value.toWellFormed() : undefined;
     case "long":
-      return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+      return typeof value === "number" && Number.isInteger(value)
+        ? within(Number.MAX_SAFE_INTEGER, value)
+        : undefined;
     case "decimal":
-      return typeof value === "number" ? decimal(value) : undefined;
+      return typeof value === "number" && !Number.isNaN(value) ? decimal(value) : undefined;
     case "set":
       return Array.isArray(value) ? setOf(field.of, value) : undefined;
     case "record":
@@ -33,6 +37,8 @@ export function cedarValue(field: ContextField, value: unknown): CedarValue | un
 function setOf(of: ContextField, items: readonly unknown[]): readonly CedarValue[] | undefined {
   const values: CedarValue[] = [];
   for (const item of items) {
+    // No policy can ask for null.
+    if (item === null) continue;
     const value = cedarValue(of, item);
     // A set without one of its items would say that it isn't there.
     if (value === undefined) return undefined;
@@ -51,11 +57,15 @@ function recordOf(
   const entries: (readonly [string, CedarValue])[] = [];
   for (const { field, name, required } of fields) {
     const own = Object.getOwnPropertyDescriptor(value, name)?.value as unknown;
-    const found = own === undefined ? undefined : cedarValue(field, own);
-    if (found !== undefined) entries.push([name, found]);
-    // A record that lacks what its type has makes policies fail: the whole is left out instead,
-    // where its own field may be absent.
-    else if (required) return undefined;
+    // Null is said by leaving the field out: a policy asks with `has`.
+    if (own === undefined || own === null) {
+      if (required) return undefined;
+      continue;
+    }
+    const found = cedarValue(field, own);
+    // A record without it would say that it isn't there.
+    if (found === undefined) return undefined;
+    entries.push([name, found]);
   }
   return Object.fromEntries(entries);
 }
@@ -63,7 +73,14 @@ function recordOf(
 /** Four digits behind the point, and 64 bits, are what Cedar's decimal has. */
 const largestDecimal = 922_337_203_685_477;
 
-function decimal(value: number): CedarValue | undefined {
-  if (!Number.isFinite(value) || Math.abs(value) > largestDecimal) return undefined;
-  return { __extn: { fn: "decimal", arg: value.toFixed(4) } };
+function decimal(value: number): CedarValue {
+  return { __extn: { fn: "decimal", arg: within(largestDecimal, value).toFixed(4) } };
+}
+
+/**
+ * What is larger than the largest is the largest: left out, it would pass every policy that forbids
+ * what is too much.
+ */
+function within(largest: number, value: number): number {
+  return Math.max(-largest, Math.min(largest, value));
 }

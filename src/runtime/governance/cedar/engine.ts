@@ -1,11 +1,9 @@
 /** Cedar, loaded when a project has policies. Whatever it can't decide is denied. */
-import { setFlagsFromString } from "node:v8";
 import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
-import { MissingPackage } from "../../call/missing-package.js";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
-
-type Cedar = typeof CedarModule;
+import { type Cedar, loadCedar } from "./load.js";
+import { type PolicyJson, withoutArguments } from "./without-arguments.js";
 
 /** One question: may this caller make this call? */
 export interface CedarRequest {
@@ -28,6 +26,8 @@ export interface CedarEngine {
    * Whether the condition of the tool's approval holds: allowed means that an approval is needed.
    */
   needsApproval(request: CedarRequest): CedarDecision;
+  /** Whether some arguments may be permitted; those of the request are not looked at. */
+  mayPermit(request: CedarRequest): CedarDecision;
 }
 
 /** Engines of one thread share its names. */
@@ -46,28 +46,54 @@ export async function openCedar({
   require(cedar.preparseSchema(name, schema as Parameters<Cedar["preparseSchema"]>[1]));
   require(cedar.preparsePolicySet(name, { staticPolicies: { ...policies } }));
   require(cedar.preparsePolicySet(`${name}-approvals`, { staticPolicies: { ...approvals } }));
+  let hasPossible = false;
   return {
-    decide: (request) => ask(cedar, name, name, request),
-    needsApproval: (request) => ask(cedar, name, `${name}-approvals`, request),
+    decide: (request) => ask(cedar, { schema: name, policies: name }, request),
+    needsApproval: (request) =>
+      ask(cedar, { schema: name, policies: `${name}-approvals` }, request),
+    mayPermit(request) {
+      const possible = `${name}-possible`;
+      if (!hasPossible) preparePossible(cedar, possible, policies);
+      hasPossible = true;
+      // A context without arguments is none of the schema's: what it says of groups is told apart.
+      return ask(cedar, { groups: groupsIn(schema, request.action), policies: possible }, request);
+    },
   };
 }
 
-/**
- * The V8 of Node 20 inlines calls into WebAssembly, and ends the process where it has to undo that
- * for one that gives a reference, as all of Cedar's do. Later ones don't.
- */
-function keepV8Alive(): void {
-  const [major = ""] = process.versions.v8.split(".");
-  if (Number(major) < 12) setFlagsFromString("--no-turbo-inline-js-wasm-calls");
+/** Prepares what may be decided without arguments, when it is first asked for. */
+function preparePossible(cedar: Cedar, name: string, policies: CedarPolicies["policies"]): void {
+  const possible: Record<string, CedarModule.Policy> = {};
+  for (const [id, text] of Object.entries(policies)) {
+    const parsed = cedar.policyToJson(text);
+    if (parsed.type === "failure")
+      throw new Error(parsed.errors.map((each) => each.message).join());
+    // What Cedar prints is JSON.
+    const left = withoutArguments(parsed.json as CedarModule.PolicyJson & PolicyJson);
+    if (left !== undefined) possible[id] = left;
+  }
+  require(cedar.preparsePolicySet(name, { staticPolicies: possible }));
 }
 
-async function loadCedar(): Promise<Cedar> {
-  keepV8Alive();
-  try {
-    return await import("@cedar-policy/cedar-wasm/nodejs");
-  } catch (cause) {
-    throw new MissingPackage("@cedar-policy/cedar-wasm", cause);
-  }
+/** By which names Cedar knows what was prepared. */
+type Prepared = { readonly policies: string } & (
+  | { readonly schema: string }
+  /** Groups of the action, where no schema tells them. */
+  | { readonly groups: readonly string[] }
+);
+
+/** The groups of an action, as the schema's `memberOf` has them. */
+function groupsIn(schema: CedarPolicies["schema"], action: string): readonly string[] {
+  // As the compiler prints it: a namespace without a name.
+  const { actions = {} } = (schema as { readonly ""?: SchemaActions })[""] ?? {};
+  const found = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  return (found?.memberOf ?? []).map(({ id }) => id);
+}
+
+interface SchemaActions {
+  readonly actions?: {
+    readonly [id: string]: { readonly memberOf?: readonly { readonly id: string }[] };
+  };
 }
 
 function require(answer: ReturnType<Cedar["checkParsePolicySet"]>): void {
@@ -77,8 +103,7 @@ function require(answer: ReturnType<Cedar["checkParsePolicySet"]>): void {
 
 function ask(
   cedar: Cedar,
-  schema: string,
-  policies: string,
+  { policies, ...known }: Prepared,
   { action, context, principal, roles, tenant }: CedarRequest,
 ): CedarDecision {
   const caller = { type: "Caller", id: principal };
@@ -91,10 +116,9 @@ function ask(
       resource: owner,
       // `CedarValue` is what Cedar reads, but for being readonly.
       context: context as Record<string, never>,
-      preparsedSchemaName: schema,
-      validateRequest: true,
+      ...("schema" in known && { preparsedSchemaName: known.schema, validateRequest: true }),
       preparsedPolicySetId: policies,
-      entities: [{ uid: caller, attrs: {}, parents }],
+      entities: [{ uid: caller, attrs: {}, parents }, ...groupedAction(known, action)],
     });
     if (answer.type === "failure") return failed([], answer.errors);
     const { decision, diagnostics } = answer.response;
@@ -107,6 +131,12 @@ function ask(
   } catch (error) {
     return failed([], [error instanceof Error ? error : new Error(String(error))]);
   }
+}
+
+/** An action with its groups, where no schema tells them. */
+function groupedAction(known: object & { readonly groups?: readonly string[] }, id: string) {
+  const parents = (known.groups ?? []).map((group) => ({ type: "Action", id: group }));
+  return parents.length === 0 ? [] : [{ uid: { type: "Action", id }, attrs: {}, parents }];
 }
 
 function failed(

@@ -34,16 +34,10 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
 }
 
 interface Budget {
-  /** The window that `used` is of; 0 for what is held while calls run. */
+  /** The window that `used` is of. */
   windowStart: number;
-  windowMs: number | undefined;
+  readonly windowMs: number;
   used: number;
-}
-
-interface Held {
-  readonly key: string;
-  readonly amount: number;
-  readonly endsAt: number;
 }
 
 interface Key {
@@ -61,8 +55,8 @@ class MemoryStore implements GovernanceStore {
   readonly #versions = new Map<string, string>();
   readonly #states = new Map<string, ToolStateChange>();
   readonly #budgets = new Map<string, Budget>();
-  /** By the call that holds it. */
-  readonly #held = new Map<string, readonly Held[]>();
+  /** By budget: when each call that holds some of it has held it for as long as it may. */
+  readonly #held = new Map<string, Map<string, number>>();
   readonly #approvals = new Map<string, Approval>();
   readonly #keys = new Map<string, Key>();
   readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
@@ -92,76 +86,78 @@ class MemoryStore implements GovernanceStore {
   take(uses: readonly BudgetUse[], hold: Hold): Taken {
     const found = this.peek(uses);
     if (!found.taken) return found;
-    const now = this.#now();
-    const held: Held[] = [];
     for (const use of uses) {
-      const budget = this.#budgetOf(use, now);
-      budget.used += use.amount;
-      if (use.windowMs === undefined)
-        held.push({ key: use.key, amount: use.amount, endsAt: now + hold.ttlMs });
+      const { amount, key, windowMs } = use;
+      if (windowMs === undefined) this.#hold(key, hold.callId, found.time + hold.ttlMs);
+      else this.#budgetOf(key, windowMs, found.time).used += amount;
     }
-    if (held.length > 0) this.#held.set(hold.callId, held);
     return found;
   }
 
   peek(uses: readonly BudgetUse[]): Taken {
-    const now = this.#now();
-    this.#releaseLost(now);
+    const time = this.#now();
     let refused: { readonly at: number; readonly waitMs: number } | undefined;
     const left = uses.map((use, at) => {
-      const rest = use.limit - this.#budgetOf(use, now).used - use.amount - use.needs;
-      const waitMs = waitFor(use, now);
+      const { amount, key, limit, needs, windowMs } = use;
+      const budget = windowMs === undefined ? undefined : this.#budgetOf(key, windowMs, time);
+      const rest = limit - (budget?.used ?? this.#countHeld(key, time)) - amount - needs;
+      const waitMs = amount + needs > limit ? Infinity : waitFor(budget, time);
       if (rest < 0 && (refused === undefined || waitMs > refused.waitMs)) refused = { at, waitMs };
       return rest;
     });
-    if (refused === undefined) return { taken: true, left };
+    if (refused === undefined) return { taken: true, left, time };
     const { at, waitMs } = refused;
     return { taken: false, at, retryAfterMs: Number.isFinite(waitMs) ? waitMs : undefined };
   }
 
-  add(uses: readonly BudgetUse[]): void {
+  add(uses: readonly BudgetUse[], since?: number): void {
     const now = this.#now();
-    for (const use of uses) this.#budgetOf(use, now).used += use.amount;
-  }
-
-  release({ callId }: Hold): void {
-    for (const { amount, key } of this.#held.get(callId) ?? []) {
-      const budget = this.#budgets.get(key);
-      if (budget !== undefined) budget.used -= amount;
-    }
-    this.#held.delete(callId);
-  }
-
-  /**
-   * What calls hold that have been gone for longer than they may run. They stand in the order in
-   * which they began.
-   */
-  #releaseLost(now: number): void {
-    for (const [callId, held] of this.#held) {
-      if (held.some(({ endsAt }) => endsAt > now)) continue;
-      this.release({ callId, ttlMs: 0 });
+    for (const { amount, key, windowMs } of uses) {
+      if (windowMs === undefined) continue;
+      const budget = this.#budgetOf(key, windowMs, now);
+      if (since === undefined || budget.windowStart <= since) budget.used += amount;
     }
   }
 
-  #budgetOf({ key, windowMs }: BudgetUse, now: number): Budget {
-    const windowStart = windowMs === undefined ? 0 : now - (now % windowMs);
+  release(uses: readonly BudgetUse[], { callId }: Hold): void {
+    for (const { key } of uses) {
+      const held = this.#held.get(key);
+      held?.delete(callId);
+      if (held?.size === 0) this.#held.delete(key);
+    }
+  }
+
+  #hold(key: string, callId: string, endsAt: number): void {
+    const held = this.#held.get(key) ?? new Map<string, number>();
+    held.set(callId, endsAt);
+    this.#held.set(key, held);
+  }
+
+  /** Calls that have been gone for longer than they may run hold nothing. */
+  #countHeld(key: string, now: number): number {
+    const held = this.#held.get(key);
+    if (held === undefined) return 0;
+    for (const [callId, endsAt] of held) if (endsAt <= now) held.delete(callId);
+    return held.size;
+  }
+
+  #budgetOf(key: string, windowMs: number, now: number): Budget {
+    const current = now - (now % windowMs);
     let budget = this.#budgets.get(key);
     if (budget === undefined) {
       if (this.#budgets.size >= mostBudgets) this.#forgetBudgets(now);
-      budget = { windowStart, windowMs, used: 0 };
+      budget = { windowStart: current, windowMs, used: 0 };
       this.#budgets.set(key, budget);
-    } else if (budget.windowStart !== windowStart) {
-      budget.windowStart = windowStart;
+    } else if (isOver(budget, current)) {
+      budget.windowStart = current;
       budget.used = 0;
     }
     return budget;
   }
 
   #forgetBudgets(now: number): void {
-    for (const [key, { used, windowMs, windowStart }] of this.#budgets) {
-      const isOver = windowMs === undefined ? used === 0 : now - windowStart >= windowMs;
-      if (isOver) this.#budgets.delete(key);
-    }
+    for (const [key, budget] of this.#budgets)
+      if (now - budget.windowStart >= 2 * budget.windowMs) this.#budgets.delete(key);
   }
 
   saveApproval({ ttlMs, ...approval }: NewApproval): void {
@@ -172,7 +168,8 @@ class MemoryStore implements GovernanceStore {
   }
 
   readApproval(id: string): Approval | undefined {
-    return this.#approvals.get(id);
+    const approval = this.#approvals.get(id);
+    return approval && { ...approval, isExpired: approval.expiresAt <= this.#now() };
   }
 
   useApproval(id: string, callId: string): "used" | "spent" | "expired" | "none" {
@@ -187,8 +184,7 @@ class MemoryStore implements GovernanceStore {
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
     const now = this.#now();
     const known = this.#keys.get(key);
-    const isOver = known?.done !== undefined && known.done.endsAt <= now;
-    if (known === undefined || isOver || known.callId === settled) {
+    if (known === undefined || isFree(known, callId, settled, now)) {
       this.#keys.delete(key);
       this.#forgetKeys(now);
       this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs });
@@ -222,7 +218,8 @@ class MemoryStore implements GovernanceStore {
   }
 
   free(key: string, callId: string): void {
-    if (this.#own(key, callId) !== undefined) this.#keys.delete(key);
+    const known = this.#own(key, callId);
+    if (known !== undefined && known.done === undefined) this.#keys.delete(key);
   }
 
   abandon(key: string, callId: string): void {
@@ -238,7 +235,7 @@ class MemoryStore implements GovernanceStore {
   lease(name: string, holder: string, ttlMs: number): Lease | undefined {
     const now = this.#now();
     const known = this.#leases.get(name);
-    if (known !== undefined && known.endsAt > now) return undefined;
+    if (known !== undefined && known.endsAt > now && known.holder !== holder) return undefined;
     this.#fence += 1;
     const lease: Lease = { name, holder, fence: this.#fence };
     this.#leases.set(name, { ...lease, endsAt: now + ttlMs });
@@ -263,9 +260,25 @@ class MemoryStore implements GovernanceStore {
 }
 
 /**
- * Milliseconds until the budget is full again; infinite where that is when other calls end, or
- * where the call is larger than the budget.
+ * Whether another window has begun. A clock that was set back by less than a window is still in the
+ * one that was counted last.
  */
-function waitFor({ amount, limit, needs, windowMs }: BudgetUse, now: number): number {
-  return windowMs === undefined || amount + needs > limit ? Infinity : windowMs - (now % windowMs);
+function isOver({ windowMs, windowStart }: Budget, current: number): boolean {
+  return current > windowStart || windowStart - current > windowMs;
+}
+
+/** Milliseconds until there is more of it; infinite where that is when other calls end. */
+function waitFor(budget: Budget | undefined, now: number): number {
+  return budget === undefined ? Infinity : budget.windowStart + budget.windowMs - now;
+}
+
+/** Whether a call may begin with a key that another one had, or it itself. */
+function isFree(
+  { callId: known, done, runsUntil }: Key,
+  callId: string,
+  settled: string | undefined,
+  now: number,
+): boolean {
+  if (done !== undefined) return done.endsAt <= now;
+  return known === callId || (known === settled && runsUntil <= now);
 }

@@ -27,17 +27,25 @@ export interface GovernanceStore {
   take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
   /** The same as an answer only. */
   peek(uses: readonly BudgetUse[]): MaybePromise<Taken>;
-  /** Adds to budgets what is known only afterwards, such as bytes of an answer; never refused. */
-  add(uses: readonly BudgetUse[]): MaybePromise<void>;
-  /** Gives back what a call held for as long as it ran. */
-  release(hold: Hold): MaybePromise<void>;
+  /**
+   * Adds to budgets what is known only afterwards, such as bytes of an answer; never refused.
+   *
+   * @param since the time of a `take` that is changed: of budgets that are full again since then
+   *   nothing was taken, and nothing is given back
+   */
+  add(uses: readonly BudgetUse[], since?: number): MaybePromise<void>;
+  /** Gives back what a call held of these for as long as it ran. */
+  release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
 
   saveApproval(approval: NewApproval): MaybePromise<void>;
   readApproval(id: string): MaybePromise<Approval | undefined>;
   /** Marks it as used by that call: once, however many ask. */
   useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
 
-  /** Begins a keyed call, or tells what is known of the key. */
+  /**
+   * Begins a keyed call, or tells what is known of the key. The call that has begun it may ask
+   * again.
+   */
   begin(call: KeyedCall): MaybePromise<KeyState>;
   /** The call has ended, and this is its answer. `undefined`: it was too large to keep. */
   finish(
@@ -46,14 +54,14 @@ export interface GovernanceStore {
     answer: Uint8Array | undefined,
     ttlMs: number,
   ): MaybePromise<void>;
-  /** The call has certainly done nothing: the key is free again. */
+  /** The call has certainly done nothing: the key is free again, unless it is done, or another's. */
   free(key: string, callId: string): MaybePromise<void>;
   /** The call can't tell what it did: the key stays begun. */
   abandon(key: string, callId: string): MaybePromise<void>;
 
   /**
    * Takes a lease of a name, or tells that another holds it. A later lease of a name has a higher
-   * fence.
+   * fence; a holder that asks again gets one.
    */
   lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
   /** False when it is the holder's no longer. */
@@ -107,14 +115,15 @@ export interface BudgetUse {
   /** As it is told: `calls_per_minute of order-desk/refund`. */
   readonly name: string;
   readonly limit: number;
+  /** 1 of a budget without a window: it counts calls that run. */
   readonly amount: number;
   /** How much has to be left beside that, though nothing of it is taken. */
   readonly needs: number;
   /** Whether it counts calls: one that is answered from the store counts, and costs nothing. */
   readonly isCount: boolean;
   /**
-   * The budget is full again at each multiple of this; undefined: when the call gives back what it
-   * holds.
+   * The budget is full again at each multiple of this, and not once more when the store's clock is
+   * set back by less than that; undefined: when the call gives back what it holds.
    */
   readonly windowMs: number | undefined;
 }
@@ -129,8 +138,8 @@ export interface Hold {
 }
 
 export type Taken =
-  /** `left`: of each budget, in the order of the uses. */
-  | { readonly taken: true; readonly left: readonly number[] }
+  /** `left`: of each budget, in the order of the uses. `time`: the store's. */
+  | { readonly taken: true; readonly left: readonly number[]; readonly time: number }
   | {
       readonly taken: false;
       /** The place of the budget in the uses; of several, the one that is full again last. */
@@ -140,7 +149,7 @@ export type Taken =
     };
 
 /** An approval as it is given: the store says when. */
-export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "usedBy"> {
+export interface NewApproval extends Omit<Approval, "at" | "expiresAt" | "isExpired" | "usedBy"> {
   readonly ttlMs: number;
 }
 
@@ -159,8 +168,10 @@ export interface Approval {
   readonly by: string;
   readonly at: number;
   readonly expiresAt: number;
-  /** The call that used it. */
+  /** The call that used it; who took it back. */
   readonly usedBy?: string;
+  /** Its time is over, by the store's clock; a store that doesn't say tells it when it is used. */
+  readonly isExpired?: boolean;
 }
 
 export interface KeyedCall {
@@ -171,7 +182,10 @@ export interface KeyedCall {
   readonly callId: string;
   /** How long others take the call for one that runs, without word of it. */
   readonly ttlMs: number;
-  /** A call whose outcome a person has settled as not done: its key may be taken over. */
+  /**
+   * A call whose outcome a person has settled as not done: its key may be taken over, as long as
+   * its outcome is unknown here, too.
+   */
   readonly settled?: string;
 }
 

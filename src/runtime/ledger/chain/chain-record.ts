@@ -114,14 +114,45 @@ function isBegin(value: object): value is BeginRecord {
 
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
-  const { attachment, status, result, error, attempts, durationMs } = value as Partial<EndRecord>; // each field is checked below
+  const { attachment, attempts, decision, durationMs, error, result, status } =
+    value as Partial<EndRecord>; // each field is checked below
   return (
     areText(status) &&
     (result === null || areText(result)) &&
     (error === null || (isObject(error) && areText(error["code"], error["message"]))) &&
     areCounts(attempts) &&
     typeof durationMs === "number" &&
-    (attachment === undefined || isAttachment(attachment))
+    (attachment === undefined || isAttachment(attachment)) &&
+    (decision === undefined || isDecision(decision))
+  );
+}
+
+function isDecision(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    areText(value["policy"]) &&
+    [value["decidedBy"], value["obligations"], value["repaired"] ?? []].every(
+      (each) => Array.isArray(each) && areText(...(each as readonly unknown[])),
+    ) &&
+    isObject(value["spent"]) &&
+    Object.values(value["spent"]).every((each) => typeof each === "number") &&
+    [value["approval"], value["replayOf"], value["outcome"]].every(
+      (each) => each === undefined || areText(each),
+    ) &&
+    (value["approvable"] === undefined || isApprovable(value["approvable"]))
+  );
+}
+
+function isApprovable(value: unknown): boolean {
+  return isObject(value) && areText(value["digest"]) && areCounts(value["ttlMs"]);
+}
+
+function isCaller(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    [value["tenant"], value["subject"], value["origin"]].every(
+      (each) => each === undefined || areText(each),
+    )
   );
 }
 
@@ -151,7 +182,8 @@ function hasCallFacts(value: object): boolean {
     areText(facts.version["skill"], facts.version["binding"]) &&
     (facts.version["manifest"] === undefined || areText(facts.version["manifest"])) &&
     (facts.trace === undefined || areText(facts.trace)) &&
-    (facts.parent === undefined || areText(facts.parent))
+    (facts.parent === undefined || areText(facts.parent)) &&
+    (facts.caller === undefined || isCaller(facts.caller))
   );
 }
 

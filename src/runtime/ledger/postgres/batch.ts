@@ -20,6 +20,9 @@ export interface RecordColumns {
   readonly tool: string | null;
   readonly mode: string | null;
   readonly status: string | null;
+  /** Of calls that were governed. */
+  readonly tenant: string | null;
+  readonly subject: string | null;
 }
 
 /** Where a writer stands. */
@@ -104,10 +107,11 @@ function foundBy(json: string): FoundBy | undefined {
 
 /** The fields of any record that it is found by. */
 type FoundBy = { readonly type: string; readonly time?: string } & Partial<
-  Pick<CallRecord, "id" | "skill" | "tool" | "mode"> & { readonly status: string }
+  Pick<CallRecord, "caller" | "id" | "skill" | "tool" | "mode"> & { readonly status: string }
 >;
 
-export function columnsOf({ id, mode, skill, status, tool, type }: FoundBy): RecordColumns {
+export function columnsOf(record: FoundBy): RecordColumns {
+  const { caller, id, mode, skill, status, tool, type } = record;
   return {
     type,
     id: column(id),
@@ -115,6 +119,8 @@ export function columnsOf({ id, mode, skill, status, tool, type }: FoundBy): Rec
     tool: column(tool),
     mode: column(mode),
     status: column(status),
+    tenant: column(caller?.tenant),
+    subject: column(caller?.subject),
   };
 }
 
@@ -158,7 +164,17 @@ export function appendStatement(
          RETURNING writer`;
   const parts = [`head AS (${moved})`];
   if (rows.length > 0) {
-    const columns = ["type", "id", "skill", "tool", "mode", "status", "line"] as const;
+    const columns = [
+      "type",
+      "id",
+      "skill",
+      "tool",
+      "mode",
+      "status",
+      "tenant",
+      "subject",
+      "line",
+    ] as const;
     const lists = columns.map((name) => list(rows, (row) => row[name]));
     const times = list(rows, ({ at }) => at, "timestamptz");
     const numbers = list(rows, ({ seq }) => seq, "bigint");

@@ -35,6 +35,8 @@ const firstTables: Migration = {
       tool text COLLATE "C",
       mode text COLLATE "C",
       status text COLLATE "C",
+      tenant text COLLATE "C",
+      subject text COLLATE "C",
       line text NOT NULL
     ) PARTITION BY RANGE (at)`,
       `CREATE INDEX records_at ON ${records} (at, writer, seq)`,

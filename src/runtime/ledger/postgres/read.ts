@@ -85,7 +85,7 @@ function recordsQuery(
   const put = (value: unknown, type = "text"): string => `$${values.push(value)}::${type}`;
   const { skill, tool } = namesOf(filter);
   const { sinceMs, untilMs } = prepareFilter(filter);
-  const { cursor, id, mode, status } = filter;
+  const { cursor, id, mode, status, subject, tenant } = filter;
   const conditions = [
     `(r.type = 'end' OR r.type = 'begin' AND NOT EXISTS (
       SELECT FROM ${records} e WHERE e.id = r.id AND e.type = 'end' AND e.at >= r.at))`,
@@ -93,6 +93,8 @@ function recordsQuery(
   if (skill !== undefined) conditions.push(`r.skill = ${put(column(skill))}`);
   if (tool !== undefined) conditions.push(`r.tool = ${put(column(tool))}`);
   if (mode !== undefined) conditions.push(`r.mode = ${put(mode)}`);
+  if (tenant !== undefined) conditions.push(`r.tenant = ${put(column(tenant))}`);
+  if (subject !== undefined) conditions.push(`r.subject = ${put(column(subject))}`);
   if (id !== undefined) conditions.push(`r.id LIKE ${put(`${escapeLike(column(id) ?? "")}%`)}`);
   if (status !== undefined)
     conditions.push(

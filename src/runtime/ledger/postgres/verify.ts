@@ -120,7 +120,7 @@ class Verifying {
   }
 
   async #followChains(writers: ReadonlyMap<string, KnownWriter>): Promise<void> {
-    const text = `SELECT r.writer, r.seq::text, ${sqlMs("r.at")} AS ms, r.type, r.id, r.skill, r.tool, r.mode, r.status, r.line
+    const text = `SELECT r.writer, r.seq::text, ${sqlMs("r.at")} AS ms, r.type, r.id, r.skill, r.tool, r.mode, r.status, r.tenant, r.subject, r.line
       FROM ${this.#tables.records} r ORDER BY r.writer, r.seq, r.at`;
     let chain: RowChain | undefined;
     for await (const rows of this.#snapshot.stream(text)) {

@@ -44,6 +44,7 @@ function toolWith(schema: JsonObject): ToolModel {
     kind: "tool",
     name: "announce-order",
     span,
+    manifest: "",
     description: "Announces one order.",
     parameters: { kind: "schema", schema, span, places: {} },
     riskLevel: "low",

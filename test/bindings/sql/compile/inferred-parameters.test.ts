@@ -157,7 +157,7 @@ describe("what an author says beside the type is checked against it", () => {
   test.each<readonly [object, string]>([
     [
       { minimum: 3_000_000 },
-      "error sql/parameter-type at :x: `x` may be 3000000, and `int2` holds -32768 to 32767",
+      "error sql/parameter-type at :x: `x` is 3000000 at least, and `int2` holds -32768 to 32767",
     ],
     [
       { maximum: 40_000 },

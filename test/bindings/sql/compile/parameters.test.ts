@@ -40,7 +40,7 @@ describe("a text for a column of limited length", () => {
   test("is an uncertainty where the schema does not limit it, and fine where it does", async () => {
     const query = "UPDATE people SET nick = :x WHERE id = 1";
     expect(await askWrite({ query, parameters: { x: text } })).toEqual([
-      "warning sql/parameter-may-not-fit at :x: `x` may be longer than `varchar(10)` holds (add `maxLength: 10`)",
+      "warning sql/parameter-may-not-fit at :x: `x` may be longer, and the column is `varchar(10)` (add `maxLength: 10`)",
     ]);
     expect(await askWrite({ query, parameters: { x: short } })).toEqual([]);
     expect(
@@ -140,7 +140,7 @@ describe("types of placeholders", () => {
     const digits = { type: "string", pattern: "^[0-9]{1,9}$" };
     const query = "SELECT id FROM people WHERE note = :x OR id = :x OR age = :x";
     expect(await ask({ query, parameters: { x: digits } })).toEqual([
-      "error sql/parameter-type at :x: `x` may be text, and `int2` takes an integer (make it `type: integer`)",
+      "error sql/parameter-type at :x: `x` may be a string, and `int2` takes an integer (make it `type: integer`)",
     ]);
     expect(
       await ask({ query: query.replace(" OR age = :x", ""), parameters: { x: digits } }),
@@ -206,7 +206,7 @@ describe("an array where one value is compared", () => {
   ])("is reported with the way to write ANY: %s", async (where, instead) => {
     const query = `SELECT id FROM people WHERE ${where}`;
     expect(await ask({ query, parameters: { x: list } })).toEqual([
-      `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes an integer or text (for any of a list write \`${instead}\`)`,
+      `error sql/parameter-type at :x: \`x\` may be an array, and \`int8\` takes digits or an integer (for any of a list write \`${instead}\`)`,
     ]);
     expect(
       await ask({
@@ -219,7 +219,7 @@ describe("an array where one value is compared", () => {
   test("is reported for each place by itself", async () => {
     const query = "SELECT id FROM people WHERE id IN (:x, 1)";
     expect(await ask({ query, parameters: { x: list } })).toEqual([
-      "error sql/parameter-type at :x: `x` may be an array, and `int8` takes an integer or text (make it `type: integer`)",
+      "error sql/parameter-type at :x: `x` may be an array, and `int8` takes digits or an integer (make it `type: integer`)",
     ]);
   });
 });
@@ -339,11 +339,11 @@ describe("a number for a column of limited digits", () => {
       "amount",
       { type: "integer", minimum: 100_000 },
       never,
-      "may be 100000, and the column is `numeric(6, 2)`",
+      "is 100000 at least, and the column is `numeric(6, 2)`",
     ],
     ["amount", { type: "number", minimum: 0, maximum: 10_000 }, may, "may be 10000, and"],
-    ["amount", { enum: ["9999.99", "-10000.00"] }, may, "may be -10000.00, and"],
-    ["amount", { enum: ["99999.99", "-10000.00"] }, never, "may be 99999.99, and"],
+    ["amount", { enum: ["9999.99", "-10000.00"] }, may, "may be `-10000.00`, and"],
+    ["amount", { enum: ["99999.99", "-10000.00"] }, never, "may be `99999.99`, and"],
     [
       "amounts",
       { type: "array", items: { type: "integer", maximum: 10_000 } },

@@ -4,7 +4,7 @@ import { closeSql, openPglite, query } from "../../../../src/bindings/sql/execut
 import { sql } from "../../../../src/bindings/sql/runtime.js";
 import { isToolError, type ToolError } from "../../../../src/runtime/errors.js";
 import type { JsonValue } from "../../../../src/runtime/json/json.js";
-import type { Attempt, AttemptOutcome } from "../../../../src/runtime/tool.js";
+import type { Attempt, AttemptOutcome, CallIdentity } from "../../../../src/runtime/tool.js";
 import { createDatabase, postgresService } from "../../../support/postgres.js";
 import { absenceOf, describeUnless } from "../../../support/service.js";
 
@@ -116,8 +116,18 @@ export interface Tool {
   readonly searchPath?: readonly string[];
 }
 
-/** The prepared call of a tool whose statement is a `sql` template. */
-export function prepare(tool: Tool) {
+/**
+ * The prepared call of a tool whose statement is a `sql` template.
+ *
+ * @param given who makes it, and what is set before the statement
+ */
+export function prepare(
+  tool: Tool,
+  {
+    caller,
+    setConfig,
+  }: Pick<CallIdentity, "caller"> & Pick<SqlContract<unknown, undefined>, "setConfig"> = {},
+) {
   const { columns = {}, labels = {}, effect = "read", rows = "many", maxRows = 1000 } = tool;
   const { marksSession = false, searchPath = ["public"] } = tool;
   const parameters = tool.parameters ?? (tool.values ?? []).map((): Format => "text");
@@ -130,12 +140,14 @@ export function prepare(tool: Tool) {
     parameters,
     marksSession,
     searchPath,
+    ...(setConfig && { setConfig }),
   };
   const contract: SqlContract<unknown, undefined> =
     rows === "many" ? { ...statement, rows, maxRows } : { ...statement, rows };
   return query<unknown, undefined, unknown, Answer>(contract).prepare(undefined, {
     id: "a-call",
     toolId: "skill/tool",
+    caller,
   });
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PgType } from "../../../../src/bindings/sql/database/snapshot.js";
 import { fits } from "../../../../src/bindings/sql/types/fits.js";
-import { statedFacts } from "../../../../src/schema/stated-facts.js";
 import { sqlTypeOf } from "../../../../src/bindings/sql/types/sql-type.js";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { mustRead } from "../../../schema/read.js";
@@ -34,7 +33,8 @@ function fitOf(schema: JsonValue, type: string, maxLength?: number) {
     properties: { p: schema },
     $defs: { id: { type: "string", format: "uuid" }, small: { maximum: 10 } },
   });
-  return fits(statedFacts(model, ["p"]), typeNamed(type), maxLength);
+  const limits = maxLength === undefined ? {} : { maxLength };
+  return fits({ model, path: ["p"] }, typeNamed(type), limits);
 }
 
 const text = { type: "string" };
@@ -93,54 +93,57 @@ describe("a schema fits a type", () => {
 
 describe("a schema doesn't fit a type", () => {
   test.each([
-    [text, "int4", "may be text, and `int4` takes an integer"],
-    [text, "bool", "may be text, and `bool` takes a boolean"],
-    [{ type: "integer" }, "text", "may be an integer, and `text` takes text"],
+    [text, "int4", "may be a string, and `int4` takes an integer"],
+    [text, "bool", "may be a string, and `bool` takes a boolean"],
+    [{ type: "integer" }, "text", "may be an integer, and `text` takes a string"],
     [
       { type: "string", format: "date" },
       "uuid",
-      "has the format `date`, which is no `uuid`; it takes `uuid`",
+      "has the format `date`, and `uuid` takes text of the format `uuid`",
     ],
     [
       { type: "integer", minimum: 3_000_000_000 },
       "int4",
-      "may be 3000000000, and `int4` holds -2147483648 to 2147483647",
+      "is 3000000000 at least, and `int4` holds -2147483648 to 2147483647",
     ],
-    [{ enum: [40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
-    [{ enum: ["bad", "mad", null] }, "mood", "may be `bad`, and `mood` has `sad`, `glad`"],
+    [{ enum: [40_000] }, "int2", "may be `40000`, and `int2` holds -32768 to 32767"],
+    [{ enum: ["bad", "mad", null] }, "mood", "may be `bad`, and `mood` takes `sad`, `glad`"],
     [
       { type: "string", pattern: "^[0-9]+$" },
       "mood",
-      "is like none of the labels of `mood`: `sad`, `glad`",
+      "is text like `^[0-9]+$`, and `mood` takes `sad`, `glad`",
     ],
     [
       { type: ["boolean", "string"] },
       "int4",
-      "may be a boolean or text, and `int4` takes an integer",
+      "may be a boolean or a string, and `int4` takes an integer",
     ],
-    [{ type: "number", enum: [1.5, 2.5] }, "int4", "may be a number, and `int4` takes an integer"],
-    [{ type: "string", format: "uuid" }, "int8", "has the format `uuid`, which is no `int8`"],
-    [{ type: "string", format: "date" }, "numeric", "has the format `date`, which is no `numeric`"],
+    [{ type: "number", enum: [1.5, 2.5] }, "int4", "may be `1.5`, and `int4` takes an integer"],
+    [
+      { type: "string", format: "uuid" },
+      "int8",
+      "is text of the format `uuid`, and `int8` takes digits",
+    ],
+    [
+      { type: "string", format: "date" },
+      "numeric",
+      "is text of the format `date`, and `numeric` takes digits",
+    ],
     [
       { type: "string", format: "uuid" },
       "mood",
-      "has the format `uuid`, and `mood` has `sad`, `glad`",
+      "is text of the format `uuid`, and `mood` takes `sad`, `glad`",
     ],
     [int4, "int4[]", "may be an integer, and `int4[]` takes an array"],
     [
       { type: "array", items: text },
       "int4[]",
-      "has items of which each may be text, and `int4` takes an integer",
+      "has items of which each may be a string, and `int4` takes an integer",
     ],
     [
       { type: "array", items: { type: "array", items: text } },
       "int4[]",
-      "has items of which each has items of which each may be text, and `int4` takes an integer",
-    ],
-    [
-      { type: "string", contentEncoding: "quoted-printable" },
-      "bytea",
-      "is encoded as quoted-printable, and a `bytea` is given as base64",
+      "has items of which each has items of which each may be a string, and `int4` takes an integer",
     ],
   ])("no value of the schema fits, and the reason is told: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "no", reason });
@@ -174,17 +177,26 @@ describe("a schema fits a type for some values only", () => {
     [
       { type: "integer", maximum: 1e19 },
       "int8",
-      "may be 10000000000000000000, and `int8` holds -9223372036854775808 to 9223372036854775807",
+      "may be 10000000000000000000, and beyond ±9007199254740991 none is exact as a JSON number: such a one is refused",
     ],
-    [{ enum: [1, 40_000] }, "int2", "may be 40000, and `int2` holds -32768 to 32767"],
-    [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` has `sad`, `glad`"],
+    [{ enum: [1, 40_000] }, "int2", "may be `40000`, and `int2` holds -32768 to 32767"],
+    [{ enum: ["sad", "mad"] }, "mood", "may be `mad`, and `mood` takes `sad`, `glad`"],
     [
       { type: ["integer", "string"], minimum: 0, maximum: 5 },
       "int4",
-      "may be text, and `int4` takes an integer",
+      "may be a string, and `int4` takes an integer",
     ],
     [{ type: ["boolean", "integer"] }, "bool", "may be an integer, and `bool` takes a boolean"],
-    [true, "text", "may be"],
+    [
+      { type: "string", contentEncoding: "quoted-printable" },
+      "bytea",
+      "has the encoding `quoted-printable`, and `bytea` takes text of the encoding `base64`",
+    ],
+    [
+      { type: "integer", minimum: 1, maximum: 1e18 },
+      "int8",
+      "may be 1000000000000000000, and beyond ±9007199254740991 none is exact as a JSON number",
+    ],
   ])("some values fit, and the reason is told: %j in %s", (schema, type, reason) => {
     expect(fitOf(schema, type)).toMatchObject({
       fit: "some",
@@ -208,12 +220,7 @@ describe("a schema is not said to fit a type", () => {
     [
       { type: "integer" },
       "int8",
-      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it: `minimum: -9007199254740991, maximum: 9007199254740991`',
-    ],
-    [
-      { type: "integer", minimum: 1, maximum: 1e18 },
-      "int8",
-      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it: `minimum: 1, maximum: 9007199254740991`',
+      'take digits, as results give them: `type: string, pattern: "^-?[0-9]+$"`; or bound it by `minimum` and `maximum` within ±9007199254740991',
     ],
   ])("too little is known, and what to write is told: %j in %s", (schema, type, help) => {
     expect(fitOf(schema, type)).toMatchObject({ fit: "unsure", help });
@@ -227,10 +234,17 @@ describe("a schema is not said to fit a type", () => {
     expect(fitOf({ type: "string", format }, type)).toEqual({ fit: "unsure", reason });
   });
 
+  test("a schema that says nothing of its type", () => {
+    expect(fitOf(true, "text")).toEqual({
+      fit: "unsure",
+      reason: "may be anything, and `text` takes a string",
+    });
+  });
+
   test("a text without a limit in a column with one", () => {
     expect(fitOf(text, "varchar", 3)).toEqual({
       fit: "unsure",
-      reason: "may be longer than `varchar(3)` holds",
+      reason: "may be longer, and the column is `varchar(3)`",
       help: "add `maxLength: 3`",
     });
   });

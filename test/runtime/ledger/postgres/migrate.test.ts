@@ -27,7 +27,8 @@ await describeWithService(postgresService, () => {
       const first = await migratePostgresLedger(how);
       expect(first).toMatchObject({ from: 0, to: newestVersion, applied: [{ version: 1 }] });
       expect(first.partitions.map(({ name }) => name)).toEqual([
-        ...["records_2026_11", "records_2026_12"],
+        "records_2026_11",
+        "records_2026_12",
         ...Array.from({ length: 11 }, (_, n) => `records_2027_${String(n + 1).padStart(2, "0")}`),
       ]);
       const again = await migratePostgresLedger(how);

@@ -2,9 +2,8 @@ import { rabbitmqNames } from "@skillc/runtime/internal/queue";
 import type { RabbitmqReceipt } from "@skillc/runtime/v1/rabbitmq";
 import { quote } from "../../../../core/names.js";
 import { entryOf } from "../../../../core/syntax-node.js";
-import type { TextTemplate } from "../../../text-template.js";
 import type { Place } from "../../../values/check-value.js";
-import type { QueueConfig, TargetModel } from "../../model.js";
+import type { QueueConfig, QueueText, TargetModel } from "../../model.js";
 import {
   integerField,
   nameField,
@@ -85,7 +84,7 @@ function readTarget(reading: TargetReading): TargetModel | undefined {
   return [fieldName("exchange", exchange), fieldName("routing_key", routingKey)];
 }
 
-function fieldName(field: string, template: TextTemplate) {
+function fieldName(field: string, template: QueueText) {
   return { kind: "name", field, template } as const;
 }
 

@@ -20,7 +20,7 @@ const contract = defineTool<FindShopsParams, FindShopsParams, FindShopsResult>({
   version: {
     skill: skillVersion,
     binding: "c3684e4ed5d7ac9f",
-    manifest: "4aa4db66e578b7c9ac0d461a92e49a8a62f1226fb3f0058fc4ff2f4c08b8dd16",
+    manifest: "f86a4d61c7797c22f71d30a0752e7e5d2f3105132e4e5cbd349e8c33cfc56491",
   },
   effect: "read",
   timeoutMs: 2000,

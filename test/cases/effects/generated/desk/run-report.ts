@@ -34,7 +34,7 @@ const contract = defineTool<RunReportParams, RunReportParams, RunReportResult>({
   version: {
     skill: skillVersion,
     binding: "b9f8f068f9b0b8da",
-    manifest: "bbede67a543a4b8ed0a913b5b4568363b79ebcc97d1da26c1dfd9463d592a390",
+    manifest: "96de8a80e7294e72e8057f426ca7a769a581203006dc185aa6d282bb1d6b8e76",
   },
   effect: "write",
   params: validateParams,

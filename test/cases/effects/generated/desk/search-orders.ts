@@ -20,7 +20,7 @@ const contract = defineTool<SearchOrdersParams, SearchOrdersParams, SearchOrders
   version: {
     skill: skillVersion,
     binding: "b1e001390f2fee5f",
-    manifest: "73f029570f12576f7e16940221f1b531361957e3a9f30c520af54baa833bbc0c",
+    manifest: "714356482e113ba4071055727245d5e9449e0967b0631ad471257c8b9ea6ff4c",
   },
   effect: "read",
   retry: { maxAttempts: 3, backoffMs: 0 },

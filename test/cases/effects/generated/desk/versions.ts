@@ -6,11 +6,11 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a7967a525c5cc50c
- * find-shops .ts 6971982946cb0f4a .validate.ts 05309b0b6e630fc6
+ * catalog .ts e407a157037f2ca2
+ * find-shops .ts a1bf7f1307784b40 .validate.ts 05309b0b6e630fc6
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e
- * run-report .ts 781cfc5fdc333082 .validate.ts dc1fceefa178e855
- * search-orders .ts c18fba0b686dd54f .validate.ts e68b11456b6811b5
+ * run-report .ts 1a7421f6fd33371a .validate.ts dc1fceefa178e855
+ * search-orders .ts 3faa749bfeed8578 .validate.ts e68b11456b6811b5
  * tools .ts fdb73eeb41d3c70b
  */

@@ -37,7 +37,7 @@ const contract = defineTool<QuoteParams, QuoteArguments, QuoteResult>({
   version: {
     skill: skillVersion,
     binding: "ee4fd37d02d368e0",
-    manifest: "266431b45a4f2d643c482c4a5a59eff92fc1db3625c0dd610975e4312a67ae6d",
+    manifest: "40bfda3280a88dbed287642f1d6f0d055fcd9b77d7e567c10c3f9133a143a90b",
   },
   effect: "write",
   params: validateParams,

@@ -26,7 +26,7 @@ const _list: CatalogTool<"desk/list"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "2a4dfb7164ff30f8ab24ae0987a7c4461184bfd6e2c1b8403703476c418892de",
+  manifest_hash: "c53e3a209c08c0e2528cd2880f747b26ac78b4bb32d9b29d6d3b4968ed6f3b3d",
   capabilities: [
     {
       capability: "net.http:get ${ORDERS_URL}/orders",
@@ -68,7 +68,7 @@ const _create: CatalogTool<"desk/create"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: true,
-  manifest_hash: "fe003740f3282a03f15a61efe9983f1b1a5262aea3575e9307418925b1848cce",
+  manifest_hash: "5f968c226caa00a1fcddb5ccca8fe0c54ad50bf3990a596df7916b2d016ed271",
   capabilities: [
     { capability: "net.http:post https://orders.example.com/customers", credentials: [] },
   ],
@@ -96,7 +96,7 @@ const _replace: CatalogTool<"desk/replace"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "bc4af7a9e048afdc8e4a276c4b75171c7cbe6bbf0ec7a78383e95a0296dfb715",
+  manifest_hash: "8827018af888535ad69afd29d43113d2dba0b7b67bc97b5aa162b00017f4deec",
   capabilities: [{ capability: "net.http:put ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
   tags: [],
   deprecated: false,
@@ -123,7 +123,7 @@ const _annotate: CatalogTool<"desk/annotate"> = {
   mode: "shadow",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "3a347661a0a035eb411ac04092f4216e9c45a71d6ee68349a30815df7db69237",
+  manifest_hash: "742977950b2a328c00d5180ccd1808291eb5ae35901d5dd673e81d96fdefffc0",
   capabilities: [
     { capability: "net.http:patch ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -152,7 +152,7 @@ const _remove: CatalogTool<"desk/remove"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "1ea47d5d4620ac0f176d1dc3e10448089c9a9ec6f9b06390a5ea4e148733ce9d",
+  manifest_hash: "9168e9538abcde62c4d8ad866b8e783f5c5ded08687a833d6d5357bc3df6d686",
   capabilities: [
     { capability: "net.http:delete ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] },
   ],
@@ -194,7 +194,7 @@ const _signIn: CatalogTool<"desk/sign-in"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "9fa09da5c07efe9f42fd4ad75706ffc481818573bcf188931ba4cce8069eae95",
+  manifest_hash: "7ffb4d6c295f7b3647fcb9a24878fdbd6a63d6e288767706c8c3c8565e8da2bc",
   capabilities: [{ capability: "net.http:post https://id.example.com/sessions", credentials: [] }],
   tags: [],
   deprecated: false,

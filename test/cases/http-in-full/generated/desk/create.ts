@@ -35,7 +35,7 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
   version: {
     skill: skillVersion,
     binding: "f1cf90c6b5bd89c4",
-    manifest: "fe003740f3282a03f15a61efe9983f1b1a5262aea3575e9307418925b1848cce",
+    manifest: "5f968c226caa00a1fcddb5ccca8fe0c54ad50bf3990a596df7916b2d016ed271",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

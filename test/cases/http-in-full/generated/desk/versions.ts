@@ -6,14 +6,14 @@ export const skillVersion: string = "e42d90d2043f8b60";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts fffffcc390b8151c .validate.ts c511433a3fcda356
- * catalog .ts 695b9c1e10456ee8
- * create .ts c1f8eae0f103e3f4 .validate.ts 6c0c1690cd0bb344
+ * annotate .ts 3ae206c26d4eaa90 .validate.ts c511433a3fcda356
+ * catalog .ts cbea752959728e24
+ * create .ts 180837fbcf27e22c .validate.ts 6c0c1690cd0bb344
  * handlers .ts 72431b6616ef4004
  * index .ts a1ff6cc16b0b6c02
- * list .ts 3190d8375b504065 .validate.ts 398789ba810765f3
- * remove .ts 794109bef0011d3c .validate.ts d69a1fbb115eeb90
- * replace .ts ce7cc47e754dfe1f .validate.ts a3195b075c5af96d
- * sign-in .ts 3d15fb38e1b16695 .validate.ts 8c7fb90fe4b0010a
+ * list .ts 32a598f1bfc5749f .validate.ts 398789ba810765f3
+ * remove .ts 283682507399b03c .validate.ts d69a1fbb115eeb90
+ * replace .ts 60b7bbe62a0d6d62 .validate.ts a3195b075c5af96d
+ * sign-in .ts f1fc3d233d764a1f .validate.ts 8c7fb90fe4b0010a
  * tools .ts 70322bb758c71698
  */

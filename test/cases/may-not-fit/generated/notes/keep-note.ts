@@ -40,7 +40,7 @@ const contract = defineTool<KeepNoteParams, KeepNoteParams, KeepNoteResult>({
   version: {
     skill: skillVersion,
     binding: "fd88a910d59f6f53-731435f8de4e8b89",
-    manifest: "531a4e06b561688776dd8f8078b0676bba9014f0417faaafbc8455ed2a132a7c",
+    manifest: "1ef50de1b70dd9729df59d9379ec5e609dfbbde9cd6657240fd0b5bed95403f7",
   },
   effect: "write",
   params: validateParams,

@@ -39,7 +39,7 @@ const contract = defineTool<TellAvroParams, TellAvroParams, TellAvroResult>({
   version: {
     skill: skillVersion,
     binding: "d96bbc5dc7248f3a",
-    manifest: "6e52f8d7d03ba931bdc5f9814186106e81e0fb59326fabb5625325162c6f78e6",
+    manifest: "1cba71fdd7ff5818bd91149aa49fad1f2daafd06ee5d4249b94a24b8b7cf7f5e",
   },
   effect: "write",
   params: validateParams,

@@ -40,7 +40,7 @@ const contract = defineTool<TellProtobufParams, TellProtobufParams, TellProtobuf
   version: {
     skill: skillVersion,
     binding: "b342e10db7551b89",
-    manifest: "ffb0d837b2e2bc6bc0a88611e8ea17e6a76a4cd29c30e7192d04a4c44fcd9412",
+    manifest: "f1ce96970607774dc5e7ef008dbed3ec6b3c497bf64a5f659c84d632257cbaf3",
   },
   effect: "write",
   params: validateParams,

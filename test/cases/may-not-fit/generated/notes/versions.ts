@@ -6,11 +6,11 @@ export const skillVersion: string = "b5e7b83fdab633a4";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 5c6b2ef41c4202ee
+ * catalog .ts 1caf35e1a0d66676
  * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
- * keep-note .ts 6f3dec090efbaafe .validate.ts 3b99fd27dfbc2d30
- * tell-avro .ts 2cde96bc9ac122dc .validate.ts f3e3d528bf49e3fd
- * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts 920ea03fb9a56ae4 .validate.ts 48c43bec561fef90
+ * keep-note .ts 9f9ca6d2106eee58 .validate.ts 3b99fd27dfbc2d30
+ * tell-avro .ts 4911104c785a1976 .validate.ts f3e3d528bf49e3fd
+ * tell-protobuf .encode.ts 3bfbd662e6be8954 .ts feed919bf69163e0 .validate.ts 48c43bec561fef90
  * tools .ts 1b5112efbb9d41c9
  */

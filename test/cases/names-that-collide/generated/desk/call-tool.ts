@@ -26,7 +26,7 @@ const contract = defineTool<CallToolParams, CallToolParams, CallToolResult>({
   version: {
     skill: skillVersion,
     binding: "df8896aa579b549f",
-    manifest: "869ac51be9de1e2d4a30aeb084eafe5c85b170b5150d7d133121cb472a732b83",
+    manifest: "a34c7928d409671590dbf828523537e6c9dc86b7bd1858db8561100ce6e93e90",
   },
   effect: "write",
   params: validateParams,

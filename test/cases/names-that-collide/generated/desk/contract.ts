@@ -26,7 +26,7 @@ const toolContract = defineTool<ContractParams, ContractParams, ContractResult>(
   version: {
     skill: skillVersion,
     binding: "df8896aa579b549f",
-    manifest: "4d1906c611531ba6aa0c7211a35b6f6e0e0ca13e5f90223b5e5b550bb049ac2e",
+    manifest: "a16f8205d775173371f5e1374e4bcaa036b3f6fe1c66ce8f5980e02da25c25b8",
   },
   effect: "write",
   params: validateParams,

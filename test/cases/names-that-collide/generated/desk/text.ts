@@ -22,7 +22,7 @@ const contract = defineTool<TextParams, TextParams, TextResult>({
   version: {
     skill: skillVersion,
     binding: "6c33c23c1d1a6ef7",
-    manifest: "dca2aa293979131590f2deb3935ff55b6c29d957f75f9767adc6955ca94cb583",
+    manifest: "be427b1e65d36e9c98bef9ca1f9d59884b6c0b1db60e4aa50ea4e987faa5aa10",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -32,7 +32,7 @@ const contract = defineTool<
   version: {
     skill: skillVersion,
     binding: "576480ce1568cae2",
-    manifest: "49a3ccb83ab552a52768aab7a86ddf35a09d7f4420cfa117bd858c6bd3b05a00",
+    manifest: "2e34efb7418e2dc771106a47a87800fb36cb5c341f8c19234f5f3ce837c5a1df",
   },
   effect: "write",
   mode: "shadow",

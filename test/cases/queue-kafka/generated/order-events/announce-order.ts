@@ -41,7 +41,7 @@ const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOr
   version: {
     skill: skillVersion,
     binding: "8aaf7c1f42f46d20",
-    manifest: "16aa78aad07aa728c886ee9e3e7b509e985a8d82f91145b0af0c5c462f09eb1d",
+    manifest: "b683716ed9003c45a79225b8ab9bf8cb7f51f60bf5842f804dd76b44e3461c92",
   },
   effect: "write",
   params: validateParams,

@@ -6,9 +6,9 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-cancelled .ts 6726855f8f3c8add .validate.ts b0fc53cea0330ca7
- * announce-order .ts 0d523cb1ccfc5110 .validate.ts 10641c5843a1c2f7
- * catalog .ts a62775478b44d1be
+ * announce-cancelled .ts bd42006e884c349d .validate.ts b0fc53cea0330ca7
+ * announce-order .ts 62c0547b7a961880 .validate.ts 10641c5843a1c2f7
+ * catalog .ts 1dc70d6a2e72646f
  * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250
  * tools .ts 077351d6e00379bb

@@ -42,7 +42,7 @@ const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOr
   version: {
     skill: skillVersion,
     binding: "0827a9ebd2d6947b",
-    manifest: "5f5f7600e31b1d6fa41b94b957fb29d7c5dac49846e1b28138509edabd29d3f6",
+    manifest: "3fef44d576c57a9415b610e6495fb7243576bec3452ebd4796562e78f105d7fa",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -28,7 +28,7 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   version: {
     skill: skillVersion,
     binding: "523279f5139c1b38",
-    manifest: "781d0e234c64371de7476fbf911c4d9e9ed4a72ac47e2d6af5222f71ff9c2794",
+    manifest: "6a9ea1d21f692438de1e86a2ca16e3c890572978d9619fcb1cacf6faf135ea3c",
   },
   effect: "write",
   params: validateParams,

@@ -39,7 +39,7 @@ const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   version: {
     skill: skillVersion,
     binding: "6d19b21a13f4d539",
-    manifest: "6ff7d841174e348f4c4105e5d8a977197e787fe0a106b857d19594a6a58087e3",
+    manifest: "99432578ae7a89db223c20abc318e70a10ac9bfb7c79dc50b0a2d53e706bece4",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

@@ -34,7 +34,7 @@ const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult
   version: {
     skill: skillVersion,
     binding: "bfb8936576bae817",
-    manifest: "1d08dafbfa3054892ea14b24d1717fedb1f0d7fd719b824e1c0bbbf5bed56150",
+    manifest: "34fe99d2aa507a1a4e1e4ed80ae0909d3a5e5964cd652cadab6a1e80a433930e",
   },
   effect: "write",
   timeoutMs: 2000,

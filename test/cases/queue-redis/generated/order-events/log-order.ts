@@ -41,7 +41,7 @@ const contract = defineTool<LogOrderParams, LogOrderParams, LogOrderResult>({
   version: {
     skill: skillVersion,
     binding: "c9d6775e0868cb82",
-    manifest: "9a9437a4079e4bf5deee0288c7b8072affb7138d57235d0f8038150f4d7eec77",
+    manifest: "1715226a4aa9fcea48817f09019c9449cb8430839fb101f520a3bbcd75025b73",
   },
   effect: "write",
   params: validateParams,

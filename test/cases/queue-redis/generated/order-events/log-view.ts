@@ -35,7 +35,7 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   version: {
     skill: skillVersion,
     binding: "00155be45c025509",
-    manifest: "52c8e223d7c8648cc34e7ff56efebd7e251d858fe2ae513d7cc0b296750981cf",
+    manifest: "afc2d5aab1d97a5313669737ef0d639c49ebdba8d218b56d52846c7837d23f15",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

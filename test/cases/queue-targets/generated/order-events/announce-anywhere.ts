@@ -32,7 +32,7 @@ const contract = defineTool<AnnounceAnywhereParams, AnnounceAnywhereParams, Anno
     version: {
       skill: skillVersion,
       binding: "daa26b78c7e0d9df",
-      manifest: "0daad44db4f82ac77a4bdfe8a259256ea70f40c2fa023c256e3a69afbe9a2769",
+      manifest: "9f9c0b6bebcc027f5476d7c5e5072a1dd772a808927ffc9d7effe54baa9ece9d",
     },
     effect: "write",
     params: validateParams,

@@ -28,7 +28,7 @@ const contract = defineTool<AnnounceHereParams, AnnounceHereParams, AnnounceHere
   version: {
     skill: skillVersion,
     binding: "8c382c5bc540bd21",
-    manifest: "19b6db0619b9199e75ff459fdfb189503fd0a7e6ccbf808880555299cf8a11e4",
+    manifest: "eb8ea750e04111ab26a71ae5896bbf8429124937f0d3194ea9672e34f622cd0c",
   },
   effect: "write",
   params: validateParams,

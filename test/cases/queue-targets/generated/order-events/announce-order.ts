@@ -29,7 +29,7 @@ const contract = defineTool<AnnounceOrderParams, AnnounceOrderParams, AnnounceOr
   version: {
     skill: skillVersion,
     binding: "87f43cb018476852",
-    manifest: "93f2dc7860b16f3ab70dfef5c08f8b7a4afabaddc037992da150ebc81a2e4e2f",
+    manifest: "94374ffc23c6f12dec4c167d321bc0292a51af2743c2cbfb87864c8ee773524b",
   },
   effect: "write",
   params: validateParams,

@@ -35,7 +35,7 @@ const contract = defineTool<BillOrderParams, BillOrderParams, BillOrderResult>({
   version: {
     skill: skillVersion,
     binding: "5c08dfecf2bb5ffd",
-    manifest: "89e33b2e8dfac93f981ade098c9127c94448b4103e8d14a8d79aad5e290a29e4",
+    manifest: "9144505c76f6c618ccd77528f511a631ce897bbfad5292e4c74cd020c8516e0b",
   },
   effect: "write",
   retry: { maxAttempts: 3 },

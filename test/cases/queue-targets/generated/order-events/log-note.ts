@@ -30,7 +30,7 @@ const contract = defineTool<LogNoteParams, LogNoteParams, LogNoteResult>({
   version: {
     skill: skillVersion,
     binding: "a3f621cc553db43b",
-    manifest: "4c01f8a8a1ccebebb342f1d55643534aef3118a6de2f67fd34db73f8eeb41972",
+    manifest: "997401c41d1fc3187fdc42f45010f8aecbc7e38cf4355bf7824afcf7eaccd86c",
   },
   effect: "write",
   params: validateParams,

@@ -35,7 +35,7 @@ const contract = defineTool<PrintLabelParams, PrintLabelParams, PrintLabelResult
   version: {
     skill: skillVersion,
     binding: "9b33ee07924e2d87",
-    manifest: "f012fea62e9fcc6a53a6ed2728925a37ae9857cf3e7b93ff79c99cddcfaed124",
+    manifest: "517bc1aa9780298e882355dc3c355dd641c8f555926dc82ce1da1d67aed0c221",
   },
   effect: "write",
   params: validateParams,

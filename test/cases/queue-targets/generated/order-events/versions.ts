@@ -6,14 +6,14 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-anywhere .ts 362af267f98339d1 .validate.ts 1d3156c984a20728
- * announce-here .ts e44ca99f1749010c .validate.ts 612a28d7d18fdb03
- * announce-order .ts a9b8ea8470ca196c .validate.ts 38d9cf69d1a4861b
- * bill-order .ts f7849fafd10b652a .validate.ts d1a36ffb6b89d603
- * catalog .ts 67eb801f789e3f93
+ * announce-anywhere .ts 5a843b3da28c958e .validate.ts 1d3156c984a20728
+ * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 612a28d7d18fdb03
+ * announce-order .ts d36e15be20460e48 .validate.ts 38d9cf69d1a4861b
+ * bill-order .ts 1b8f175248a62465 .validate.ts d1a36ffb6b89d603
+ * catalog .ts 62602efadb0408f9
  * handlers .ts 994ae6334c972b23
  * index .ts 0f7626a3d5673bc8
- * log-note .ts 8ec64b65422f7179 .validate.ts 0cd2b63822fefc12
- * print-label .ts 597f180f4ae497dc .validate.ts 6a10d01ffffd2d43
+ * log-note .ts 875789b921f652ec .validate.ts 0cd2b63822fefc12
+ * print-label .ts 160984817c54b962 .validate.ts 6a10d01ffffd2d43
  * tools .ts d383e443f7c0ce1b
  */

@@ -74,7 +74,7 @@ const contract = defineTool<AddPersonParams, AddPersonArguments, AddPersonResult
     skill: skillVersion,
     binding: "bfff002ff9767446-1399ae59dc6339f2",
     manifest:
-      "c5873fc6f49058ac5ee4df9c0902d1613d23ef5a2e721686110be7486189c9b1-43eca0b28478b85e2757e8e28fe4a97b94e4f6df1c7255805c5c82a0df6b63fb",
+      "4547f1f3a2d2ff14a89370365c0331974c95e4579d851d8ee6dbce49108e850f-d3fb7912182b461805a6305ff2efa7addc8ba306d27d91e00ac79124111e481b",
   },
   effect: "write",
   params: validateParams,

@@ -24,7 +24,7 @@ const contract = defineTool<FindByKeyParams, FindByKeyParams, FindByKeyResult>({
     skill: skillVersion,
     binding: "468b929573b3d189-5ebc489eaa94fda0",
     manifest:
-      "2c143f6e8b2b978ce97a69f304919fcea3d5556a3d3f4ca8470c838a0bb67310-b8902bed86ff6a87923f5fcea0bd5603605ab7422531e05f8da6b6f2fd6b085c",
+      "ac97c23d91ffe2456f7fea06427754442a09b868dd9dac23d6aac82fef3eadd0-26b025a6a4f97bfc2620f53a7b84e1f1c2493b620c6e25a0b4dab609902990c3",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

@@ -64,7 +64,7 @@ const contract = defineTool<FindPeopleParams, FindPeopleArguments, FindPeopleRes
     skill: skillVersion,
     binding: "c5aa78e9c8430d3a-64b3c07682dc0088",
     manifest:
-      "85cf261b3a494ca8eec3c38569989f6cb22a25f7a1efe26880621ca49f2f8f31-34a300e41d2f000932f3ac3fc2eeed03e67ddc7f1e7e0cc4915ce6a9e7936cfb",
+      "49f9e66d0bb8b5888276dc56fc502f490fc55e852ea36a062b6f0ccde19c8f02-fc395e9ac5883f8c7789632634b82347f76ea4e982b6bf7690b4d9b4d31925e4",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

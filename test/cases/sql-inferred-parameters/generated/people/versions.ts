@@ -6,10 +6,10 @@ export const skillVersion: string = "79ffb9e21b38abf6";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-person .ts 4ad992aa5c153b0a .validate.ts 2c866e2a78907a0a
- * catalog .ts 665a0f3f98a03d46
- * find-by-key .ts 8a7578e776dedac9 .validate.ts 2e4d51a7eec46bcd
- * find-people .ts 6698f9bb24d7598d .validate.ts af36557a4244c997
+ * add-person .ts b1e9e6738326883a .validate.ts 2c866e2a78907a0a
+ * catalog .ts bf5003e13af99aa5
+ * find-by-key .ts 14b8d194bf124ad9 .validate.ts 2e4d51a7eec46bcd
+ * find-people .ts 3237c6beaa89ca81 .validate.ts af36557a4244c997
  * handlers .ts fd7aaf1d5aa7b46c
  * index .ts f0884ba4c94176e2
  * tools .ts 6c27c021939492cc

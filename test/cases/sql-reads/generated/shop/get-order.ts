@@ -35,7 +35,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   version: {
     skill: skillVersion,
     binding: "281519f24a155455-dba7a7ead7b4bfd9",
-    manifest: "7a10edde86a30d7604ca5baac7da2c62e108ed0dbeb2501edc13281686e0b574",
+    manifest: "c2c47c2d3283156ee9068566222af6b42fa5b1c96ba0a92907576d1acc4b12b2",
   },
   effect: "read",
   retry: { maxAttempts: 3 },

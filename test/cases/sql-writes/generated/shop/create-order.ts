@@ -52,7 +52,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderArguments, CreateOrder
   version: {
     skill: skillVersion,
     binding: "7789b004c8520c0a-d4b961c18e45124f",
-    manifest: "c56eeb27af735fdc1357032072cdec5f9e7c9662dfd5a7b2ae5c8cff7100f045",
+    manifest: "b993a80403d52c58fa4991aeea1f8aa546d62475ac9e1f30817cb5a2ee682273",
   },
   effect: "write",
   params: validateParams,

@@ -1,0 +1,62 @@
+/**
+ * `{caller.tenant}`: who makes a call, as a root of texts. What it gives is known to the
+ * application alone: models neither see nor choose it.
+ */
+import { callerFields, longestName, origins } from "@skillc/runtime/internal";
+import { type Code, code } from "../core/code.js";
+import type { JsonObject } from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { lookUp, type ValueFacts } from "../schema/look-up.js";
+import { fieldProblem } from "./reference-problems.js";
+import type { RootReference } from "./roots.js";
+import type { TemplateRoot } from "./text-template.js";
+
+/** Any name that a caller may have. */
+const nameSchema: JsonObject = { type: "string", minLength: 1, maxLength: longestName };
+
+const callerSchema: SchemaModel = {
+  kind: "schema",
+  schema: {
+    type: "object",
+    additionalProperties: false,
+    required: [...callerFields],
+    properties: Object.fromEntries(
+      callerFields.map((field): [string, JsonObject] => [
+        field,
+        field === "origin" ? { type: "string", enum: [...origins] } : nameSchema,
+      ]),
+    ),
+  },
+  span: { file: "", start: 0, end: 0 },
+  places: {},
+};
+
+/**
+ * The root of a kind whose texts may name the caller. A tool that does so says which fields it
+ * takes, and is refused without them (`AUTH.CALLER_MISSING`): so each has a value.
+ */
+export const callerRoot: TemplateRoot<"caller"> = {
+  name: "caller",
+  schema: callerSchema,
+  hasOnlyFields: true,
+};
+
+/** What the code of a binding calls it, and what it is: for the `roots` of a `RequestScope`. */
+export const callerValue: {
+  readonly caller: { readonly code: Code; readonly schema: SchemaModel };
+} = { caller: { code: code`caller`, schema: callerSchema } };
+
+/** What is known of a field of the caller; undefined for one that it doesn't have, which is told. */
+export function factsOfCaller(path: readonly string[]): ValueFacts | undefined {
+  const isField =
+    path.length > 0 && fieldProblem(callerSchema, path, [callerRoot.name]) === undefined;
+  return isField ? lookUp(callerSchema, path, "stated") : undefined;
+}
+
+/** The fields of the caller among references, each once, in the order of the caller's fields. */
+export function callerFieldsIn(
+  references: readonly Pick<RootReference, "path" | "root">[],
+): readonly string[] {
+  const own = references.filter(({ root }) => root === callerRoot.name);
+  return callerFields.filter((field) => own.some(({ path }) => path[0] === field));
+}

@@ -1,0 +1,141 @@
+/**
+ * `set_config:` of skillc.yaml: PostgreSQL settings that every SQL tool's transaction has, made of
+ * what its caller gives. Row level security reads them: `current_setting('app.tenant')`.
+ */
+import type { JsonObject } from "../../core/json.js";
+import { quote, shown } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { SchemaModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+import type { MapEntry, MapNode } from "../../core/syntax-node.js";
+import { callerFieldsIn, callerRoot } from "../caller-root.js";
+import { checkRoots, rootsIn } from "../roots.js";
+import { parseTemplate, type TextNode, textNode, type TextPart } from "../text-template.js";
+import { type SessionSetting, type SettingPart, sqlTemplates } from "./model.js";
+
+/**
+ * What PostgreSQL takes for the name of a setting that is nobody's but the project's: two or more
+ * identifiers.
+ */
+const customName = /^[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)+$/;
+
+/** As `skillc.yaml` has it. */
+export const setConfigSchema: JsonObject = {
+  type: ["object", "null"],
+  description:
+    'Settings of PostgreSQL that each SQL tool\'s transaction has, for row level security: `app.tenant: "{caller.tenant}"`.',
+  propertyNames: { pattern: customName.source },
+  additionalProperties: {
+    type: "string",
+    description:
+      "Text with `{caller.tenant}`, `{caller.subject}`, `{caller.origin}` or `{caller.trace}` in it.",
+  },
+};
+
+/** The settings that can be made. What is wrong is reported, and left out. */
+export function readSetConfig(
+  node: MapNode | undefined,
+  report: Report,
+): readonly SessionSetting[] {
+  const seen = new Map<string, Span>();
+  return (node?.entries ?? []).flatMap((entry) => {
+    const isGood = checkName(entry, seen, report);
+    const parts = readParts(entry, report);
+    return isGood && parts !== undefined ? [{ name: entry.key.value, parts }] : [];
+  });
+}
+
+/** The fields of the caller that the settings are made of. */
+export function callerFieldsOf(settings: readonly SessionSetting[]): readonly string[] {
+  const parts = settings.flatMap((each) => each.parts);
+  return callerFieldsIn(
+    parts.flatMap((part) =>
+      typeof part === "string" ? [] : [{ root: callerRoot.name, path: [part.caller] }],
+    ),
+  );
+}
+
+function checkName({ key }: MapEntry, seen: Map<string, Span>, report: Report): boolean {
+  const { span, value: name } = key;
+  // Case makes no difference to PostgreSQL.
+  const twin = seen.get(name.toLowerCase());
+  seen.set(name.toLowerCase(), twin ?? span);
+  if (!customName.test(name)) {
+    report.add({
+      code: "sql/bad-set-config",
+      span,
+      message: name.includes(".")
+        ? `${quote(name)} is not the name of a setting`
+        : `${quote(name)} would be a setting of PostgreSQL's own`,
+      help: "write two words of letters, digits and `_`, with a dot between them: `app.tenant`",
+    });
+    return false;
+  }
+  if (twin === undefined) return true;
+  report.add({
+    code: "sql/bad-set-config",
+    span,
+    message: `${quote(name)} is set twice: case makes no difference in names of settings`,
+    help: "keep one of the two",
+    related: [{ span: twin, message: "the other one" }],
+  });
+  return false;
+}
+
+function readParts({ key, value }: MapEntry, report: Report): readonly SettingPart[] | undefined {
+  const text = textNode(value);
+  if (text !== undefined) return partsOf(text, report);
+  report.add({
+    code: "sql/bad-set-config",
+    span: value.span.end > value.span.start ? value.span : key.span,
+    message: "a setting is text",
+    help: 'write what it is made of: `"{caller.tenant}"`',
+  });
+  return undefined;
+}
+
+/** A setting is made for every tool, so that no parameter can be in it; and no secret. */
+function partsOf(text: TextNode, open: Report): readonly SettingPart[] | undefined {
+  let isWhole = true;
+  const report: Report = {
+    ...open,
+    // What is wrong with a text is told in the same words for all kinds of them.
+    add: (diagnostic) => {
+      isWhole = false;
+      const isOfRoot = diagnostic.code === "sql/unknown-root-field";
+      open.add(isOfRoot ? diagnostic : { ...diagnostic, code: "sql/bad-set-config" });
+    },
+  };
+  const { parts, whole } = parseTemplate(text, sqlTemplates, report);
+  if (whole) for (const part of parts) reportForeign(part, report);
+  checkRoots({ type: "sql", roots: [callerRoot] }, rootsIn(parts), noParameters, report);
+  if (!isWhole) return undefined;
+  return parts.flatMap((part): readonly SettingPart[] => {
+    if (part.kind === "literal") return [part.text];
+    return part.kind === "root" ? part.path.map((caller) => ({ caller })) : [];
+  });
+}
+
+function reportForeign(part: TextPart<"caller">, report: Report): void {
+  if (part.kind !== "parameter" && part.kind !== "credential") return;
+  const [written, why] =
+    part.kind === "parameter"
+      ? [
+          `{${part.path.join(".")}}`,
+          "is no value of the caller, and a setting is the same for every tool",
+        ]
+      : [`\${${part.name}}`, "is a credential, and the sessions of a database are no place for it"];
+  report.add({
+    code: "sql/bad-set-config",
+    span: part.span,
+    message: `\`${shown(written)}\` ${why}`,
+    help: "write text, and `{caller.tenant}`, `{caller.subject}`, `{caller.origin}` or `{caller.trace}`",
+  });
+}
+
+const noParameters: SchemaModel = {
+  kind: "schema",
+  schema: { type: "object", additionalProperties: false },
+  span: { file: "", start: 0, end: 0 },
+  places: {},
+};

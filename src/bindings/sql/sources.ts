@@ -1,0 +1,37 @@
+/** Where a statement's placeholders take their values from. */
+import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
+import { callerRoot } from "../caller-root.js";
+import type { RootReference } from "../roots.js";
+import type { ValueSource, SqlConfig } from "./model.js";
+
+export function sourceOf(
+  placeholder: string,
+  { mapping }: Pick<SqlConfig, "mapping">,
+): ValueSource {
+  return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
+}
+
+/** The fields below a root that a source names; undefined for a parameter. */
+export function rootPath(source: ValueSource): readonly string[] | undefined {
+  const written = /^\{(?<path>.*)\}$/s.exec(source)?.groups?.["path"];
+  return written?.split(".").slice(1);
+}
+
+/** What says of a source's values, and where. */
+export function placeOfSource(
+  { parameters }: Pick<ToolModel, "parameters">,
+  source: ValueSource,
+): { readonly model: SchemaModel; readonly path: readonly string[] } {
+  const path = rootPath(source);
+  return path === undefined
+    ? { model: parameters, path: [source] }
+    : { model: callerRoot.schema, path };
+}
+
+/** What the mapping names of the caller. */
+export function rootsOf({ mapping }: Pick<SqlConfig, "mapping">): readonly RootReference[] {
+  return mapping.flatMap(({ parameter, span }) => {
+    const path = rootPath(parameter);
+    return path === undefined ? [] : [{ root: callerRoot.name, path, span }];
+  });
+}

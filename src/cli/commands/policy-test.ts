@@ -1,0 +1,245 @@
+import {
+  type CedarEngine,
+  judge,
+  type Judgement,
+  openCedar,
+  withDefaults,
+} from "@skillc/runtime/internal/governance";
+import type { GovernedTool, ProjectPolicy } from "@skillc/runtime/governance";
+import { policyTestFiles } from "../../compiler/config/policy-files.js";
+import { projectPolicy } from "../../compiler/emit/policy.js";
+import { parseYaml } from "../../compiler/parse/parse-yaml.js";
+import { quote } from "../../core/names.js";
+import { createReport, inSourceOrder, type Report } from "../../core/report.js";
+import {
+  type ExpectedDecision,
+  type PolicyTest,
+  readPolicyTests,
+} from "../../policy/policy-tests.js";
+import { defaultsOf } from "../../schema/defaults.js";
+import { readingOnly } from "../cache/file-cache.js";
+import type { CommandContext } from "../command-context.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import {
+  hasErrors,
+  printDiagnostics,
+  printDiagnosticsJson,
+} from "../diagnostics/print-diagnostics.js";
+import { plural } from "../diagnostics/summary.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { wantsColour, widthOf } from "../io.js";
+import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
+import { type OpenProject, openProject } from "../project/open-project.js";
+import type { CompiledProject } from "../project/compile-project.js";
+import { compileWithProgress } from "./compile-with-progress.js";
+import { createSession } from "./generate-once.js";
+
+export interface PolicyTestOptions {
+  /** Percent. */
+  readonly minCoverage?: number;
+  readonly json?: true;
+}
+
+/** A case, and what was decided about it. */
+interface Outcome {
+  readonly test: PolicyTest;
+  readonly decision: ExpectedDecision;
+  readonly decidedBy: readonly string[];
+  readonly passed: boolean;
+}
+
+/** How many cases a policy, or the condition of an approval, decided. */
+interface Covered {
+  readonly id: string;
+  readonly cases: number;
+}
+
+/** Decides about the calls of `policies/*.test.yaml` as the runtime would, and makes none of them. */
+export async function policyTest(
+  context: CommandContext,
+  options: PolicyTestOptions,
+): Promise<ExitCode> {
+  const open = await openProject(context.directory);
+  const cache = readingOnly(createSession(context.io).cacheFor(open));
+  const compiled = await compileWithProgress(context, open, { cache });
+  if (hasErrors(compiled.diagnostics)) return tell(context, compiled, options, [], []);
+  const policy = policyOf(open, compiled);
+  const report = createReport(allDiagnosticEntries(open.kinds?.registry));
+  const tests = readTests(open, compiled, policy, report);
+  const outcomes = await decideAll(policy, tests);
+  for (const outcome of outcomes) if (!outcome.passed) reportFailure(outcome, report);
+  const diagnostics = inSourceOrder([...compiled.diagnostics, ...report.diagnostics()]);
+  return tell(
+    context,
+    { ...compiled, diagnostics },
+    options,
+    outcomes,
+    coverageOf(policy, outcomes),
+  );
+}
+
+/** @throws CommandFailure where there is nothing to test */
+function policyOf(open: OpenProject, { compilation }: CompiledProject): ProjectPolicy {
+  const governance = compilation?.governance;
+  const kinds = open.kinds?.registry;
+  const policy =
+    compilation &&
+    kinds &&
+    projectPolicy({
+      skills: compilation.plans.map((plan) => ({ plan })),
+      kinds,
+      ...(governance && { governance }),
+    });
+  if (policy !== undefined) return policy;
+  throw CommandFailure.input(
+    "this project says nothing of who may call what",
+    `write policies into \`${open.config.policies}/\`, as files that end in .cedar`,
+  );
+}
+
+function readTests(
+  open: OpenProject,
+  { compilation }: CompiledProject,
+  { cedar }: ProjectPolicy,
+  report: Report,
+): readonly PolicyTest[] {
+  const files = policyTestFiles(open.project, open.config);
+  if (files.length === 0)
+    throw CommandFailure.input(
+      `there are no tests in \`${open.config.policies}/\``,
+      "write cases into files that end in .test.yaml",
+    );
+  const skills = (compilation?.plans ?? []).map(({ skill }) => skill);
+  const policies = Object.keys(cedar?.policies ?? {});
+  return files.flatMap((file) => {
+    const root = parseYaml(file, { start: 0, end: file.text.length }, report);
+    return root === undefined ? [] : readPolicyTests(root, { skills, policies, report });
+  });
+}
+
+async function decideAll(
+  policy: ProjectPolicy,
+  tests: readonly PolicyTest[],
+): Promise<readonly Outcome[]> {
+  const engine = policy.cedar && (await openCedar(policy.cedar));
+  return tests.map((test) => decide(policy, test, engine));
+}
+
+function decide(policy: ProjectPolicy, test: PolicyTest, engine: CedarEngine | undefined): Outcome {
+  const { args, caller, toolId } = test;
+  const defaults = defaultsOf(test.tool.parameters);
+  const filled = defaults === undefined ? args : withDefaults(args, defaults);
+  const tool = toolOf(policy, toolId);
+  const judgement = judge(policy, tool, { toolId, args: filled, caller }, engine);
+  const decision = decisionOf(judgement);
+  const { decidedBy } = judgement;
+  return { test, decision, decidedBy, passed: isAsExpected(test, decision, decidedBy) };
+}
+
+function toolOf({ tools }: ProjectPolicy, id: string): GovernedTool {
+  const tool = tools[id];
+  if (tool === undefined) throw new Error(`${id} is not in the policy`);
+  return tool;
+}
+
+function decisionOf(judgement: Judgement): ExpectedDecision {
+  if (judgement.kind === "refused") return "deny";
+  return judgement.needsApproval ? "approval" : "allow";
+}
+
+function isAsExpected(
+  { decision: expected, policies }: PolicyTest,
+  decision: ExpectedDecision,
+  decidedBy: readonly string[],
+): boolean {
+  if (expected.value !== decision) return false;
+  const wanted = new Set(policies?.value ?? decidedBy);
+  return wanted.size === new Set(decidedBy).size && decidedBy.every((id) => wanted.has(id));
+}
+
+const words: { readonly [Decision in ExpectedDecision]: string } = {
+  allow: "allowed",
+  deny: "denied",
+  approval: "allowed with an approval",
+};
+
+function reportFailure({ decidedBy, decision, test }: Outcome, report: Report): void {
+  const { decision: expected, policies } = test;
+  const isOther = expected.value !== decision;
+  const by = decidedBy.map(quote).join(", ");
+  report.add({
+    code: "policy-test/failed",
+    span: isOther ? expected.span : (policies ?? expected).span,
+    message: `${quote(test.name)}: the call is ${words[decision]}, by ${by}`,
+    help: isOther
+      ? `mend the policy, or write \`decision: ${decision}\``
+      : `mend the policies, or write \`policies: [${decidedBy.map((id) => JSON.stringify(id)).join(", ")}]\``,
+  });
+}
+
+function coverageOf({ cedar }: ProjectPolicy, outcomes: readonly Outcome[]): readonly Covered[] {
+  const policies = Object.keys(cedar?.policies ?? {}).map((id) => ({
+    id,
+    cases: outcomes.filter(({ decidedBy }) => decidedBy.includes(id)).length,
+  }));
+  const conditions = Object.keys(cedar?.approvals ?? {}).map((toolId) => ({
+    id: `approval of ${toolId}`,
+    cases: outcomes.filter(
+      ({ decision, test }) => test.toolId === toolId && decision === "approval",
+    ).length,
+  }));
+  return [...policies, ...conditions];
+}
+
+/** Of all that could decide, what did, in percent, rounded down: 100 is all. */
+function percentOf(covered: readonly Covered[]): number {
+  if (covered.length === 0) return 100;
+  return Math.floor((100 * covered.filter(({ cases }) => cases > 0).length) / covered.length);
+}
+
+function tell(
+  context: CommandContext,
+  compiled: CompiledProject,
+  { json, minCoverage = 0 }: PolicyTestOptions,
+  outcomes: readonly Outcome[],
+  covered: readonly Covered[],
+): ExitCode {
+  const { err, io, out } = context;
+  const percent = percentOf(covered);
+  const isFailed = hasErrors(compiled.diagnostics);
+  if (json === true) {
+    const cases = outcomes.map(({ decidedBy, decision, passed, test }) => ({
+      file: test.span.file,
+      name: test.name,
+      tool: test.toolId,
+      passed,
+      expected: test.decision.value,
+      decision,
+      decidedBy,
+    }));
+    printDiagnosticsJson(context, compiled, { cases, coverage: { percent, policies: covered } });
+    return isFailed || percent < minCoverage ? exitCode.inputErrors : exitCode.fine;
+  }
+  printDiagnostics(context, compiled);
+  if (covered.length > 0 && outcomes.length > 0)
+    io.stdout.write(`${coverageTable(context, covered)}\n\n`);
+  if (!isFailed)
+    io.stdout.write(
+      `${out.green("✓")} ${plural(outcomes.length, "case")} as expected; ${percent} % of the policies decided one\n`,
+    );
+  if (percent >= minCoverage) return isFailed ? exitCode.inputErrors : exitCode.fine;
+  if (!isFailed)
+    io.stderr.write(
+      `${err.red("✗")} ${percent} % is less than \`--min-coverage ${minCoverage}\`\n`,
+    );
+  return exitCode.inputErrors;
+}
+
+function coverageTable({ io }: CommandContext, covered: readonly Covered[]): string {
+  const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) });
+  const rows = covered.map(({ cases, id }) => [
+    cases === 0 ? colors.yellow(printable(id, 80)) : printable(id, 80),
+    cases === 0 ? colors.yellow("none") : String(cases),
+  ]);
+  return renderTable([{ head: "policy" }, { head: "cases", align: "right" }], rows, colors);
+}

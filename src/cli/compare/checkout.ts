@@ -1,0 +1,147 @@
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import picomatch from "picomatch";
+import { filesOfSettings } from "../../bindings/kind-settings.js";
+import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
+import { configFileName } from "../../compiler/read/find-root.js";
+import { mostBytes } from "../../compiler/read/read-file.js";
+import type { ProjectConfig } from "../../core/project.js";
+import { CommandFailure } from "../exit.js";
+import { type BlobEntry, filesOf, readBlobs, type Repository } from "./git.js";
+
+/** What a commit has of a project. */
+export interface RevisionFiles {
+  readonly repository: Repository;
+  readonly entries: readonly BlobEntry[];
+  /** Of the skillc.yaml that the commit has. */
+  readonly config: ProjectConfig;
+}
+
+/** @param written how the user calls the revision */
+export async function readRevision(
+  repository: Repository,
+  commit: string,
+  written: string,
+): Promise<RevisionFiles> {
+  const entries = await filesOf(repository, commit);
+  const { prefix } = repository;
+  if (prefix !== "" && entries.length === 0)
+    throw CommandFailure.input(
+      `\`${written}\` has no folder \`${prefix.replace(/\/$/, "")}\``,
+      "name a revision that has the project where it is now",
+    );
+  const file = entries.find(({ path }) => path === configFileName);
+  if (file?.kind === "link")
+    throw CommandFailure.input(
+      `\`${configFileName}\` of \`${written}\` is a link, which is not followed`,
+      "check the revision out and name its folder",
+    );
+  const text = file && (await textOf({ repository, entries }, configFileName));
+  const config = parseConfig(
+    text === undefined ? undefined : { path: configFileName, text },
+    ignored,
+  );
+  return { repository, entries, config };
+}
+
+/** The text of one file; undefined when the commit doesn't have it. */
+export async function textOf(
+  { entries, repository }: Pick<RevisionFiles, "entries" | "repository">,
+  path: string,
+): Promise<string | undefined> {
+  const entry = entries.find((each) => each.path === path && each.kind === "file");
+  if (entry === undefined) return undefined;
+  const blobs = await readBlobs(repository, [entry.id]);
+  return blobs.get(entry.id)?.toString("utf8");
+}
+
+/**
+ * Does something with the files that skills of the commit are made of, in a folder of their own that
+ * is gone afterwards: reading then finds what it would find in a checkout. Nothing of it is run.
+ */
+export async function withFiles<Result>(
+  revision: RevisionFiles,
+  work: (root: string) => Promise<Result>,
+): Promise<Result> {
+  const root = mkdtempSync(join(tmpdir(), "skillc-compare-"));
+  try {
+    await writeFiles(root, revision);
+    return await work(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** All of it is in memory at once. */
+const mostOfAll = 256 * 1024 * 1024;
+
+async function writeFiles(
+  root: string,
+  { config, entries, repository }: RevisionFiles,
+): Promise<void> {
+  const wanted = entries.filter(({ path }) => isOrdinary(path)).filter(mayMatterTo(config));
+  // What is larger is refused by whoever reads it, whatever is in it.
+  const readable = wanted.filter(({ size }) => size <= mostBytes);
+  const total = readable.reduce((sum, { size }) => sum + size, 0);
+  if (total > mostOfAll)
+    throw CommandFailure.input(
+      `the revision's skills are more than ${mostOfAll / 1024 / 1024} MiB`,
+      "check the revision out and name its folder",
+    );
+  const blobs = await readBlobs(
+    repository,
+    readable.map(({ id }) => id),
+  );
+  // Links come last: no file is written through one.
+  const [links, files] = [wanted.filter(isLink), wanted.filter((each) => !isLink(each))];
+  for (const { id, path, size } of files)
+    writeOne(join(root, path), size <= mostBytes ? (blobs.get(id) ?? Buffer.of()) : undefined);
+  for (const { id, path } of links) linkOne(root, path, blobs.get(id)?.toString("utf8") ?? "");
+}
+
+function isLink({ kind }: BlobEntry): boolean {
+  return kind === "link";
+}
+
+/** A commit that somebody made by hand may name places outside. */
+function isOrdinary(path: string): boolean {
+  const steps = path.split("/");
+  return !/[\\\ufffd]/.test(path) && steps.every((step) => !["", ".", "..", ".git"].includes(step));
+}
+
+/** Everything below the skills folder, and what settings name; a little more does no harm. */
+function mayMatterTo(config: ProjectConfig): (entry: BlobEntry) => boolean {
+  const bases = filesOfSettings(config).map((each) => picomatch.scan(each).base);
+  const places = [config.skills, ...bases].map((each) => posix.normalize(each).replace(/\/$/, ""));
+  return ({ path }) =>
+    path === configFileName ||
+    (!path.split("/").includes("node_modules") &&
+      places.some((each) => each === "." || path === each || path.startsWith(`${each}/`)));
+}
+
+/** @param data undefined for a file that is too large to be read */
+function writeOne(location: string, data: Buffer | undefined): void {
+  mkdirSync(dirname(location), { recursive: true });
+  if (data !== undefined) return writeFileSync(location, data, { flag: "wx", mode: 0o600 });
+  const file = openSync(location, "wx", 0o600);
+  ftruncateSync(file, mostBytes + 1);
+  closeSync(file);
+}
+
+/** A link that leads out of the folder leads nowhere here. */
+function linkOne(root: string, path: string, target: string): void {
+  const end = posix.normalize(posix.join(posix.dirname(path), target));
+  const isInside = target !== "" && !posix.isAbsolute(target) && !/^\.\.(?:\/|$)/.test(end);
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  symlinkSync(isInside ? target : "not-followed", join(root, path));
+}

@@ -1,0 +1,156 @@
+/**
+ * What git knows of a revision. The working tree, the index and the repository stay as they are:
+ * only objects are read, without filters, hooks or text conversions, which are programs that a
+ * repository may name.
+ */
+import { execFile } from "node:child_process";
+import { visible } from "../console/visible.js";
+import { CommandFailure } from "../exit.js";
+import type { Io } from "../io.js";
+
+/** A git repository, as one folder in it sees it. */
+export interface Repository {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  /** What the folder is called in the repository: empty, or a path that ends with `/`. */
+  readonly prefix: string;
+  readonly env: Io["env"];
+}
+
+/** A file of a revision. */
+export interface BlobEntry {
+  /** Relative to the repository's folder. */
+  readonly path: string;
+  /** `link`: its text is where it leads. */
+  readonly kind: "file" | "link";
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** @throws CommandFailure when the folder is in no repository that git reads, or there is no git */
+export async function openRepository(folder: string, env: Io["env"]): Promise<Repository> {
+  const asked = await git({ folder, env }, ["rev-parse", "--show-prefix"]);
+  if (asked.kind === "done")
+    return { folder, env, prefix: asked.stdout.toString("utf8").replace(/\n$/, "") };
+  throw CommandFailure.input(
+    `git knows no revisions here: ${asked.reason}`,
+    "name folders or catalog.json files to compare what isn't in a git repository",
+  );
+}
+
+/** The commit that a revision means; undefined when there is none. */
+export async function commitOf(
+  repository: Repository,
+  revision: string,
+): Promise<string | undefined> {
+  // Git would take it for an option, and no revision has such characters.
+  if (revision.startsWith("-") || revision === "" || /[\0\n]/.test(revision)) return undefined;
+  const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];
+  const asked = await git(repository, args);
+  const id = asked.kind === "done" ? asked.stdout.toString("utf8").trim() : "";
+  return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** All files of a commit below the repository's folder, in git's order. */
+export async function filesOf(
+  repository: Repository,
+  commit: string,
+): Promise<readonly BlobEntry[]> {
+  const { prefix } = repository;
+  const below = prefix === "" ? [] : ["--", prefix];
+  const args = ["ls-tree", "-r", "-z", "-l", "--full-tree", commit, ...below];
+  const listed = await done(repository, args);
+  return listed
+    .toString("utf8")
+    .split("\0")
+    .flatMap((line) => entryOf(line, prefix));
+}
+
+/** `100644 blob <id>    <size>\t<path>`; submodules have no files here. */
+function entryOf(line: string, prefix: string): readonly BlobEntry[] {
+  const [, mode = "", id = "", size = "", path = ""] =
+    /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+  const kinds = { "100644": "file", "100664": "file", "100755": "file", "120000": "link" } as const;
+  const kind = Object.entries(kinds).find(([each]) => each === mode)?.[1];
+  if (kind === undefined || !path.startsWith(prefix)) return [];
+  return [{ path: path.slice(prefix.length), kind, id, size: Number(size) }];
+}
+
+/** The contents of blobs, by id. */
+export async function readBlobs(
+  repository: Repository,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const wanted = [...new Set(ids)];
+  const found = new Map<string, Buffer>();
+  if (wanted.length === 0) return found;
+  const all = await done(repository, ["cat-file", "--batch"], `${wanted.join("\n")}\n`);
+  let at = 0;
+  while (at < all.length) {
+    const end = all.indexOf("\n", at);
+    const [id = "", type, size] = all.toString("latin1", at, end).split(" ");
+    if (end < 0 || type !== "blob") break;
+    const start = end + 1;
+    const length = Number(size);
+    found.set(id, all.subarray(start, start + length));
+    at = start + length + 1;
+  }
+  const missing = wanted.find((id) => !found.has(id));
+  if (missing === undefined) return found;
+  throw CommandFailure.input(`git has no object ${missing}`, "`git fsck` says what is missing");
+}
+
+async function done(
+  repository: Repository,
+  args: readonly string[],
+  input?: string,
+): Promise<Buffer> {
+  const asked = await git(repository, args, input);
+  if (asked.kind === "done") return asked.stdout;
+  throw CommandFailure.input(`\`git ${args[0] ?? ""}\` failed: ${asked.reason}`);
+}
+
+type Asked =
+  | { readonly kind: "done"; readonly stdout: Buffer }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** More than any folder of skills has. */
+const mostOutput = 1024 * 1024 * 1024;
+
+/** A hook of git's is told of its own repository, and not of the folder that is asked about. */
+const fromFolder = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_PREFIX: undefined,
+};
+
+/** Runs git itself, without a shell. */
+function git(
+  { env, folder }: Pick<Repository, "env" | "folder">,
+  args: readonly string[],
+  input = "",
+): Promise<Asked> {
+  const own = { ...fromFolder, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
+  return new Promise((resolve) => {
+    const child = execFile(
+      "git",
+      ["--no-pager", "--literal-pathspecs", ...args],
+      { cwd: folder, encoding: "buffer", env: { ...env, ...own }, maxBuffer: mostOutput },
+      (error, stdout, stderr) => {
+        if (error === null) resolve({ kind: "done", stdout });
+        else resolve({ kind: "failed", reason: reasonOf(error, stderr) });
+      },
+    );
+    // What ends before it has read all of it says so by its exit code.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+function reasonOf(error: Error & { readonly code?: unknown }, stderr: Buffer): string {
+  if (error.code === "ENOENT") return "the program `git` is not installed";
+  const [line = ""] = stderr.toString("utf8").split("\n");
+  return line === "" ? `it ended with ${String(error.code)}` : visible(line);
+}

@@ -1,0 +1,113 @@
+import { mostLevels } from "../../compiler/parse/compose-yaml.js";
+import { parseJson } from "../../compiler/parse/parse-json.js";
+import type {
+  ComparedCatalog,
+  ComparedSkill,
+  ComparedTool,
+} from "../../compiler/compare-tools/compare-catalogs.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { createReport } from "../../core/report.js";
+import { readSchema } from "../../schema/read-schema.js";
+import { findJsonProblem } from "@skillc/runtime/internal";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import { linesOf } from "../diagnostics/positions.js";
+import { CommandFailure } from "../exit.js";
+
+/**
+ * A catalog.json as data. It may come from anywhere: its shape is checked, and its schemas are read
+ * as a skill's are.
+ *
+ * @param written how the user calls it
+ * @throws CommandFailure
+ */
+export function readCatalog(text: string, written: string): ComparedCatalog {
+  const value = parse(text, written);
+  const fail = failure(written);
+  const skills = isJsonObject(value) ? value["skills"] : undefined;
+  if (!Array.isArray(skills)) throw fail("it has no list `skills`");
+  const read = skills.map((each: JsonValue, index) => readSkill(each, `/skills/${index}`, fail));
+  refuseTwice(
+    read.map(({ name }) => name),
+    "skills",
+    fail,
+  );
+  refuseTwice(
+    read.flatMap(({ tools }) => tools.map(({ id }) => id)),
+    "tools",
+    fail,
+  );
+  return { skills: read };
+}
+
+type Fail = (problem: string) => CommandFailure;
+
+function failure(written: string): Fail {
+  return (problem) =>
+    CommandFailure.input(
+      `\`${written}\` is no catalog of skillc: ${problem}`,
+      "name a catalog.json of an output folder, a folder of skills or a git revision",
+    );
+}
+
+function parse(text: string, written: string): JsonValue {
+  const start = text.startsWith("\ufeff") ? 1 : 0;
+  const problem = findJsonProblem(text, start);
+  if (problem === undefined) {
+    const value = JSON.parse(text.slice(start)) as JsonValue;
+    if (isTooDeep(value)) throw failure(written)(`more than ${deepest} levels stand in it`);
+    return value;
+  }
+  const { column, line } = linesOf(text).position(problem.start);
+  throw failure(written)(`line ${line}, column ${column}: this is no JSON`);
+}
+
+/** A skill's schemas, in what is around them. */
+const deepest = 2 * mostLevels;
+
+/** Whether something stands in more levels than any skill may have. */
+function isTooDeep(value: JsonValue): boolean {
+  let level: readonly JsonValue[] = [value];
+  for (let count = 0; count <= deepest; count += 1) {
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null ? (Object.values(each) as JsonValue[]) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {
+  if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
+  const { name, tools, ...others } = value;
+  if (typeof name !== "string") throw fail(`\`${at}\` has no \`name\``);
+  if (!Array.isArray(tools)) throw fail(`\`${at}\` has no list \`tools\``);
+  const read = tools.map((each: JsonValue, index) => readTool(each, `${at}/tools/${index}`, fail));
+  return { ...(others satisfies JsonObject), name, tools: read };
+}
+
+function readTool(value: JsonValue, at: string, fail: Fail): ComparedTool {
+  if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
+  const { id, ...others } = value;
+  if (typeof id !== "string") throw fail(`\`${at}\` has no \`id\``);
+  const schemas = ["input_schema", "output_schema"].flatMap((name) => {
+    const schema = others[name];
+    const isThere = schema !== undefined && schema !== null;
+    return isThere ? [[name, normalized(schema, `${at}/${name}`, fail)] as const] : [];
+  });
+  return { ...(others satisfies JsonObject), ...Object.fromEntries(schemas), id };
+}
+
+/** With each reference to a definition of its own: what compares schemas counts on that. */
+function normalized(schema: JsonValue, at: string, fail: Fail): JsonValue {
+  const report = createReport(allDiagnosticEntries());
+  const node = parseJson({ path: at, text: JSON.stringify(schema) }, report);
+  const model = node && readSchema(node, { readFile: () => undefined, report });
+  if (model !== undefined) return model.schema;
+  const first = report.diagnostics().find(({ severity }) => severity === "error");
+  throw fail(`\`${at}\` is no JSON Schema${first === undefined ? "" : `: ${first.message}`}`);
+}
+
+function refuseTwice(names: readonly string[], what: string, fail: Fail): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw fail(`two of its ${what} are \`${twice}\``);
+}

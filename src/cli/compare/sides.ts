@@ -1,0 +1,221 @@
+/**
+ * The two sides of `skillc compare`: what the user's words mean (`findSide`), and the catalog of
+ * each (`catalogOf`). `git.ts` and `checkout.ts` have revisions, `read-catalog.ts` files.
+ */
+import { realpathSync, statSync } from "node:fs";
+import { compileCatalog, type CatalogInput } from "../../compiler/compile-catalog.js";
+import type { ComparedCatalog } from "../../compiler/compare-tools/compare-catalogs.js";
+import { createStopwatch } from "../../compiler/stopwatch.js";
+import { parseConfig } from "../../compiler/config/parse-config.js";
+import { readGlobs } from "../../compiler/read/read-globs.js";
+import { readProject } from "../../compiler/read-project.js";
+import { filesOfSettings } from "../../bindings/kind-settings.js";
+import { createRegistry } from "../../bindings/registry.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import { createReport, inSourceOrder } from "../../core/report.js";
+import { readRegularFile } from "@skillc/runtime/internal";
+import { readingOnly } from "../cache/file-cache.js";
+import { type CommandContext, resolveFrom } from "../command-context.js";
+import { createSession } from "../commands/generate-once.js";
+import { withProgress } from "../commands/compile-with-progress.js";
+import { visible } from "../console/visible.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import type { PrintedDiagnostics } from "../diagnostics/print-diagnostics.js";
+import { CommandFailure } from "../exit.js";
+import { settingsOf, sourcesOf } from "../project/compile-project.js";
+import { type OpenProject, openProject, openSkills } from "../project/open-project.js";
+import { projectRoot } from "../project/project-root.js";
+import { readRevision, textOf, withFiles } from "./checkout.js";
+import { commitOf, openRepository, type Repository } from "./git.js";
+import { readCatalog } from "./read-catalog.js";
+
+export type Side =
+  | { readonly kind: "project"; readonly name: string; readonly folder: string }
+  | { readonly kind: "folder"; readonly name: string; readonly folder: string }
+  | { readonly kind: "catalog"; readonly name: string; readonly file: string }
+  | {
+      readonly kind: "revision";
+      readonly name: string;
+      readonly commit: string;
+      readonly repository: Repository;
+    };
+
+/**
+ * What a word of the command line means: what is on disk under that name, else a revision.
+ *
+ * @throws CommandFailure when it is neither
+ */
+export async function findSide(context: CommandContext, written: string): Promise<Side> {
+  const location = resolveFrom(context.directory, written);
+  const found = written === "" ? undefined : statSync(location, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true)
+    return { kind: "folder", name: written, folder: realpathSync(location) };
+  if (found?.isFile() === true)
+    return { kind: "catalog", name: written, file: realpathSync(location) };
+  if (found !== undefined)
+    throw CommandFailure.usage(
+      `\`${visible(written)}\` is neither a folder nor a file`,
+      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+    );
+  return findRevision(context, written);
+}
+
+async function findRevision({ directory, io }: CommandContext, written: string): Promise<Side> {
+  const shown = visible(written);
+  if (written.startsWith("-"))
+    throw CommandFailure.usage(
+      `\`${shown}\` is no revision: none begins with \`-\``,
+      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+    );
+  const root = await projectRoot(directory);
+  const repository = await openRepository(root, io.env).catch((error: unknown) => {
+    if (!(error instanceof CommandFailure)) throw error;
+    const message = `there is no folder or file \`${shown}\`, and ${error.message}`;
+    throw CommandFailure.input(message, error.help);
+  });
+  const commit = await commitOf(repository, written);
+  if (commit !== undefined) return { kind: "revision", name: written, commit, repository };
+  throw CommandFailure.usage(
+    `\`${shown}\` is no folder, no file and no git revision here`,
+    "`git log --oneline` shows revisions; in a shallow clone, such as CI makes, `git fetch --unshallow` brings those that are missing",
+  );
+}
+
+/** The project as it is on disk now. */
+export async function workingTree({ directory }: CommandContext): Promise<Side> {
+  const root = await projectRoot(directory);
+  return { kind: "project", name: "the project as it is", folder: realpathSync(root) };
+}
+
+/** @throws CommandFailure when both are one */
+export function refuseSame(old: Side, now: Side): void {
+  if (identityOf(old) !== identityOf(now)) return;
+  throw CommandFailure.usage(
+    `\`${visible(old.name)}\` and \`${visible(now.name)}\` are the same`,
+    "name two sides: `skillc compare HEAD~1 .`, `skillc compare old/catalog.json generated/catalog.json`",
+  );
+}
+
+function identityOf(side: Side): string {
+  switch (side.kind) {
+    case "project":
+    case "folder":
+      return `folder ${side.folder}`;
+    case "catalog":
+      return `file ${side.file}`;
+    case "revision":
+      return `commit ${side.commit}`;
+  }
+}
+
+/** A catalog, or what is wrong with the skills that it would be of. */
+export interface SideCatalog extends PrintedDiagnostics {
+  readonly catalog: ComparedCatalog;
+  /** What was found while reading: files that are passed over, whose tools would seem to be gone. */
+  readonly passedOver: readonly Diagnostic[];
+  /** How it was come by, where that isn't plain. */
+  readonly note?: string;
+}
+
+const nothing = {
+  diagnostics: [],
+  passedOver: [],
+  accepted: [],
+  sources: new Map<string, never>(),
+};
+
+export async function catalogOf(context: CommandContext, side: Side): Promise<SideCatalog> {
+  switch (side.kind) {
+    case "project":
+      return ofProject(context, await openProject(side.folder));
+    case "folder":
+      return ofProject(context, await openSkills(side.folder, side.name));
+    case "catalog":
+      return { ...nothing, catalog: readCatalog(textAt(side.file), visible(side.name)) };
+    case "revision":
+      return ofRevision(context, side);
+  }
+}
+
+/** More than any catalog has. */
+const mostBytes = 256 * 1024 * 1024;
+
+function textAt(file: string): string {
+  if (statSync(file).size > mostBytes)
+    throw CommandFailure.input(`\`${visible(file)}\` is too large to be a catalog of skillc`);
+  return readRegularFile(file).toString("utf8");
+}
+
+async function ofProject(context: CommandContext, open: OpenProject): Promise<SideCatalog> {
+  const sources = sourcesOf(open, new Map());
+  const { diagnostics, kinds } = open;
+  // Each tool of a kind that is missing would be reported as being of an unknown type.
+  if (kinds === undefined)
+    return { catalog: { skills: [] }, diagnostics, passedOver: [], accepted: [], sources };
+  const cache = readingOnly(createSession(context.io).cacheFor(open));
+  const input = { project: open.project, config: open.config, kinds: kinds.registry, cache };
+  const compiled = await compiledWith(context, { ...input, setting: settingsOf(open.root) });
+  const all = inSourceOrder([...diagnostics, ...compiled.diagnostics]);
+  const { accepted, catalog } = compiled;
+  return { catalog, diagnostics: all, passedOver: diagnostics, accepted, sources };
+}
+
+function compiledWith(
+  context: CommandContext,
+  input: Omit<CatalogInput, "stopwatch" | "progress">,
+) {
+  const stopwatch = createStopwatch(() => performance.now());
+  return withProgress(context, (progress) => compileCatalog({ ...input, stopwatch, progress }));
+}
+
+/**
+ * The skills of a commit, compiled as this skillc compiles them. Code of the commit is not run: where
+ * its skillc.yaml names binding kinds of its own, its committed catalog.json stands in.
+ */
+async function ofRevision(
+  context: CommandContext,
+  { commit, name, repository }: Extract<Side, { kind: "revision" }>,
+): Promise<SideCatalog> {
+  const shown = visible(name);
+  const revision = await readRevision(repository, commit, shown);
+  const { bindings, out } = revision.config;
+  if (bindings.length === 0)
+    return withFiles(revision, (root) => ofFolder(context, root, repository.folder));
+  const path = `${out}/catalog.json`;
+  const kinds = bindings.map(({ type }) => `\`${visible(type)}\``).join(", ");
+  const text = await textOf(revision, path);
+  if (text === undefined)
+    throw CommandFailure.input(
+      `\`${shown}\` has binding kinds of its own (${kinds}), whose code is not run, and no \`${path}\``,
+      "check the revision out, and name its folder",
+    );
+  return {
+    ...nothing,
+    catalog: readCatalog(text, `${shown}:${path}`),
+    note: `its committed ${path}: the code of ${kinds} is not run`,
+  };
+}
+
+/** @param project where settings are looked up */
+async function ofFolder(
+  context: CommandContext,
+  root: string,
+  project: string,
+): Promise<SideCatalog> {
+  const kinds = createRegistry();
+  const report = createReport(allDiagnosticEntries(kinds));
+  const read = await readProject(root, report);
+  const config = parseConfig(read.configFile, report);
+  const others = await readGlobs(root, filesOfSettings(config), report);
+  const files = new Map([...read.files, ...others.files]);
+  const unread = new Map([...(read.unread ?? []), ...others.unread]);
+  const open = {
+    project: { ...read, files, unread, near: others.near },
+    config,
+    kinds: { registry: kinds, fingerprint: "" },
+    root: project,
+    outFolder: root,
+    diagnostics: report.diagnostics(),
+  };
+  return ofProject(context, open);
+}

@@ -1,0 +1,74 @@
+import { createCredentials } from "@skillc/runtime/internal";
+import type { GovernanceStore } from "@skillc/runtime/governance";
+import type { ProjectConfig } from "../../core/project.js";
+import { CommandFailure } from "../exit.js";
+import type { Io } from "../io.js";
+
+/** Opens a store by its URL. */
+export type OpenStore = (url: string) => Promise<GovernanceStore>;
+
+/** Where the command line finds what processes share. */
+export interface StoreChoice {
+  /** The project's folder. */
+  readonly root: string;
+  readonly env: Io["env"];
+  readonly settings: Pick<ProjectConfig, "governance">;
+  /** By the URL's scheme, when not given. */
+  readonly open?: OpenStore | undefined;
+}
+
+/**
+ * The store that skillc.yaml names under `store:`; undefined where it names none.
+ *
+ * @throws CommandFailure when its setting has no value, or the store can't be opened
+ */
+export async function openProjectStore({
+  env,
+  open = openByScheme,
+  root,
+  settings,
+}: StoreChoice): Promise<GovernanceStore | undefined> {
+  const written = settings.governance?.store?.value;
+  if (written === undefined) return undefined;
+  const name = /^\$\{(\w+)\}$/.exec(written)?.[1] ?? written;
+  const sources = createCredentials({ given: {}, env, directory: root });
+  const secret = await sources.find(name);
+  if (secret === undefined)
+    throw CommandFailure.input(
+      `\`store:\` of skillc.yaml is \`\${${name}}\`, which is not set here`,
+      `set \`${name}\` in the environment, in .env, or under \`secrets:\``,
+    );
+  const { Secret } = await import("@skillc/runtime/internal");
+  try {
+    return await open(Secret.reveal(secret));
+  } catch (error) {
+    // A URL may hold a password.
+    const why = sources.scrubber.scrub(error instanceof Error ? error.message : String(error));
+    throw CommandFailure.input(`the store at \`\${${name}}\` can't be opened: ${why}`);
+  }
+}
+
+async function openByScheme(url: string): Promise<GovernanceStore> {
+  const { openGovernanceStore } = await import("@skillc/runtime/internal/governance");
+  return openGovernanceStore(url);
+}
+
+/**
+ * Has a store do what a command asks it, and closes it.
+ *
+ * @throws CommandFailure when it can't be asked
+ */
+export async function withStore<Value>(
+  store: GovernanceStore,
+  ask: (store: GovernanceStore) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await ask(store);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw CommandFailure.input(`the store of governance can't be asked: ${why}`);
+  } finally {
+    await store.close();
+  }
+}

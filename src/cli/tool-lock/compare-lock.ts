@@ -1,0 +1,58 @@
+import { isLaterVersion } from "../../compiler/compare-tools/declared-version.js";
+import type { SkillPlan } from "../../core/emit-plan.js";
+import { compareText } from "../../core/report.js";
+import type { LockedTool } from "./lock-text.js";
+
+/** How a tool differs from what is locked of it. */
+export interface LockChange {
+  readonly id: string;
+  /**
+   * `changed`: it says something else under the same version. `lowered`: its version is lower than
+   * the locked one. `raised`: it has another version, which isn't lower. `added`: it isn't locked.
+   * `removed`: it is locked, and is gone.
+   */
+  readonly change: "changed" | "lowered" | "raised" | "added" | "removed";
+  /** What is locked; null of one that is not. */
+  readonly locked: string | null;
+  /** What it declares now; null where it declares none, or is gone. */
+  readonly version: string | null;
+}
+
+/** The tools of all skills, as they would be locked. */
+export function toolsToLock(plans: readonly SkillPlan[]): readonly LockedTool[] {
+  return plans.flatMap(({ tools }) =>
+    tools.map(({ id, tool, version }) => ({
+      id,
+      version: tool.version ?? null,
+      manifest: version.manifest,
+    })),
+  );
+}
+
+/** By id; tools that are as they were locked are left out. */
+export function compareLock(
+  locked: readonly LockedTool[],
+  now: readonly LockedTool[],
+): readonly LockChange[] {
+  const before = new Map(locked.map((tool) => [tool.id, tool]));
+  const after = new Map(now.map((tool) => [tool.id, tool]));
+  const ids = [...new Set([...before.keys(), ...after.keys()])].toSorted(compareText);
+  return ids.flatMap((id) => {
+    const [old, tool] = [before.get(id), after.get(id)];
+    const change = changeOf(old, tool);
+    if (change === undefined) return [];
+    return [{ id, change, locked: old?.version ?? null, version: tool?.version ?? null }];
+  });
+}
+
+function changeOf(
+  old: LockedTool | undefined,
+  now: LockedTool | undefined,
+): LockChange["change"] | undefined {
+  if (old === undefined) return "added";
+  if (now === undefined) return "removed";
+  if (old.version === now.version) return old.manifest === now.manifest ? undefined : "changed";
+  const isLater =
+    old.version === null || now.version === null || isLaterVersion(old.version, now.version);
+  return isLater === false ? "lowered" : "raised";
+}

@@ -1,0 +1,48 @@
+import {
+  findObstacle,
+  readRegularFile,
+  tellObstacle,
+  writeOwnFile,
+} from "@skillc/runtime/internal";
+import { lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
+import { isLock, lockFileName } from "./lock-text.js";
+
+export type LockFile =
+  | { readonly kind: "none" }
+  | { readonly kind: "text"; readonly text: string }
+  /** Something else stands in its place. */
+  | { readonly kind: "taken"; readonly problem: string };
+
+/** More than a lock of any number of tools. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** @param root the project's folder, absolute */
+export function readLockFile(root: string): LockFile {
+  const path = join(root, lockFileName);
+  const obstacle = findObstacle(root, lockFileName, "file");
+  if (obstacle !== undefined) return { kind: "taken", problem: tellObstacle(obstacle) };
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { kind: "none" };
+  if (statSync(path).size > mostBytes)
+    return { kind: "taken", problem: `\`${lockFileName}\` is too large to be a lock` };
+  return { kind: "text", text: readRegularFile(path, { links: false }).toString("utf8") };
+}
+
+/**
+ * Writes the lock, over an earlier one or what a merge made of it.
+ *
+ * @returns whether that changed anything
+ * @throws CommandFailure where something else stands that somebody may want to keep
+ */
+export function writeLockFile(root: string, text: string): boolean {
+  const before = readLockFile(root);
+  if (before.kind === "text" && before.text === text) return false;
+  if (before.kind === "text" && before.text !== "" && !isLock(before.text))
+    throw CommandFailure.input(
+      `\`${lockFileName}\` is there already, and is no lock that skillc wrote`,
+      "move it elsewhere",
+    );
+  orSayWhatIsInTheWay(() => writeOwnFile(root, lockFileName, text));
+  return true;
+}

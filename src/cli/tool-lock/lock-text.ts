@@ -1,0 +1,108 @@
+/**
+ * skillc.lock as text: one line for each tool, sorted by id, so that a merge of two branches that
+ * lock different tools conflicts only where they lock the same. It is YAML, whose lines need no
+ * comma between them.
+ */
+import { manifestRules } from "../../compiler/resolve/manifest.js";
+import { mergeMarker } from "../../core/merge-markers.js";
+import { compareText } from "../../core/report.js";
+import type { TextRange } from "../../core/span.js";
+
+export const lockFileName = "skillc.lock";
+
+/** What a tool was when it was locked. */
+export interface LockedTool {
+  /** `skill/tool` */
+  readonly id: string;
+  /** As it declares it; null where it declares none. */
+  readonly version: string | null;
+  /** Hash of all that it says: `manifest_hash` of the catalog. */
+  readonly manifest: string;
+}
+
+/** What is hashed by other rules can't be held against tools. */
+const format = manifestRules;
+const beginning = "# skillc.lock ";
+const head = `${beginning}${format}: written by \`skillc lock\`, read by \`skillc generate --check\`; do not edit.\n`;
+
+/** Whether a text is a lock of skillc, of whatever format, or what a merge left of one. */
+export function isLock(text: string): boolean {
+  return text.startsWith(beginning) || mergeMarker(text, false) !== undefined;
+}
+
+export function renderLock(tools: readonly LockedTool[]): string {
+  const lines = tools.toSorted((a, b) => compareText(a.id, b.id)).map(lineOf);
+  return `${head}${lines.join("")}`;
+}
+
+function lineOf({ id, manifest, version }: LockedTool): string {
+  const [name, declared, hash] = [id, version, manifest].map((each) => JSON.stringify(each));
+  return `${name}: { "version": ${declared}, "manifest": ${hash} }\n`;
+}
+
+export type ReadLock =
+  | { readonly kind: "lock"; readonly tools: readonly PlacedTool[] }
+  | { readonly kind: "unreadable"; readonly problem: LockProblem };
+
+export interface PlacedTool extends LockedTool {
+  /** Its line. */
+  readonly at: TextRange;
+}
+
+export interface LockProblem {
+  readonly at: TextRange;
+  readonly message: string;
+}
+
+const text = `"(?:[^"\\\\]|\\\\.)*"`;
+const line = new RegExp(
+  `^(${text}): \\{ "version": (${text}|null), "manifest": "([0-9a-f]{64}(?:-[0-9a-f]{64})?)" \\}$`,
+);
+
+/** Only what `skillc lock` writes is a lock: any other line is a merge's, or somebody's. */
+export function readLock(written: string): ReadLock {
+  const conflict = mergeMarker(written, false);
+  if (conflict !== undefined)
+    return unreadable(conflict, "a merge left a conflict here, which nobody has settled");
+  const [first, ...lines] = [...written.matchAll(/[^\r\n]+/g)].map(({ 0: found, index }) => ({
+    found,
+    at: { start: index, end: index + found.length },
+  }));
+  if (first?.found !== head.trimEnd())
+    return unreadable(
+      first?.at ?? { start: 0, end: 0 },
+      first?.found.startsWith(beginning) === true
+        ? `this is a lock of another skillc: this one writes format ${format}`
+        : "this is no lock that `skillc lock` wrote",
+    );
+  const tools: PlacedTool[] = [];
+  const ids = new Set<string>();
+  for (const { at, found } of lines) {
+    const tool = toolIn(found);
+    if (tool === undefined) return unreadable(at, "`skillc lock` writes no such line");
+    if (ids.has(tool.id)) return unreadable(at, "this tool is locked twice");
+    ids.add(tool.id);
+    tools.push({ ...tool, at });
+  }
+  return { kind: "lock", tools };
+}
+
+function toolIn(found: string): LockedTool | undefined {
+  const [, name = "", declared = "", manifest = ""] = line.exec(found) ?? [];
+  const [id, version] = [textIn(name), declared === "null" ? null : textIn(declared)];
+  return id === undefined || version === undefined ? undefined : { id, version, manifest };
+}
+
+/** Undefined of what is no JSON, though it stands in quotes. */
+function textIn(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(at: TextRange, message: string): ReadLock {
+  return { kind: "unreadable", problem: { at, message } };
+}

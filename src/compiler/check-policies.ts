@@ -1,0 +1,38 @@
+import type { CedarPolicies } from "@skillc/runtime/governance";
+import { sha256 } from "../core/hash.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import type { Report } from "../core/report.js";
+import type { SkillModel } from "../core/skill-model.js";
+import { askCedar, type Question, type Verdict } from "../policy/ask-cedar.js";
+import { compilePolicies } from "../policy/compile-policies.js";
+import type { CompileCache } from "./compile-cache.js";
+import { policyFiles } from "./config/policy-files.js";
+
+interface PoliciesInput {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly cache?: CompileCache;
+}
+
+/**
+ * Holds the policies of the project, and the conditions of approvals, against all of its tools.
+ * What Cedar said of the same policies and tools before it is not asked again: it is large, and a
+ * run without edits does without it.
+ */
+export function checkPolicies(
+  { cache, config, project }: PoliciesInput,
+  skills: readonly SkillModel[],
+  report: Report,
+): Promise<CedarPolicies | undefined> {
+  const ask = async (question: Question): Promise<readonly Verdict[]> => {
+    const key = `policies\0${sha256(JSON.stringify(question))}`;
+    const kept = cache?.get(key);
+    // The cache gives back only what this build put in.
+    if (kept !== undefined) return JSON.parse(kept) as readonly Verdict[];
+    const verdicts = await askCedar(question);
+    cache?.set(key, JSON.stringify(verdicts));
+    return verdicts;
+  };
+  const strict = config.governance?.strict ?? false;
+  return compilePolicies({ files: policyFiles(project, config), skills, strict, ask }, report);
+}

@@ -1,0 +1,177 @@
+/** What a tool says of who may call it, held against what its calls do. */
+import { covers } from "@skillc/runtime/internal";
+import type { BindingKind } from "../../bindings/binding.js";
+import { capabilitiesOf, capabilityProblem } from "../../bindings/capabilities.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
+import type { GovernanceModel, Written } from "../../core/governance-model.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import type { Span } from "../../core/span.js";
+
+export interface GovernedContext {
+  /** `skill/tool` */
+  readonly toolId: string;
+  readonly kind: BindingKind;
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
+/** @param tool of a governed project, or one that has `governance` */
+export function checkGovernance(tool: ToolModel, context: GovernedContext): void {
+  const { kind, report } = context;
+  const { governance } = tool;
+  const doubts = tool.binding.effect === "write" ? doubtsOfWrite(tool, kind) : [];
+  // Nobody sees what a handler does: it may well be that it only reads.
+  const isGuess = kind.needsHandler && tool.binding.effectSpan === undefined;
+  for (const doubt of doubts) report.add(isGuess ? unknownEffect(doubt) : doubt);
+  if (governance === undefined) return;
+  checkCapabilities(tool, governance, context);
+  checkLimits(tool, governance, context);
+}
+
+/** What such a tool says that fits a read alone. */
+function doubtsOfWrite(tool: ToolModel, kind: BindingKind): readonly UnratedDiagnostic[] {
+  const { binding, governance, riskLevel, riskSpan, span } = tool;
+  const related = [{ span: binding.effectSpan ?? binding.span, message: whatWrites(tool, kind) }];
+  const found: UnratedDiagnostic[] = [];
+  if (riskLevel === "low" && kind.checksRisk !== true)
+    found.push({
+      code: "governance/low-risk",
+      span: riskSpan ?? span,
+      message: `the risk level of ${quote(tool.name)} is that of a read, and a call of it writes`,
+      help: `write \`risk_level: medium\` or more${orRead(kind)}`,
+      related,
+    });
+  const scopes = governance?.scopes ?? [];
+  const [first] = scopes;
+  // Beside another, it is asked for what the tool also reads.
+  if (first !== undefined && scopes.every(({ value }) => onlyReads(value)))
+    found.push({
+      code: "governance/reading-scope",
+      span: first.span,
+      message: `whoever holds ${quote(first.value)} may read, and a call of ${quote(tool.name)} writes`,
+      help: `name a scope that says so: ${quote(writingScope(first.value))}${orRead(kind)}`,
+      related,
+    });
+  return found;
+}
+
+function whatWrites({ binding }: ToolModel, kind: BindingKind): string {
+  if (binding.effectSpan !== undefined) return "it writes by what stands here";
+  return kind.needsHandler ? "what its handler does is not known" : "its binding writes";
+}
+
+function orRead({ declaresEffect }: BindingKind): string {
+  return declaresEffect === true
+    ? "; where a call changes nothing, say `effect: read` in the binding"
+    : "";
+}
+
+/** `orders.read`, `read:orders`, `orders:view` */
+function onlyReads(scope: string): boolean {
+  const words = scope.toLowerCase().split(/[.:/]/);
+  return [words[0], words.at(-1)].some((word) => readingWords.has(word ?? ""));
+}
+
+const readingWords: ReadonlySet<string> = new Set(["read", "view", "readonly"]);
+
+function writingScope(scope: string): string {
+  return scope.replace(
+    /^(?:read|view|readonly)(?=[.:/])|(?<=[.:/])(?:read|view|readonly)$/i,
+    "write",
+  );
+}
+
+function unknownEffect(doubt: UnratedDiagnostic): UnratedDiagnostic {
+  return {
+    ...doubt,
+    code: "governance/unknown-effect",
+    help: "where its handler changes nothing, write `binding: { type: handler, effect: read }`; where it does, `effect: write`",
+  };
+}
+
+function checkCapabilities(
+  tool: ToolModel,
+  { capabilities: declared, span }: GovernanceModel,
+  { kind, kinds, report, toolId }: GovernedContext,
+): void {
+  if (declared === undefined) return;
+  const problems = declared.map(({ value, span: at }): UnratedDiagnostic | undefined => {
+    const problem = capabilityProblem(value, kinds);
+    return (
+      problem && {
+        code: "governance/bad-capability",
+        span: at,
+        message: `${quote(value)} ${problem.message}`,
+        help: problem.help,
+      }
+    );
+  });
+  const wrong = problems.filter((each) => each !== undefined);
+  for (const each of wrong) report.add(each);
+  // What a handler reaches is its author's word alone.
+  if (wrong.length > 0 || kind.needsHandler) return;
+  const reached = capabilitiesOf(tool, toolId, kinds).map(({ capability }) => capability);
+  const exceeding = reached.filter((each) => !declared.some(({ value }) => covers(value, each)));
+  const related = (message: string) => [{ span: tool.binding.span, message }];
+  for (const each of exceeding)
+    report.add({
+      code: "governance/narrow-capability",
+      span: nearest(each, declared)?.span ?? span,
+      message: `the binding needs ${quote(each)}, which the declared capabilities don't cover`,
+      help: `write ${quote(each)}, or let the binding do less`,
+      related: related("the binding"),
+    });
+  // Most of the time it is what was meant instead.
+  if (exceeding.length > 0) return;
+  for (const { span: at, value } of declared) {
+    if (reached.some((each) => covers(each, value))) continue;
+    report.add({
+      code: "governance/wide-capability",
+      span: at,
+      message: `${quote(value)} allows more than the binding does`,
+      help: `write ${reached.map(quote).join(", ")}, or leave \`capabilities\` out: then it is what the binding does`,
+      related: related("the binding"),
+    });
+  }
+}
+
+/** The one that was most likely meant to cover it. */
+function nearest(
+  capability: string,
+  declared: readonly Written<string>[],
+): Written<string> | undefined {
+  const purpose = (text: string) => text.slice(0, text.indexOf(":"));
+  return declared.find(({ value }) => purpose(value) === purpose(capability)) ?? declared[0];
+}
+
+function checkLimits(
+  { binding }: ToolModel,
+  { concurrency, limits }: GovernanceModel,
+  { kind, report }: GovernedContext,
+): void {
+  const { bytesOut, concurrent } = limits;
+  const cap = kind.answerCap?.(binding.config);
+  if (bytesOut !== undefined && cap !== undefined && bytesOut.value > cap.bytes)
+    report.add({
+      code: "governance/limit-never-met",
+      span: bytesOut.span,
+      message: `an answer of ${bytesOut.value} bytes is allowed, and the binding takes none beyond ${cap.bytes}`,
+      help: "write a lower `bytes_out`, or let the binding take longer answers",
+      related: [{ span: cap.span ?? binding.span, message: limitedBy(cap.span) }],
+    });
+  if (concurrency !== undefined && concurrent !== undefined && concurrent.value > 1)
+    report.add({
+      code: "governance/serial-and-concurrent",
+      span: concurrent.span,
+      message: `${concurrent.value} calls may be under way at once, and \`concurrency: serial\` lets one at a time`,
+      help: "remove one of the two",
+      related: [{ span: concurrency.span, message: "one at a time by this" }],
+    });
+}
+
+function limitedBy(said: Span | undefined): string {
+  return said === undefined ? "the binding, by its default" : "the binding's own limit";
+}

@@ -1,0 +1,167 @@
+import type { ObligationModel, WrittenPath } from "../../core/governance-model.js";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { Report } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { lookAlong, type PathFacts } from "../../schema/look-along.js";
+import { didYouMean } from "../../schema/suggestion.js";
+import { isSelected, type ProjectTool } from "./project-tools.js";
+
+/** Whether the places of obligations are there, and hold what can be changed as they say. */
+export async function checkObligations(
+  obligations: readonly ObligationModel[],
+  tools: readonly ProjectTool[],
+  kinds: KindRegistry,
+  report: Report,
+): Promise<void> {
+  for (const obligation of obligations) {
+    const { action } = obligation;
+    if (action.do === "watermark") continue;
+    if (action.do === "redact") await checkPattern(action.pattern, report);
+    if (action.do === "drop" && action.at.steps.length === 0) report.add(noProperty(action.at));
+    else checkPlaces(obligation, action, { tools, kinds, report });
+  }
+}
+
+type PlacedAction = Exclude<ObligationModel["action"], { readonly do: "watermark" }>;
+
+/** What a tool's result says of the place. */
+interface Found {
+  readonly each: ProjectTool;
+  /** Whether it is named, and not merely one of a skill or with a tag. */
+  readonly isNamed: boolean;
+  /** Undefined for a tool whose result has no schema. */
+  readonly facts: PathFacts | undefined;
+}
+
+interface PlacesContext {
+  readonly tools: readonly ProjectTool[];
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
+function checkPlaces(
+  obligation: ObligationModel,
+  action: PlacedAction,
+  { kinds, report, tools }: PlacesContext,
+): void {
+  const found = tools
+    .filter((each) => isSelected(obligation, each))
+    .map((each): Found => {
+      const given = givenBy(each.tool, kinds);
+      const isNamed = obligation.tools.some(({ value }) => value === each.id);
+      const facts = given && lookAlong(given, action.at.steps, "stated");
+      return { each, isNamed, facts };
+    });
+  const isNowhere =
+    found.length > 0 &&
+    found.every(({ facts }) => facts !== undefined && facts.presence !== "declared");
+  for (const [index, each] of found.entries()) {
+    const problem = problemAt(action, each, isNowhere && index === 0);
+    if (problem !== undefined) report.add(problem);
+  }
+}
+
+/** What a tool gives: what its author declares, else what its binding tells. */
+function givenBy({ binding, returns, span }: ToolModel, kinds: KindRegistry) {
+  if (returns !== undefined) return returns;
+  const schema = kinds.find(binding.type)?.dataSchema?.(binding.config);
+  return schema === undefined ? undefined : ({ kind: "schema", schema, span, places: {} } as const);
+}
+
+/** @param isMeant whether the tool stands for all, none of which has the place */
+function problemAt(
+  action: PlacedAction,
+  { each, facts, isNamed }: Found,
+  isMeant: boolean,
+): UnratedDiagnostic | undefined {
+  const { at } = action;
+  const related = [
+    { span: each.tool.returns?.span ?? each.tool.span, message: `of ${quote(each.id)}` },
+  ];
+  if (facts === undefined)
+    return isNamed
+      ? {
+          code: "governance/untold-place",
+          span: at.span,
+          message: `nothing tells whether ${quote(each.id)} gives ${placeWords(at)}`,
+          help: "say with `returns` of the tool what it gives: then that is known, and its type says what is changed",
+          related: [{ span: each.tool.span, message: `${quote(each.id)} has no \`returns\`` }],
+        }
+      : undefined;
+  if (facts.presence !== "declared")
+    return isNamed || isMeant ? noSuchPlace(at, each, facts) : undefined;
+  if (action.do === "drop")
+    return facts.isItem && at.steps.at(-1) === "*" ? { ...noProperty(at), related } : undefined;
+  const fitting = action.do === "mask" ? ["string"] : ["string", "array", "object"];
+  if (facts.types.some((type) => fitting.includes(type))) return undefined;
+  return {
+    code: "governance/no-text",
+    span: at.span,
+    message: `${placeWords(at)} of ${quote(each.id)} is never text, and ${quote(action.do)} changes text alone`,
+    help: "leave it out with `do: drop`",
+    related,
+  };
+}
+
+function noProperty(at: WrittenPath): UnratedDiagnostic {
+  return {
+    code: "governance/no-property",
+    span: at.span,
+    message: `${placeWords(at)} is no property, and only a property can be left out`,
+    help: "name the property: for a whole list, the one that holds it",
+  };
+}
+
+function placeWords({ value }: WrittenPath): string {
+  return value === "" ? "the data as a whole" : quote(value);
+}
+
+function noSuchPlace(
+  at: WrittenPath,
+  { id, tool }: ProjectTool,
+  { missing }: PathFacts,
+): UnratedDiagnostic {
+  const { after = 0, names = [] } = missing ?? {};
+  const step = at.steps[after] ?? "";
+  const isNumber = /^\d+$/.test(step) && names.includes("*");
+  const listed = names.slice(0, 20).map(quote).join(", ");
+  return {
+    code: "governance/no-such-place",
+    span: at.span,
+    message: `${quote(id)} gives no ${quote(at.value)}: there is no ${quote(step)}${after === 0 ? "" : ` in ${quote(`/${at.steps.slice(0, after).join("/")}`)}`}`,
+    help: isNumber
+      ? "write `*`, for every item of the list"
+      : (didYouMean(step, names) ??
+        (names.length === 0 ? "there is nothing below it" : `there is ${listed}`)),
+    related: [{ span: tool.returns?.span ?? tool.span, message: "what it gives" }],
+  };
+}
+
+/** Loaded where there is one: parsers of patterns take longer to load than a run without edits. */
+async function checkPattern(
+  { span, value }: { readonly span: WrittenPath["span"]; readonly value: string },
+  report: Report,
+): Promise<void> {
+  const { redactionOf } = await import("../../schema/pattern/redaction.js");
+  const redaction = redactionOf(value);
+  if (redaction.kind === "linear") return;
+  const code = "governance/bad-pattern";
+  if (redaction.kind === "invalid")
+    report.add({ code, span, message: `this is no pattern: ${redaction.reason}` });
+  if (redaction.kind === "empty")
+    report.add({
+      code,
+      span,
+      message: "the pattern matches the empty text, which stands between any two characters",
+      help: "let it match one character at least: `+` in place of `*`, `{1,8}` in place of `{0,8}`",
+    });
+  if (redaction.kind === "not-linear")
+    report.add({
+      code,
+      span,
+      message: "no matcher that takes linear time has what this pattern asks for",
+      help: "write it without looking around (`(?=…)`, `(?<!…)`), without references back (`\\1`), and with no part repeated more than 1000 times",
+    });
+}

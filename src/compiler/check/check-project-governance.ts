@@ -1,0 +1,137 @@
+/**
+ * What skillc.yaml says of who may call what, held against the tools that there are.
+ *
+ * - here: tools, tags and scopes. `check-deployment.ts`: what tools may reach.
+ *   `check-obligations.ts`: what is done to their answers
+ */
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { SkillPlan } from "../../core/emit-plan.js";
+import type { GrantModel, ProjectGovernance, ToolSelection } from "../../core/governance-model.js";
+import { quote } from "../../core/names.js";
+import type { Project, ProjectConfig } from "../../core/project.js";
+import type { Report } from "../../core/report.js";
+import { didYouMean, suggestion } from "../../schema/suggestion.js";
+import { isPolicyFile } from "../config/policy-files.js";
+import { checkDeployment } from "./check-deployment.js";
+import { checkObligations } from "./check-obligations.js";
+import { isSelected, type ProjectTool, projectTools } from "./project-tools.js";
+
+export interface ProjectGovernanceContext {
+  readonly config: ProjectConfig;
+  readonly project: Project;
+  readonly plans: readonly SkillPlan[];
+  readonly kinds: KindRegistry;
+  readonly report: Report;
+}
+
+export async function checkProjectGovernance(
+  says: ProjectGovernance,
+  context: ProjectGovernanceContext,
+): Promise<void> {
+  const { kinds, plans, report } = context;
+  const tools = projectTools(plans);
+  for (const each of [...(says.grants ?? []), ...says.quotas, ...says.obligations])
+    checkSelection(each, tools, report);
+  if (says.grants !== undefined) {
+    checkScopes(says, says.grants, tools, context);
+    checkGranted(says.grants, tools, report);
+  }
+  if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
+  await checkObligations(says.obligations, tools, kinds, report);
+}
+
+function checkSelection(
+  selection: ToolSelection,
+  tools: readonly ProjectTool[],
+  report: Report,
+): void {
+  const ids = tools.map(({ id }) => id);
+  const all = [...new Set(tools.map(({ skill }) => `${skill}/*`))];
+  for (const { span, value } of selection.tools) {
+    if (ids.includes(value) || all.includes(value)) continue;
+    const byName = ids.filter((id) => id.endsWith(`/${value}`));
+    const [only] = byName;
+    report.add({
+      code: "governance/unknown-tool",
+      span,
+      message: value.endsWith("/*")
+        ? `there is no skill ${quote(value.slice(0, -2))} that has tools`
+        : `${quote(value)} is no tool of the project`,
+      help:
+        (byName.length === 1 && only !== undefined ? suggestion(only) : undefined) ??
+        didYouMean(value, value.endsWith("/*") ? all : ids) ??
+        "name one as `skill/tool`, or all of a skill as `skill/*`",
+    });
+  }
+  const tags = [...new Set(tools.flatMap(({ tool }) => tool.tags))];
+  for (const { span, value } of selection.tags) {
+    if (tags.includes(value)) continue;
+    report.add({
+      code: "governance/unknown-tag",
+      span,
+      message: `no tool has the tag ${quote(value)}`,
+      help:
+        didYouMean(value, tags) ??
+        (tags.length === 0
+          ? "no tool has any: name tools under `tools`"
+          : `the tags are ${tags.slice(0, 20).map(quote).join(", ")}`),
+    });
+  }
+}
+
+/** Scopes that are granted, and that nothing asks for. */
+function checkScopes(
+  { obligations }: ProjectGovernance,
+  grants: readonly GrantModel[],
+  tools: readonly ProjectTool[],
+  { config, project, report }: ProjectGovernanceContext,
+): void {
+  // A policy may look at any scope.
+  const policies = [...project.files.values()].filter(({ path }) => isPolicyFile(path, config));
+  if (policies.some(({ text }) => text.includes("scopes"))) return;
+  for (const grant of grants) {
+    const its = tools.filter((tool) => isSelected(grant, tool));
+    if (its.length === 0) continue;
+    const asked = [
+      ...its.flatMap(({ tool }) => tool.governance?.scopes ?? []),
+      ...obligations
+        .filter((each) => its.some((tool) => isSelected(each, tool)))
+        .flatMap(({ unless }) => unless),
+    ].map(({ value }) => value);
+    for (const { span, value } of grant.scopes) {
+      if (asked.includes(value)) continue;
+      report.add({
+        code: "governance/unneeded-scope",
+        span,
+        message: `no tool that this grant is for asks for the scope ${quote(value)}`,
+        help:
+          didYouMean(value, asked) ??
+          "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
+      });
+    }
+  }
+}
+
+/** Scopes that a tool asks for, and that nobody may hold: then nobody may call it. */
+function checkGranted(
+  grants: readonly GrantModel[],
+  tools: readonly ProjectTool[],
+  report: Report,
+): void {
+  for (const each of tools) {
+    const granted = grants
+      .filter((grant) => isSelected(grant, each))
+      .flatMap(({ scopes }) => scopes.map(({ value }) => value));
+    for (const { span, value } of each.tool.governance?.scopes ?? []) {
+      if (granted.includes(value)) continue;
+      report.within({ skill: each.skill, tool: each.tool.name }).add({
+        code: "governance/ungranted-scope",
+        span,
+        message: `nobody may call ${quote(each.tool.name)}: the scope ${quote(value)} is granted to nobody for it`,
+        help:
+          didYouMean(value, granted) ??
+          "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+      });
+    }
+  }
+}

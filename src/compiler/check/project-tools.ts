@@ -1,0 +1,23 @@
+import type { SkillPlan } from "../../core/emit-plan.js";
+import type { ToolSelection } from "../../core/governance-model.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { selects } from "../../core/tool-selection.js";
+
+/** A tool, and what entries of skillc.yaml know it by. */
+export interface ProjectTool {
+  /** `skill/tool` */
+  readonly id: string;
+  readonly skill: string;
+  readonly tool: ToolModel;
+}
+
+export function projectTools(plans: readonly SkillPlan[]): readonly ProjectTool[] {
+  return plans.flatMap(({ skill, tools }) =>
+    tools.map(({ id, tool }) => ({ id, skill: skill.name, tool })),
+  );
+}
+
+/** Whether an entry is about the tool. */
+export function isSelected(selection: ToolSelection, { skill, tool }: ProjectTool): boolean {
+  return selects(selection, { skill, name: tool.name, tags: tool.tags });
+}

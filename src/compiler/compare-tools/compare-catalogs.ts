@@ -1,0 +1,218 @@
+/**
+ * What differs between two catalogs, tool by tool, and what that asks of their versions.
+ *
+ * - `rules.ts`: what each change means. `fields.ts`: how each key of a tool is compared, with
+ *   `compare-schemas.ts` for parameters and results, `compare-reach.ts` for where calls go
+ * - `declared-version.ts`: whether the version that a tool declares was raised by enough
+ *
+ * Catalogs are data, of whatever age: a key that isn't known is told of as such.
+ */
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { compareText } from "../../core/report.js";
+import { equal } from "@skillc/runtime/internal/equal";
+import { added, listedTexts } from "./compare-lists.js";
+import { judgeVersion, type VersionJudgement } from "./declared-version.js";
+import { type Difference, differenceOf, found } from "./difference.js";
+import { compareFields, toolFields } from "./fields.js";
+import { changeRules, type Verdict, worst } from "./rules.js";
+
+/** A catalog.json, or what is compiled to be one. */
+export interface ComparedCatalog {
+  readonly skills: readonly ComparedSkill[];
+}
+
+export interface ComparedSkill extends JsonObject {
+  readonly name: string;
+  readonly tools: readonly ComparedTool[];
+}
+
+export interface ComparedTool extends JsonObject {
+  /** `skill/tool` */
+  readonly id: string;
+}
+
+export interface CatalogComparison {
+  /** The worst of all; null where nothing differs. */
+  readonly verdict: Verdict | null;
+  /** Those that differ, by name. */
+  readonly skills: readonly SkillComparison[];
+  /** Ids of the tools whose declared version was raised by less than their verdict asks. */
+  readonly tooLow: readonly string[];
+}
+
+export interface SkillComparison {
+  readonly name: string;
+  readonly change: Change;
+  /** Of the skill's own differences, and of its tools'. */
+  readonly verdict: Verdict | null;
+  readonly differences: readonly Difference[];
+  /** Those that differ, by id. */
+  readonly tools: readonly ToolComparison[];
+}
+
+export interface ToolComparison {
+  readonly id: string;
+  readonly change: Change;
+  readonly verdict: Verdict | null;
+  readonly version: VersionJudgement;
+  readonly differences: readonly Difference[];
+}
+
+export type Change = "added" | "removed" | "changed";
+
+export function compareCatalogs(old: ComparedCatalog, now: ComparedCatalog): CatalogComparison {
+  const skills = pairs(old.skills, now.skills, ({ name }) => name).flatMap(([before, after]) =>
+    compareSkills(before, after),
+  );
+  const tools = skills.flatMap((each) => each.tools);
+  return {
+    verdict: worst(skills.map(({ verdict }) => verdict ?? undefined)) ?? null,
+    skills,
+    tooLow: tools.filter(({ version }) => version.isEnough === false).map(({ id }) => id),
+  };
+}
+
+type Pair<Item> = readonly [old: Item | undefined, now: Item | undefined];
+
+function pairs<Item>(
+  old: readonly Item[],
+  now: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly Pair<Item>[] {
+  const [before, after] = [old, now].map((all) => new Map(all.map((each) => [nameOf(each), each])));
+  const names = [...new Set([...old, ...now].map(nameOf))].toSorted(compareText);
+  return names.map((name) => [before?.get(name), after?.get(name)]);
+}
+
+function compareSkills(
+  old: ComparedSkill | undefined,
+  now: ComparedSkill | undefined,
+): readonly SkillComparison[] {
+  const change = changeOf(old, now);
+  const whole =
+    change === "changed"
+      ? []
+      : [
+          differenceOf(
+            "name",
+            change === "added" ? found("skill-added", "is new") : found("skill-removed", "is gone"),
+          ),
+        ];
+  const own = old !== undefined && now !== undefined ? ownDifferences(old, now) : whole;
+  const tools = pairs(old?.tools ?? [], now?.tools ?? [], ({ id }) => id).flatMap(
+    ([before, after]) => compareTools(before, after),
+  );
+  if (own.length + tools.length === 0) return [];
+  const all = [...own, ...tools].map(({ verdict }) => verdict ?? undefined);
+  return [
+    { name: nameOf(now ?? old), change, verdict: worst(all) ?? null, differences: own, tools },
+  ];
+}
+
+function nameOf(skill: ComparedSkill | undefined): string {
+  return skill?.name ?? "";
+}
+
+function changeOf(old: object | undefined, now: object | undefined): Change {
+  if (old === undefined) return "added";
+  return now === undefined ? "removed" : "changed";
+}
+
+/** Where a skill's file stands says nothing of it. */
+const placeOfSkill: ReadonlySet<string> = new Set(["name", "file", "tools"]);
+
+function ownDifferences(old: ComparedSkill, now: ComparedSkill): readonly Difference[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => !placeOfSkill.has(name))
+    .toSorted();
+  return names.flatMap((name) => {
+    const [before, after] = [getOwn(old, name), getOwn(now, name)];
+    if (equal(before ?? null, after ?? null)) return [];
+    return compareOfSkill(name, before, after);
+  });
+}
+
+function compareOfSkill(
+  name: string,
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly Difference[] {
+  if (name === "description" || name === "body")
+    return [differenceOf(name, found("skill-text", "says something else"))];
+  if (name === "prerequisites") return comparePrerequisites(old, now);
+  return [differenceOf(name, found("unknown-field", "is not what it was"))];
+}
+
+function comparePrerequisites(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly Difference[] {
+  const [before, after] = [old, now].map((each) => (isJsonObject(each) ? each : {}));
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.toSorted().flatMap((name) => {
+    const [was, is] = [
+      listedTexts(getOwn(before ?? {}, name)),
+      listedTexts(getOwn(after ?? {}, name)),
+    ];
+    const all = name === "os" ? systems(was, is) : needs(was, is);
+    return all.map((each) => differenceOf(`prerequisites.${name}`, each));
+  });
+}
+
+function needs(old: readonly string[], now: readonly string[]) {
+  return [
+    ...added(old, now).map((each) => found("prerequisite-added", `\`${each}\` is needed now`)),
+    ...added(now, old).map((each) =>
+      found("prerequisite-removed", `\`${each}\` is not needed any more`),
+    ),
+  ];
+}
+
+/** Any one of them will do, and none named is all: one more asks for less. */
+function systems(old: readonly string[], now: readonly string[]) {
+  const isWider = now.length === 0 || (old.length > 0 && added(now, old).length === 0);
+  if (added(old, now).length + added(now, old).length === 0) return [];
+  const names = now.length === 0 ? "every system" : now.map((each) => `\`${each}\``).join(", ");
+  return [found(isWider ? "prerequisite-removed" : "prerequisite-added", `${names} now`)];
+}
+
+function compareTools(
+  old: ComparedTool | undefined,
+  now: ComparedTool | undefined,
+): readonly ToolComparison[] {
+  const id = (now ?? old)?.id ?? "";
+  const change = changeOf(old, now);
+  if (old === undefined || now === undefined) {
+    const rule = change === "added" ? "tool-added" : "tool-removed";
+    const version = judgeVersion(versionOf(old), versionOf(now), undefined);
+    const what = change === "added" ? "is new" : "is gone";
+    const { verdict } = changeRules[rule];
+    const differences = [differenceOf("id", found(rule, what))];
+    return [{ id, change, verdict, version, differences }];
+  }
+  const differences = differencesOf(old, now);
+  const verdict = worst(differences.map((each) => each.verdict));
+  const version = judgeVersion(versionOf(old), versionOf(now), verdict);
+  const isSame = differences.length === 0 && version.old === version.new;
+  return isSame ? [] : [{ id, change, verdict: verdict ?? null, version, differences }];
+}
+
+/**
+ * What a tool says and the catalog doesn't is in its hash alone. It is told where nothing else is:
+ * any other difference changes the hash as well. So does a declared version, and then nobody can
+ * tell whether there is more.
+ */
+function differencesOf(old: ComparedTool, now: ComparedTool): readonly Difference[] {
+  const told = compareFields(old, now, toolFields);
+  if (told.length > 0 || equal(old["manifest_hash"], now["manifest_hash"])) return told;
+  const what =
+    versionOf(old) === versionOf(now)
+      ? "what the tool does inside is changed"
+      : "what the tool does inside may be changed: its hash is another, but so is its version";
+  return [differenceOf("manifest_hash", found("within-binding", what))];
+}
+
+function versionOf(tool: ComparedTool | undefined): string | undefined {
+  const version = tool?.["version"];
+  return typeof version === "string" ? version : undefined;
+}

@@ -1,0 +1,40 @@
+import type { JsonValue } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { type CompareField, type Found, found } from "./difference.js";
+import type { ChangeRuleName } from "./rules.js";
+
+/** The texts of a list; none where there is no list. */
+export function listedTexts(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** What the second has and the first has not. */
+export function added(old: readonly string[], now: readonly string[]): readonly string[] {
+  return now.filter((each) => !old.includes(each));
+}
+
+/** Compares lists of texts whose order says nothing. */
+export function compareLists(more: ChangeRuleName, less: ChangeRuleName): CompareField {
+  return (old, now): readonly Found[] => {
+    const [before, after] = [listedTexts(old), listedTexts(now)];
+    return [
+      ...added(before, after).map((each) => found(more, `${quote(each)} is new`)),
+      ...added(after, before).map((each) => found(less, `${quote(each)} is gone`)),
+    ];
+  };
+}
+
+/**
+ * The same of lists that narrow: none at all, or an empty one, stands for everything, so the first
+ * entry takes something away.
+ */
+export function compareNarrowing(wider: ChangeRuleName, narrower: ChangeRuleName): CompareField {
+  return (old, now): readonly Found[] => {
+    const [before, after] = [listedTexts(old), listedTexts(now)];
+    if (before.length === 0 && after.length > 0)
+      return [found(narrower, `${after.map(quote).join(", ")} alone, and so far all`)];
+    if (before.length > 0 && after.length === 0)
+      return [found(wider, `all, and so far ${before.map(quote).join(", ")} alone`)];
+    return compareLists(wider, narrower)(old, now);
+  };
+}

@@ -1,0 +1,114 @@
+/** Where a tool's calls may go, and what they take for it. */
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { covers } from "@skillc/runtime/internal";
+import { equal } from "@skillc/runtime/internal/equal";
+import { type Found, found } from "./difference.js";
+import { added, listedTexts } from "./compare-lists.js";
+
+/** One entry of `capabilities`, as far as it is told. */
+interface Place {
+  readonly name: string;
+  readonly credentials: readonly string[];
+  /** Absent of what is no table. */
+  readonly relation: string | undefined;
+  readonly columns: readonly string[];
+  /** Whatever else is said of it. */
+  readonly rest: JsonObject;
+}
+
+export function compareReach(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly Found[] {
+  const [before, after] = [placesIn(old), placesIn(now)];
+  const both = after.flatMap((place) => {
+    const same = before.find(({ name }) => name === place.name);
+    return same === undefined ? [] : [[same, place] as const];
+  });
+  return [
+    ...newPlaces(before, after),
+    ...goneFrom(before, after),
+    ...changedCredentials(before, after, both),
+    ...both.flatMap(([one, other]) => changedTable(one, other)),
+  ];
+}
+
+function placesIn(value: JsonValue | undefined): readonly Place[] {
+  return Array.isArray(value) ? value.filter(isJsonObject).map(placeOf) : [];
+}
+
+function placeOf(entry: JsonObject): Place {
+  const { capability, columns, credentials, relation, ...rest } = entry;
+  return {
+    name: typeof capability === "string" ? capability : "",
+    credentials: listedTexts(credentials),
+    relation: typeof relation === "string" ? relation : undefined,
+    columns: listedTexts(columns),
+    rest: rest satisfies JsonObject,
+  };
+}
+
+/** What was allowed as a part of something larger is no other place. */
+function newPlaces(before: readonly Place[], after: readonly Place[]): readonly Found[] {
+  return after
+    .filter(({ name }) => !before.some((each) => covers(each.name, name)))
+    .map(({ name, relation }) =>
+      relation === undefined
+        ? found("reach-added", `${quote(name)} may be reached now`)
+        : found("table-added", `${quote(name)} is touched now`),
+    );
+}
+
+function goneFrom(before: readonly Place[], after: readonly Place[]): readonly Found[] {
+  return before
+    .filter(({ name }) => !after.some((each) => covers(each.name, name)))
+    .map(({ name, relation }) =>
+      relation === undefined
+        ? found("reach-removed", `${quote(name)} is not reached any more`)
+        : found("table-removed", `${quote(name)} is not touched any more`),
+    );
+}
+
+/** A credential that is known already may still go where it didn't go. */
+function changedCredentials(
+  before: readonly Place[],
+  after: readonly Place[],
+  both: readonly (readonly [Place, Place])[],
+): readonly Found[] {
+  const [ours, theirs] = [before, after].map((places) => [
+    ...new Set(places.flatMap(({ credentials }) => credentials)),
+  ]) as [string[], string[]];
+  const taken = added(ours, theirs);
+  const elsewhere = both.flatMap(([one, other]) =>
+    added(one.credentials, other.credentials)
+      .filter((name) => !taken.includes(name))
+      .map((name) =>
+        found("credential-added", `\`\${${name}}\` is taken for ${quote(other.name)} too`),
+      ),
+  );
+  return [
+    ...taken.map((name) => found("credential-added", `\`\${${name}}\` is needed now`)),
+    ...elsewhere,
+    ...added(theirs, ours).map((name) =>
+      found("credential-removed", `\`\${${name}}\` is not needed any more`),
+    ),
+  ];
+}
+
+function changedTable(old: Place, now: Place): readonly Found[] {
+  const more = added(old.columns, now.columns);
+  const fewer = added(now.columns, old.columns);
+  const words = [
+    ...(more.length === 0 ? [] : [`names ${more.map(quote).join(", ")} too`]),
+    ...(fewer.length === 0 ? [] : [`no longer names ${fewer.map(quote).join(", ")}`]),
+  ];
+  const columns =
+    words.length === 0
+      ? []
+      : [found("column-changed", `${quote(now.name)} ${words.join(" and ")}`)];
+  const isSame = old.relation === now.relation && equal(old.rest, now.rest);
+  return isSame
+    ? columns
+    : [...columns, found("table-otherwise", `${quote(now.name)} is reached in another way`)];
+}

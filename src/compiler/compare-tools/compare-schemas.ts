@@ -1,0 +1,231 @@
+/** Parameters and results of a tool, by the values that their schemas describe. */
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { compareInFull } from "../../schema/compare/compare.js";
+import type { Mismatch } from "../../schema/compare/mismatch.js";
+import { isSameSchema } from "../../schema/compare/same-schema.js";
+import { below } from "../../schema/pointer.js";
+import { asSchema } from "../../schema/schema-tree.js";
+import { type Found, found } from "./difference.js";
+import { equal } from "@skillc/runtime/internal/equal";
+import { type NamedPlace, namedPlaces } from "./schema-places.js";
+
+/** Keywords and values that are looked at to see that two schemas are the same. */
+const mostCompared = 1_000_000;
+
+/** What callers may pass: less is a break, more is not. */
+export function compareParameters(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly Found[] {
+  const schemas = [schemaOf(old), schemaOf(now)] as const;
+  if (areSame(...schemas)) return [];
+  const places = namedPlaces(...schemas);
+  const named = places.flatMap(parameterAt);
+  // What an open object held under a name of which it says nothing was no parameter.
+  const free = places.filter(({ wasFree }) => wasFree);
+  const breaks = named.filter(({ rule }) => rule !== "parameter-added");
+  const less = mismatches(...schemas)
+    .filter((each) => !isSaidOf(breaks, each) && !isSaidOf(free, each))
+    .map(narrowerParameter);
+  const wider = mismatches(schemas[1], schemas[0]).filter((each) => !isSaidOf(named, each));
+  // Where less is taken, that something else is taken as well adds nothing.
+  const more = wider.filter((each) => !isSaidOf(less, each)).map(widerParameter);
+  const changed = [...named, ...less, ...more, ...places.flatMap(defaultAt)];
+  const texts = places.flatMap((place) => textsAt(place, "parameter-text"));
+  return orOtherwise([...changed, ...texts], found("parameter-text", "is worded otherwise"));
+}
+
+/** What readers may get: more is a break, less is not. */
+export function compareResults(
+  old: JsonValue | undefined,
+  now: JsonValue | undefined,
+): readonly Found[] {
+  const isOpen = [isNothing(old), isNothing(now)];
+  if (isOpen[0] && isOpen[1]) return [];
+  if (isOpen[0]) return [found("result-narrower", "is declared now, and could be anything so far")];
+  if (isOpen[1]) return [found("result-wider", "is not declared any more, and may be anything")];
+  const schemas = [schemaOf(old), schemaOf(now)] as const;
+  if (areSame(...schemas)) return [];
+  const places = namedPlaces(...schemas);
+  const wider = mismatches(schemas[1], schemas[0]);
+  const isRefused = (at: string) => wider.some((each) => isWithin(at, each));
+  const named = places.flatMap((place) => resultAt(place, isRefused(place.at)));
+  const more = wider.filter((each) => !isSaidOf(named, each)).map(widerResult);
+  const less = mismatches(...schemas)
+    .filter((each) => !isSaidOf([...named, ...more], each))
+    .map(narrowerResult);
+  const texts = places.flatMap((place) => textsAt(place, "result-text"));
+  return orOtherwise(
+    [...named, ...more, ...less, ...texts],
+    found("result-text", "is worded otherwise"),
+  );
+}
+
+/** What is not the same, and of which nothing was found, differs in words that say nothing of values. */
+function orOtherwise(all: readonly Found[], otherwise: Found): readonly Found[] {
+  return all.length === 0 ? [otherwise] : all;
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+/** Without what names the document. */
+function schemaOf(value: JsonValue | undefined): JsonSchema {
+  const schema = asSchema(value);
+  if (!isJsonObject(schema)) return schema;
+  const { $schema: _, $id: __, ...own } = schema;
+  return own satisfies JsonObject;
+}
+
+function areSame(old: JsonSchema, now: JsonSchema): boolean {
+  const budget = { left: mostCompared };
+  return isSameSchema({ schema: old, root: old }, { schema: now, root: now }, budget);
+}
+
+function mismatches(given: JsonSchema, wanted: JsonSchema): readonly Mismatch[] {
+  return compareInFull({ schema: given, root: given }, { schema: wanted, root: wanted }).mismatches;
+}
+
+function pointerOf({ path }: Mismatch): string {
+  return below("", ...path);
+}
+
+/** Whether a difference is told already: there, or of what it stands in. */
+function isSaidOf(told: readonly Pick<Found, "at">[], mismatch: Mismatch): boolean {
+  return told.some(({ at }) => isWithin(at, mismatch));
+}
+
+function isWithin(at: string, mismatch: Mismatch): boolean {
+  const where = pointerOf(mismatch);
+  return where === at || (at !== "" && where.startsWith(`${at}/`));
+}
+
+function parameterAt({ at, now, old }: NamedPlace): readonly Found[] {
+  if (old === undefined && now !== undefined)
+    return now.isRequired
+      ? [found("parameter-required", "is new, and required", at)]
+      : [found("parameter-added", "is new, and optional", at)];
+  if (old !== undefined && now === undefined)
+    return [found("parameter-removed", "is not a parameter any more", at)];
+  return [];
+}
+
+function resultAt({ at, now, old }: NamedPlace, isRefused: boolean): readonly Found[] {
+  if (old === undefined && now !== undefined)
+    return isRefused
+      ? [
+          found(
+            "result-wider",
+            "is new, and what read the object so far takes no such property",
+            at,
+          ),
+        ]
+      : [found("result-added", "is new", at)];
+  if (old !== undefined && now === undefined)
+    return [found("result-removed", "is not given any more", at)];
+  return [];
+}
+
+function defaultAt({ at, now, old }: NamedPlace): readonly Found[] {
+  if (old === undefined || now === undefined) return [];
+  const [before, after] = [old.default, now.default];
+  if (equal(before, after)) return [];
+  const what =
+    before === undefined
+      ? `has the default ${inShort(after)} now`
+      : after === undefined
+        ? `has no default any more: it was ${inShort(before)}`
+        : `has the default ${inShort(after)} in place of ${inShort(before)}`;
+  return [found("parameter-default", what, at)];
+}
+
+function textsAt(
+  { at, now, old }: NamedPlace,
+  rule: "parameter-text" | "result-text",
+): readonly Found[] {
+  if (old === undefined || now === undefined) return [];
+  const names = [...new Set([...Object.keys(old.texts), ...Object.keys(now.texts)])];
+  const other = names.filter((name) => !equal(old.texts[name], now.texts[name]));
+  return other.length === 0
+    ? []
+    : [found(rule, `has another ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];
+}
+
+/** @param mismatch of an old value, which the new schema may not take */
+function narrowerParameter(mismatch: Mismatch): Found {
+  const { given, kind, wanted } = mismatch;
+  const at = pointerOf(mismatch);
+  if (kind === "absent" || kind === "missing")
+    return found("parameter-required", "was optional, and is required now", at);
+  const what =
+    kind === "unknown"
+      ? "is not taken any more"
+      : kind === "exclusive"
+        ? `can't stand beside \`${mismatch.beside ?? ""}\` any more`
+        : mismatch.unseen
+          ? given
+          : `so far it ${given}; now it ${wanted}`;
+  return found("parameter-narrower", withDoubt(what, mismatch), at);
+}
+
+/** @param mismatch of a new value, which the old schema may not take */
+function widerParameter(mismatch: Mismatch): Found {
+  const { given, kind, wanted } = mismatch;
+  const what =
+    kind === "absent" || kind === "missing"
+      ? "was required, and is optional now"
+      : kind === "unknown"
+        ? "is taken now"
+        : kind === "exclusive"
+          ? `may stand beside \`${mismatch.beside ?? ""}\` now`
+          : mismatch.unseen
+            ? given
+            : `so far it ${wanted}; now it ${given}`;
+  return found("parameter-wider", withDoubt(what, mismatch), pointerOf(mismatch));
+}
+
+/** @param mismatch of a new value, for which old readers may not be ready */
+function widerResult(mismatch: Mismatch): Found {
+  const { given, kind, wanted } = mismatch;
+  const what =
+    kind === "absent" || kind === "missing"
+      ? "was always there, and may be absent now"
+      : kind === "unknown"
+        ? "may be there now"
+        : kind === "exclusive"
+          ? `may stand beside \`${mismatch.beside ?? ""}\` now`
+          : mismatch.unseen
+            ? given
+            : `now it ${given}; what read it so far ${wanted}`;
+  return found("result-wider", withDoubt(what, mismatch), pointerOf(mismatch));
+}
+
+/** @param mismatch of an old value, which no new result is */
+function narrowerResult(mismatch: Mismatch): Found {
+  const { given, kind, wanted } = mismatch;
+  const what =
+    kind === "absent" || kind === "missing"
+      ? "could be absent, and is always there now"
+      : kind === "unknown"
+        ? "is not there any more"
+        : kind === "exclusive"
+          ? `is never beside \`${mismatch.beside ?? ""}\` now`
+          : mismatch.unseen
+            ? given
+            : `so far it ${given}; what reads it now ${wanted}`;
+  return found("result-narrower", withDoubt(what, mismatch), pointerOf(mismatch));
+}
+
+function withDoubt(what: string, { fits, unseen }: Mismatch): string {
+  return fits === "unsure" && !unseen
+    ? `${what} (it may be the same values: that can't be told)`
+    : what;
+}
+
+const longest = 60;
+
+function inShort(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value) ?? "";
+  return `\`${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}\``;
+}

@@ -1,0 +1,178 @@
+/** How each key of the catalog's tools is compared, and what its changes mean. */
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { printable, quote } from "../../core/names.js";
+import { equal } from "@skillc/runtime/internal/equal";
+import type { CatalogTool } from "@skillc/runtime";
+import { compareLists, compareNarrowing } from "./compare-lists.js";
+import { compareReach } from "./compare-reach.js";
+import { compareParameters, compareResults } from "./compare-schemas.js";
+import {
+  type CompareField,
+  type Difference,
+  differenceOf,
+  type Found,
+  found,
+} from "./difference.js";
+import type { ChangeRuleName } from "./rules.js";
+
+/** By which it is known, or what is judged as a whole: no difference by itself. */
+const notCompared: CompareField = () => [];
+
+const risks = ["low", "medium", "high", "critical"];
+
+type Fields = Readonly<Record<string, CompareField>>;
+
+/**
+ * By key. The compiler says which key of the runtime's type is missing here, and a test which key
+ * of what is generated.
+ */
+export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareField>> = {
+  id: notCompared,
+  name: notCompared,
+  version: notCompared,
+  model_name: otherwise("name-changed"),
+  function: otherwise("name-changed"),
+  description: (_, now) => [found("description", saysNow(now))],
+  input_schema: compareParameters,
+  output_schema: compareResults,
+  kind: otherwise("kind-changed"),
+  needs_handler: eitherWay("handler-needed", "handler-dropped", "a handler is needed"),
+  side_effect: (_, now) =>
+    now === "write"
+      ? [found("effect-write", "`read` so far, and `write` now")]
+      : [found("effect-read", "`write` so far, and `read` now")],
+  mode: otherwise("mode-changed"),
+  risk_level: (old, now) => {
+    const isHigher = risks.indexOf(String(now)) > risks.indexOf(String(old));
+    return [found(isHigher ? "risk-raised" : "risk-lowered", inPlaceOf(old, now))];
+  },
+  requires_confirmation: eitherWay(
+    "confirmation-added",
+    "confirmation-removed",
+    "calls are confirmed",
+  ),
+  // Told of the tool as a whole, where nothing else is.
+  manifest_hash: notCompared,
+  capabilities: compareReach,
+  caller: compareLists("caller-needed", "caller-dropped"),
+  tags: compareLists("tag-added", "tag-removed"),
+  deprecated: (_, now) =>
+    isEmpty(now)
+      ? [found("deprecated-lifted", "is not deprecated any more")]
+      : [found("deprecated-set", "is deprecated, or for another reason")],
+  // Key by key, below.
+  governance: notCompared,
+};
+
+/** What stands under `governance`. */
+export const governanceFields: Fields = {
+  scopes: compareLists("scope-added", "scope-removed"),
+  capabilities: compareNarrowing("capability-wider", "capability-narrower"),
+  // It follows from `needs_handler`.
+  reach: notCompared,
+  approval: compareApproval,
+  limits: compareLimits,
+  idempotency: otherwise("idempotency-changed"),
+  concurrency: eitherWay("serial-added", "serial-dropped", "calls are made one at a time"),
+  display_name: otherwise("description"),
+  group: otherwise("description"),
+  models: compareNarrowing("model-added", "model-removed"),
+};
+
+/**
+ * The differences of two objects, key by key. A key that is absent says the same as an empty value:
+ * catalogs of an earlier skillc have fewer.
+ */
+export function compareFields(
+  old: JsonObject,
+  now: JsonObject,
+  fields: Fields,
+  within = "",
+): readonly Difference[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].toSorted();
+  return names.flatMap((name) => {
+    const [before, after] = [getOwn(old, name), getOwn(now, name)];
+    if (equal(before, after) || (isEmpty(before) && isEmpty(after))) return [];
+    if (within === "" && name === "governance")
+      return compareFields(asObject(before), asObject(after), governanceFields, "governance.");
+    const all = (getOwn(fields, name) ?? otherwise("unknown-field"))(before, after);
+    return all.map((each) => differenceOf(`${within}${name}`, each));
+  });
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Nothing, whichever way it is written. */
+function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === "") return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+function otherwise(rule: ChangeRuleName): CompareField {
+  return (old, now) => [found(rule, inPlaceOf(old, now))];
+}
+
+/** Of what is there, or isn't. */
+function eitherWay(set: ChangeRuleName, unset: ChangeRuleName, what: string): CompareField {
+  return (_, now) =>
+    isEmpty(now) ? [found(unset, `${what} no longer`)] : [found(set, `${what} now`)];
+}
+
+/** What a model is told is to be read by whoever agrees to it. */
+function saysNow(value: JsonValue | undefined): string {
+  const text = printable(typeof value === "string" ? value : "").replaceAll("`", "'");
+  const cut = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+  return cut === "" ? "says nothing any more" : `says now \`${cut}\``;
+}
+
+const longestText = 300;
+const longest = 60;
+
+function inPlaceOf(old: JsonValue | undefined, now: JsonValue | undefined): string {
+  const words = (value: JsonValue | undefined) => {
+    if (isEmpty(value) && value !== false) return "nothing";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return quote(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+  };
+  return `${words(now)} in place of ${words(old)}`;
+}
+
+/** An approval without a condition is asked of every call. */
+function compareApproval(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
+  if (isEmpty(now)) return [found("approval-dropped", "calls need no approval any more")];
+  if (isEmpty(old))
+    return [found("approval-stricter", `calls need approval now${conditionOf(now)}`)];
+  const [before, after] = [asObject(old), asObject(now)];
+  const isSame = equal(before["when"], after["when"]);
+  return isSame
+    ? [found("approval-time", "an approval holds for another time")]
+    : [found("approval-stricter", `another condition of approval${conditionOf(now)}`)];
+}
+
+function conditionOf(approval: JsonValue | undefined): string {
+  const when = asObject(approval)["when"];
+  return typeof when === "string" ? `: ${quote(when)}` : ": every call";
+}
+
+/** Each limit by itself; none is unlimited, and a cost counts the other way round. */
+function compareLimits(old: JsonValue | undefined, now: JsonValue | undefined): readonly Found[] {
+  const [before, after] = [asObject(old), asObject(now)];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  return names.flatMap((name) => {
+    const [was, is] = [getOwn(before, name), getOwn(after, name)];
+    if (equal(was, is)) return [];
+    const isCost = name === "cost";
+    const [one, other] = [was, is].map((each) => sizeOf(each, isCost ? 1 : Infinity));
+    // What is no number can't be told to be higher.
+    const isHigher = one !== undefined && other !== undefined && other > one;
+    const isEasier = isCost ? one !== undefined && other !== undefined && other < one : isHigher;
+    return [found(isEasier ? "limit-higher" : "limit-lower", inPlaceOf(was, is), `/${name}`)];
+  });
+}
+
+function sizeOf(value: JsonValue | undefined, otherwiseIs: number): number | undefined {
+  if (value === undefined || value === null) return otherwiseIs;
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import { below } from "../../schema/pointer.js";
+import {
+  asSchema,
+  schemaMapUnder,
+  schemasUnder,
+  targetOf,
+  textsUnder,
+} from "../../schema/schema-tree.js";
+
+/** A value that either schema names, by JSON Pointer into the values; 0 stands for each item. */
+export interface NamedPlace {
+  readonly at: string;
+  /** What the schemas say of the value; undefined where one doesn't name it. */
+  readonly old: StatedPlace | undefined;
+  readonly now: StatedPlace | undefined;
+  /** Whether the old schema says nothing at all of the value, not even of any others beside it. */
+  readonly wasFree: boolean;
+}
+
+export interface StatedPlace {
+  readonly isRequired: boolean;
+  readonly default: JsonValue | undefined;
+  /** What is said of it to people and models. */
+  readonly texts: JsonObject;
+}
+
+/** Values that are looked at; what is beyond is still told by comparing the schemas whole. */
+const mostPlaces = 10_000;
+
+/**
+ * What two schemas name, side by side. It tells what comparing values can't: an open object takes a
+ * property that it doesn't name, a default makes no value another, and neither does a description.
+ */
+export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPlace[] {
+  const found: NamedPlace[] = [];
+  const seen = new Map<JsonSchema, Set<JsonSchema>>();
+  const waiting: Pair[] = [
+    { at: "", isRequired: [true, true], schemas: [old, now], wasFree: false },
+  ];
+  for (const { at, isRequired, schemas, wasFree } of waiting) {
+    const [ours, theirs] = [partsOf(schemas[0], old), partsOf(schemas[1], now)];
+    found.push({
+      at,
+      old: ours && statedOf(ours, isRequired[0]),
+      now: theirs && statedOf(theirs, isRequired[1]),
+      wasFree,
+    });
+    if (ours === undefined || theirs === undefined || found.length >= mostPlaces) continue;
+    // What recursion comes back to has been looked at.
+    const [one, other] = [beginOf(ours), beginOf(theirs)];
+    const before = seen.get(one) ?? new Set();
+    if (before.has(other)) continue;
+    seen.set(one, before.add(other));
+    waiting.push(...pairsBelow(at, ours, theirs));
+  }
+  return found;
+}
+
+interface Pair extends Pick<NamedPlace, "at" | "wasFree"> {
+  readonly isRequired: readonly [old: boolean, now: boolean];
+  /** Undefined where the schema doesn't name the value. */
+  readonly schemas: readonly [old: JsonSchema | undefined, now: JsonSchema | undefined];
+}
+
+type Parts = readonly JsonObject[];
+
+/** What a reference leads to is the same wherever it is referred to. */
+function beginOf(parts: Parts): JsonSchema {
+  return parts.find((part) => Object.keys(part).some((keyword) => keyword !== "$ref")) ?? true;
+}
+
+/** References that lead to references, and what holds together with them. */
+const mostParts = 200;
+
+/** A schema, and all that holds for the same value in any case; undefined of none. */
+function partsOf(schema: JsonSchema | undefined, root: JsonSchema): Parts | undefined {
+  if (schema === undefined) return undefined;
+  const parts = new Set<JsonObject>();
+  const waiting: JsonSchema[] = [schema];
+  for (const each of waiting) {
+    if (!isJsonObject(each) || parts.has(each) || parts.size >= mostParts) continue;
+    parts.add(each);
+    const { $ref } = each;
+    if (typeof $ref === "string") waiting.push(targetOf(root, $ref).schema);
+    waiting.push(...schemasUnder(each, "allOf"));
+  }
+  return [...parts];
+}
+
+function pairsBelow(at: string, old: Parts, now: Parts): readonly Pair[] {
+  const [ours, theirs] = [propertiesOf(old), propertiesOf(now)];
+  const names = new Set([...ours.keys(), ...theirs.keys()]);
+  const [required, wanted] = [requiredOf(old), requiredOf(now)];
+  const isFree = old.every(saysNothingOfOthers);
+  const properties = [...names].map((name) => ({
+    wasFree: isFree && !ours.has(name),
+    at: below(at, name),
+    isRequired: [required.has(name), wanted.has(name)] as const,
+    schemas: [ours.get(name), theirs.get(name)] as const,
+  }));
+  const items = [itemsOf(old), itemsOf(now)] as const;
+  const areNamed = items[0] !== undefined && items[1] !== undefined;
+  const each = {
+    at: below(at, 0),
+    isRequired: [true, true],
+    schemas: items,
+    wasFree: false,
+  } as const;
+  return areNamed ? [...properties, each] : properties;
+}
+
+const ofOthers = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
+
+function saysNothingOfOthers(part: JsonObject): boolean {
+  return ofOthers.every((keyword) => part[keyword] === undefined || part[keyword] === true);
+}
+
+/** A property that no value may be of is not there. */
+function propertiesOf(parts: Parts): ReadonlyMap<string, JsonSchema> {
+  const all = parts.flatMap((part) => schemaMapUnder(part, "properties")).toReversed();
+  return new Map(all.filter(([, schema]) => schema !== false));
+}
+
+function requiredOf(parts: Parts): ReadonlySet<string> {
+  return new Set(parts.flatMap((part) => textsUnder(part, "required")));
+}
+
+function itemsOf(parts: Parts): JsonSchema | undefined {
+  const part = parts.find((each) => each["items"] !== undefined);
+  return part && asSchema(part["items"]);
+}
+
+const textKeywords = ["title", "description", "examples", "deprecated", "readOnly", "writeOnly"];
+
+function statedOf(parts: Parts, isRequired: boolean): StatedPlace {
+  const first = (keyword: string) => parts.find((each) => Object.hasOwn(each, keyword))?.[keyword];
+  const texts = textKeywords.flatMap((keyword) => {
+    const value = first(keyword);
+    return value === undefined ? [] : [[keyword, value] as const];
+  });
+  return { isRequired, default: first("default"), texts: Object.fromEntries(texts) };
+}

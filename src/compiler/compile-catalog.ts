@@ -1,0 +1,100 @@
+import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import { createReport, inSourceOrder, type Report } from "../core/report.js";
+import { checkAcceptances, setAside } from "./accept/acceptances.js";
+import { openSessions, type Sessions } from "./analyze/sessions.js";
+import { checkBindingsTogether, checkRollbacks, checkTogether } from "./check/check-together.js";
+import { withoutConsequences } from "./check/check-comments.js";
+import { createSkillCache } from "./compile-cache.js";
+import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-catalogs.js";
+import type { CompileInput } from "./compile.js";
+import { readAndCheck } from "./compile-skill.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
+import { catalogSkill } from "./emit/catalog-data.js";
+import { planSkill } from "./plan/plan-skill.js";
+import { skillFolders } from "./skill-folders.js";
+import { trackFiles } from "./tracked-files.js";
+import type { Unit } from "./unit.js";
+
+export interface CatalogCompilation {
+  /** In source order, without those that are accepted. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly accepted: readonly AcceptedDiagnostic[];
+  /** Of the skills that could be read; it counts only without errors. */
+  readonly catalog: ComparedCatalog;
+}
+
+/** What `compile` needs but for printing. */
+export type CatalogInput = Omit<CompileInput, "style" | "previous" | "typeCheck">;
+
+/**
+ * The catalog that `compile` would write, without printing or type-checking a module: what skills
+ * say of their tools depends on neither. So skills can be told of that stand in no project whose
+ * packages are installed, those of an earlier commit for example.
+ */
+export async function compileCatalog(input: CatalogInput): Promise<CatalogCompilation> {
+  const { kinds, project } = input;
+  const report = createReport(diagnosticEntriesOf(kinds));
+  const progress = (doing: string): void => input.progress?.({ doing, done: 0, of: 1 });
+  const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
+  const units: CatalogUnit[] = [];
+  try {
+    for (const folder of skillFolders(project)) {
+      progress(folder);
+      units.push(await unitOf(folder, input, sessions));
+    }
+    sessions.finish();
+  } finally {
+    await sessions.close();
+  }
+  const plans = units.flatMap(({ plan }) => plan ?? []);
+  checkSkillsTogether(plans, units.length, input, report);
+  const found = [...units.flatMap((each) => each.diagnostics), ...report.diagnostics()];
+  const { accepted, open } = setAside(found, units);
+  return {
+    diagnostics: inSourceOrder(open),
+    accepted: inSourceOrder(accepted),
+    catalog: { skills: plans.map((plan) => asCompared(catalogSkill(plan, kinds), plan)) },
+  };
+}
+
+type CatalogUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "plan">;
+type Plan = NonNullable<Unit["plan"]>;
+
+async function unitOf(
+  folder: string,
+  input: CatalogInput,
+  sessions: Sessions,
+): Promise<CatalogUnit> {
+  const entries = diagnosticEntriesOf(input.kinds);
+  const report = createReport(entries);
+  const cache = createSkillCache(input.cache);
+  const source = { ...input, folder, report, sessions };
+  const checked = await readAndCheck(source, trackFiles(input.project), cache);
+  const acceptances = checkAcceptances(checked?.authored.acceptances ?? [], entries, report);
+  const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
+  const diagnostics = withoutConsequences(report.diagnostics(), input.kinds.types);
+  const isSound = open.every(({ severity }) => severity !== "error");
+  const plan = checked && isSound && planSkill(checked.model, checked.authored);
+  return { folder, acceptances, diagnostics, ...(plan && { plan }) };
+}
+
+function checkSkillsTogether(
+  plans: readonly Plan[],
+  count: number,
+  { kinds }: CatalogInput,
+  report: Report,
+): void {
+  const skills = plans.map(({ skill }) => skill);
+  checkTogether(skills, report);
+  checkBindingsTogether(skills, kinds, report);
+  // A tool of a skill that can't be read is known to nobody.
+  if (plans.length === count) checkRollbacks(skills, report);
+}
+
+function asCompared(
+  { tools, ...about }: ReturnType<typeof catalogSkill>,
+  { skill, tools: plans }: Plan,
+): ComparedSkill {
+  const compared = tools.map((tool, index) => ({ ...tool, id: plans[index]?.id ?? "" }));
+  return { ...about, name: skill.name, tools: compared };
+}

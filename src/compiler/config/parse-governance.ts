@@ -1,0 +1,297 @@
+/**
+ * What skillc.yaml says of who may call what. Its keys and their forms are in
+ * `governance-schema.ts`; whether its tools, scopes and places exist is checked once the skills are
+ * known (`check/check-governance.ts`).
+ */
+import type {
+  GrantModel,
+  ObligationAction,
+  ObligationModel,
+  ProjectGovernance,
+  QuotaModel,
+  ToolSelection,
+  Written,
+  WrittenPath,
+} from "../../core/governance-model.js";
+import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { byteSize, byteSizeHelp } from "../../core/quantities.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import {
+  entryOf,
+  type MapNode,
+  type ScalarNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../core/syntax-node.js";
+import { checkShape } from "../../schema/check-shape.js";
+import { stepsOf } from "../../schema/pointer.js";
+import {
+  budgetOwners,
+  governanceKeySchemas,
+  grantSchema,
+  obligationSchema,
+  quotaLimits,
+  quotaSchema,
+} from "./governance-schema.js";
+
+/** The keys that make a project a governed one. */
+export const governanceKeys: readonly string[] = Object.keys(governanceKeySchemas);
+
+/**
+ * Undefined where none of the keys stands in skillc.yaml. What is wrong is reported, and left out.
+ */
+export function parseGovernance(settings: MapNode, report: Report): ProjectGovernance | undefined {
+  if (!governanceKeys.some((key) => entryOf(settings, key) !== undefined)) return undefined;
+  const { governance, ledger, store } = Object.fromEntries(
+    (["governance", "store", "ledger"] as const).map((key) => [
+      key,
+      checkedText(settings, key, report),
+    ]),
+  );
+  const capabilities = checkedList(settings, "capabilities", report);
+  const grants = itemsOf(settings, "grants", grantOf, report);
+  const quotas = itemsOf(settings, "quotas", quotaOf, report) ?? [];
+  const obligations = itemsOf(settings, "obligations", obligationOf, report) ?? [];
+  reportSameNames(settings, "quotas", report);
+  reportSameNames(settings, "obligations", report);
+  return {
+    strict: governance?.value === "strict",
+    ...(capabilities && { capabilities }),
+    ...(grants && { grants }),
+    quotas,
+    obligations,
+    ...(store && { store }),
+    ...(ledger && { ledger }),
+  };
+}
+
+function termsOf(subject: string) {
+  return {
+    subject,
+    unknownKey: "config/unknown-key",
+    missingKey: "config/missing-key",
+    wrongType: "config/wrong-type",
+    wrongValue: "config/wrong-value",
+  } as const;
+}
+
+function isFitting(node: SyntaxNode, schema: JsonObject, subject: string, report: Report): boolean {
+  return checkShape(node, schema, report, termsOf(subject));
+}
+
+function checkedText(
+  settings: MapNode,
+  key: "governance" | "store" | "ledger",
+  report: Report,
+): Written<string> | undefined {
+  const node = valueOf(settings, key);
+  if (node === undefined) return undefined;
+  const name = textOf(node);
+  if (key !== "governance" && name !== undefined && !isSetting.test(name)) {
+    report.add({
+      code: "config/wrong-value",
+      span: node.span,
+      message: `\`${key}\` must be the name of a setting`,
+      // A URL may hold a password, which is never repeated.
+      help: `write \`${key}: \${NAME}\`, and give its value as every other setting's`,
+    });
+    return undefined;
+  }
+  return isFitting(node, governanceKeySchemas[key], `\`${key}\``, report)
+    ? written(node)
+    : undefined;
+}
+
+const isSetting = new RegExp(governanceKeySchemas.store.pattern);
+
+function checkedList(
+  settings: MapNode,
+  key: "capabilities",
+  report: Report,
+): readonly Written<string>[] | undefined {
+  const node = valueOf(settings, key);
+  if (node === undefined) return undefined;
+  for (const item of node.kind === "list" ? node.items : []) {
+    const text = textOf(item);
+    if (text === undefined || isCapability.test(text)) continue;
+    report.add({
+      code: "config/wrong-value",
+      span: item.span,
+      message: `${quote(text)} is no capability`,
+      help: "write what for and where to: `net.http:get ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send kafka orders.created`",
+    });
+    return [];
+  }
+  isFitting(node, governanceKeySchemas[key], `\`${key}\``, report);
+  return textsIn(node);
+}
+
+const isCapability = new RegExp(governanceKeySchemas.capabilities.items.pattern);
+
+/** Undefined where the key is absent; entries that can't be read are reported and left out. */
+function itemsOf<Model>(
+  settings: MapNode,
+  key: "grants" | "quotas" | "obligations",
+  read: (node: SyntaxNode, report: Report) => Model | undefined,
+  report: Report,
+): readonly Model[] | undefined {
+  const node = valueOf(settings, key);
+  if (node === undefined) return undefined;
+  if (node.kind !== "list") {
+    isFitting(node, { type: "array" }, `\`${key}\``, report);
+    return [];
+  }
+  return node.items.flatMap((item) => read(item, report) ?? []);
+}
+
+function grantOf(node: SyntaxNode, report: Report): GrantModel | undefined {
+  const to = valueOf(node, "to");
+  if (to?.kind === "map" && to.entries.length > 1) {
+    const [, second = to] = to.entries.map(({ key }) => key);
+    report.add({
+      code: "config/wrong-value",
+      span: second.span,
+      message: "a grant is to one of `subject`, `role` and `tenant`",
+      help: "write a grant for each: whoever is one of them then holds the scopes",
+    });
+    return undefined;
+  }
+  if (!isFitting(node, grantSchema, "a grant", report)) return undefined;
+  const kind = (["subject", "role", "tenant"] as const).find((each) => valueOf(to, each));
+  const name = kind && textOf(valueOf(to, kind));
+  if (kind === undefined || name === undefined) return undefined;
+  const scopes = textsIn(valueOf(node, "scopes"));
+  return { span: node.span, to: { kind, name }, scopes, ...selectionOf(node) };
+}
+
+function quotaOf(node: SyntaxNode, report: Report): QuotaModel | undefined {
+  for (const key of ["bytes_in_per_day", "bytes_out_per_day"]) {
+    const size = valueOf(node, key);
+    if (size === undefined || textOf(size) === undefined || byteSize(textOf(size))) continue;
+    const message = `\`${key}\` is no size`;
+    report.add({ code: "config/wrong-value", span: size.span, message, help: byteSizeHelp });
+    return undefined;
+  }
+  if (!isFitting(node, quotaSchema, "a quota", report)) return undefined;
+  if (!Object.keys(quotaLimits).some((key) => valueOf(node, key))) {
+    report.add({
+      code: "config/missing-key",
+      span: spanOfName(node),
+      message: "this quota limits nothing",
+      help: `give it one of ${Object.keys(quotaLimits).map(quote).join(", ")}`,
+    });
+    return undefined;
+  }
+  const per = valueOf(node, "per");
+  const owners = new Set(textsIn(per).map(({ value }) => value));
+  return {
+    span: node.span,
+    name: textOf(valueOf(node, "name")) ?? "",
+    per: per === undefined ? ["tenant", "tool"] : budgetOwners.filter((each) => owners.has(each)),
+    ...limit(node, "calls_per_minute", "callsPerMinute"),
+    ...limit(node, "calls_per_day", "callsPerDay"),
+    ...limit(node, "cost_per_day", "costPerDay"),
+    ...limit(node, "bytes_in_per_day", "bytesInPerDay"),
+    ...limit(node, "bytes_out_per_day", "bytesOutPerDay"),
+    ...limit(node, "concurrent", "concurrent"),
+    ...selectionOf(node),
+  };
+}
+
+function limit<Key extends string>(
+  node: SyntaxNode,
+  key: keyof typeof quotaLimits,
+  name: Key,
+): { readonly [Name in Key]?: number } {
+  const value = valueOf(node, key);
+  const written = value?.kind === "scalar" ? value.value : undefined;
+  const amount = key === "cost_per_day" ? written : byteSize(written);
+  // A computed key widens to an index signature; there is no other key in it.
+  return typeof amount === "number"
+    ? ({ [name]: amount } as { readonly [Name in Key]: number })
+    : {};
+}
+
+function obligationOf(node: SyntaxNode, report: Report): ObligationModel | undefined {
+  const at = valueOf(node, "at");
+  if (textOf(at)?.startsWith("/") === false && textOf(at) !== "") {
+    report.add({
+      code: "config/wrong-value",
+      span: at?.span ?? node.span,
+      message: "`at` is no JSON Pointer",
+      help: `write the way to it in the data: ${quote(`/${(textOf(at) ?? "").replace(/^\$?\.?/, "").replaceAll(".", "/")}`)}`,
+    });
+    return undefined;
+  }
+  if (!isFitting(node, obligationSchema, "an obligation", report)) return undefined;
+  const action = actionOf(node);
+  return (
+    action && {
+      span: node.span,
+      name: textOf(valueOf(node, "name")) ?? "",
+      action,
+      unless: textsIn(valueOf(node, "unless")),
+      ...selectionOf(node),
+    }
+  );
+}
+
+function actionOf(node: SyntaxNode): ObligationAction | undefined {
+  const action = textOf(valueOf(node, "do"));
+  if (action === "watermark") return { do: action, text: textOf(valueOf(node, "text")) ?? "" };
+  const at = pathAt(valueOf(node, "at"));
+  const pattern = valueOf(node, "pattern");
+  if (at === undefined) return undefined;
+  if (action === "mask" || action === "drop") return { do: action, at };
+  return action === "redact" && pattern !== undefined && textOf(pattern) !== undefined
+    ? { do: action, at, pattern: written(pattern) }
+    : undefined;
+}
+
+function pathAt(node: SyntaxNode | undefined): WrittenPath | undefined {
+  const pointer = textOf(node);
+  if (node === undefined || pointer === undefined) return undefined;
+  const steps = stepsOf(pointer);
+  return steps && { ...written(node), steps };
+}
+
+function selectionOf(node: SyntaxNode): ToolSelection {
+  return { tools: textsIn(valueOf(node, "tools")), tags: textsIn(valueOf(node, "tags")) };
+}
+
+function written(node: SyntaxNode): Written<string> {
+  return { value: textOf(node) ?? "", span: node.span };
+}
+
+function textsIn(node: SyntaxNode | undefined): readonly Written<string>[] {
+  const items = node?.kind === "list" ? node.items : [];
+  return items.filter((each): each is ScalarNode => textOf(each) !== undefined).map(written);
+}
+
+/** Refusals and decisions tell a quota or an obligation by its name. */
+function reportSameNames(settings: MapNode, key: "quotas" | "obligations", report: Report): void {
+  const list = valueOf(settings, key);
+  const first = new Map<string, Span>();
+  for (const item of list?.kind === "list" ? list.items : []) {
+    const node = valueOf(item, "name");
+    const name = textOf(node);
+    if (node === undefined || name === undefined) continue;
+    const other = first.get(name);
+    first.set(name, other ?? node.span);
+    if (other === undefined) continue;
+    report.add({
+      code: "config/name-twice",
+      span: node.span,
+      message: `two of \`${key}\` have the name ${quote(name)}`,
+      help: "rename one of the two: refusals and decisions tell them by their names",
+      related: [{ span: other, message: "the other is here" }],
+    });
+  }
+}
+
+function spanOfName(node: SyntaxNode): Span {
+  return valueOf(node, "name")?.span ?? node.span;
+}

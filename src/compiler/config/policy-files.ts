@@ -1,0 +1,38 @@
+import { posix } from "node:path";
+import type { Project, ProjectConfig } from "../../core/project.js";
+import { compareText } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+
+type Settings = Pick<ProjectConfig, "policies">;
+
+/** Globs of the project's policies and of their tests, relative to skillc.yaml. */
+export function policyPatterns({ policies }: Settings): readonly string[] {
+  // A name may have characters that mean something in a glob.
+  const folder = policies.replace(/[^\w/.-]/g, "\\$&");
+  return ["*.cedar", "*.test.yaml", "*.test.yml"].map((name) => posix.join(folder, name));
+}
+
+/** Whether a file, by its path relative to skillc.yaml, holds policies. */
+export function isPolicyFile(path: string, settings: Settings): boolean {
+  return isInFolder(path, settings) && path.endsWith(".cedar");
+}
+
+function isInFolder(path: string, { policies }: Settings): boolean {
+  return posix.dirname(path) === posix.normalize(policies);
+}
+
+/** The policies that were read, in the order of their paths. */
+export function policyFiles(project: Project, settings: Settings): readonly SourceFile[] {
+  return sorted(project, (path) => isPolicyFile(path, settings));
+}
+
+/** Their tests. */
+export function policyTestFiles(project: Project, settings: Settings): readonly SourceFile[] {
+  return sorted(project, (path) => isInFolder(path, settings) && /\.test\.ya?ml$/.test(path));
+}
+
+function sorted({ files }: Project, isOne: (path: string) => boolean): readonly SourceFile[] {
+  return [...files.values()]
+    .filter(({ path }) => isOne(path))
+    .toSorted((a, b) => compareText(a.path, b.path));
+}

@@ -1,0 +1,44 @@
+import type { GovernanceModel, LimitsModel } from "../../core/governance-model.js";
+import type { JsonObject, JsonValue } from "../../core/json.js";
+
+/**
+ * What a tool says of its callers, in the shape of the runtime's `CatalogGovernance`: what it
+ * doesn't say is absent.
+ *
+ * @param isHandler whether nobody sees where its calls go
+ */
+export function catalogGovernance(governance: GovernanceModel, isHandler: boolean): JsonObject {
+  const { approval, capabilities, concurrency, idempotency, limits, models, scopes } = governance;
+  return present({
+    scopes: scopes.length === 0 ? undefined : scopes.map(({ value }) => value),
+    capabilities: capabilities?.map(({ value }) => value),
+    reach: isHandler ? "declared" : undefined,
+    approval: approval && present({ when: approval.when?.value, ttl_ms: approval.ttlMs }),
+    limits: isEmpty(limits) ? undefined : limitsOf(limits),
+    idempotency: idempotency?.value,
+    concurrency: concurrency?.value,
+    display_name: governance.displayName,
+    group: governance.group,
+    models: models.length === 0 ? undefined : models,
+  });
+}
+
+function limitsOf(limits: LimitsModel): JsonObject {
+  return present({
+    calls_per_minute: limits.callsPerMinute?.value,
+    concurrent: limits.concurrent?.value,
+    bytes_in: limits.bytesIn?.value,
+    bytes_out: limits.bytesOut?.value,
+    cost: limits.cost?.value,
+  });
+}
+
+function isEmpty(limits: LimitsModel): boolean {
+  return Object.keys(limits).length === 0;
+}
+
+function present(values: { readonly [key: string]: JsonValue | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

@@ -1,0 +1,60 @@
+import { allowedCapabilities } from "../../bindings/capabilities.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import type { ToolPlan } from "../../core/emit-plan.js";
+import type { GovernanceModel, LimitsModel } from "../../core/governance-model.js";
+import { compareText } from "../../core/report.js";
+import type { ToolModel } from "../../core/skill-model.js";
+import { contextFieldOf } from "../../policy/context-field.js";
+import type { ApprovalRule, GovernedTool, Limits } from "@skillc/runtime/governance";
+
+/** As much of a tool's manifest as decides about its calls, each list in order and without repeats. */
+export function governedTool({ id, tool, version }: ToolPlan, kinds: KindRegistry): GovernedTool {
+  const { binding, deprecated, governance, parameters, riskLevel, tags } = tool;
+  const approval = approvalOf(tool);
+  return {
+    manifest: version.manifest,
+    effect: binding.effect,
+    risk: riskLevel,
+    tags: inOrder(tags),
+    scopes: inOrder(governance?.scopes.map(({ value }) => value) ?? []),
+    capabilities: inOrder(allowedCapabilities(tool, id, kinds)),
+    ...(approval && { approval }),
+    limits: governance === undefined ? {} : limitsOf(governance.limits),
+    ...(governance?.idempotency && { idempotency: governance.idempotency.value }),
+    ...(governance?.concurrency && { concurrency: governance.concurrency.value }),
+    deprecated: deprecated !== false,
+    context: contextFieldOf(parameters),
+  };
+}
+
+export function inOrder(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted(compareText);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** `requires_confirmation` asks for an approval of every call, whatever condition stands beside it. */
+function approvalOf({
+  governance,
+  requiresConfirmation,
+}: Pick<ToolModel, "requiresConfirmation"> & {
+  readonly governance?: Pick<GovernanceModel, "approval">;
+}): ApprovalRule | undefined {
+  const approval = governance?.approval;
+  if (approval === undefined && !requiresConfirmation) return undefined;
+  return {
+    conditional: approval?.when !== undefined && !requiresConfirmation,
+    ttlMs: approval?.ttlMs ?? dayMs,
+  };
+}
+
+function limitsOf(limits: LimitsModel): Limits {
+  const { bytesIn, bytesOut, callsPerMinute, concurrent, cost } = limits;
+  return {
+    ...(callsPerMinute && { callsPerMinute: callsPerMinute.value }),
+    ...(concurrent && { concurrent: concurrent.value }),
+    ...(bytesIn && { bytesIn: bytesIn.value }),
+    ...(bytesOut && { bytesOut: bytesOut.value }),
+    ...(cost && { cost: cost.value }),
+  };
+}

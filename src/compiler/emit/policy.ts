@@ -1,0 +1,161 @@
+import {
+  anyText,
+  type Code,
+  code,
+  ident,
+  imported,
+  join,
+  jsDoc,
+  literal,
+  objectKey,
+  statements,
+} from "../../core/code.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { GrantModel, QuotaModel, ToolSelection } from "../../core/governance-model.js";
+import { sha256 } from "../../core/hash.js";
+import type { JsonValue } from "../../core/json.js";
+import { compareText } from "../../core/report.js";
+import { runtimeEntry } from "../../core/runtime-entry.js";
+import { selects, selectsAll } from "../../core/tool-selection.js";
+import type {
+  GovernedTool,
+  Grant,
+  Obligation,
+  ProjectPolicy,
+  Quota,
+} from "@skillc/runtime/governance";
+import {
+  type EmittedProject,
+  type Emitter,
+  type PlannedProject,
+  plansWithTools,
+  projectModule,
+  toolsOf,
+} from "./emitter.js";
+import { governedTool, inOrder } from "./governed-tool.js";
+
+/** policy.ts: who may call what, of a project that says something of it. */
+export const policyEmitter: Emitter = {
+  name: "policy",
+  ofProject(project) {
+    const policy = projectPolicy(project);
+    if (policy === undefined) return [];
+    const tools = toolEntries(project);
+    const declared = ["policy", ...tools.map(({ name }) => name)];
+    return [projectModule(project, "policy", policyModule(policy, tools), declared)];
+  },
+};
+
+/** As much of a project as its policy is made of. */
+export type GovernedProject = PlannedProject & Pick<EmittedProject, "governance" | "kinds">;
+
+/** All that is checked of calls; undefined for a project that is not governed. */
+export function projectPolicy(project: GovernedProject): ProjectPolicy | undefined {
+  if (project.governance === undefined) return undefined;
+  const { cedar, says } = project.governance;
+  const { capabilities, grants, quotas, strict } = says;
+  const all = plansWithTools(project);
+  const rest: Omit<ProjectPolicy, "hash"> = {
+    strict,
+    ...(cedar && { cedar }),
+    tools: Object.fromEntries(
+      toolsOf(project)
+        .toSorted((a, b) => compareText(a.id, b.id))
+        .map((tool) => [tool.id, governedTool(tool, project.kinds)]),
+    ),
+    ...(grants && { grants: grants.map((each) => grantOf(each, all)) }),
+    quotas: quotas.map((each) => quotaOf(each, all)),
+    obligations: obligationsOf(project),
+    ...(capabilities && { capabilities: inOrder(capabilities.map(({ value }) => value)) }),
+  };
+  return { hash: sha256(JSON.stringify(rest)), ...rest };
+}
+
+function grantOf({ scopes, to, ...selection }: GrantModel, all: readonly SkillPlan[]): Grant {
+  return {
+    to: { [to.kind]: to.name },
+    scopes: inOrder(scopes.map(({ value }) => value)),
+    ...toolsSelected(selection, all),
+  };
+}
+
+function quotaOf(quota: QuotaModel, all: readonly SkillPlan[]): Quota {
+  const { span: _, tags, tools, ...rest } = quota;
+  return { ...rest, ...toolsSelected({ tags, tools }, all) };
+}
+
+function toolsSelected(
+  selection: ToolSelection,
+  all: readonly SkillPlan[],
+): { readonly tools?: readonly string[] } {
+  if (selectsAll(selection)) return {};
+  const tools = all.flatMap(({ skill, tools }) =>
+    tools.filter(({ tool }) => selects(selection, { ...tool, skill: skill.name })),
+  );
+  return { tools: inOrder(tools.map(({ id }) => id)) };
+}
+
+/** Those that change the answers of a tool, in the order of skillc.yaml. */
+function obligationsOf({ governance, ...project }: GovernedProject): readonly Obligation[] {
+  const tools = toolsOf(project);
+  return (governance?.says.obligations ?? []).flatMap(({ name }) => {
+    const planned = tools.flatMap(({ id, obligations }) =>
+      obligations.filter((each) => each.name === name).map((obligation) => ({ id, obligation })),
+    );
+    const [first] = planned;
+    if (first === undefined) return [];
+    const { action, unless } = first.obligation;
+    return [{ name, tools: inOrder(planned.map(({ id }) => id)), action, unless: inOrder(unless) }];
+  });
+}
+
+interface ToolEntry {
+  readonly id: string;
+  readonly name: string;
+}
+
+function toolEntries(project: EmittedProject): readonly ToolEntry[] {
+  const entries = plansWithTools(project).flatMap((plan) =>
+    plan.tools.map((tool) => ({ id: tool.id, name: entryName(plan, tool) })),
+  );
+  return entries.toSorted((a, b) => compareText(a.id, b.id));
+}
+
+/** An alias has no underscore but before a digit, so two tools have two names. */
+function entryName({ alias }: SkillPlan, { functionName }: ToolPlan): string {
+  return `${alias}_${functionName}`;
+}
+
+/** Each tool's entry is a statement of its own: an edit of one leaves the others as they stand. */
+function policyModule(policy: ProjectPolicy, entries: readonly ToolEntry[]): Code {
+  const { hash, tools, ...rest } = policy;
+  const { strict, ...others } = rest;
+  const toolType = imported(runtimeEntry(), "GovernedTool", true);
+  const constants = entries.map(
+    ({ id, name }) => code`const ${ident(name)}: ${toolType} = ${literal(json(tools[id]))};\n`,
+  );
+  const members = entries.map(({ id, name }) => code`${objectKey(id)}: ${ident(name)},\n`);
+  const said = Object.entries(others).map(
+    ([name, value]) => code`${objectKey(name)}: ${literal(json(value))},\n`,
+  );
+  const type = imported(runtimeEntry(), "ProjectPolicy", true);
+  const ids = imported("./catalog.js", "ToolId", true);
+  const doc = jsDoc(
+    "Who may call what, how often and where to: what `governance` of @skillc/runtime/governance takes.",
+  );
+  const whole = code`${doc}export const policy: ${type}<${ids}> = {
+hash: ${anyText(hash)},
+strict: ${literal(strict)},
+tools: {\n${join(members)}},
+${join(said)}};
+`;
+  return statements([...constants, whole]);
+}
+
+/** Plain data, in the runtime's own types. */
+function json(
+  value: GovernedTool | Exclude<ProjectPolicy[keyof ProjectPolicy], undefined> | undefined,
+): JsonValue {
+  // Interfaces have names where JsonValue has an index signature; there is nothing in it but JSON.
+  return value as JsonValue;
+}

@@ -1,0 +1,50 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { SkillPlan } from "../core/emit-plan.js";
+import type { ProjectGovernance } from "../core/governance-model.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import type { Report } from "../core/report.js";
+import { checkPolicies } from "./check-policies.js";
+import { checkProjectGovernance } from "./check/check-project-governance.js";
+import { isPolicyFile } from "./config/policy-files.js";
+import type { CompileCache } from "./compile-cache.js";
+import type { EmittedGovernance } from "./emit/emitter.js";
+import type { Stopwatch } from "./stopwatch.js";
+
+/** A project whose skills are all planned. */
+interface PlannedProject {
+  readonly config: ProjectConfig;
+  readonly project: Project;
+  readonly kinds: KindRegistry;
+  readonly plans: readonly SkillPlan[];
+  readonly stopwatch: Stopwatch;
+  readonly cache?: CompileCache;
+}
+
+/**
+ * What a project says of who may call what, checked against its tools; undefined for one that is
+ * not governed.
+ */
+export async function governProject(
+  planned: PlannedProject,
+  report: Report,
+): Promise<EmittedGovernance | undefined> {
+  const says = governanceOf(planned);
+  if (says === undefined) return undefined;
+  const { plans, stopwatch } = planned;
+  await stopwatch.time("check", () => checkProjectGovernance(says, { ...planned, report }));
+  const skills = plans.map(({ skill }) => skill);
+  const cedar = await stopwatch.time("policies", () => checkPolicies(planned, skills, report));
+  return { says, ...(cedar && { cedar }) };
+}
+
+/** Of a governed project that says nothing more. */
+const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
+
+/** A project is governed where skillc.yaml or a tool says so much as a word of it, or has a policy. */
+function governanceOf({ config, plans, project }: PlannedProject): ProjectGovernance | undefined {
+  if (config.governance !== undefined) return config.governance;
+  const isGoverned =
+    plans.some(({ tools }) => tools.some(({ tool }) => tool.governance !== undefined)) ||
+    [...project.files.keys()].some((path) => isPolicyFile(path, config));
+  return isGoverned ? nothingSaid : undefined;
+}

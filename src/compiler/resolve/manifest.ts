@@ -1,0 +1,121 @@
+import { posix } from "node:path";
+import type { BindingKind, NamedFiles } from "../../bindings/binding.js";
+import { canonicalJson } from "../../core/canonical-json.js";
+import { sha256 } from "../../core/hash.js";
+import { getOwn, type JsonValue, setOwn } from "../../core/json.js";
+import type { RiskLevel } from "../../core/skill-model.js";
+import {
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  toJson,
+} from "../../core/syntax-node.js";
+import type { SkillFiles } from "./context.js";
+
+/** The files that a tool reads, and what was read of them. */
+export interface ReadFiles {
+  readonly files: SkillFiles;
+  /** By path in the project: text, or a tree where the file was read as one. */
+  readonly contents: ReadonlyMap<string, string | SyntaxNode>;
+}
+
+/** Files whose contents are remembered once they are asked for. */
+export function remembered(files: SkillFiles): ReadFiles {
+  const contents = new Map<string, string | SyntaxNode>();
+  const reading = ({ readFile, readTree }: NamedFiles): NamedFiles => ({
+    readFile(path, from) {
+      const file = readFile(path, from);
+      if (file !== undefined && !contents.has(file.path)) contents.set(file.path, file.text);
+      return file;
+    },
+    readTree(path, from) {
+      const tree = readTree(path, from);
+      if (tree !== undefined) contents.set(tree.span.file, tree);
+      return tree;
+    },
+  });
+  return { files: { ...reading(files), own: reading(files.own) }, contents };
+}
+
+/** What a tool says of itself, as it is written. */
+export interface WrittenTool {
+  readonly name: string;
+  /** All of its keys but `accept`, which says nothing of the tool. */
+  readonly node: MapNode;
+  /** Of these two, what holds: they may stand at the skill. */
+  readonly riskLevel: RiskLevel;
+  readonly requiresConfirmation: boolean;
+  /** Whether the word for its risk asks approval of every call. */
+  readonly asksApproval: boolean;
+  readonly kind: BindingKind;
+  /** Of the skill, relative to the project. */
+  readonly folder: string;
+  readonly contents: ReadFiles["contents"];
+}
+
+/** Changes when these rules do: whoever granted something to a manifest is asked again. */
+export const manifestRules = 1;
+const rules = `skillc manifest ${manifestRules}`;
+
+/**
+ * SHA-256 of the tool's manifest: of what its author wrote and of the files that it names, so that
+ * it is the same for every version of skillc that reads it by these rules. Comments, layout, the
+ * order of keys and where anything stands are no part of it. The order of keys counts where it is
+ * sent.
+ */
+export function manifestHash(tool: WrittenTool): string {
+  const said: Record<string, JsonValue> = {};
+  for (const entry of tool.node.entries) {
+    const name = entry.key.value === "params" ? "parameters" : entry.key.value;
+    if (!repeated.has(name)) setOwn(said, name, saidBy(entry, tool.kind));
+  }
+  const manifest: JsonValue = {
+    rules,
+    name: tool.name,
+    risk_level: tool.riskLevel,
+    asks_approval: tool.asksApproval,
+    requires_confirmation: tool.requiresConfirmation,
+    said,
+    files: filesOf(tool),
+  };
+  return sha256(canonicalJson(manifest));
+}
+
+/** Keys whose values stand beside what is said. */
+const repeated: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
+
+function saidBy({ key, value }: MapEntry, kind: BindingKind): JsonValue {
+  if (key.value !== "binding" || value.kind !== "map") return toJson(value);
+  const binding: Record<string, JsonValue> = {};
+  for (const entry of value.entries) setOwn(binding, entry.key.value, saidByBinding(entry, kind));
+  return binding;
+}
+
+function saidByBinding(
+  { key, value }: MapEntry,
+  { orderedKeys = [], withoutLayout = {} }: BindingKind,
+): JsonValue {
+  const text = textOf(value);
+  if (text !== undefined) return getOwn(withoutLayout, key.value)?.(text) ?? text;
+  return orderedKeys.includes(key.value) ? inOrder(value) : toJson(value);
+}
+
+/** A mapping as a list of its entries. */
+function inOrder(node: SyntaxNode): JsonValue {
+  return node.kind === "map"
+    ? node.entries.map(({ key, value }) => [key.value, toJson(value)])
+    : toJson(node);
+}
+
+function filesOf({ contents, folder, kind }: WrittenTool): JsonValue {
+  const files: Record<string, JsonValue> = {};
+  for (const [path, content] of contents) {
+    const said =
+      typeof content === "string"
+        ? (kind.significantText?.(path, content) ?? content.replaceAll("\r\n", "\n"))
+        : toJson(content);
+    setOwn(files, posix.relative(folder, path), said);
+  }
+  return files;
+}

@@ -1,0 +1,230 @@
+import type {
+  ApprovalModel,
+  GovernanceModel,
+  LimitsModel,
+  Written,
+  WrittenText,
+} from "../../core/governance-model.js";
+import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import {
+  byteSize,
+  byteSizeHelp,
+  byteSizePattern,
+  durationHelp,
+  durationMs,
+  durationPattern,
+} from "../../core/quantities.js";
+import type { Report } from "../../core/report.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type ScalarNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../core/syntax-node.js";
+import { forEditors } from "../../schema/editor-marks.js";
+import { numberOf, textsOf } from "./read-values.js";
+
+const words: JsonObject = { type: "array", items: { type: "string", pattern: "^\\S+$" } };
+const count: JsonObject = { type: "integer", minimum: 1 };
+/** The compiler reads it itself, and says in better words what is wrong. */
+const bytes: JsonObject = {
+  type: ["integer", "string"],
+  ...forEditors({ minimum: 1, pattern: byteSizePattern }),
+};
+
+/** What stands under `governance` of a tool. */
+export const governanceSchema: JsonObject = {
+  description: "Who may call the tool, how often, and where its calls may go.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    scopes: { ...words, description: "What a caller must hold, all of it: `orders.write`." },
+    capabilities: {
+      description:
+        "What a call may reach, to narrow what the binding says: `net.http:post ${ORDERS_URL}/orders`, `sql:read ${CONN} public.orders`, `queue:send kafka orders`.",
+      type: "array",
+      items: { type: "string", minLength: 1 },
+    },
+    approval: {
+      description: "That a person other than the caller approves a call before it is made.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        when: {
+          description: "A condition in Cedar's language; without it every call needs approval.",
+          type: "string",
+          minLength: 1,
+        },
+        ttl: {
+          description: "How long an approval holds: `15m`, or milliseconds. A day by default.",
+          type: ["integer", "string"],
+          ...forEditors({ minimum: 1, pattern: durationPattern }),
+        },
+      },
+    },
+    limits: {
+      description: "For each tenant.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        calls_per_minute: { ...count, description: "How many calls begin in a minute." },
+        concurrent: { ...count, description: "How many calls are under way at once." },
+        bytes_in: { ...bytes, description: "Of the arguments, as JSON: `64KiB`, or bytes." },
+        bytes_out: { ...bytes, description: "Of the answer, as JSON: `1MiB`, or bytes." },
+        cost: {
+          description: "What a call costs, in units of the project's own. 1 by default.",
+          type: "number",
+          minimum: 0,
+        },
+      },
+    },
+    idempotency: {
+      description: "`keyed`: of several calls with one key of the caller's, one is made.",
+      const: "keyed",
+    },
+    concurrency: {
+      description: "`serial`: one call at a time, for each tenant.",
+      const: "serial",
+    },
+    display_name: {
+      description: "What people are shown as the tool's name.",
+      type: "string",
+      minLength: 1,
+    },
+    group: { description: "What tools are listed under.", type: "string", minLength: 1 },
+    models: {
+      ...words,
+      description: "Names of models that the tool is meant for; `*` stands for any text.",
+    },
+  },
+};
+
+/**
+ * What a tool says of its calls beside what they do; undefined where it says nothing of that. What
+ * has a wrong shape was reported, and is left out.
+ *
+ * @param asking where a word of `risk_level` asks for approval of every call; the tool's own word
+ *   of approval comes first
+ */
+export function resolveGovernance(
+  tool: MapNode,
+  asking: SyntaxNode | undefined,
+  report: Report,
+): GovernanceModel | undefined {
+  const entry = entryOf(tool, "governance");
+  const node = entry?.value.kind === "map" ? entry.value : undefined;
+  if (entry === undefined || node === undefined)
+    return asking && { span: asking.span, ...saysNothing, approval: { span: asking.span } };
+  const capabilities = entryOf(node, "capabilities");
+  const approval = readApproval(entryOf(node, "approval"), report) ?? (asking && everyCall(asking));
+  const idempotency = wordOf(node, "idempotency", "keyed");
+  const concurrency = wordOf(node, "concurrency", "serial");
+  const displayName = textOf(valueOf(node, "display_name"));
+  const group = textOf(valueOf(node, "group"));
+  return {
+    span: entry.key.span,
+    scopes: writtenTexts(valueOf(node, "scopes")),
+    ...(capabilities && { capabilities: writtenTexts(capabilities.value) }),
+    ...(approval && { approval }),
+    limits: readLimits(valueOf(node, "limits"), report),
+    ...(idempotency && { idempotency }),
+    ...(concurrency && { concurrency }),
+    ...(displayName !== undefined && { displayName }),
+    ...(group !== undefined && { group }),
+    models: textsOf(valueOf(node, "models")).map(({ value }) => value),
+  };
+}
+
+const saysNothing = { scopes: [], limits: {}, models: [] } as const;
+
+function everyCall({ span }: SyntaxNode): ApprovalModel {
+  return { span };
+}
+
+function readApproval(entry: MapEntry | undefined, report: Report): ApprovalModel | undefined {
+  if (entry?.value.kind !== "map") return undefined;
+  const when = valueOf(entry.value, "when");
+  const text = textOf(when);
+  const ttl = readQuantity(entryOf(entry.value, "ttl"), duration, report);
+  return {
+    span: entry.key.span,
+    ...(when?.kind === "scalar" && text !== undefined && { when: writtenText(when, text) }),
+    ...(ttl && { ttlMs: ttl.value }),
+  };
+}
+
+/** With what its parts' places are told by. */
+function writtenText({ origin, span }: ScalarNode, value: string): WrittenText {
+  return { value, span, ...(origin && { origin }) };
+}
+
+function readLimits(node: SyntaxNode | undefined, report: Report): LimitsModel {
+  const callsPerMinute = writtenNumber(valueOf(node, "calls_per_minute"));
+  const concurrent = writtenNumber(valueOf(node, "concurrent"));
+  const bytesIn = readQuantity(entryOf(node, "bytes_in"), size, report);
+  const bytesOut = readQuantity(entryOf(node, "bytes_out"), size, report);
+  const cost = writtenNumber(valueOf(node, "cost"));
+  return {
+    ...(callsPerMinute && { callsPerMinute }),
+    ...(concurrent && { concurrent }),
+    ...(bytesIn && { bytesIn }),
+    ...(bytesOut && { bytesOut }),
+    ...(cost && { cost }),
+  };
+}
+
+interface Quantity {
+  /** With its article. */
+  readonly name: string;
+  readonly read: (written: unknown) => number | undefined;
+  readonly help: string;
+}
+
+const duration: Quantity = { name: "a duration", read: durationMs, help: durationHelp };
+const size: Quantity = { name: "a size", read: byteSize, help: byteSizeHelp };
+
+function readQuantity(
+  entry: MapEntry | undefined,
+  { help, name, read }: Quantity,
+  report: Report,
+): Written<number> | undefined {
+  if (entry?.value.kind !== "scalar") return undefined;
+  const { span, value: written } = entry.value;
+  const value = read(written);
+  if (value !== undefined) return { value, span };
+  // Anything else has been reported as a wrong type.
+  const isShaped = typeof written === "string" || Number.isInteger(written);
+  if (isShaped)
+    report.add({
+      code: "tool/wrong-value",
+      span,
+      message: `${quote(entry.key.value)} must be ${name} of more than nothing`,
+      help,
+    });
+  return undefined;
+}
+
+function writtenTexts(node: SyntaxNode | undefined): readonly Written<string>[] {
+  return textsOf(node).map(({ span, value }) => ({ value, span }));
+}
+
+function writtenNumber(node: SyntaxNode | undefined): Written<number> | undefined {
+  const value = numberOf(node);
+  return node === undefined || value === undefined ? undefined : { value, span: node.span };
+}
+
+/** A key that has one value. */
+function wordOf<const Word extends string>(
+  node: MapNode,
+  key: string,
+  word: Word,
+): Written<Word> | undefined {
+  const value = valueOf(node, key);
+  return value !== undefined && textOf(value) === word
+    ? { value: word, span: value.span }
+    : undefined;
+}

@@ -1,0 +1,231 @@
+/**
+ * What Cedar says of policies: the one place that asks it while a project is compiled. Plain data
+ * goes in and comes out, with places relative to each policy's own text, so that an answer can be
+ * kept as long as nothing is asked that is new.
+ */
+import { type Cedar, loadCedar } from "@skillc/runtime/internal/governance";
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import { textOffset } from "./byte-offsets.js";
+
+export interface Question {
+  readonly schema: JsonValue;
+  /** One policy each. */
+  readonly texts: readonly string[];
+  /** Whether to tell what each of them permits, where its scope alone doesn't. */
+  readonly permits: boolean;
+}
+
+/** What is known of one policy; absent where Cedar could not go on. */
+export interface Verdict {
+  readonly problems: readonly PolicyProblem[];
+  /** Absent where it is no policy. */
+  readonly policy?: KnownPolicy;
+}
+
+export interface KnownPolicy {
+  readonly effect: "permit" | "forbid";
+  readonly annotations: { readonly [name: string]: string };
+  /** Ids of the actions and groups that its scope names; undefined: all. */
+  readonly actions?: readonly string[];
+  /** It is about one action, which its scope names. */
+  readonly isExact: boolean;
+  /** Of whom and in whose tenant it speaks: true for everybody. */
+  readonly isForAll: boolean;
+  readonly clauses: readonly ("when" | "unless")[];
+  /** No call can be one that it speaks of. */
+  readonly neverApplies: boolean;
+  /** What Cedar warns of, where it does apply. */
+  readonly warnings: readonly PolicyProblem[];
+  /** Actions to which it may apply, as Cedar prints them; absent where its scope tells. */
+  readonly appliesTo?: readonly string[];
+}
+
+/** Each such question reads the whole schema anew; beyond, a policy's scope has to do. */
+const mostAsked = 200;
+
+export interface PolicyProblem {
+  readonly kind: "syntax" | "template" | "types" | "warning";
+  readonly message: string;
+  readonly help?: string;
+  /** In the policy's text. */
+  readonly start: number;
+  readonly end: number;
+  /** What is read of the context there: property names, outermost first. */
+  readonly reads: readonly (readonly string[])[];
+}
+
+/** @throws MissingPackage where Cedar is not installed; Error where it can't go on */
+export async function askCedar(
+  question: Question,
+  load: () => Promise<Cedar> = loadCedar,
+): Promise<readonly Verdict[]> {
+  if (question.texts.length === 0) return [];
+  const cedar = await load();
+  const parsed = question.texts.map((text) => parse(cedar, text));
+  const sound = question.texts.flatMap((text, index) =>
+    parsed[index]?.policy === undefined ? [] : [[String(index), text] as const],
+  );
+  // The compiler made it in Cedar's own form.
+  const schema = question.schema as Parameters<Cedar["preparseSchema"]>[0] & JsonObject;
+  const answer = cedar.validate({
+    schema,
+    policies: { staticPolicies: Object.fromEntries(sound) },
+  });
+  if (answer.type === "failure") throw new Error(messagesOf(answer.errors));
+  const found = { errors: answer.validationErrors, warnings: answer.validationWarnings };
+  let asked = 0;
+  return question.texts.map((text, index) => {
+    const verdict = parsed[index] ?? { problems: [] };
+    const { policy } = verdict;
+    if (policy === undefined) return verdict;
+    const of = (all: typeof found.errors) =>
+      all.filter(({ policyId }) => policyId === String(index)).map(({ error }) => error);
+    const problems = of(found.errors).map((error) => problemOf(cedar, "types", error, text, index));
+    if (problems.length > 0) return { policy, problems };
+    const warnings = of(found.warnings);
+    // Which warning it is, its words alone would tell.
+    const isOpen = policy.effect === "permit" && policy.clauses.length > 0 && !policy.isExact;
+    const asks = warnings.length > 0 || (question.permits && isOpen && asked < mostAsked);
+    if (asks) asked += 1;
+    const actions = asks ? actionsOf(cedar, text, schema) : undefined;
+    const neverApplies = actions?.length === 0;
+    const told = neverApplies ? [] : warnings;
+    return {
+      problems,
+      policy: {
+        ...policy,
+        neverApplies,
+        warnings: told.map((each) => problemOf(cedar, "warning", each, text, index)),
+        ...(actions && { appliesTo: actions }),
+      },
+    };
+  });
+}
+
+type CedarError = Extract<
+  ReturnType<Cedar["policyToJson"]>,
+  { readonly type: "failure" }
+>["errors"][number];
+
+function parse(cedar: Cedar, text: string): Verdict {
+  const answer = cedar.policyToJson(text);
+  if (answer.type === "success") return { problems: [], policy: knownPolicy(answer.json) };
+  const isTemplate = cedar.templateToJson(text).type === "success";
+  const kind = isTemplate ? "template" : "syntax";
+  return { problems: answer.errors.map((error) => problemOf(cedar, kind, error, text)) };
+}
+
+type PolicyJson = Extract<ReturnType<Cedar["policyToJson"]>, { readonly type: "success" }>["json"];
+
+function knownPolicy({
+  action,
+  annotations = {},
+  conditions,
+  effect,
+  principal,
+  resource,
+}: PolicyJson): KnownPolicy {
+  const entities =
+    action.op === "All" ? undefined : "entities" in action ? action.entities : entityOf(action);
+  return {
+    effect,
+    annotations,
+    ...(entities && { actions: entities.map(idOf) }),
+    isExact: action.op === "==",
+    isForAll: principal.op === "All" && resource.op === "All",
+    clauses: conditions.map(({ kind }) => kind),
+    neverApplies: false,
+    warnings: [],
+  };
+}
+
+type EntityJson = { readonly type: string; readonly id: string };
+type EntityUid = EntityJson | { readonly __entity: EntityJson };
+
+function entityOf(action: { readonly entity: EntityUid } | { readonly slot: string }) {
+  return "entity" in action ? [action.entity] : [];
+}
+
+function idOf(entity: EntityUid): string {
+  return "id" in entity ? entity.id : entity["__entity"].id;
+}
+
+/** The action of a tool as Cedar prints it. */
+export function printedAction(id: string): string {
+  return `Action::${JSON.stringify(id)}`;
+}
+
+function actionsOf(
+  cedar: Cedar,
+  text: string,
+  schema: Parameters<Cedar["preparseSchema"]>[1],
+): readonly string[] {
+  const found = cedar.getValidRequestEnvsPolicy(text, schema);
+  if (found.type === "failure") throw new Error(found.error);
+  return found.actions;
+}
+
+function problemOf(
+  cedar: Cedar,
+  kind: PolicyProblem["kind"],
+  error: CedarError,
+  text: string,
+  index?: number,
+): PolicyProblem {
+  const [place] = error.sourceLocations ?? [];
+  const start = textOffset(text, place?.start ?? 0);
+  const end = place === undefined ? text.length : textOffset(text, place.end);
+  const help = error.help ?? place?.label ?? undefined;
+  return {
+    kind,
+    message: withoutName(error.message, index),
+    ...(help !== undefined && { help: withoutName(help, index) }),
+    start,
+    end,
+    reads: kind === "types" ? readsIn(cedar, text.slice(start, end)) : [],
+  };
+}
+
+/** Cedar says for which policy a message is, and that it read one; the place does so already. */
+function withoutName(message: string, index: number | undefined): string {
+  const named =
+    index === undefined ? "failed to parse policy from string: " : `for policy \`${index}\`, `;
+  return message.replace(named, "");
+}
+
+/** What an expression reads of the arguments, as Cedar's own parser has it. */
+function readsIn(cedar: Cedar, expression: string): readonly (readonly string[])[] {
+  const answer = cedar.policyToJson(
+    `permit(principal, action, resource) when {\n${expression}\n};`,
+  );
+  if (answer.type === "failure") return [];
+  const paths: (readonly string[])[] = [];
+  // Cedar's JSON form of an expression is JSON.
+  collect(answer.json.conditions as unknown as JsonValue, paths);
+  return paths.filter((path) => path.length > 0);
+}
+
+function collect(value: JsonValue, paths: (readonly string[])[]): void {
+  if (Array.isArray(value)) return value.forEach((each: JsonValue) => collect(each, paths));
+  if (!isJsonObject(value)) return;
+  const path = pathOf(value);
+  if (path === undefined) Object.values(value).forEach((each) => collect(each, paths));
+  else paths.push(path);
+}
+
+/** The properties that are read of the context one below the other; undefined for anything else. */
+function pathOf(value: JsonValue | undefined): readonly string[] | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (value["Var"] === "context") return [];
+  const access = value["."] ?? value["has"];
+  if (!isJsonObject(access)) return undefined;
+  const before = pathOf(access["left"]);
+  const { attr } = access;
+  if (before === undefined) return undefined;
+  if (Array.isArray(attr)) return [...before, ...attr.map(String)];
+  return typeof attr === "string" ? [...before, attr] : undefined;
+}
+
+function messagesOf(errors: readonly { readonly message: string }[]): string {
+  return errors.map(({ message }) => message).join("; ");
+}

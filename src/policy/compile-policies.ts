@@ -1,0 +1,189 @@
+/**
+ * The policies of a project, checked against its tools: the way through this room.
+ *
+ * - what Cedar knows of tools: `context-field.ts` (which argument has which of Cedar's types),
+ *   `cedar-schema.ts` (all of it, as Cedar's schema)
+ * - what authors write: `policy-sources.ts` (each policy, and each
+ *   condition of an approval, with its places), on `split-policies.ts`
+ * - what Cedar says of it: `ask-cedar.ts`; `report-problems.ts` tells
+ *   authors
+ * - tests of policies: `policy-tests.ts`
+ */
+import type { CedarPolicies } from "@skillc/runtime/governance";
+import { MissingPackage } from "@skillc/runtime/internal/governance";
+import { setOwn } from "../core/json.js";
+import { quote } from "../core/names.js";
+import type { Report } from "../core/report.js";
+import type { SkillModel } from "../core/skill-model.js";
+import type { SourceFile } from "../core/source-file.js";
+import { askCedar, printedAction, type Question, type Verdict } from "./ask-cedar.js";
+import { cedarSchema, toolsOf } from "./cedar-schema.js";
+import { type Condition, conditionsOf, filePolicies, type FilePolicy } from "./policy-sources.js";
+import { actionsInScope, reportProblems } from "./report-problems.js";
+
+export interface PolicyInput {
+  /** `*.cedar`, in the order of their paths. */
+  readonly files: readonly SourceFile[];
+  readonly skills: readonly SkillModel[];
+  /** Whether calls of models need a policy that permits them. */
+  readonly strict: boolean;
+  /** In place of Cedar itself: its answers to the same question before. */
+  readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
+}
+
+/**
+ * Checks all policies and conditions, and gives what the runtime needs of them. Undefined where
+ * there are none, and where one of them is wrong, which is reported.
+ */
+export async function compilePolicies(
+  { ask = askCedar, files, skills, strict }: PolicyInput,
+  report: Report,
+): Promise<CedarPolicies | undefined> {
+  const errorsBefore = report.errorCount();
+  const policies = filePolicies(files, report);
+  const conditions = conditionsOf(skills, report);
+  const all = [...policies, ...conditions];
+  const schema = cedarSchema(skills);
+  const verdicts = await answersTo(
+    ask,
+    { schema, texts: all.map(({ text }) => text), permits: strict },
+    all,
+    report,
+  );
+  if (verdicts === undefined) return undefined;
+  const of = (index: number): Verdict => verdicts[index] ?? { problems: [] };
+  for (const [index, source] of all.entries()) {
+    const isCondition = index >= policies.length;
+    reportProblems({ source, verdict: of(index), skills, isCondition });
+  }
+  const ids = policies.map((policy, index) => idOf(policy, of(index)));
+  reportIds(policies, ids, report);
+  for (const [index, condition] of conditions.entries())
+    reportMoreThanOne(condition, of(policies.length + index));
+  const isSound = report.errorCount() === errorsBefore;
+  if (isSound && strict) reportUnpermitted(skills, verdicts.slice(0, policies.length), report);
+  if (!isSound || all.length === 0) return undefined;
+  return {
+    schema,
+    policies: byId(ids, policies),
+    approvals: byId(
+      conditions.map(({ toolId }) => toolId),
+      conditions,
+    ),
+  };
+}
+
+async function answersTo(
+  ask: (question: Question) => Promise<readonly Verdict[]>,
+  question: Question,
+  all: readonly (FilePolicy | Condition)[],
+  report: Report,
+): Promise<readonly Verdict[] | undefined> {
+  try {
+    return await ask(question);
+  } catch (error) {
+    const [first] = all;
+    if (!(error instanceof MissingPackage) || first === undefined) throw error;
+    report.add({
+      code: "policy/cedar-missing",
+      span: first.head,
+      message: `the package \`${error.packageName}\`, which reads policies, is not installed`,
+      help: `run \`npm install -D ${error.packageName}\`; where the tools are called it is needed, too`,
+    });
+    return undefined;
+  }
+}
+
+function byId(
+  ids: readonly string[],
+  sources: readonly { readonly text: string }[],
+): { readonly [id: string]: string } {
+  const found: Record<string, string> = {};
+  for (const [index, { text }] of sources.entries()) setOwn(found, ids[index] ?? "", text);
+  return found;
+}
+
+/** What it calls itself, or its place. */
+function idOf({ placeId }: FilePolicy, { policy }: Verdict): string {
+  const given = policy?.annotations;
+  return given !== undefined && Object.hasOwn(given, "id") ? (given["id"] ?? "") : placeId;
+}
+
+/** Words that stand beside ids of policies in what decided about a call. */
+const takenIds: ReadonlySet<string> = new Set(["implicit-permit", "no-permit", "engine", "scopes"]);
+
+function reportIds(policies: readonly FilePolicy[], ids: readonly string[], report: Report): void {
+  const first = new Map<string, FilePolicy>();
+  for (const [index, policy] of policies.entries()) {
+    const id = ids[index] ?? "";
+    const other = first.get(id);
+    if (other === undefined) first.set(id, policy);
+    if (other !== undefined)
+      report.add({
+        code: "policy/id-twice",
+        span: policy.head,
+        message: `${quote(id)} is the id of another policy, too`,
+        help: 'give each policy an `@id("…")` of its own: decisions are told by it',
+        related: [{ span: other.head, message: "the other is here" }],
+      });
+    const isFit = /^[^\p{C}\p{Z}]{1,200}$/u.test(id) || id === policy.placeId;
+    if (!isFit || takenIds.has(id) || id === "__proto__")
+      report.add({
+        code: "policy/id",
+        span: policy.head,
+        message: `${quote(id)} can't be the id of a policy`,
+        help: takenIds.has(id)
+          ? "choose another: decisions that no policy made are told by this word"
+          : 'choose 1 to 200 characters without spaces: `@id("refund-limit")`',
+      });
+  }
+}
+
+/**
+ * A condition is one expression: what closes the clause around it could permit calls of other tools.
+ */
+function reportMoreThanOne(condition: Condition, { policy, problems }: Verdict): void {
+  if (policy === undefined || problems.some(({ kind }) => kind === "syntax")) return;
+  const { actions, annotations, clauses, effect, isExact, isForAll } = policy;
+  const isOne =
+    effect === "permit" &&
+    isForAll &&
+    isExact &&
+    actions?.length === 1 &&
+    actions[0] === condition.toolId &&
+    Object.keys(annotations).length === 0 &&
+    clauses.length === 1 &&
+    clauses[0] === "when";
+  if (isOne) return;
+  condition.report.add({
+    code: "policy/condition",
+    span: condition.head,
+    message: "`when` is more than one condition",
+    help: "write one expression: join several with `&&` and `||`",
+  });
+}
+
+/** Tools that no model can call, since nothing permits it. */
+function reportUnpermitted(
+  skills: readonly SkillModel[],
+  verdicts: readonly Verdict[],
+  report: Report,
+): void {
+  const permits = verdicts.flatMap(({ policy }) =>
+    policy?.effect === "permit" && !policy.neverApplies ? [policy] : [],
+  );
+  for (const { id, skill, tool } of toolsOf(skills)) {
+    const isPermitted = permits.some(({ actions, appliesTo }) =>
+      appliesTo === undefined
+        ? actionsInScope(actions, { id, skill, tool })
+        : appliesTo.includes(printedAction(id)),
+    );
+    if (isPermitted) continue;
+    report.within({ skill: skill.name, tool: tool.name }).add({
+      code: "policy/nothing-permits",
+      span: tool.span,
+      message: `no policy permits ${quote(id)}, so no model may call it`,
+      help: `permit it in a file of the policies: \`permit(principal, action == ${printedAction(id)}, resource);\``,
+    });
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * What Cedar can say of a tool's arguments, worked out from its schema: the one table by which the
+ * schema of policies is printed and the runtime fills contexts. For every value that the schema
+ * accepts, the context that the runtime makes is one that Cedar's own validation accepts.
+ *
+ * What has no type of Cedar's is left out, with the reason, which is told where a policy asks for
+ * it.
+ */
+import type { ContextField } from "@skillc/runtime/governance";
+import type { SchemaModel } from "../core/skill-model.js";
+import { shapeParts } from "../schema/look-up.js";
+import { type Shapes, shapesOf } from "../schema/shape-of-schema.js";
+import { isNever, type ObjectPart, type Part, type Shape, union } from "../schema/shape.js";
+
+/** A part of the arguments of which no policy can speak. */
+export interface Unsaid {
+  /** Of properties, below the arguments. */
+  readonly path: readonly string[];
+  /** What it is, as the rest of "`note` is …". */
+  readonly what: string;
+}
+
+export interface ContextMapping {
+  /** Always a record. */
+  readonly field: RecordField;
+  readonly unsaid: readonly Unsaid[];
+}
+
+export type RecordField = Extract<ContextField, { readonly as: "record" }>;
+
+/** Properties of one tool, all the way down; schemas that fan out are cut there. */
+const mostFields = 1000;
+const deepest = 16;
+
+/** Names by which Cedar's JSON form marks what is no record. */
+const kept: ReadonlySet<string> = new Set(["__entity", "__extn", "__expr"]);
+
+/** How the arguments of a tool become a Cedar record, field by field. */
+export function contextFieldOf(parameters: SchemaModel): ContextField {
+  return contextMapping(parameters).field;
+}
+
+/** The same, with what is left out. */
+export function contextMapping({ schema }: SchemaModel): ContextMapping {
+  const shapes = shapesOf(schema, "filled");
+  const reader: Reader = { shapes, unsaid: [], left: mostFields };
+  const parts = shapeParts(shapes.root, shapes).filter(
+    (part) => part.kind === "object" || part.kind === "both",
+  );
+  const objects = parts.filter((part) => part.kind === "object");
+  if (objects.length < parts.length) {
+    reader.unsaid.push({ path: [], what: together });
+    return { field: { as: "record", fields: [] }, unsaid: reader.unsaid };
+  }
+  const field = recordOf(objects, { path: [], open: [""] }, reader);
+  return { field, unsaid: reader.unsaid };
+}
+
+const together = "what two schemas of a recursion say together";
+
+interface Reader {
+  readonly shapes: Shapes;
+  readonly unsaid: Unsaid[];
+  left: number;
+}
+
+interface At {
+  readonly path: readonly string[];
+  /** References that lead here. */
+  readonly open: readonly string[];
+}
+
+/** What a shape becomes, or why it becomes nothing. */
+type Said = { readonly field: ContextField; readonly nullable: boolean } | { readonly not: string };
+
+function fieldOf(shape: Shape, at: At, reader: Reader): Said {
+  if (shape.kind === "unknown") return { not: "a value of any type" };
+  const found = partsOf(shape, at, reader);
+  if (found === undefined)
+    return { not: "part of a schema that refers to itself, or is deeper than a policy can look" };
+  const { open } = found;
+  const parts = found.parts.filter((part) => !isNull(part));
+  const nullable = parts.length < found.parts.length;
+  if (parts.length === 0)
+    return { not: nullable ? "always null" : "a value that the schema leaves no room for" };
+  const kinds = new Set(parts.map(kindOf));
+  const [kind] = kinds;
+  if (kind === undefined || kinds.size > 1) return { not: unionWords(parts) };
+  const said = (field: ContextField): Said => ({ field, nullable });
+  switch (kind) {
+    case "text":
+      return said({ as: "string" });
+    case "true or false":
+      return said({ as: "boolean" });
+    case "number":
+      return said({ as: parts.every(isWhole) ? "long" : "decimal" });
+    case "list": {
+      const items = itemsOf(parts, { ...at, open }, reader);
+      return "not" in items ? items : said({ as: "set", of: items.field });
+    }
+    case "object": {
+      // `kindOf` told so of each.
+      const objects = parts as readonly ObjectPart[];
+      if (objects.some(isMap)) return { not: "an object whose properties the schema doesn't name" };
+      return said(recordOf(objects, { ...at, open }, reader));
+    }
+    case "unknown":
+      return { not: together };
+  }
+}
+
+/** References followed; undefined where one leads back to where it came from, or too deep. */
+function partsOf(
+  shape: Extract<Shape, { kind: "union" }>,
+  { open, path }: At,
+  { shapes }: Reader,
+): { readonly parts: readonly Part[]; readonly open: readonly string[] } | undefined {
+  if (path.length > deepest || open.length > deepest * 4) return undefined;
+  const parts: Part[] = [];
+  const followed = new Set<string>();
+  const waiting: Part[] = [...shape.of];
+  for (const part of waiting) {
+    if (part.kind !== "ref") {
+      parts.push(part);
+      continue;
+    }
+    if (open.includes(part.to)) return undefined;
+    if (followed.has(part.to)) continue;
+    followed.add(part.to);
+    const target = shapes.expand(part.to);
+    if (target === undefined || target.kind === "unknown") parts.push(...anything);
+    else waiting.push(...target.of);
+  }
+  return { parts, open: [...open, ...followed] };
+}
+
+/** Two kinds that have nothing in common: no field comes of them. */
+const anything: readonly Part[] = [
+  { kind: "scalar", type: "string" },
+  { kind: "array", items: { kind: "unknown" } },
+];
+
+type Kind = "text" | "true or false" | "number" | "list" | "object" | "unknown";
+
+function kindOf(part: Part): Kind {
+  switch (part.kind) {
+    case "scalar":
+      if (part.type === "string") return "text";
+      return part.type === "boolean" ? "true or false" : "number";
+    case "literal":
+      if (typeof part.value === "string") return "text";
+      return typeof part.value === "boolean" ? "true or false" : "number";
+    case "array":
+    case "tuple":
+      return "list";
+    case "object":
+      return "object";
+    case "ref":
+    case "both":
+      return "unknown";
+  }
+}
+
+function isNull(part: Part): boolean {
+  return part.kind === "scalar" && part.type === "null";
+}
+
+function isWhole(part: Part): boolean {
+  return part.kind === "literal"
+    ? typeof part.value === "number" && Number.isInteger(part.value)
+    : part.kind === "scalar" && part.type === "integer";
+}
+
+function isMap({ properties, rest }: ObjectPart): boolean {
+  return properties.length === 0 && !isNever(rest);
+}
+
+function unionWords(parts: readonly Part[]): string {
+  return `a union of ${[...new Set(parts.map(kindOf))].join(", ")}`;
+}
+
+function itemsOf(parts: readonly Part[], at: At, reader: Reader): Said {
+  const items = union(
+    parts.flatMap((part): readonly Shape[] => {
+      if (part.kind === "array") return [part.items];
+      return part.kind === "tuple" ? [...part.prefix.map(({ shape }) => shape), part.rest] : [];
+    }),
+  );
+  if (isNever(items)) return { not: "a list that is always empty" };
+  // What is left out within items has no path: a policy can't look into a set.
+  const inner: Reader = { shapes: reader.shapes, unsaid: [], left: reader.left };
+  const said = fieldOf(items, { ...at, path: [...at.path, "*"] }, inner);
+  reader.left = inner.left;
+  return "not" in said ? { not: `a list whose items are each ${said.not}` } : said;
+}
+
+/** One record for objects of any of these shapes: what each of them allows, in one type. */
+function recordOf(objects: readonly ObjectPart[], at: At, reader: Reader): RecordField {
+  const names = new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)));
+  const fields: RecordField["fields"][number][] = [];
+  for (const name of names) {
+    const path = [...at.path, name];
+    const leave = (what: string): void => void reader.unsaid.push({ path, what });
+    reader.left -= 1;
+    if (reader.left < 0) {
+      leave("one of more properties than are said in a policy");
+      break;
+    }
+    const found = objects.map(({ properties, rest }) => {
+      const own = properties.find((each) => each.name === name);
+      return own ?? { shape: rest, required: false };
+    });
+    // Where a variant forbids it, the others tell its type.
+    const said = fieldOf(union(found.map(({ shape }) => shape)), { ...at, path }, reader);
+    if (kept.has(name)) leave("a name that Cedar keeps for itself");
+    else if ("not" in said) leave(said.not);
+    else {
+      const required = !said.nullable && found.every((each) => each.required);
+      fields.push({ name, field: said.field, required });
+    }
+  }
+  return { as: "record", fields };
+}

@@ -1,0 +1,110 @@
+/**
+ * The policies of a project before Cedar has read them: those of `policies/*.cedar`, and one for
+ * each condition of an approval. Each has its text, and a way from places in it to the author's.
+ */
+import type { Report } from "../core/report.js";
+import type { SkillModel } from "../core/skill-model.js";
+import type { SourceFile } from "../core/source-file.js";
+import type { Span } from "../core/span.js";
+import { spanWithin } from "../core/syntax-node.js";
+import { toolsOf } from "./cedar-schema.js";
+import { splitPolicies, tooDeepAt } from "./split-policies.js";
+
+export interface PolicySource {
+  /** In Cedar's language. */
+  readonly text: string;
+  /** Of a stretch of its text. */
+  readonly spanOf: (start: number, end: number) => Span;
+  /** Where it begins, for what is wrong with it as a whole. */
+  readonly head: Span;
+  readonly report: Report;
+}
+
+export interface FilePolicy extends PolicySource {
+  /** By its place, where it gives itself no id: `policies/refunds.cedar#2`. */
+  readonly placeId: string;
+}
+
+export interface Condition extends PolicySource {
+  readonly toolId: string;
+}
+
+/** More than anybody writes; each is held against every tool. */
+const mostPolicies = 2000;
+
+/** The policies of all files, but for those that Cedar can't read. */
+export function filePolicies(files: readonly SourceFile[], report: Report): readonly FilePolicy[] {
+  const all = files.flatMap(({ path, text }) =>
+    splitPolicies(text).flatMap(({ end, head, start, tooDeep }, index): readonly FilePolicy[] => {
+      const spanOf = (from: number, to: number): Span => ({
+        file: path,
+        start: start + from,
+        end: start + to,
+      });
+      const own = text.slice(start, end);
+      if (tooDeep !== undefined) {
+        reportTooDeep(spanOf(tooDeep - start, tooDeep - start + 1), report);
+        return [];
+      }
+      return [
+        {
+          text: own,
+          spanOf,
+          head: { file: path, ...head },
+          report,
+          placeId: `${path}#${index + 1}`,
+        },
+      ];
+    }),
+  );
+  const beyond = all[mostPolicies];
+  if (beyond === undefined) return all;
+  report.add({
+    code: "policy/too-large",
+    span: beyond.head,
+    message: `there are ${all.length} policies, and ${mostPolicies} are the most`,
+    help: 'let one policy speak of many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`',
+  });
+  return [];
+}
+
+function reportTooDeep(span: Span, report: Report): void {
+  report.add({
+    code: "policy/too-large",
+    span,
+    message: "the policy is nested too deep, or too long, for Cedar to read",
+    help: "split it: of several policies each that applies has its say",
+  });
+}
+
+/** The conditions of approvals, each as the policy that permits where one is needed. */
+export function conditionsOf(skills: readonly SkillModel[], open: Report): readonly Condition[] {
+  return toolsOf(skills).flatMap(({ id, skill, tool }): readonly Condition[] => {
+    const when = tool.governance?.approval?.when;
+    if (when === undefined) return [];
+    const report = open.within({ skill: skill.name, tool: tool.name });
+    const node = { kind: "scalar", ...when } as const;
+    const tooDeep = tooDeepAt(when.value);
+    if (tooDeep !== undefined) {
+      reportTooDeep(spanWithin(node, tooDeep, tooDeep + 1), report);
+      return [];
+    }
+    const before = `permit(principal, action == Action::${JSON.stringify(id)}, resource) when {\n`;
+    return [
+      {
+        toolId: id,
+        // On a line of its own: a comment in it ends there.
+        text: `${before}${when.value}\n};`,
+        // What is outside of it is about all of it.
+        spanOf(start, end) {
+          const from = start - before.length;
+          const to = Math.min(end - before.length, when.value.length);
+          if (from < 0 || from > when.value.length) return when.span;
+          return spanWithin(node, from, Math.max(from, to));
+        },
+        head: when.span,
+        report,
+      },
+    ];
+  });
+}

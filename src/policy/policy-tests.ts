@@ -1,0 +1,227 @@
+/** Tests of policies: a file of cases, each a call and what is to be decided about it. */
+import { type Caller, ownCaller } from "@skillc/runtime/internal/governance";
+import type { Written } from "../core/governance-model.js";
+import type { JsonObject, JsonValue } from "../core/json.js";
+import { quote } from "../core/names.js";
+import type { Report } from "../core/report.js";
+import type { SkillModel, ToolModel } from "../core/skill-model.js";
+import type { Span } from "../core/span.js";
+import {
+  nodeAt,
+  type ScalarNode,
+  type SyntaxNode,
+  textOf,
+  toJson,
+  valueOf,
+} from "../core/syntax-node.js";
+import { checkShape, type ShapeTerms } from "../schema/check-shape.js";
+import { valueChecker } from "../schema/check-value.js";
+import { didYouMean } from "../schema/suggestion.js";
+import { toolsOf } from "./cedar-schema.js";
+
+export const decisions = ["allow", "deny", "approval"] as const;
+export type ExpectedDecision = (typeof decisions)[number];
+
+export interface PolicyTest {
+  readonly name: string;
+  /** Of the name. */
+  readonly span: Span;
+  readonly caller: Caller | undefined;
+  readonly toolId: string;
+  readonly tool: ToolModel;
+  /** As a caller passes them, and valid. */
+  readonly args: JsonValue;
+  readonly decision: Written<ExpectedDecision>;
+  /** Those that are to decide; absent where the case doesn't say. */
+  readonly policies?: Written<readonly string[]>;
+}
+
+/** What a test may be held against. */
+interface TestContext {
+  readonly skills: readonly SkillModel[];
+  /** Ids of all policies. */
+  readonly policies: readonly string[];
+  readonly report: Report;
+}
+
+/** What decides where no policy does. */
+export const otherDeciders = ["implicit-permit", "no-permit", "engine", "scopes"] as const;
+
+const text = { type: "string", minLength: 1 } as const;
+const texts = { type: "array", items: text } as const;
+
+/** A file `policies/*.test.yaml`. */
+export const policyTestSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["cases"],
+  properties: {
+    cases: {
+      type: "array",
+      minItems: 1,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "tool", "decision"],
+        properties: {
+          name: text,
+          caller: {
+            type: "object",
+            additionalProperties: false,
+            properties: {
+              tenant: text,
+              subject: text,
+              roles: texts,
+              scopes: texts,
+              origin: { enum: ["llm", "api", "system"] },
+            },
+          },
+          tool: text,
+          arguments: { type: "object" },
+          decision: { enum: decisions },
+          policies: texts,
+        },
+      },
+    },
+  },
+} as const satisfies JsonObject;
+
+const terms: ShapeTerms = {
+  subject: "a file of tests",
+  unknownKey: "policy-test/unknown-key",
+  missingKey: "policy-test/missing-key",
+  wrongType: "policy-test/wrong-type",
+  wrongValue: "policy-test/wrong-value",
+};
+
+/** The cases of a file, but for those that are wrong, which is reported. */
+export function readPolicyTests(root: SyntaxNode, context: TestContext): readonly PolicyTest[] {
+  if (!checkShape(root, policyTestSchema, context.report, terms)) return [];
+  const cases = valueOf(root, "cases");
+  if (cases?.kind !== "list") return [];
+  reportNamesTwice(cases.items, context.report);
+  return cases.items.flatMap((node) => readCase(node, context) ?? []);
+}
+
+function reportNamesTwice(cases: readonly SyntaxNode[], report: Report): void {
+  const first = new Map<string, Span>();
+  for (const node of cases) {
+    const name = textOf(valueOf(node, "name")) ?? "";
+    const span = valueOf(node, "name")?.span ?? node.span;
+    const other = first.get(name);
+    if (other === undefined) first.set(name, span);
+    else
+      report.add({
+        code: "policy-test/name-twice",
+        span,
+        message: `${quote(name)} is the name of another case, too`,
+        help: "say in each name what sets its case apart",
+        related: [{ span: other, message: "the other is here" }],
+      });
+  }
+}
+
+function readCase(node: SyntaxNode, context: TestContext): PolicyTest | undefined {
+  const { report } = context;
+  const errorsBefore = report.errorCount();
+  const [name, toolName, decision] = ["name", "tool", "decision"].map((key) => valueOf(node, key));
+  const found = toolNamed(toolName, context);
+  const caller = readCaller(valueOf(node, "caller"), report);
+  const policies = readPolicies(valueOf(node, "policies"), context);
+  const args = valueOf(node, "arguments");
+  const passed = args === undefined ? {} : toJson(args);
+  if (found !== undefined) checkArguments(passed, args ?? toolName ?? node, found, report);
+  if (found === undefined || decision === undefined || report.errorCount() > errorsBefore)
+    return undefined;
+  return {
+    name: textOf(name) ?? "",
+    span: name?.span ?? node.span,
+    caller,
+    toolId: found.id,
+    tool: found.tool,
+    args: passed,
+    // The schema leaves no other words.
+    decision: { value: textOf(decision) as ExpectedDecision, span: decision.span },
+    ...(policies && { policies }),
+  };
+}
+
+function toolNamed(node: SyntaxNode | undefined, { report, skills }: TestContext) {
+  const id = textOf(node) ?? "";
+  const tools = toolsOf(skills);
+  const found = tools.find((each) => each.id === id);
+  if (found === undefined && node !== undefined)
+    report.add({
+      code: "policy-test/unknown-tool",
+      span: node.span,
+      message: `${quote(id)} is no tool of the project`,
+      help:
+        didYouMean(
+          id,
+          tools.map((each) => each.id),
+        ) ?? "write it as `skill/tool`",
+    });
+  return found;
+}
+
+/** As the runtime takes callers. */
+function readCaller(node: SyntaxNode | undefined, report: Report): Caller | undefined {
+  if (node === undefined) return undefined;
+  try {
+    // The schema has its fields, and `ownCaller` looks at each.
+    return ownCaller(toJson(node) as Caller);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    report.add({
+      code: "policy-test/caller",
+      span: node.span,
+      message: `the runtime refuses this caller: ${error.message}`,
+    });
+    return undefined;
+  }
+}
+
+function readPolicies(
+  node: SyntaxNode | undefined,
+  { policies, report }: TestContext,
+): Written<readonly string[]> | undefined {
+  if (node?.kind !== "list") return undefined;
+  const known = [...policies, ...otherDeciders];
+  const items = node.items.filter((each): each is ScalarNode => each.kind === "scalar");
+  for (const item of items) {
+    const id = textOf(item) ?? "";
+    if (known.includes(id)) continue;
+    report.add({
+      code: "policy-test/unknown-policy",
+      span: item.span,
+      message: `${quote(id)} is the id of no policy`,
+      help:
+        didYouMean(id, known) ??
+        'a policy\'s id is `@id("…")` where it has one, else its file and number: `policies/refunds.cedar#2`',
+    });
+  }
+  return { value: items.map((each) => textOf(each) ?? ""), span: node.span };
+}
+
+function checkArguments(
+  value: JsonValue,
+  node: SyntaxNode,
+  { id, tool }: { readonly id: string; readonly tool: ToolModel },
+  report: Report,
+): void {
+  for (const { message, path } of valueChecker(tool.parameters)(value)) {
+    const at = nodeAt(node, path);
+    report.add({
+      code: "policy-test/arguments",
+      span: (at ?? node).span,
+      message: `${path.length === 0 ? "the arguments" : quote(path.join("."))} of ${quote(id)} ${message}`,
+      help: "a call with them is refused before any policy is asked",
+      ...relatedParameter(tool, path),
+    });
+  }
+}
+
+function relatedParameter({ parameters }: ToolModel, [name]: readonly string[]) {
+  const span = name === undefined ? undefined : parameters.places[`/properties/${name}`];
+  return span && { related: [{ span, message: "it is declared here" }] };
+}

@@ -1,0 +1,110 @@
+/**
+ * What a shared store could not be told of the end of a call is told when it can be asked again:
+ * else a slot would stay taken, and a key begun, of a call that is long over. Each is the call's
+ * own, and comes to nothing where it is another's meanwhile; so it may be told twice.
+ */
+import type { GovernanceStore } from "./store.js";
+
+type Tell = () => unknown;
+
+/** How long the next try is waited for, in milliseconds. */
+const retryMs = 1000;
+/** Beyond that the oldest are left out: the store forgets holds and leases by itself. */
+const mostWaiting = 10_000;
+
+class LateEnds {
+  readonly #waiting = new Map<string, Tell>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Does it, and if that fails does it again later: whoever asks hears of the failure. */
+  async now(id: string, tell: Tell): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      this.later(id, tell);
+      throw error;
+    }
+  }
+
+  later(id: string, tell: Tell): void {
+    const [oldest] = this.#waiting.keys();
+    if (oldest !== undefined && this.#waiting.size >= mostWaiting) this.#waiting.delete(oldest);
+    this.#waiting.set(id, tell);
+    this.#timer ??= setTimeout(() => void this.#again(), retryMs).unref();
+  }
+
+  async #again(): Promise<void> {
+    await this.tellAll();
+    this.#timer = undefined;
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => void this.#again(), retryMs).unref();
+  }
+
+  /** Until one fails: so will the next. */
+  async tellAll(): Promise<void> {
+    try {
+      for (const [id, tell] of this.#waiting) {
+        await tell();
+        if (this.#waiting.get(id) === tell) this.#waiting.delete(id);
+      }
+    } catch {
+      // The others wait on.
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.tellAll();
+    clearTimeout(this.#timer);
+    this.#waiting.clear();
+  }
+}
+
+/**
+ * The store, with ends that are told later where they can't be told at once. Of a beginning that
+ * has failed nobody knows whether it came to the store: as its call is then not made, it is ended,
+ * too.
+ */
+export function tellEndsLater(store: GovernanceStore): GovernanceStore {
+  const ends = new LateEnds();
+  return {
+    kind: store.kind,
+    get durable() {
+      return store.durable;
+    },
+    register: (tools) => store.register(tools),
+    states: () => store.states(),
+    setState: (change) => store.setState(change),
+    async take(uses, hold) {
+      try {
+        return await store.take(uses, hold);
+      } catch (error) {
+        ends.later(`release ${hold.callId}`, () => store.release(uses, hold));
+        throw error;
+      }
+    },
+    peek: (uses) => store.peek(uses),
+    add: (uses, since) => store.add(uses, since),
+    release: (uses, hold) => ends.now(`release ${hold.callId}`, () => store.release(uses, hold)),
+    saveApproval: (approval) => store.saveApproval(approval),
+    readApproval: (id) => store.readApproval(id),
+    useApproval: (id, callId) => store.useApproval(id, callId),
+    async begin(call) {
+      try {
+        return await store.begin(call);
+      } catch (error) {
+        ends.later(`key ${call.callId}`, () => store.free(call.key, call.callId));
+        throw error;
+      }
+    },
+    finish: (key, callId, answer, ttlMs) =>
+      ends.now(`key ${callId}`, () => store.finish(key, callId, answer, ttlMs)),
+    free: (key, callId) => ends.now(`key ${callId}`, () => store.free(key, callId)),
+    abandon: (key, callId) => ends.now(`key ${callId}`, () => store.abandon(key, callId)),
+    lease: (name, holder, ttlMs) => store.lease(name, holder, ttlMs),
+    renew: (lease, ttlMs) => store.renew(lease, ttlMs),
+    unlease: (lease) => ends.now(`lease ${lease.holder}`, () => store.unlease(lease)),
+    async close() {
+      await ends.close();
+      await store.close();
+    },
+  };
+}

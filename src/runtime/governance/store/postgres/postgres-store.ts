@@ -1,0 +1,273 @@
+/**
+ * The entry point `@skillc/runtime/governance/postgres`: what many processes share, in tables of a
+ * schema of its own. `migrations` is what PostgreSQL does, `connection` the way to it.
+ */
+import { digestOf } from "../digest.js";
+import { tellEndsLater } from "../late-ends.js";
+import type {
+  Approval,
+  BudgetUse,
+  GovernanceStore,
+  Hold,
+  KeyedCall,
+  KeyState,
+  Lease,
+  NewApproval,
+  Taken,
+  ToolStateChange,
+  ToolVersionChange,
+  ToolVersionSeen,
+} from "../store.js";
+import { StoreUnavailable } from "../store-unavailable.js";
+import { requireTimeout, usualTimeoutMs } from "../within.js";
+import { PostgresConnection } from "./connection.js";
+import { requireMigrated } from "./migrate.js";
+import { type PostgresStoreOptions, quotedSchema } from "./options.js";
+
+export { migrateGovernance, type Migrated } from "./migrate.js";
+export type { PostgresStoreOptions };
+
+/**
+ * Keeps what calls share in PostgreSQL, from version 13 on. It connects with the first call; while
+ * PostgreSQL is away every operation fails within its time.
+ *
+ * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
+ */
+export function createPostgresStore(options: PostgresStoreOptions): GovernanceStore {
+  const { schema, timeoutMs = usualTimeoutMs, url } = options;
+  const quoted = quotedSchema(schema);
+  const connection = new PostgresConnection(url, requireTimeout(timeoutMs));
+  return tellEndsLater(new PostgresStore(connection, quoted));
+}
+
+/** How often what is over is removed, in milliseconds, and how much of it at once. */
+const sweepMs = 60_000;
+const mostSwept = 1000;
+
+class PostgresStore implements GovernanceStore {
+  readonly kind = "postgres";
+  readonly durable = true;
+  readonly #connection: PostgresConnection;
+  /** Quoted. */
+  readonly #schema: string;
+  #migrated: Promise<void> | undefined;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #sweeping: Promise<void> | undefined;
+
+  constructor(connection: PostgresConnection, schema: string) {
+    this.#connection = connection;
+    this.#schema = schema;
+  }
+
+  async register(tools: readonly ToolVersionSeen[]): Promise<readonly ToolVersionChange[]> {
+    if (tools.length === 0) return [];
+    const args = [
+      tools.map(({ tool }) => JSON.stringify(tool)),
+      tools.map((each) => each.manifest),
+    ];
+    const before = await this.#call("register", args);
+    if (!Array.isArray(before)) throw strange();
+    return tools
+      .map((each, at) => ({ ...each, before: textOrNone(before[at]) }))
+      .filter(({ before, manifest }) => before !== manifest);
+  }
+
+  async states(): Promise<readonly ToolStateChange[]> {
+    const rows = await this.#rows(`SELECT change, at FROM ${this.#schema}.tool_state`, []);
+    return rows.map(({ at, change }) => ({
+      // What `setState` wrote.
+      ...(JSON.parse(textOf(change)) as Omit<ToolStateChange, "at">),
+      at: numberOf(at),
+    }));
+  }
+
+  async setState(change: Omit<ToolStateChange, "at">): Promise<void> {
+    const whose = JSON.stringify([change.tool, change.tenant ?? null]);
+    await this.#call("set_state", [whose, JSON.stringify(change)]);
+  }
+
+  take(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<Taken> {
+    this.#sweep();
+    return this.#ask(uses, callId, ttlMs);
+  }
+
+  peek(uses: readonly BudgetUse[]): Promise<Taken> {
+    return this.#ask(uses, null, 0);
+  }
+
+  async #ask(uses: readonly BudgetUse[], callId: string | null, ttlMs: number): Promise<Taken> {
+    const answer = await this.#call("take", [
+      uses.map(({ key }) => digestOf(key)),
+      uses.map(({ limit }) => limit),
+      uses.map(({ amount }) => amount),
+      uses.map(({ needs }) => needs),
+      uses.map(({ windowMs = 0 }) => windowMs),
+      callId,
+      Math.ceil(ttlMs),
+    ]);
+    // What the function makes.
+    const taken = answer as
+      | { readonly taken: true; readonly left: readonly number[]; readonly time: number }
+      | { readonly taken: false; readonly at: number; readonly wait: number | null };
+    if (taken.taken) return taken;
+    return { taken: false, at: taken.at, retryAfterMs: taken.wait ?? undefined };
+  }
+
+  async add(uses: readonly BudgetUse[], since?: number): Promise<void> {
+    const counted = uses.filter(({ windowMs }) => windowMs !== undefined);
+    if (counted.length === 0) return;
+    await this.#call("add", [
+      counted.map(({ key }) => digestOf(key)),
+      counted.map(({ amount }) => amount),
+      counted.map(({ windowMs }) => windowMs),
+      since ?? null,
+    ]);
+  }
+
+  async release(uses: readonly BudgetUse[], { callId }: Hold): Promise<void> {
+    const held = uses.filter(({ windowMs }) => windowMs === undefined);
+    if (held.length > 0)
+      await this.#call("release", [held.map(({ key }) => digestOf(key)), callId]);
+  }
+
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<void> {
+    const id = digestOf(approval.id);
+    await this.#call("save_approval", [id, JSON.stringify(approval), Math.ceil(ttlMs)]);
+  }
+
+  async readApproval(id: string): Promise<Approval | undefined> {
+    const answer = await this.#call("read_approval", [digestOf(id)]);
+    if (answer === null) return undefined;
+    // What the function makes.
+    const { approval, at, call, ends, isExpired } = answer as ApprovalRow;
+    return {
+      // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
+      ...(JSON.parse(approval) as Omit<Approval, "at" | "expiresAt">),
+      at,
+      expiresAt: ends,
+      isExpired,
+      ...(call !== null && { usedBy: JSON.parse(call) as string }),
+    };
+  }
+
+  async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
+    const said = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
+    if (said === "used" || said === "spent" || said === "expired") return said;
+    return "none";
+  }
+
+  async begin(keyed: KeyedCall): Promise<KeyState> {
+    this.#sweep();
+    const { callId, fingerprint, key, settled = null, ttlMs } = keyed;
+    const sql = `SELECT * FROM ${this.#schema}.begin_call($1, $2, $3, $4, $5)`;
+    const values = [digestOf(key), fingerprint, callId, Math.ceil(ttlMs), settled];
+    const [row] = await this.#rows(sql, values);
+    const state = row?.["state"];
+    if (state === "begun") return { state };
+    const known = { callId: textOf(row?.["other"]) };
+    if (state === "done") {
+      const kept = row?.["kept"];
+      return { state, ...known, answer: Buffer.isBuffer(kept) ? kept : undefined };
+    }
+    if (state === "running" || state === "unknown" || state === "other") return { state, ...known };
+    throw strange();
+  }
+
+  async finish(
+    key: string,
+    callId: string,
+    answer: Uint8Array | undefined,
+    ttlMs: number,
+  ): Promise<void> {
+    const kept = answer === undefined ? null : Buffer.from(answer);
+    await this.#call("finish_call", [digestOf(key), callId, kept, Math.ceil(ttlMs)]);
+  }
+
+  async free(key: string, callId: string): Promise<void> {
+    await this.#call("free_call", [digestOf(key), callId]);
+  }
+
+  async abandon(key: string, callId: string): Promise<void> {
+    await this.#call("abandon_call", [digestOf(key), callId]);
+  }
+
+  async lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    const fence = await this.#call("take_lease", [digestOf(name), holder, Math.ceil(ttlMs)]);
+    return fence === null ? undefined : { name, holder, fence: numberOf(fence) };
+  }
+
+  async renew({ fence, name }: Lease, ttlMs: number): Promise<boolean> {
+    return (await this.#call("renew_lease", [digestOf(name), fence, Math.ceil(ttlMs)])) === true;
+  }
+
+  async unlease({ fence, name }: Lease): Promise<void> {
+    await this.#call("give_lease_back", [digestOf(name), fence]);
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeping;
+    await this.#connection.close();
+  }
+
+  async #call(operation: string, values: readonly unknown[]): Promise<unknown> {
+    await this.#requireTables();
+    const places = values.map((_, at) => `$${at + 1}`).join(", ");
+    return this.#connection.value(
+      `SELECT ${this.#schema}.${operation}(${places}) AS value`,
+      values,
+    );
+  }
+
+  async #rows(sql: string, values: readonly unknown[]) {
+    await this.#requireTables();
+    return this.#connection.rows(sql, values);
+  }
+
+  /** Looked for once; what failed is tried again. */
+  #requireTables(): Promise<void> {
+    this.#migrated ??= requireMigrated(this.#connection, this.#schema).catch((error: unknown) => {
+      this.#migrated = undefined;
+      throw error;
+    });
+    return this.#migrated;
+  }
+
+  /** In the background of calls: no call waits for it, or fails with it. */
+  #sweep(): void {
+    const now = performance.now();
+    if (this.#sweeping !== undefined || now - this.#sweptAt < sweepMs) return;
+    this.#sweptAt = now;
+    this.#sweeping = this.#call("sweep", [mostSwept]).then(
+      () => (this.#sweeping = undefined),
+      () => (this.#sweeping = undefined),
+    );
+  }
+}
+
+interface ApprovalRow {
+  readonly approval: string;
+  readonly at: number;
+  readonly ends: number;
+  readonly isExpired: boolean;
+  readonly call: string | null;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== "string") throw strange();
+  return value;
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return value === null || value === undefined ? undefined : textOf(value);
+}
+
+/** The driver gives integers of 64 bits as text. */
+function numberOf(value: unknown): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw strange();
+  return number;
+}
+
+function strange(): StoreUnavailable {
+  return new StoreUnavailable("PostgreSQL answered what its function does not give");
+}

@@ -1,0 +1,300 @@
+/**
+ * The entry point `@skillc/runtime/governance/redis`: what many processes share, in Redis. `scripts`
+ * is what Redis does, `connection` the way to it.
+ */
+import { digestOf } from "../digest.js";
+import { tellEndsLater } from "../late-ends.js";
+import type {
+  Approval,
+  BudgetUse,
+  GovernanceStore,
+  Hold,
+  KeyedCall,
+  KeyState,
+  Lease,
+  NewApproval,
+  Taken,
+  ToolStateChange,
+  ToolVersionChange,
+  ToolVersionSeen,
+} from "../store.js";
+import { StoreUnavailable } from "../store-unavailable.js";
+import { requireTimeout, usualTimeoutMs } from "../within.js";
+import {
+  borrowClient,
+  openConnection,
+  type RedisArgument,
+  type RedisClient,
+  type RedisConnection,
+} from "./connection.js";
+import {
+  type LuaClock,
+  type Operation,
+  type Scripts,
+  scriptsWith,
+  serverClock,
+} from "./scripts.js";
+
+export type { RedisClient };
+
+export interface RedisStoreOptions {
+  /**
+   * `redis://user:password@host:port/database`, or `rediss`; or ioredis' own client, for a cluster
+   * or sentinels: how long it tries to connect is then its own matter, and so is closing it.
+   */
+  readonly server: string | RedisClient;
+  /**
+   * What every key begins with, in braces: in a cluster all of them are on one node. `skillc` when
+   * not given. Applications that share a Redis and not their budgets have one each.
+   */
+  readonly namespace?: string;
+  /** How long one operation may take, in milliseconds; 5000 when not given. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Keeps what calls share in Redis, from version 6.2 on. It connects with the first call, and again
+ * after its connection was lost; while Redis is away every operation fails within its time.
+ *
+ * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
+ */
+export function createRedisStore(options: RedisStoreOptions): GovernanceStore {
+  return createRedisStoreBy(serverClock, options);
+}
+
+/** With another clock, for tests. */
+export function createRedisStoreBy(
+  clock: LuaClock,
+  { namespace = "skillc", server, timeoutMs = usualTimeoutMs }: RedisStoreOptions,
+): GovernanceStore {
+  if (!/^[\w.:/-]{1,100}$/.test(namespace))
+    throw new TypeError("`namespace` is up to 100 letters, digits and any of `_ - . : /`");
+  const ms = requireTimeout(timeoutMs);
+  const connection =
+    typeof server === "string" ? openConnection(server, ms) : borrowClient(server, ms);
+  return tellEndsLater(new RedisStore(connection, namespace, scriptsWith(clock)));
+}
+
+class RedisStore implements GovernanceStore {
+  readonly kind = "redis";
+  readonly #connection: RedisConnection;
+  readonly #namespace: string;
+  readonly #scripts: Scripts;
+  #hasWarned = false;
+
+  constructor(connection: RedisConnection, namespace: string, scripts: Scripts) {
+    this.#connection = connection;
+    this.#namespace = namespace;
+    this.#scripts = scripts;
+  }
+
+  get durable(): boolean {
+    const { settings } = this.#connection;
+    return settings?.appendonly === "yes" && settings.appendfsync === "always";
+  }
+
+  async register(tools: readonly ToolVersionSeen[]): Promise<readonly ToolVersionChange[]> {
+    if (tools.length === 0) return [];
+    const args = tools.flatMap(({ manifest, tool }) => [JSON.stringify(tool), manifest]);
+    const before = listOf(await this.#run("register", ["tools"], args));
+    return tools
+      .map((each, at) => ({ ...each, before: textOrNone(before[at]) }))
+      .filter(({ before, manifest }) => before !== manifest);
+  }
+
+  async states(): Promise<readonly ToolStateChange[]> {
+    return listOf(await this.#run("states", ["states"], [])).map((each) => {
+      const text = textOf(each);
+      const space = text.indexOf(" ");
+      // What `setState` wrote.
+      const change = JSON.parse(text.slice(space + 1)) as Omit<ToolStateChange, "at">;
+      return { ...change, at: Number(text.slice(0, space)) };
+    });
+  }
+
+  async setState(change: Omit<ToolStateChange, "at">): Promise<void> {
+    const whose = JSON.stringify([change.tool, change.tenant ?? null]);
+    await this.#run("setState", ["states"], [whose, JSON.stringify(change)]);
+  }
+
+  take(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<Taken> {
+    return this.#ask("take", uses, [callId, Math.ceil(ttlMs)]);
+  }
+
+  peek(uses: readonly BudgetUse[]): Promise<Taken> {
+    return this.#ask("peek", uses, ["", 0]);
+  }
+
+  async #ask(
+    operation: "take" | "peek",
+    uses: readonly BudgetUse[],
+    hold: readonly RedisArgument[],
+  ): Promise<Taken> {
+    const args = uses.flatMap(useArguments);
+    const answer = await this.#run(operation, budgetKeys(uses), [...hold, ...args]);
+    const [said, first, ...rest] = listOf(answer);
+    if (textOf(said) === "taken")
+      return { taken: true, left: rest.map(numberOf), time: numberOf(first) };
+    const [wait] = rest;
+    const retryAfterMs = textOf(wait) === "" ? undefined : numberOf(wait);
+    return { taken: false, at: numberOf(first), retryAfterMs };
+  }
+
+  async add(uses: readonly BudgetUse[], since?: number): Promise<void> {
+    const counted = uses.filter(({ windowMs }) => windowMs !== undefined);
+    if (counted.length === 0) return;
+    const args = counted.flatMap(({ amount, windowMs = 0 }) => [amount, windowMs]);
+    await this.#run("add", budgetKeys(counted), [since ?? "", ...args]);
+  }
+
+  async release(uses: readonly BudgetUse[], { callId }: Hold): Promise<void> {
+    const held = uses.filter(({ windowMs }) => windowMs === undefined);
+    if (held.length > 0) await this.#run("release", budgetKeys(held), [callId]);
+  }
+
+  async saveApproval({ ttlMs, ...approval }: NewApproval): Promise<void> {
+    const args = [JSON.stringify(approval), Math.ceil(ttlMs)];
+    await this.#run("saveApproval", [`approval:${digestOf(approval.id)}`], args);
+  }
+
+  async readApproval(id: string): Promise<Approval | undefined> {
+    const answer = await this.#run("readApproval", [`approval:${digestOf(id)}`], []);
+    if (answer === null) return undefined;
+    const [text, at, ends, isExpired, call] = listOf(answer);
+    const usedBy = textOrNone(call);
+    return {
+      // What `saveApproval` wrote; JSON leaves out who has no tenant or subject.
+      ...(JSON.parse(textOf(text)) as Omit<Approval, "at" | "expiresAt">),
+      at: numberOf(at),
+      expiresAt: numberOf(ends),
+      isExpired: isExpired === 1,
+      ...(usedBy !== undefined && { usedBy: JSON.parse(usedBy) as string }),
+    };
+  }
+
+  async useApproval(id: string, callId: string): Promise<"used" | "spent" | "expired" | "none"> {
+    const key = `approval:${digestOf(id)}`;
+    const said = textOf(await this.#run("useApproval", [key], [JSON.stringify(callId)]));
+    if (said === "used" || said === "spent" || said === "expired") return said;
+    return "none";
+  }
+
+  async begin(keyed: KeyedCall): Promise<KeyState> {
+    const { callId, fingerprint, key, settled = "", ttlMs } = keyed;
+    const args = [fingerprint, callId, Math.ceil(ttlMs), settled];
+    const answer = listOf(await this.#run("begin", [keyOf(key)], args));
+    this.#warnOnce();
+    const state = textOf(answer[0]);
+    if (state === "begun") return { state };
+    const known = { callId: textOf(answer[1]) };
+    if (state === "done") return { state, ...known, answer: bytesOrNone(answer[2]) };
+    if (state === "running" || state === "unknown" || state === "other") return { state, ...known };
+    throw strange();
+  }
+
+  async finish(
+    key: string,
+    callId: string,
+    answer: Uint8Array | undefined,
+    ttlMs: number,
+  ): Promise<void> {
+    const kept = answer === undefined ? [] : [Buffer.from(answer)];
+    await this.#run("finish", [keyOf(key)], [callId, Math.ceil(ttlMs), ...kept]);
+  }
+
+  async free(key: string, callId: string): Promise<void> {
+    await this.#run("free", [keyOf(key)], [callId]);
+  }
+
+  async abandon(key: string, callId: string): Promise<void> {
+    await this.#run("abandon", [keyOf(key)], [callId]);
+  }
+
+  async lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    const keys = [`lease:${digestOf(name)}`, "fence"];
+    const fence = await this.#run("lease", keys, [holder, Math.ceil(ttlMs)]);
+    this.#warnOnce();
+    return fence === null ? undefined : { name, holder, fence: numberOf(fence) };
+  }
+
+  async renew({ fence, name }: Lease, ttlMs: number): Promise<boolean> {
+    const key = `lease:${digestOf(name)}`;
+    return numberOf(await this.#run("renew", [key], [fence, Math.ceil(ttlMs)])) === 1;
+  }
+
+  async unlease({ fence, name }: Lease): Promise<void> {
+    await this.#run("unlease", [`lease:${digestOf(name)}`], [fence]);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #run(
+    operation: Operation,
+    keys: readonly string[],
+    args: readonly RedisArgument[],
+  ): Promise<unknown> {
+    const named = keys.map((key) => `{${this.#namespace}}:${key}`);
+    return this.#connection.run(this.#scripts[operation], named, args);
+  }
+
+  /** What is made once is made again when Redis forgets that it was. */
+  #warnOnce(): void {
+    const { settings } = this.#connection;
+    if (this.#hasWarned || settings === undefined) return;
+    this.#hasWarned = true;
+    const { "maxmemory-policy": policy = "noeviction" } = settings;
+    const wrong = [
+      ...(this.durable ? [] : ["may lose what it confirmed (`appendfsync always` keeps it)"]),
+      ...(policy === "noeviction" ? [] : [`forgets what it has no memory for (\`${policy}\`)`]),
+    ];
+    if (wrong.length === 0) return;
+    process.emitWarning(
+      `calls with a key and of serial tools may be made twice: the Redis of their governance ${wrong.join(", and ")}`,
+      { type: "SkillcGovernanceWarning" },
+    );
+  }
+}
+
+function useArguments({ amount, limit, needs, windowMs = 0 }: BudgetUse): readonly number[] {
+  return [limit, amount, needs, windowMs];
+}
+
+function budgetKeys(uses: readonly BudgetUse[]): readonly string[] {
+  return uses.map(
+    ({ key, windowMs }) => `${windowMs === undefined ? "held" : "budget"}:${digestOf(key)}`,
+  );
+}
+
+function keyOf(key: string): string {
+  return `key:${digestOf(key)}`;
+}
+
+function listOf(answer: unknown): readonly unknown[] {
+  if (!Array.isArray(answer)) throw strange();
+  return answer;
+}
+
+function textOf(answer: unknown): string {
+  if (!Buffer.isBuffer(answer)) throw strange();
+  return answer.toString();
+}
+
+function textOrNone(answer: unknown): string | undefined {
+  return answer === null || answer === undefined ? undefined : textOf(answer);
+}
+
+function bytesOrNone(answer: unknown): Uint8Array | undefined {
+  return Buffer.isBuffer(answer) ? answer : undefined;
+}
+
+function numberOf(answer: unknown): number {
+  const number = typeof answer === "number" ? answer : Number(textOf(answer));
+  if (!Number.isFinite(number)) throw strange();
+  return number;
+}
+
+function strange(): StoreUnavailable {
+  return new StoreUnavailable("Redis answered what its script does not give");
+}

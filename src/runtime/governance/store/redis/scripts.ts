@@ -1,0 +1,239 @@
+/*
+ * What Redis does, a script for each operation: nobody sees half of one. rate-limiter-flexible has
+ * no step that takes several budgets or none: its union spends the others of a call that one
+ * refuses. Times are Redis' own, in milliseconds, and compared here; what expires is only rubbish,
+ * and does so later.
+ */
+import { createHash } from "node:crypto";
+
+/** One operation, with its hash, by which Redis knows it from then on. */
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+/** Redis' clock as an expression of Lua; tests have another. */
+export type LuaClock = string;
+
+export const serverClock: LuaClock = "serverTime()";
+
+/** What nobody needs any more stays for a minute: a clock may be set back. */
+const slackMs = 60_000;
+/** Expired approvals are told as such for a day. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+const prelude = (clock: LuaClock) => `
+local function serverTime()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local now = tonumber(${clock})
+local function text(number) return string.format('%.17g', number) end
+-- The window that counts: a clock that was set back by less than one is still in the last.
+local function windowOf(key, window)
+  local known = redis.call('HMGET', key, 'start', 'used')
+  local start = tonumber(known[1] or '-1')
+  local current = now - now % window
+  if current > start or start - current > window then return current, 0 end
+  return start, tonumber(known[2])
+end
+local function keepBudget(key, window, start, used)
+  redis.call('HSET', key, 'start', text(start), 'used', text(used))
+  redis.call('PEXPIRE', key, text(start + 2 * window - now + ${slackMs}))
+end
+`;
+
+/** KEYS: each budget's. ARGV: call, milliseconds, then of each use limit, amount, needs, window. */
+const judgeUses = `
+local left, starts, counts = {}, {}, {}
+local refused, refusedWait = nil, -1
+for i, key in ipairs(KEYS) do
+  local limit, amount = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
+  local needs, window = tonumber(ARGV[4 * i + 1]), tonumber(ARGV[4 * i + 2])
+  local wait = math.huge
+  if window == 0 then
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', text(now))
+    counts[i] = redis.call('ZCARD', key)
+  else
+    starts[i], counts[i] = windowOf(key, window)
+    wait = starts[i] + window - now
+  end
+  if amount + needs > limit then wait = math.huge end
+  local rest = limit - counts[i] - amount - needs
+  left[i] = text(rest)
+  if rest < 0 and wait > refusedWait then refused, refusedWait = i, wait end
+end
+if refused then
+  return {'refused', refused - 1, refusedWait == math.huge and '' or text(refusedWait)}
+end
+`;
+
+const takeUses = `
+for i, key in ipairs(KEYS) do
+  local amount, window = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 2])
+  if window == 0 then
+    local ttl = tonumber(ARGV[2])
+    redis.call('ZADD', key, text(now + ttl), ARGV[1])
+    redis.call('PEXPIRE', key, text(math.max(redis.call('PTTL', key), ttl + ${slackMs})))
+  else
+    keepBudget(key, window, starts[i], counts[i] + amount)
+  end
+end
+`;
+
+const tellUses = `
+return {'taken', text(now), unpack(left)}
+`;
+
+/** ARGV: time of the \`take\`, or empty; then of each use amount, window. */
+const add = `
+for i, key in ipairs(KEYS) do
+  local amount, window = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local start, used = windowOf(key, window)
+  if ARGV[1] == '' or start <= tonumber(ARGV[1]) then
+    keepBudget(key, window, start, used + amount)
+  end
+end
+`;
+
+/** ARGV: call. */
+const release = `
+for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end
+`;
+
+/** ARGV: tool, manifest, of each. */
+const register = `
+local before = {}
+for i = 1, #ARGV, 2 do
+  before[(i + 1) / 2] = redis.call('HGET', KEYS[1], ARGV[i])
+  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+end
+return before
+`;
+
+/** ARGV: whose, what. */
+const setState = `
+redis.call('HSET', KEYS[1], ARGV[1], text(now) .. ' ' .. ARGV[2])
+`;
+
+const states = `
+return redis.call('HVALS', KEYS[1])
+`;
+
+/** ARGV: what, milliseconds. */
+const saveApproval = `
+local ttl = tonumber(ARGV[2])
+redis.call('HSET', KEYS[1], 'approval', ARGV[1], 'at', text(now), 'ends', text(now + ttl))
+redis.call('PEXPIRE', KEYS[1], text(ttl + ${dayMs}))
+`;
+
+const readApproval = `
+local known = redis.call('HMGET', KEYS[1], 'approval', 'at', 'ends', 'call')
+if not known[1] then return false end
+return {known[1], known[2], known[3], tonumber(known[3]) <= now and 1 or 0, known[4]}
+`;
+
+/** ARGV: call. */
+const useApproval = `
+local known = redis.call('HMGET', KEYS[1], 'ends', 'call')
+if not known[1] then return 'none' end
+if known[2] then return 'spent' end
+if tonumber(known[1]) <= now then return 'expired' end
+redis.call('HSET', KEYS[1], 'call', ARGV[1])
+return 'used'
+`;
+
+/** ARGV: fingerprint, call, milliseconds, settled call or empty. */
+const begin = `
+local known = redis.call('HMGET', KEYS[1], 'fingerprint', 'call', 'runs', 'ends', 'answer')
+local call, ends = known[2], known[4]
+local isFree = not call
+if ends then isFree = tonumber(ends) <= now
+elseif call then
+  isFree = call == ARGV[2] or (call == ARGV[4] and tonumber(known[3]) <= now)
+end
+if isFree then
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'call', ARGV[2], 'runs', text(now + ARGV[3]))
+  return {'begun'}
+end
+if known[1] ~= ARGV[1] then return {'other', call} end
+if ends then return {'done', call, known[5]} end
+return {tonumber(known[3]) > now and 'running' or 'unknown', call}
+`;
+
+/** ARGV: call, milliseconds, and the answer where there is one. */
+const finish = `
+if redis.call('HGET', KEYS[1], 'call') ~= ARGV[1] then return end
+redis.call('HSET', KEYS[1], 'ends', text(now + ARGV[2]))
+if ARGV[3] then redis.call('HSET', KEYS[1], 'answer', ARGV[3]) end
+redis.call('PEXPIRE', KEYS[1], text(ARGV[2] + ${slackMs}))
+`;
+
+/** ARGV: call. */
+const free = `
+local known = redis.call('HMGET', KEYS[1], 'call', 'ends')
+if known[1] == ARGV[1] and not known[2] then redis.call('DEL', KEYS[1]) end
+`;
+
+/** ARGV: call. */
+const abandon = `
+if redis.call('HGET', KEYS[1], 'call') == ARGV[1] then redis.call('HSET', KEYS[1], 'runs', '0') end
+`;
+
+/** KEYS: the lease's, that of all fences. ARGV: holder, milliseconds. */
+const lease = `
+local known = redis.call('HMGET', KEYS[1], 'holder', 'ends')
+if known[1] and tonumber(known[2]) > now and known[1] ~= ARGV[1] then return false end
+local fence = redis.call('INCR', KEYS[2])
+redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'fence', fence, 'ends', text(now + ARGV[2]))
+redis.call('PEXPIRE', KEYS[1], text(ARGV[2] + ${slackMs}))
+return fence
+`;
+
+/** ARGV: fence, milliseconds. */
+const renew = `
+local known = redis.call('HMGET', KEYS[1], 'fence', 'ends')
+if known[1] ~= ARGV[1] or tonumber(known[2]) <= now then return 0 end
+redis.call('HSET', KEYS[1], 'ends', text(now + ARGV[2]))
+redis.call('PEXPIRE', KEYS[1], text(ARGV[2] + ${slackMs}))
+return 1
+`;
+
+/** ARGV: fence. */
+const unlease = `
+if redis.call('HGET', KEYS[1], 'fence') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+`;
+
+const operations = {
+  take: judgeUses + takeUses + tellUses,
+  peek: judgeUses + tellUses,
+  add,
+  release,
+  register,
+  setState,
+  states,
+  saveApproval,
+  readApproval,
+  useApproval,
+  begin,
+  finish,
+  free,
+  abandon,
+  lease,
+  renew,
+  unlease,
+};
+
+export type Operation = keyof typeof operations;
+
+export type Scripts = { readonly [Each in Operation]: Script };
+
+export function scriptsWith(clock: LuaClock): Scripts {
+  const scripts = Object.entries(operations).map(([name, body]) => {
+    const text = prelude(clock) + body;
+    return [name, { text, digest: createHash("sha1").update(text).digest("hex") }];
+  });
+  // Of each operation, by its name.
+  return Object.fromEntries(scripts) as Scripts;
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { compiling, createAjv } from "./ajv-instance.js";
+import { usesUnevaluated } from "./evaluated-keywords.js";
+import { stepsOf } from "./pointer.js";
+import { validatorSchema } from "./validator-schema.js";
+
+/** What is wrong with one place in a value. */
+export interface ValueProblem {
+  /** Property names and indices, outermost first. */
+  readonly path: readonly string[];
+  /** As the rest of a sentence: `must be integer`. */
+  readonly message: string;
+}
+
+/** A validator of what callers pass, for values that stand in files: it asks as the generated one does. */
+export function valueChecker(model: SchemaModel): (value: JsonValue) => readonly ValueProblem[] {
+  const keepsBook = usesUnevaluated(model.schema);
+  const document = validatorSchema(model.schema, "input", keepsBook);
+  const validate = compiling(() => createAjv(keepsBook).compile(document), model.span);
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, keyword, message }) => ({
+      path: stepsOf(instancePath) ?? [],
+      message: message ?? `fails \`${keyword}\``,
+    }));
+  };
+}

@@ -1,0 +1,253 @@
+import { describe, expect, test } from "vitest";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
+import { governProject } from "../../../src/compiler/governed-project.js";
+import { planOneSkill } from "../../../src/compiler/read-skill-model.js";
+import { skillFolders } from "../../../src/compiler/skill-folders.js";
+import { createStopwatch } from "../../../src/compiler/stopwatch.js";
+import { createReport } from "../../../src/core/report.js";
+import { compileUntyped } from "../whole/compile-untyped.js";
+
+const skill = (name: string, more = "") => `---
+name: ${name}
+description: Looks after orders.
+tools:
+  get-order:
+    description: Gets an order.
+    tags: [orders]
+    governance: { scopes: [orders.read] }
+    parameters: { type: object, required: [id], properties: { id: { type: string } } }
+    returns:
+      type: object
+      properties:
+        customer: { type: object, properties: { email: { type: string } } }
+        total: { type: number }
+        lines: { type: array, items: { type: object, properties: { note: { type: string } } } }
+        mixed: { type: [string, number] }
+    binding: { type: http, method: GET, url: "\${ORDERS_URL}/orders/{id}" }
+  ask:
+    description: Asks somebody.
+    parameters: { type: object, properties: { what: { type: string } } }
+${more}---
+`;
+
+/** What is told of skillc.yaml beside its skills, which are read and not printed. */
+async function found(config: string, more: Readonly<Record<string, string>> = {}) {
+  const files: Readonly<Record<string, string>> = {
+    "skills/desk/SKILL.md": skill("desk"),
+    ...more,
+  };
+  const kinds = createRegistry();
+  const report = createReport(diagnosticEntriesOf(kinds));
+  const sources = Object.entries(files).map(([path, text]) => [path, { path, text }] as const);
+  const project = { files: new Map(sources) };
+  const input = {
+    project,
+    config: parseConfig({ path: "skillc.yaml", text: config }, report),
+    kinds,
+  };
+  const plans = skillFolders(project).flatMap(
+    (folder) => planOneSkill({ ...input, folder, report: ignored }) ?? [],
+  );
+  await governProject({ ...input, plans, stopwatch: createStopwatch(() => 0) }, report);
+  return report.diagnostics().map(({ code, help = "", message, related = [], span, tool }) => ({
+    code: code.replace("governance/", ""),
+    at: { ...files, "skillc.yaml": config }[span.file]?.slice(span.start, span.end),
+    message,
+    help,
+    tool,
+    related: related.map(({ span: { file } }) => file),
+  }));
+}
+
+const quota = (words: string) => `quotas:\n  - { name: q, concurrent: 1, ${words} }\n`;
+const obligation = (words: string, tools = "tools: [desk/get-order]") =>
+  `obligations:\n  - { name: o, ${words}, ${tools} }\n`;
+
+describe("an entry of skillc.yaml", () => {
+  test.each(["tools: [desk/*]", "tools: [desk/get-order, desk/ask]", "tags: [orders]", "per: []"])(
+    "for `%s` is for what there is",
+    async (words) => {
+      expect(await found(quota(words))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["tools: [desk/get-ordr]", "unknown-tool", "did you mean `desk/get-order`?"],
+    ["tools: [get-order]", "unknown-tool", "did you mean `desk/get-order`?"],
+    ["tools: [dsk/*]", "unknown-tool", "did you mean `desk/*`?"],
+    ["tools: ['*']", "unknown-tool", "all of a skill as `skill/*`"],
+    ["tags: [order]", "unknown-tag", "did you mean `orders`?"],
+    ["tags: [money]", "unknown-tag", "the tags are `orders`"],
+  ])("for `%s` is an error", async (words, code, help) => {
+    expect(await found(quota(words))).toMatchObject([
+      { code, help: expect.stringContaining(help) },
+    ]);
+  });
+
+  test("is not looked at while a skill can't be read, whose tools nobody knows", async () => {
+    const { diagnostics } = await compileUntyped({
+      "skillc.yaml": quota("tools: [stock/get-order]"),
+      "skills/stock/SKILL.md": skill("stock").replace("tools:", "tools: ["),
+    });
+    const codes = diagnostics.map(({ code }) => code);
+    expect(codes).not.toContain("governance/unknown-tool");
+    expect(codes.length).toBeGreaterThan(0);
+  });
+});
+
+describe("grants", () => {
+  const grant = (scopes: string, more = "") =>
+    `grants:\n  - { to: { role: r }, scopes: [${scopes}]${more} }\n`;
+
+  test("of scopes that tools ask for are fine", async () => {
+    expect(await found(grant("orders.read"))).toEqual([]);
+    expect(await found(grant("orders.read", ", tools: [desk/get-order]"))).toEqual([]);
+  });
+
+  test("of a scope that nothing asks for are warned about, with the one that was meant", async () => {
+    expect(await found(grant("orders.read, order.read"))).toMatchObject([
+      { code: "unneeded-scope", at: "order.read", help: "did you mean `orders.read`?" },
+    ]);
+  });
+
+  test("of a scope that frees from an obligation are fine", async () => {
+    const frees = obligation("do: mask, at: /customer/email, unless: [pii]");
+    expect(await found(`${grant("orders.read, pii")}${frees}`)).toEqual([]);
+  });
+
+  test("of any scope are fine where a policy looks at scopes", async () => {
+    const policy = 'forbid(principal, action, resource) unless { context.scopes.contains("x") };';
+    const files = { "policies/a.cedar": policy };
+    expect(await found(grant("orders.read, x"), files)).toEqual([]);
+    expect(await found(grant("orders.read, x"), { "policies/a.txt": policy })).toHaveLength(1);
+  });
+
+  test("that leave nobody for a tool are warned about at its scope", async () => {
+    expect(await found("grants: []\n")).toMatchObject([
+      { code: "ungranted-scope", at: "orders.read", tool: "get-order" },
+    ]);
+    expect(await found(grant("orders.raed"))).toMatchObject([
+      { code: "unneeded-scope" },
+      { code: "ungranted-scope", help: "did you mean `orders.raed`?" },
+    ]);
+  });
+});
+
+describe("capabilities of skillc.yaml", () => {
+  const all = (...capabilities: readonly string[]) =>
+    `capabilities: ${JSON.stringify([...capabilities, "handler:call desk/ask"])}\n`;
+
+  test.each([
+    "net.http:get ${ORDERS_URL}",
+    "net.http:* ${ORDERS_URL}/orders",
+    "net.http:get ${ORDERS_URL}/*",
+  ])("that cover every call are fine: %s", async (capability) => {
+    expect(await found(all(capability))).toEqual([]);
+  });
+
+  test.each([
+    "net.http:get https://orders.example",
+    "net.http:get ${ORDERS_URL}/orders/7",
+    "net.http:get ${ORDERS_URL}/orders/{id}/lines",
+  ])("that may cover a call leave a warning: %s", async (capability) => {
+    expect(await found(all(capability))).toMatchObject([
+      { code: "tool-narrowed", tool: "get-order", related: ["skillc.yaml"] },
+    ]);
+  });
+
+  test.each(["net.http:post ${ORDERS_URL}/orders", "net.http:get ${ORDERS_URL}/customers"])(
+    "that cover no call of a tool are an error there: %s",
+    async (capability) => {
+      expect(await found(all(capability))).toMatchObject([
+        { code: "unneeded-capability", at: JSON.stringify(capability) },
+        { code: "tool-blocked", tool: "get-order", related: ["skillc.yaml"] },
+      ]);
+    },
+  );
+
+  test("that name a handler by another name block it", async () => {
+    const text = 'capabilities: ["net.http:get ${ORDERS_URL}"]\n';
+    expect(await found(text)).toMatchObject([
+      { code: "tool-blocked", tool: "ask", help: expect.stringContaining("handler:call desk/ask") },
+    ]);
+  });
+
+  test("in no form of a kind's are an error", async () => {
+    expect(await found(all("net.htp:get ${ORDERS_URL}"))).toMatchObject([
+      { code: "bad-capability", help: "did you mean `net.http`?" },
+    ]);
+  });
+});
+
+describe("obligations", () => {
+  test.each([
+    "do: mask, at: /customer/email",
+    "do: mask, at: /mixed",
+    "do: mask, at: '/lines/*/note'",
+    "do: mask, at: '/customer/*'",
+    "do: drop, at: /lines",
+    "do: drop, at: '/lines/*/note'",
+    'do: redact, at: "", pattern: x',
+    "do: redact, at: /lines, pattern: '[0-9]+'",
+    "do: watermark, text: internal",
+  ])("for a place that is there are fine: %s", async (words) => {
+    expect(await found(obligation(words))).toEqual([]);
+  });
+
+  test.each([
+    ["do: mask, at: /custmer/email", "no-such-place", "did you mean `customer`?"],
+    ["do: mask, at: /customer/mail", "no-such-place", "did you mean `email`?"],
+    ["do: mask, at: /lines/0/note", "no-such-place", "write `*`, for every item of the list"],
+    ["do: mask, at: /total/x", "no-such-place", "there is nothing below it"],
+    ["do: mask, at: /total", "no-text", "leave it out with `do: drop`"],
+    ["do: mask, at: /lines", "no-text", ""],
+    ["do: redact, at: /total, pattern: x", "no-text", ""],
+    ["do: drop, at: '/lines/*'", "no-property", ""],
+    ["do: drop, at: ''", "no-property", ""],
+    ["do: redact, at: /mixed, pattern: '('", "bad-pattern", ""],
+    ["do: redact, at: /mixed, pattern: '(a)\\1'", "bad-pattern", "linear"],
+    ["do: redact, at: /mixed, pattern: 'a*'", "bad-pattern", "one character"],
+  ])("are an error: %s", async (words, code, help) => {
+    const [only, ...others] = await found(obligation(words));
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ code });
+    expect(`${only?.message} ${only?.help}`).toContain(help);
+  });
+
+  test("for many tools need a place in one of them", async () => {
+    const two = { "skills/stock/SKILL.md": skill("stock").replaceAll("email", "mail") };
+    expect(await found(obligation("do: mask, at: /customer/mail", "tags: [orders]"), two)).toEqual(
+      [],
+    );
+    expect(
+      await found(obligation("do: mask, at: /customer/fax", "tags: [orders]"), two),
+    ).toMatchObject([{ code: "no-such-place" }]);
+  });
+
+  test("for a tool that doesn't say what it gives leave a warning where they name it", async () => {
+    const words = "do: mask, at: /x";
+    expect(await found(obligation(words, "tools: [desk/ask]"))).toMatchObject([
+      { code: "untold-place" },
+    ]);
+    expect(await found(obligation(words, "tools: [desk/*]"))).toEqual([]);
+  });
+});
+
+test("the columns of a statement without `returns` are places, and the type of its rows says what is changed", async () => {
+  const files = (at: string) => ({
+    "skillc.yaml": `databases: { SHOP_URL: { schema: db.sql } }\n${obligation(`do: mask, at: ${at}`, "tools: [shop/find]")}`,
+    "db.sql": "CREATE TABLE customers (id integer NOT NULL, email text NOT NULL);",
+    "skills/shop/SKILL.md":
+      "---\nname: shop\ndescription: Sells.\ntools:\n  find:\n    description: Finds customers.\n    binding: { type: sql, connection: '${SHOP_URL}', query: 'SELECT id, email FROM customers', max_rows: 10 }\n---\n",
+  });
+  const wrong = await compileUntyped(files("'/*/mail'"));
+  expect(wrong.diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+    { code: "governance/no-such-place", help: "did you mean `email`?" },
+  ]);
+  const { diagnostics, files: generated } = await compileUntyped(files("'/*/email'"));
+  expect(diagnostics.filter(({ code }) => code.startsWith("governance/"))).toEqual([]);
+  const tool = generated.find(({ path }) => path === "shop/find.ts");
+  expect(tool?.text).toContain('{ do: "mask"; at: ["*", "email"] }');
+});

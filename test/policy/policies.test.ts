@@ -1,0 +1,465 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/core/json.js";
+import { checkPolicies } from "../../src/compiler/check-policies.js";
+import { parseConfig } from "../../src/compiler/config/parse-config.js";
+import { createReport } from "../../src/core/report.js";
+import { askCedar } from "../../src/policy/ask-cedar.js";
+import { compilePolicies } from "../../src/policy/compile-policies.js";
+import { policyDiagnosticEntries } from "../../src/policy/diagnostics.js";
+import { openCedar } from "../../src/runtime/governance/cedar/engine.js";
+import { MissingPackage } from "../../src/runtime/call/missing-package.js";
+import { compileUntyped } from "../compiler/whole/compile-untyped.js";
+import { runs } from "../support/runs.js";
+
+/** A project's tools: `order-desk/refund` and `order-desk/get-order`. */
+function skill(governance = ""): string {
+  return `---
+name: order-desk
+description: Gives money back.
+tools_schema:
+  refund:
+    description: Refunds an order.
+    tags: [orders]
+    parameters:
+      type: object
+      required: [amount_cents, reason, "a b"]
+      properties:
+        amount_cents: { type: integer }
+        reason: { type: [string, integer] }
+        note: { type: string }
+        "a b": { type: boolean }
+        __proto__: { type: string }
+${governance}  get-order:
+    description: Gets an order.
+    id: string
+---
+Refund what was paid.
+`;
+}
+
+const file = "policies/refunds.cedar";
+
+/** Notes on the skill itself are none of ours. */
+const isOurs = ({ code }: { readonly code: string }) => code !== "skill/not-portable";
+
+/** What is found, each with the text at its place. */
+async function found(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const all = { "skills/order-desk/SKILL.md": skill(), ...files };
+  const { diagnostics } = await compileUntyped(all);
+  return diagnostics.filter(isOurs).map(({ code, help, message, related = [], span }) => {
+    const at = (place: typeof span) =>
+      (Object.entries(all).find(([path]) => path === place.file)?.[1] ?? "").slice(
+        place.start,
+        place.end,
+      );
+    const others = related.map((each) => ` [${each.message}: ${at(each.span)}]`).join("");
+    return `${code} at ${at(span)}: ${message}${help === undefined ? "" : ` (${help})`}${others}`;
+  });
+}
+
+const policy = (text: string) => found({ [file]: text });
+const refund = (condition: string, effect = "forbid"): string =>
+  `${effect}(principal, action == Action::"order-desk/refund", resource) when { ${condition} };`;
+
+describe("a policy", () => {
+  test("may speak of all that a tool says, by tool, skill and tag", async () => {
+    expect(
+      await policy(`
+        // Money
+        permit(principal in Role::"clerk", action in Action::"skill:order-desk", resource == Tenant::"acme");
+        forbid(principal, action in [Action::"tag:orders"], resource) unless { context.scopes.contains("orders.write") };
+        ${refund('context.args["a b"] && context.origin == "llm" && context.risk == "high"')}
+        ${refund('context.args has __proto__ && context.args["__proto__"] like "x*" && context.effect == "write"')}
+        @id("by-name") forbid(principal == Caller::"mallory", action, resource);
+      `),
+    ).toEqual([]);
+  });
+
+  test("with a parameter that doesn't exist is told the one that was meant", async () => {
+    expect(await policy(refund("context.args.amout_cents > 100000"))).toEqual([
+      'policy/types at context.args.amout_cents: attribute `args.amout_cents` in context for Action::"order-desk/refund" not found (did you mean `amount_cents`?)',
+    ]);
+  });
+
+  test("with a wrong type is told where the parameter is declared", async () => {
+    expect(await policy(refund('context.args.amount_cents == "much"'))).toEqual([
+      'policy/types at context.args.amount_cents == "much": the types Long and String are not compatible (both operands to a `==` expression must have compatible types. Types must be exactly equal to be compatible) [`amount_cents` of `order-desk/refund` is declared here: { type: integer }]',
+    ]);
+  });
+
+  test("with an optional parameter is told to ask for it first", async () => {
+    const [line] = await policy(refund('context.args.note == "x"'));
+    expect(line).toMatch(
+      /^policy\/types at context\.args\.note: .*`context\.args has note && \.\.`/,
+    );
+  });
+
+  test("with what Cedar has no type for is told why", async () => {
+    expect(await policy(refund('context.args.reason == "x"'))).toEqual([
+      "policy/no-type at context.args.reason: a policy can't speak of `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance.md lists what has one) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
+    ]);
+  });
+
+  test.each([
+    [
+      "action",
+      'forbid(principal, action == Action::"order-desk/refnd", resource);',
+      '`Action::"order-desk/refund"`',
+    ],
+    [
+      "skill",
+      'forbid(principal, action in Action::"skill:ordr-desk", resource);',
+      '`Action::"skill:order-desk"`',
+    ],
+    [
+      "tag",
+      'forbid(principal, action in Action::"tag:order", resource);',
+      '`Action::"tag:orders"`',
+    ],
+    ["type", 'forbid(principal == Callr::"a", action, resource);', "`Caller`"],
+  ])("with an unknown %s is told the one that was meant", async (_, text, meant) => {
+    const lines = await policy(text);
+    expect(lines[0]).toMatch(/^policy\/types at (Action::|Callr)/);
+    expect(lines.join()).toContain(`(did you mean ${meant}?)`);
+  });
+
+  test("that can never apply is a warning", async () => {
+    expect(await policy(refund("context.args.amount_cents > 1 && false"))).toEqual([
+      "policy/never-applies at forbid: the policy can never apply: no call is one that it speaks of (mend its scope and its conditions, or remove it)",
+    ]);
+  });
+
+  test("with a slot is refused", async () => {
+    const [line] = await policy("permit(principal == ?principal, action, resource);");
+    expect(line).toMatch(/^policy\/template at \?principal: .*\(write the policy out: /);
+  });
+
+  test.each([
+    ["without an end", "permit(principal, action, resource)", ""],
+    ["with a word too many", "permit(principal, action resource);", "resource"],
+    ["with a string that doesn't end", 'permit(principal, action, resource) when { "a };', ""],
+    ["of another language", "SELECT 1;", "1"],
+  ])("%s is told at its place", async (_, text, at) => {
+    const lines = await policy(text);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.slice(0, `policy/syntax at ${at}`.length)).toBe(`policy/syntax at ${at}`);
+  });
+
+  test("is told at its place behind a byte order mark, CRLF and characters of any length", async () => {
+    const lines = await policy(
+      `\ufeff// ü € 😀\r\npermit(principal, action, resource);\r\n/* `.slice(0, -3) +
+        `// 😀; "\r\n${refund('context.args has note && context.args.note == "😀ü" && context.args.nothing')}\r\n`,
+    );
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^policy\/types at context\.args\.nothing: /);
+  });
+
+  test("doesn't hide what is wrong with the others of its file", async () => {
+    const lines = await policy(`permit(principal;\n${refund("context.args.x")}\nforbid(nobody);`);
+    expect(lines.map((line) => line.split(":")[0])).toEqual([
+      "policy/syntax at ;",
+      "policy/types at context.args.x",
+      "policy/syntax at nobody",
+    ]);
+  });
+
+  test("has the id that it gives itself, or that of its place", async () => {
+    expect(
+      await policy(
+        '@id("a") permit(principal, action, resource);\n@id("a") permit(principal, action, resource);',
+      ),
+    ).toEqual([
+      'policy/id-twice at permit: `a` is the id of another policy, too (give each policy an `@id("…")` of its own: decisions are told by it) [the other is here: permit]',
+    ]);
+    for (const id of ["", "a b", "engine", "__proto__", "x".repeat(201)])
+      expect((await policy(`@id("${id}") permit(principal, action, resource);`))[0]).toMatch(
+        /^policy\/id at permit/,
+      );
+    expect(
+      await policy(
+        `permit(principal, action, resource);\n@id("${file}#1") permit(principal, action, resource);`,
+      ),
+    ).toHaveLength(1);
+  });
+});
+
+/** Of one tool, of which nothing is said. */
+const emptySchema: JsonValue = {
+  "": {
+    entityTypes: { Caller: { memberOfTypes: ["Role", "Tenant"] }, Role: {}, Tenant: {} },
+    actions: {
+      "order-desk/refund": {
+        appliesTo: {
+          principalTypes: ["Caller"],
+          resourceTypes: ["Tenant"],
+          context: { type: "Record", attributes: {} },
+        },
+      },
+    },
+  },
+};
+
+describe("a policy that would be too much for Cedar", () => {
+  const many = (count: number, text: string) => text.repeat(count);
+  const hostile: readonly (readonly [string, (count: number) => string])[] = [
+    ["parentheses", (n) => refund(`${many(n, "(")}true${many(n, ")")}`)],
+    ["sets", (n) => refund(`${many(n, "[")}1${many(n, "]")}.isEmpty()`)],
+    ["records", (n) => refund(`${many(n, "{a:")}1${many(n, "}")} == 1`)],
+    ["calls", (n) => refund(`${many(n, "[1].contains(")}true${many(n, ")")}`)],
+    ["conditions", (n) => refund(`${many(n, "if true then true else ")}true`)],
+    [
+      "conditions of conditions",
+      (n) => refund(`${many(n, "if ")}true${many(n, " then true else true")}`),
+    ],
+    ["conjunctions", (n) => refund(`true${many(n, " && true")}`)],
+    ["sums", (n) => refund(`1${many(n, " + 1")} > 1`)],
+    ["negations", (n) => refund(`${many(n, "!")}true`)],
+    ["properties", (n) => refund(`context${many(n, ".a")}`)],
+    ["indices", (n) => refund(`context${many(n, '["a"]')}`)],
+    ["methods", (n) => refund(`context${many(n, ".contains(1)")}`)],
+    ["clauses", (n) => `permit(principal, action, resource)${many(n, " when { true }")};`],
+    ["comparisons in parentheses", (n) => refund(`${many(n, "(1 == ")}1${many(n, ")")} == 1`)],
+    ["conjunctions in parentheses", (n) => refund(`${many(n, "(true && ")}true${many(n, ")")}`)],
+    ["sets of conjunctions", (n) => refund(`${many(n, "[true && ")}true${many(n, "].isEmpty()")}`)],
+  ];
+
+  /** The most that is let through: Cedar must be able to read, check and decide by it. */
+  function largest(make: (count: number) => string, isRefused: (text: string) => boolean): string {
+    let low = 1;
+    let high = 10_000;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (isRefused(make(middle))) high = middle;
+      else low = middle;
+    }
+    return make(low);
+  }
+
+  test.each(hostile)(
+    "%s: 10,000 deep are refused, and what is let through is read",
+    async (_, make) => {
+      const { splitPolicies } = await import("../../src/policy/split-policies.js");
+      const isRefused = (text: string) =>
+        splitPolicies(text).some(({ tooDeep }) => tooDeep !== undefined);
+      expect(isRefused(make(10_000))).toBe(true);
+      expect(isRefused(make(10))).toBe(false);
+      const text = largest(make, isRefused);
+      // It may be wrong, but must be answered.
+      const [verdict] = await askCedar({ schema: emptySchema, texts: [text], permits: true });
+      expect(verdict?.policy !== undefined || verdict?.problems.length === 1).toBe(true);
+      const answers = verdict?.policy !== undefined && verdict.problems.length === 0;
+      if (!answers) return;
+      const engine = await openCedar({ schema: emptySchema, policies: { a: text }, approvals: {} });
+      const request = {
+        principal: "a",
+        roles: [],
+        tenant: "t",
+        action: "order-desk/refund",
+        context: {},
+      };
+      expect(engine.decide(request)).not.toMatchObject({ why: expect.stringContaining("memory") });
+    },
+  );
+
+  test("is read in whatever way it is nested, as long as it is let through", async () => {
+    const { splitPolicies } = await import("../../src/policy/split-policies.js");
+    const around = [
+      ["(", ")"],
+      ["!(", ")"],
+      ["[1].contains(", ")"],
+      ["[", "].isEmpty()"],
+      ["if true then true else ", ""],
+      ["if ", " then true else false"],
+      ["true && ", ""],
+      ["", " || true"],
+      ["(1 + ", " == 2)"],
+      ["(context.origin == ", ")"],
+      ["{a: ", "}.a"],
+      ["", ' like "*"'],
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...around), { minLength: 150, maxLength: 150 }),
+        async (layers) => {
+          let text = refund("true");
+          let inner = "true";
+          for (const [before, after] of layers) {
+            inner = `${before}${inner}${after}`;
+            const next = refund(inner);
+            if (splitPolicies(next).some(({ tooDeep }) => tooDeep !== undefined)) break;
+            text = next;
+          }
+          expect(
+            await askCedar({ schema: emptySchema, texts: [text], permits: true }),
+          ).toHaveLength(1);
+        },
+      ),
+      { numRuns: runs(300), seed: 10_000 },
+    );
+  });
+
+  test("is refused at its place, and the others are checked", async () => {
+    const deep = hostile[0]?.[1](10_000) ?? "";
+    const lines = await policy(`${deep}\n${refund("context.args.x")}`);
+    expect(lines.map((line) => line.slice(0, 40))).toEqual([
+      "policy/too-large at (: the policy is nes",
+      "policy/types at context.args.x: attribut",
+    ]);
+  });
+
+  test("or too long, or one of too many, is refused", async () => {
+    const long = refund(`["${"a".repeat(70_000)}"].contains("a")`);
+    expect((await policy(long))[0]).toMatch(/^policy\/too-large at f: /);
+    const all = "permit(principal, action, resource);\n".repeat(2001);
+    expect(await policy(all)).toEqual([
+      'policy/too-large at permit: there are 2001 policies, and 2000 are the most (let one policy speak of many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`)',
+    ]);
+  });
+});
+
+describe("the condition of an approval", () => {
+  const approval = (when: string): string => `    governance:\n      approval: { when: ${when} }\n`;
+  const condition = (when: string) =>
+    found({ "skills/order-desk/SKILL.md": skill(approval(when)) });
+  const lines = async (when: string) => {
+    const text = skill(approval(when));
+    const { diagnostics } = await compileUntyped({ "skills/order-desk/SKILL.md": text });
+    return diagnostics
+      .filter(isOurs)
+      .map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`);
+  };
+
+  test("is checked as a policy is", async () => {
+    expect(await condition('"context.args.amount_cents > 50000"')).toEqual([]);
+    expect(await lines('"context.args.amout_cents > 50000"')).toEqual([
+      "policy/types at context.args.amout_cents",
+    ]);
+    expect(await lines("'context.args.reason == \"x\"'")).toEqual([
+      "policy/no-type at context.args.reason",
+    ]);
+    expect(await lines('"false"')).toEqual(['policy/never-applies at "false"']);
+  });
+
+  test("is told at its place within escapes and blocks of YAML", async () => {
+    expect(
+      await lines('"\\x63ontext.args has note && context.args.note == \\"😀\\" && context.args.x"'),
+    ).toEqual(["policy/types at context.args.x"]);
+    const text = skill(
+      "    governance:\n      approval:\n        when: |\n          context.args.amount_cents > 1 &&\n          context.args.x\n",
+    );
+    const { diagnostics } = await compileUntyped({ "skills/order-desk/SKILL.md": text });
+    expect(
+      diagnostics
+        .filter(isOurs)
+        .map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`),
+    ).toEqual(["policy/types at context.args.x"]);
+  });
+
+  test("may have a comment, and nothing but one expression", async () => {
+    expect(await condition('"context.args.amount_cents > 1 // much"')).toEqual([]);
+    const hostile = [
+      "true } when { true",
+      "true } unless { false",
+      "true }; permit(principal, action, resource) when { true",
+      "true }; permit(principal, action, resource); //",
+      "true } //",
+      "",
+      "//",
+      "true;",
+      "?principal == principal",
+      "true } // \\n unless { false",
+    ];
+    const passed: string[] = [];
+    for (const when of hostile) {
+      const found = await lines(JSON.stringify(when).replaceAll("\\\\", "\\"));
+      if (found.length === 0) passed.push(when);
+    }
+    expect(passed).toEqual([]);
+  });
+
+  test("is refused 10,000 levels deep", async () => {
+    expect(await lines(`"${"(".repeat(10_000)}"`)).toEqual(["policy/too-large at ("]);
+  });
+});
+
+describe("in strict mode", () => {
+  const strict = (policies: string) =>
+    found({ "skillc.yaml": "governance: strict\n", [file]: policies });
+
+  test("a tool that no policy permits is a warning", async () => {
+    const nothing = await strict("");
+    expect(nothing.map((line) => line.split(" (")[0])).toEqual([
+      "policy/nothing-permits at refund: no policy permits `order-desk/refund`, so no model may call it",
+      "policy/nothing-permits at get-order: no policy permits `order-desk/get-order`, so no model may call it",
+    ]);
+    expect(
+      await strict('permit(principal, action in Action::"skill:order-desk", resource);'),
+    ).toEqual([]);
+    expect(
+      await strict(
+        'permit(principal, action, resource) when { context.args has id && context.args.id == "1" };',
+      ),
+    ).toHaveLength(1);
+    expect(await strict("forbid(principal, action, resource);")).toHaveLength(2);
+  });
+
+  test("and in no other", async () => {
+    expect(await policy("forbid(principal, action, resource);")).toEqual([]);
+  });
+});
+
+describe("without Cedar", () => {
+  const report = () => createReport(policyDiagnosticEntries);
+  const ask = () => Promise.reject(new MissingPackage("@cedar-policy/cedar-wasm", undefined));
+
+  test("policies are one error, which says what to install", async () => {
+    const log = report();
+    const text = "permit(principal, action, resource);\n".repeat(3);
+    await compilePolicies({ files: [{ path: file, text }], skills: [], strict: false, ask }, log);
+    expect(log.diagnostics()).toMatchObject([
+      {
+        code: "policy/cedar-missing",
+        help: expect.stringContaining("npm install -D @cedar-policy/cedar-wasm") as string,
+      },
+    ]);
+  });
+
+  test("a project without policies is none", async () => {
+    const log = report();
+    const load = () => Promise.reject(new Error("not to be loaded"));
+    const input = { files: [{ path: file, text: "// nothing yet\n" }], skills: [], strict: false };
+    expect(
+      await compilePolicies({ ...input, ask: (question) => askCedar(question, load) }, log),
+    ).toBe(undefined);
+    expect(log.diagnostics()).toEqual([]);
+  });
+});
+
+describe("policies that were checked before", () => {
+  test("are not asked about again until they, or the tools, are others", async () => {
+    const entries = new Map<string, string>();
+    const cache = {
+      get: (key: string) => entries.get(key),
+      set: (key: string, value: string) => void entries.set(key, value),
+    };
+    const config = parseConfig(undefined, createReport({}));
+    const check = async (text: string, name = file) => {
+      const log = createReport(policyDiagnosticEntries);
+      const project = { files: new Map([[name, { path: name, text }]]) };
+      await checkPolicies({ project, config, cache }, [], log);
+      return log.diagnostics().map(({ code, message }) => `${code} ${message}`);
+    };
+    const wrong = "permit(nobody, action, resource);";
+    const [first = ""] = await check(wrong);
+    expect(first).toMatch(/^policy\/syntax /);
+    const [key = "", kept = ""] = [...entries][0] ?? [];
+    // What Cedar never says can only come from the cache.
+    entries.set(key, kept.replace(/"message":"[^"]*"/, '"message":"as before"'));
+    expect(await check(`// moved\n${wrong}`)).toEqual(["policy/syntax as before"]);
+    expect(await check(wrong, "policies/other.cedar")).toEqual(["policy/syntax as before"]);
+    expect(await check(`${wrong} permit(principal, action, resource);`)).not.toContain(
+      "policy/syntax as before",
+    );
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test, vi } from "vitest";
+import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { type ApprovalRequest, isToolError } from "../../../src/runtime/errors.js";
+import { approvalRequestOf, createMemoryStore } from "../../../src/runtime/governance/index.js";
+import { queryStore } from "../../../src/runtime/ledger/query.js";
+import { exampleTool, type Params, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
+
+const caller = { tenant: "acme", subject: "ada" };
+const rule = { approval: { conditional: false, ttlMs: 60_000 } };
+
+/** A tool whose every call needs an approval; the clock is the store's. */
+function setUp() {
+  let now = 0;
+  const store = createMemoryStore({ now: () => now });
+  const governed = govern(policyOf(rule), { store });
+  const send = vi.fn(succeed);
+  const tool = exampleTool(send);
+  const make = (more: CallOptions = {}, params?: Params) =>
+    governed.call(tool, { caller, ...more }, params);
+  const refusal = async (more: CallOptions = {}, params?: Params) => {
+    const thrown: unknown = await make(more, params).catch((error: unknown) => error);
+    if (!isToolError(thrown, "AUTH.APPROVAL_REQUIRED")) throw thrown;
+    return thrown.failure;
+  };
+  const approve = async (params?: Params) =>
+    governed.runtime.approve((await refusal({}, params)).request, { subject: "grace" });
+  return { ...governed, approve, make, pass: (ms: number) => (now += ms), refusal, send, store };
+}
+
+describe("a call that needs an approval", () => {
+  test("is refused with all that a person is asked about, and nothing that is secret", async () => {
+    const { refusal, send } = setUp();
+    const failure = await refusal({}, { id: "a secret" });
+    expect(failure).toEqual({
+      code: "AUTH.APPROVAL_REQUIRED",
+      reason: "none",
+      request: {
+        tool: "desk/do-it",
+        manifest: "t1",
+        digest: expect.stringMatching(/^[\w-]{43}$/),
+        tenant: "acme",
+        subject: "ada",
+        ttlMs: 60_000,
+      },
+    });
+    expect(JSON.stringify(failure)).not.toContain("a secret");
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test("is made once with an approval, and never again", async () => {
+    const { approve, make, refusal, send } = setUp();
+    const approval = await approve();
+    const made = await Promise.allSettled([make({ approval }), make({ approval })]);
+    expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await refusal({ approval })).toMatchObject({ reason: "spent" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not made with the approval of other arguments, another subject or another tenant", async () => {
+    const { approve, make, refusal } = setUp();
+    const approval = await approve();
+    const other = { reason: "other-call" };
+    expect(await refusal({ approval }, { id: "b" })).toMatchObject(other);
+    expect(await refusal({ approval, caller: { ...caller, subject: "eve" } })).toMatchObject(other);
+    expect(await refusal({ approval, caller: { ...caller, tenant: "x" } })).toMatchObject(other);
+    expect(await refusal({ approval, caller: { subject: "ada" } })).toMatchObject(other);
+    // None of these has used it up.
+    expect(await make({ approval })).toMatchObject({ status: "success" });
+  });
+
+  test("is not made when its skill has changed since", async () => {
+    const { approve, store, runtime, refusal } = setUp();
+    const { request } = await refusal();
+    const approval = await approve();
+    const version = { skill: "s1", binding: "b1", manifest: "t2" };
+    const changed = govern(policyOf({ ...rule, manifest: "t2" }), { store });
+    await expect(
+      changed.call(exampleTool(succeed, { version }), { caller, approval }),
+    ).rejects.toMatchObject({ failure: { reason: "other-call" } });
+    await expect(changed.runtime.approve(request, { subject: "grace" })).rejects.toThrow(
+      "has changed since",
+    );
+    await runtime.close();
+  });
+
+  test("is not made when the approval is too old, by the store's clock", async () => {
+    const { approve, make, pass, refusal } = setUp();
+    const approval = await approve();
+    const younger = await approve();
+    pass(59_999);
+    expect(await make({ approval: younger })).toMatchObject({ status: "success" });
+    pass(1);
+    expect(await refusal({ approval })).toMatchObject({ reason: "expired" });
+  });
+
+  test("is not approved for longer than its skill says, whoever asks for it", async () => {
+    const { pass, refusal, runtime } = setUp();
+    const { request } = await refusal();
+    const approval = await runtime.approve({ ...request, ttlMs: 1e15 }, { subject: "grace" });
+    pass(60_000);
+    expect(await refusal({ approval })).toMatchObject({ reason: "expired" });
+  });
+
+  test("is not approved by its own caller, and not made where the store says so", async () => {
+    const { refusal, runtime, store } = setUp();
+    const { request } = await refusal();
+    await expect(runtime.approve(request, { subject: "ada" })).rejects.toThrow("nobody approves");
+    await expect(runtime.approve(request, {})).rejects.toThrow("needs the `subject`");
+    const id = "00000000-0000-4000-8000-000000000000";
+    const { digest, manifest, tool, ttlMs } = request;
+    await store.saveApproval({ id, digest, manifest, tool, ttlMs, ...caller, by: "ada" });
+    expect(await refusal({ approval: id })).toMatchObject({ reason: "own" });
+  });
+
+  test("without a subject is approved by nobody", async () => {
+    const { call, runtime } = govern(policyOf(rule));
+    const refused: unknown = await call(exampleTool(succeed)).catch((error: unknown) => error);
+    if (!isToolError(refused, "AUTH.APPROVAL_REQUIRED")) throw refused;
+    await expect(runtime.approve(refused.failure.request, { subject: "grace" })).rejects.toThrow(
+      "without a `subject`",
+    );
+  });
+
+  test.each([
+    ["a megabyte", "x".repeat(1_000_000)],
+    ["an id of none", "00000000-0000-4000-8000-000000000000"],
+    ["a name of every object", "__proto__"],
+    ["a control character", "\u0000"],
+  ])("is not made for %s in an approval's place", async (_, approval) => {
+    const { refusal, send, store } = setUp();
+    const read = vi.spyOn(store, "readApproval");
+    const failure = await refusal({ approval });
+    expect(failure).toMatchObject({ reason: "unknown" });
+    expect(JSON.stringify(failure).length).toBeLessThan(400);
+    expect(read.mock.calls.every(([id]) => id.length === 36)).toBe(true);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test("is not made when the approval was taken back", async () => {
+    const { approve, make, refusal, runtime } = setUp();
+    const approval = await approve();
+    const { governance } = runtime;
+    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(true);
+    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(false);
+    expect(await governance?.withdraw("x".repeat(1_000_000), { subject: "hopper" })).toBe(false);
+    expect(await refusal({ approval })).toMatchObject({ reason: "withdrawn" });
+    const used = await approve();
+    await make({ approval: used });
+    expect(await governance?.withdraw(used, { subject: "hopper" })).toBe(false);
+  });
+
+  test("leaves its approval alone in shadow mode, and when it is refused before", async () => {
+    const { approve, make } = setUp();
+    const approval = await approve();
+    expect(await make({ approval, mode: "shadow" })).toMatchObject({ status: "shadow" });
+    const aborted = AbortSignal.abort();
+    await expect(make({ approval, signal: aborted })).rejects.toThrow("aborted");
+    expect(await make({ approval })).toMatchObject({ status: "success" });
+  });
+
+  test("can be found in the ledger, and approved from there", async () => {
+    const { ledger, make, refusal, runtime } = setUp();
+    const { request } = await refusal();
+    const waiting: ApprovalRequest[] = [];
+    for await (const each of queryStore(ledger, { status: "denied", tenant: "acme" })) {
+      const found = approvalRequestOf(each);
+      if (found !== undefined) waiting.push(found);
+    }
+    expect(waiting).toEqual([request]);
+    const [found = request] = waiting;
+    const approval = await runtime.approve(found, { subject: "grace" });
+    expect(await make({ approval })).toMatchObject({ status: "success" });
+    expect(ledger.records.at(-1)).toMatchObject({ decision: { approval } });
+  });
+});
+
+describe("an approval", () => {
+  test.each([
+    ["of a tool that the policy doesn't know", { tool: "desk/other" }, "doesn't know"],
+    ["of a name that every object has", { tool: "constructor" }, "doesn't know"],
+    ["of a digest that is none", { digest: "x".repeat(1_000_000) }, "as it is"],
+    ["without time", { ttlMs: 0 }, "as it is"],
+    ["of a subject in another Unicode form", { subject: "e\u0301" }, "form NFC"],
+  ])("%s is not given", async (_, changes, why) => {
+    const { refusal, runtime } = setUp();
+    const { request } = await refusal();
+    await expect(runtime.approve({ ...request, ...changes }, { subject: "grace" })).rejects.toThrow(
+      why,
+    );
+  });
+
+  test("is asked for by no runtime without governance", async () => {
+    const { createRuntime } = await import("../../../src/runtime/runtime.js");
+    const { refusal } = setUp();
+    const { request } = await refusal();
+    const runtime = createRuntime({ env: {}, inherit: false, ledger: false });
+    await expect(runtime.approve(request, { subject: "grace" })).rejects.toThrow("no approvals");
+  });
+});

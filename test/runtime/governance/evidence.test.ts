@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { queryStore, type StoreQuery } from "../../../src/runtime/ledger/query.js";
+import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
+import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import { governance } from "../../../src/runtime/governance/index.js";
+import { exampleTool, succeed } from "../example-tool.js";
+import { makeProject } from "../../cli/support/command-line.js";
+import { govern, policyOf } from "./governed.js";
+
+const caller = {
+  tenant: "acme",
+  subject: "ada",
+  origin: "llm",
+  scopes: ["a scope"],
+  roles: ["a role"],
+} as const;
+
+async function callsIn(store: LedgerStore, query: StoreQuery = {}): Promise<readonly LedgerCall[]> {
+  const calls: LedgerCall[] = [];
+  for await (const call of queryStore(store, query)) calls.push(call);
+  return calls;
+}
+
+describe("the ledger of governed calls", () => {
+  test("has a refused call as denied, with who made it and what decided", async () => {
+    const { call, ledger } = govern(policyOf({ scopes: ["orders.write"] }));
+    await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("orders.write");
+    expect(ledger.records).toHaveLength(1);
+    expect(ledger.records[0]).toMatchObject({
+      type: "end",
+      status: "denied",
+      attempts: 0,
+      error: { code: "AUTH.FORBIDDEN" },
+      decision: { policy: "p1", decidedBy: ["scopes"], obligations: [], spent: {} },
+    });
+    // What a caller may do is no part of it: what decided is.
+    expect(ledger.records[0]?.caller).toEqual({ tenant: "acme", subject: "ada", origin: "llm" });
+  });
+
+  test("has both records of any other call with its caller, and the end with the decision", async () => {
+    const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 5 } }));
+    await call(exampleTool(succeed), { caller });
+    const who = { tenant: "acme", subject: "ada", origin: "llm" };
+    expect(ledger.records).toMatchObject([
+      { type: "begin", caller: who },
+      {
+        type: "end",
+        status: "success",
+        caller: who,
+        decision: {
+          policy: "p1",
+          decidedBy: ["implicit-permit"],
+          spent: { "calls_per_minute of tenant acme, desk/do-it": 1 },
+        },
+      },
+    ]);
+    expect(ledger.records[0]).not.toHaveProperty("decision");
+  });
+
+  test("keeps the outcome of a write that was refused behind its answer", async () => {
+    const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }));
+    await expect(call(exampleTool(succeed))).rejects.toThrow("may have 2");
+    expect(ledger.records.at(-1)).toMatchObject({ status: "unknown" });
+  });
+
+  test("has the trace of a caller, and that of the call before it", async () => {
+    const { call, ledger } = govern(policyOf());
+    await call(exampleTool(succeed), { caller: { trace: "of the caller" } });
+    await call(exampleTool(succeed), { caller: { trace: "other" }, trace: "of the call" });
+    expect(ledger.records.map(({ trace }) => trace)).toEqual([
+      "of the caller",
+      "of the caller",
+      "of the call",
+      "of the call",
+    ]);
+  });
+
+  test("of a runtime without governance says nothing of callers, and denies nothing", async () => {
+    const ledger = createMemoryLedger();
+    const runtime = createRuntime({ ledger, env: {}, inherit: false });
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime, caller });
+    const missing = exampleTool(succeed, { prerequisites: { env: ["NOT_SET"] } });
+    await expect(callTool(missing, { id: "a" }, { runtime, caller })).rejects.toThrow("NOT_SET");
+    for (const record of ledger.records) {
+      expect(record).not.toHaveProperty("caller");
+      expect(record).not.toHaveProperty("decision");
+    }
+    expect(ledger.records.at(-1)).toMatchObject({ status: "failed" });
+  });
+
+  test.each([
+    ["in memory", () => createMemoryLedger()],
+    ["in files", () => createFileLedger({ directory: `${makeProject()}/ledger` })],
+  ])("%s is searched by tenant, subject and denial", async (_, open) => {
+    const ledger = open();
+    const runtime = createRuntime({
+      ledger,
+      env: {},
+      inherit: false,
+      governance: governance({ policy: policyOf({ scopes: ["orders.write"] }) }),
+    });
+    const tool = exampleTool(succeed);
+    const scopes = ["orders.write"];
+    const ada = { tenant: "acme", subject: "ada" };
+    await callTool(tool, { id: "a" }, { runtime, caller: { ...ada, scopes } });
+    await callTool(tool, { id: "b" }, { runtime, caller: ada }).catch(() => {});
+    await callTool(tool, { id: "c" }, { runtime, caller: { ...ada, tenant: "x", scopes } });
+    const ids = async (query: StoreQuery) =>
+      (await callsIn(ledger, query)).map(({ parameters }) => (parameters as { id: string }).id);
+    expect(await ids({ tenant: "acme" })).toEqual(["b", "a"]);
+    expect(await ids({ tenant: "acme", status: "denied" })).toEqual(["b"]);
+    expect(await ids({ subject: "ada" })).toEqual(["c", "b", "a"]);
+    expect(await ids({ subject: "acme" })).toEqual([]);
+    const [denied] = await callsIn(ledger, { status: "denied" });
+    expect(denied).toMatchObject({
+      outcome: "ended",
+      caller: ada,
+      decision: { decidedBy: ["scopes"] },
+    });
+    expect((await ledger.verify()).problems).toEqual([]);
+    await ledger.close();
+  });
+
+  test("has no record whose caller or decision is of another shape", async () => {
+    const { parseRecord } = await import("../../../src/runtime/ledger/chain/chain-record.js");
+    const { call, ledger } = govern(policyOf());
+    await call(exampleTool(succeed), { caller });
+    const end = ledger.records.at(-1);
+    const read = (changes: object) => parseRecord(JSON.stringify({ ...end, ...changes }));
+    expect(read({})).toEqual(end);
+    for (const decision of [1, {}, { policy: "p", decidedBy: [1], obligations: [], spent: {} }])
+      expect(read({ decision })).toBeUndefined();
+    expect(read({ caller: { tenant: 1 } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test, vi } from "vitest";
+import { type Caller, withCaller } from "../../../src/runtime/caller.js";
+import { createMemoryStore, governance } from "../../../src/runtime/governance/index.js";
+import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
+import {
+  offerKnowledge,
+  type OfferOptions,
+  offerTools,
+} from "../../../src/runtime/model/offer-tools.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import type { JsonValue } from "../../../src/runtime/json/json.js";
+import { skill, tool } from "../model/example-catalog.js";
+import { governedTool } from "./governed.js";
+
+const catalog = {
+  skills: [skill("desk", { description: "A desk.", tools: [tool("read"), tool("write")] })],
+};
+
+function setUp(
+  changes: Partial<GovernedTool> = {},
+  more: Partial<ProjectPolicy> = {},
+  store: GovernanceStore = createMemoryStore(),
+) {
+  const policy: ProjectPolicy = {
+    hash: "p1",
+    strict: false,
+    quotas: [],
+    obligations: [],
+    tools: { "desk/read": governedTool, "desk/write": { ...governedTool, ...changes } },
+    ...more,
+  };
+  const runtime = createRuntime({
+    env: {},
+    inherit: false,
+    ledger: false,
+    credentials: { SET: "x" },
+    governance: governance({ policy, store }),
+  });
+  const offered = async (caller?: Caller, options: OfferOptions = {}) =>
+    (await offerTools(catalog, { runtime, ...options, ...(caller && { caller }) })).map(
+      ({ name }) => name.slice("desk_".length),
+    );
+  return { offered, runtime };
+}
+
+const both = ["read", "write"];
+
+describe("tools that are offered under governance", () => {
+  test("are all that nothing speaks against", async () => {
+    const { offered } = setUp();
+    expect(await offered()).toEqual(both);
+  });
+
+  test.each<[string, Partial<GovernedTool>]>([
+    ["of another version than the policy", { manifest: "another" }],
+    ["that the policy has as deprecated", { deprecated: true }],
+  ])("have none %s", async (_, changes) => {
+    expect(await setUp(changes).offered()).toEqual(["read"]);
+  });
+
+  test("have none that the policy doesn't know", async () => {
+    const { offered } = setUp({}, { tools: { "desk/read": governedTool } });
+    expect(await offered()).toEqual(["read"]);
+  });
+
+  test("have none that is paused or deprecated, for the tenant that it is for", async () => {
+    for (const state of ["paused", "deprecated"] as const) {
+      const { offered, runtime } = setUp();
+      const change = { by: "ops", tenant: "acme" };
+      await runtime.governance?.setToolState("desk/write", state, change);
+      expect(await offered({ tenant: "acme" })).toEqual(["read"]);
+      expect(await offered({ tenant: "other" })).toEqual(both);
+      await runtime.governance?.setToolState("desk/write", state, { by: "ops" });
+      await runtime.governance?.setToolState("desk/write", "enabled", change);
+      // A tenant's own state goes before that of all.
+      expect(await offered({ tenant: "acme" })).toEqual(both);
+      expect(await offered()).toEqual(["read"]);
+    }
+  });
+
+  test("need the scopes that their caller holds: as granted, and not as said", async () => {
+    const grants = [{ to: { role: "clerk" }, scopes: ["orders.write"] }];
+    const { offered } = setUp({ scopes: ["orders.write"] }, { grants });
+    const scopes = ["orders.write"];
+    expect(await offered({ scopes })).toEqual(["read"]);
+    expect(await offered({ scopes, roles: ["clerk"] })).toEqual(both);
+    expect(await withCaller({ scopes, roles: ["clerk"] }, () => offered())).toEqual(both);
+  });
+
+  test("are none in strict mode that no policy permits: it is a model that asks", async () => {
+    const { offered } = setUp({}, { strict: true });
+    expect(await offered({ origin: "api" })).toEqual([]);
+  });
+
+  test("are seen by another process within a second after they were paused", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      const memory = createMemoryStore();
+      const states = vi.fn(() => Promise.resolve(memory.states()));
+      const shared: GovernanceStore = Object.assign(createMemoryStore(), {
+        kind: "shared",
+        setState: memory.setState.bind(memory),
+        states,
+      });
+      const here = setUp({}, {}, shared);
+      const there = setUp({}, {}, shared);
+      expect(await there.offered()).toEqual(both);
+      await here.runtime.governance?.setToolState("desk/write", "paused", { by: "ops" });
+      vi.advanceTimersByTime(399);
+      await there.offered();
+      expect(states).toHaveBeenCalledTimes(1);
+      vi.advanceTimersByTime(600);
+      expect(await there.offered()).toEqual(["read"]);
+      expect(states).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("are those of before where the store can't be asked", async () => {
+    const store = createMemoryStore();
+    const { offered, runtime } = setUp({}, {}, store);
+    await runtime.governance?.setToolState("desk/write", "paused", { by: "ops" });
+    expect(await offered()).toEqual(["read"]);
+    vi.spyOn(store, "states").mockImplementation(() => {
+      throw new Error("away");
+    });
+    expect(await offered()).toEqual(["read"]);
+  });
+
+  test("are what knowledge is offered of", async () => {
+    const { runtime } = setUp({}, { strict: true });
+    expect(await offerKnowledge(catalog, { runtime })).toBe("");
+  });
+});
+
+describe("policies that are asked before there are arguments", () => {
+  const action = (id: string) => `principal, action == Action::"desk/${id}", resource`;
+  const withPolicies = (policies: Readonly<Record<string, string>>, strict = true) =>
+    setUp({}, { strict, cedar: { schema: schemaOf("read", "write"), policies, approvals: {} } });
+
+  test("offer what they permit with some arguments, and what they permit with any", async () => {
+    const { offered } = withPolicies({
+      read: `permit(${action("read")});`,
+      write: `permit(${action("write")}) when { context.args.id == "b" };`,
+    });
+    expect(await offered()).toEqual(both);
+  });
+
+  test("offer nothing that they forbid with any arguments", async () => {
+    const { offered } = withPolicies(
+      {
+        some: `forbid(${action("read")}) when { context.args.id == "b" };`,
+        any: `forbid(${action("write")});`,
+      },
+      false,
+    );
+    expect(await offered()).toEqual(["read"]);
+  });
+
+  test("are asked about all that isn't the arguments", async () => {
+    const { offered } = withPolicies({
+      read: `permit(${action("read")}) when { principal in Role::"clerk" && context.origin == "llm" };`,
+      write: `permit(${action("write")})
+        when { context.scopes.contains("orders.write") }
+        unless { context.args.id == "b" };`,
+    });
+    expect(await offered()).toEqual([]);
+    expect(await offered({ roles: ["clerk"] })).toEqual(["read"]);
+    expect(await offered({ scopes: ["orders.write"] })).toEqual(["write"]);
+  });
+
+  test("are not taken in by texts that look like arguments, nor by the context as a whole", async () => {
+    const { offered } = withPolicies(
+      {
+        text: `forbid(${action("read")}) when { context.origin == "context.args" };`,
+        whole: `forbid(${action("write")}) when { {a: context} == {a: context} };`,
+      },
+      false,
+    );
+    expect(await offered()).toEqual(both);
+  });
+
+  test("know the groups of a tool", async () => {
+    const { offered } = withPolicies({
+      tagged: `permit(principal, action in Action::"tag:reads", resource);`,
+    });
+    expect(await offered()).toEqual(["read"]);
+  });
+
+  test("count scopes as they are granted", async () => {
+    const policies = {
+      all: `permit(principal, action, resource) when { context.scopes.contains("a") };`,
+    };
+    const cedar = { schema: schemaOf("read", "write"), policies, approvals: {} };
+    const { offered } = setUp({}, { strict: true, cedar, grants: [] });
+    expect(await offered({ scopes: ["a"] })).toEqual([]);
+  });
+});
+
+function schemaOf(...tools: readonly string[]) {
+  const args = { type: "Record", attributes: { id: { type: "String" } } };
+  const text = { type: "String" };
+  const texts = { type: "Set", element: text };
+  const attributes = {
+    args,
+    origin: text,
+    risk: text,
+    effect: text,
+    scopes: texts,
+    capabilities: texts,
+  };
+  const appliesTo = {
+    principalTypes: ["Caller"],
+    resourceTypes: ["Tenant"],
+    context: { type: "Record", attributes },
+  };
+  const memberOf = [{ id: "skill:desk" }];
+  const ofTools = tools.map((each) => [
+    `desk/${each}`,
+    { appliesTo, memberOf: each === "read" ? [...memberOf, { id: "tag:reads" }] : memberOf },
+  ]);
+  const actions = {
+    ...Object.fromEntries(ofTools),
+    "skill:desk": {},
+    "tag:reads": {},
+  } as Record<string, JsonValue>; // written above
+  const entityTypes = { Tenant: {}, Role: {}, Caller: { memberOfTypes: ["Role", "Tenant"] } };
+  return { "": { entityTypes, actions } };
+}

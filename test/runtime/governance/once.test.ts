@@ -1,0 +1,441 @@
+import { describe, expect, test, vi } from "vitest";
+import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
+import { createMemoryStore } from "../../../src/runtime/governance/index.js";
+import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
+import { queryStore } from "../../../src/runtime/ledger/query.js";
+import { settleCall } from "../../../src/runtime/ledger/settle.js";
+import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import type { Binding } from "../../../src/runtime/tool.js";
+import { http } from "../../../src/bindings/http/execute.js";
+import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
+
+const keyed = { idempotency: "keyed" } as const;
+const key = { idempotencyKey: "k" };
+
+async function failureOf(call: Promise<unknown>): Promise<ToolFailure & { outcome: string }> {
+  const thrown: unknown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!isToolError(thrown)) throw new Error(`not a ToolError: ${String(thrown)}`);
+  return { ...thrown.failure, outcome: thrown.outcome };
+}
+
+/** What a server says that failed, or refused. */
+function answered(status: string, outcome?: "unknown") {
+  return async () => ({
+    // The example's results are a few of those that a tool may have.
+    result: { status, error: "no" } as unknown as Result,
+    ...(outcome !== undefined && { outcome }),
+  });
+}
+
+/** A keyed tool that answers with each of these in turn. */
+function setUp(...sends: readonly Parameters<typeof exampleTool>[0][]) {
+  const send = vi.fn<(typeof sends)[number]>();
+  for (const each of sends) send.mockImplementationOnce(each);
+  send.mockImplementation(succeed);
+  const governed = govern(policyOf(keyed));
+  const tool = exampleTool((attempt, args) => send(attempt, args));
+  const make = (more: CallOptions = key) => governed.call(tool, more);
+  return { ...governed, make, send };
+}
+
+async function settle(ledger: LedgerStore, as: "done" | "not-done"): Promise<void> {
+  for await (const call of queryStore(ledger, { status: "unknown" })) {
+    if (call.outcome === "ended") continue;
+    await settleCall(ledger, call, { as, because: "the shop's list" });
+  }
+}
+
+const lost = async () => {
+  throw new ToolError("desk/do-it", { code: "PROVIDER.TIMEOUT", timeoutMs: 1 }, "no answer", {
+    attempts: 1,
+  });
+};
+
+describe("a key", () => {
+  test("is one tenant's, one subject's and one tool's", async () => {
+    const { make, send } = setUp();
+    const callers = [
+      { tenant: "a", subject: "b" },
+      { tenant: "a" },
+      { subject: "b" },
+      { tenant: "b", subject: "a" },
+      { tenant: 'a","b', subject: "x" },
+      undefined,
+    ];
+    for (const caller of callers) await make({ ...key, ...(caller && { caller }) });
+    expect(send).toHaveBeenCalledTimes(callers.length);
+    for (const caller of callers) await make({ ...key, ...(caller && { caller }) });
+    expect(send).toHaveBeenCalledTimes(callers.length);
+  });
+
+  test("is refused for another request, and for another version of the tool", async () => {
+    const store = createMemoryStore();
+    const first = govern(policyOf(keyed), { store });
+    await first.call(exampleTool(succeed), key);
+    const other = { code: "IDEMPOTENCY.REFUSED", reason: "other-request" };
+    expect(await failureOf(first.call(exampleTool(succeed), key, { id: "b" }))).toMatchObject(
+      other,
+    );
+    const version = { skill: "s1", binding: "b1", manifest: "t2" };
+    const second = govern(policyOf({ ...keyed, manifest: "t2" }), { store });
+    expect(await failureOf(second.call(exampleTool(succeed, { version }), key))).toMatchObject(
+      other,
+    );
+  });
+
+  test("of the author's wins, and a caller's that differs is refused", async () => {
+    const tool = exampleTool(succeed, { binding: withAuthorsKey("of the author") });
+    const { call } = govern(policyOf(keyed));
+    await call(tool, { idempotencyKey: "of the author" });
+    expect(await failureOf(call(tool, { idempotencyKey: "other" }))).toMatchObject({
+      reason: "author-key",
+    });
+  });
+
+  test("is needed by nobody: without one each call is made", async () => {
+    const { make, send } = setUp();
+    await make({});
+    await make({});
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([1025, 1_000_000])(
+    "of %i characters is refused, and nothing is sent",
+    async (length) => {
+      const { make, send } = setUp();
+      await expect(make({ idempotencyKey: "x".repeat(length) })).rejects.toThrow(
+        "1 to 1024 characters",
+      );
+      expect(send).not.toHaveBeenCalled();
+    },
+  );
+});
+
+/** A binding whose author made a key of the parameters. */
+function withAuthorsKey(idempotencyKey: string): Contract["binding"] {
+  const { binding } = exampleTool(succeed);
+  return {
+    kind: "example",
+    prepare: (args, call) => ({ ...binding.prepare(args, call), idempotencyKey }),
+  };
+}
+
+describe("what was answered once", () => {
+  test("is answered again: a success, and any status that has a name", async () => {
+    const { ledger, make, send } = setUp(answered("not_found"));
+    const first = await make();
+    expect(await make()).toEqual(first);
+    expect(send).toHaveBeenCalledTimes(1);
+    const [begun, , replay] = ledger.records;
+    expect(replay).toMatchObject({
+      type: "end",
+      status: "not_found",
+      attempts: 0,
+      decision: { replayOf: begun?.id },
+    });
+  });
+
+  test("is given to each caller as its own obligations say", async () => {
+    const action = { do: "mask", at: ["ok"] } as const;
+    const hide = { name: "hide", tools: ["desk/do-it"], action, unless: ["pii"] };
+    const { call } = govern(policyOf(keyed, { obligations: [hide] }));
+    const send = vi.fn(succeed);
+    const make = (scopes: readonly string[]) =>
+      call(exampleTool(send), { ...key, caller: { subject: "ada", scopes } });
+    expect(await make([])).toEqual({ status: "success", data: { ok: "***" } });
+    expect(await make(["pii"])).toEqual({ status: "success", data: { ok: true } });
+    expect(await make([])).toEqual({ status: "success", data: { ok: "***" } });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("counts as a call, and costs nothing when it is given again", async () => {
+    const quota = { name: "all", per: ["tool"], callsPerDay: 3, costPerDay: 10 } as const;
+    const { call } = govern(policyOf({ ...keyed, limits: { cost: 5 } }, { quotas: [quota] }));
+    const tool = exampleTool(succeed);
+    await call(tool, key);
+    await call(tool, key);
+    // Five of ten are left, and a third call.
+    await call(tool, { idempotencyKey: "another" });
+    expect(await failureOf(call(tool, key))).toMatchObject({
+      code: "QUOTA.BUDGET_EXCEEDED",
+      budget: "calls_per_day of all, desk/do-it",
+    });
+  });
+
+  test("is not given again with credentials that the answer repeated", async () => {
+    const secret = "a-credential-of-ours";
+    const { call } = govern(policyOf(keyed), {}, { SET: secret });
+    const { binding } = exampleTool(async () => ({
+      result: { status: "success", data: { seen: `Bearer ${secret}`, own: "Bearer a" } },
+    }));
+    const tool = exampleTool(succeed, {
+      binding: {
+        kind: "example",
+        prepare: (args, of) => ({
+          ...binding.prepare(args, of),
+          credentials: ["SET"],
+          proofs: ["SET"],
+        }),
+      },
+    });
+    const first = await call(tool, key);
+    expect(first).toMatchObject({ data: { seen: "Bearer ${SET}" } });
+    expect(await call(tool, key)).toEqual(first);
+  });
+
+  test("is not given again when it was none: what doesn't fit stays an error", async () => {
+    const { call } = govern(policyOf(keyed));
+    const returns = Object.assign((value: unknown): value is never => value === undefined, {
+      errors: [{ instancePath: "", keyword: "type", params: { type: "null" } }],
+    });
+    const send = vi.fn(succeed);
+    const tool = exampleTool(send, { returns });
+    expect(await failureOf(call(tool, key))).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
+    expect(await failureOf(call(tool, key))).toMatchObject({ reason: "answer-not-kept" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is too large to be kept: the key says that it was made, and no more", async () => {
+    const { call } = govern(policyOf(keyed), { largestAnswer: 10 });
+    const send = vi.fn(succeed);
+    expect(await call(exampleTool(send), key)).toMatchObject({ status: "success" });
+    expect(await failureOf(call(exampleTool(send), key))).toMatchObject({
+      reason: "answer-not-kept",
+      outcome: "not-done",
+    });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is waited for by a call that comes meanwhile", async () => {
+    let answer: (() => void) | undefined;
+    const { make, send } = setUp(
+      () => new Promise((resolve) => (answer = () => resolve(succeed()))),
+    );
+    const both = [make(), make()];
+    await vi.waitFor(() => expect(answer).toBeDefined());
+    answer?.();
+    const [first, second] = await Promise.all(both);
+    expect(second).toEqual(first);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a keyed call that has no answer", () => {
+  test.each([
+    ["was refused by its server", answered("error")],
+    [
+      "was certainly not made",
+      () =>
+        Promise.reject(
+          new ToolError(
+            "desk/do-it",
+            { code: "PROVIDER.UNAVAILABLE", reason: "ECONNREFUSED" },
+            "",
+            {
+              outcome: "not-done",
+            },
+          ),
+        ),
+    ],
+  ])("and %s leaves its key free", async (_, send) => {
+    const { make, send: sent } = setUp(send);
+    await make().catch(() => {});
+    expect(await make()).toMatchObject({ status: "success" });
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ["whose server failed", answered("error", "unknown")],
+    ["whose server failed in a way that has a name", answered("rate_limited", "unknown")],
+    ["whose answer was lost", lost],
+  ])("%s is not made again before somebody settles it", async (_, send) => {
+    const { ledger, make, send: sent } = setUp(send);
+    await make().catch(() => {});
+    const [begun] = ledger.records;
+    const refused = { reason: "unknown-outcome", call: begun?.id, outcome: "unknown" };
+    expect(await failureOf(make())).toMatchObject(refused);
+    // What is refused is no write of its own whose outcome nobody knows.
+    expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
+    expect(ledger.records.filter(({ type }) => type === "begin")).toHaveLength(1);
+    const unknown = (await ledger.verify()).unknownOutcomes;
+    expect(unknown.map(({ id }) => id)).toEqual([begun?.id]);
+    expect(sent).toHaveBeenCalledTimes(1);
+    await settle(ledger, "not-done");
+    expect(await make()).toMatchObject({ status: "success" });
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
+  test("is not made again when it was settled as done: its answer is not there", async () => {
+    const { ledger, make, send } = setUp(answered("error", "unknown"));
+    await make();
+    await settle(ledger, "done");
+    expect(await failureOf(make())).toMatchObject({ reason: "answer-not-kept" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is made again when its server was told a key, and knows it", async () => {
+    const { binding } = exampleTool(lost);
+    const repeatable = exampleTool(succeed, {
+      binding: {
+        kind: "example",
+        prepare: (args, call) => ({ ...binding.prepare(args, call), isRepeatable: true }),
+      },
+    });
+    const { call } = govern(policyOf(keyed));
+    await call(repeatable, key).catch(() => {});
+    expect(await failureOf(call(repeatable, key))).toMatchObject({ code: "PROVIDER.TIMEOUT" });
+  });
+
+  test("of a read leaves its key free, whatever became of it", async () => {
+    const { call } = govern(policyOf({ ...keyed, effect: "read" }));
+    const send = vi.fn(lost);
+    const tool = exampleTool(send, { effect: "read" });
+    await call(tool, key).catch(() => {});
+    await call(tool, key).catch(() => {});
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test("but an end in the ledger is known by that: the store was not told", async () => {
+    const store: GovernanceStore = createMemoryStore();
+    const { call, ledger } = govern(policyOf(keyed), { store });
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    vi.spyOn(store, "finish").mockImplementationOnce(() => {
+      throw new Error("the store is away");
+    });
+    await call(exampleTool(succeed), key);
+    const [begun] = ledger.records;
+    await store.abandon(JSON.stringify([null, null, "desk/do-it", "k"]), begun?.id ?? "");
+    expect(await failureOf(call(exampleTool(succeed), key))).toMatchObject({
+      reason: "answer-not-kept",
+    });
+    warned.mockRestore();
+  });
+});
+
+describe("answers that are kept", () => {
+  const encryption = Buffer.alloc(32, 7);
+
+  test("are encrypted with the application's key, and none is given for another", async () => {
+    const store = createMemoryStore();
+    const finish = vi.spyOn(store, "finish");
+    const secretly = async () => ({ result: { status: "success", data: "a result" } }) as const;
+    const { call, ledger } = govern(policyOf(keyed), { store, key: encryption });
+    expect(await call(exampleTool(secretly), key)).toMatchObject({ data: "a result" });
+    const [, , kept] = finish.mock.calls[0] ?? [];
+    expect(Buffer.from(kept ?? []).toString("latin1")).not.toContain("a result");
+    expect(await call(exampleTool(secretly), key)).toMatchObject({ data: "a result" });
+    const decisions = ledger.records.map((each) => (each.type === "end" ? each.decision : null));
+    expect(JSON.stringify(decisions)).not.toContain("a result");
+    const other = govern(policyOf(keyed), { store, key: Buffer.alloc(32, 8) });
+    expect(await failureOf(other.call(exampleTool(secretly), key))).toMatchObject({
+      reason: "answer-not-kept",
+    });
+  });
+
+  test("need such a key where a store leaves the process", () => {
+    const store = { ...createMemoryStore(), kind: "redis" };
+    expect(() => govern(policyOf(keyed), { store })).toThrow("`key` is missing");
+    expect(() => govern(policyOf(keyed), { key: "c2hvcnQ=" })).toThrow("has 32 bytes");
+  });
+});
+
+describe("an HTTP tool with a header for keys", () => {
+  const binding: Binding<never, never> = http({
+    method: "POST",
+    idempotencyHeader: "Idempotency-Key",
+    request: () => ({ url: ["https://api.example.com", "/orders"] }),
+  });
+  const identity = { id: "1", toolId: "desk/do-it" };
+
+  test("sends the same one for a repeated call, and one at random for any other", () => {
+    const keyOf = (onceKey?: string) => {
+      const { headers } = binding.prepare({} as never, { ...identity, onceKey }).describe() as {
+        readonly headers: Readonly<Record<string, string>>;
+      };
+      return headers["Idempotency-Key"];
+    };
+    expect(keyOf("of the call")).toBe("of the call");
+    expect(keyOf()).not.toBe(keyOf());
+  });
+
+  test("asks for the same whatever the key is", () => {
+    const prepared = [undefined, "a"].map((onceKey) =>
+      binding.prepare({} as never, { ...identity, onceKey }),
+    );
+    const [random, named] = prepared;
+    expect(named?.fingerprint?.()).toEqual(random?.fingerprint?.());
+    expect(JSON.stringify(named?.fingerprint?.())).not.toContain("Idempotency-Key");
+    expect([random?.isRepeatable, named?.isRepeatable]).toEqual([false, true]);
+  });
+});
+
+describe("calls of a serial tool", () => {
+  const serial = { concurrency: "serial" } as const;
+
+  test("of two tenants don't wait for each other", async () => {
+    const { call } = govern(policyOf(serial));
+    let running = 0;
+    const both = new Promise<void>((resolve) => {
+      const send = async () => {
+        running += 1;
+        if (running === 2) resolve();
+        await both;
+        return succeed();
+      };
+      for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
+    });
+    await both;
+    expect(running).toBe(2);
+  });
+
+  test("are ended before the lease is over, when the store renews it no more", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      for (const renew of [() => false, () => new Promise<boolean>(() => {}), away]) {
+        const store = createMemoryStore();
+        vi.spyOn(store, "renew").mockImplementation(renew);
+        const { call, ledger } = govern(policyOf(serial), { store });
+        let isSent = false;
+        const stuck = () => {
+          isSent = true;
+          return new Promise<never>(() => {});
+        };
+        const ended = failureOf(call(exampleTool(stuck, { timeoutMs: 60_000 })));
+        await vi.advanceTimersByTimeAsync(9999);
+        expect(isSent).toBe(true);
+        expect(await ended).toMatchObject({ reason: "lease-lost", outcome: "unknown" });
+        expect(ledger.records.at(-1)).toMatchObject({ status: "unknown" });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("go on when a lease could not be renewed once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const store = createMemoryStore({ now: () => 0 });
+      const renew = vi.spyOn(store, "renew").mockImplementationOnce(away);
+      const { call } = govern(policyOf(serial), { store });
+      const slow = () =>
+        new Promise<Awaited<ReturnType<typeof succeed>>>((resolve) =>
+          setTimeout(() => resolve(succeed()), 25_000),
+        );
+      const made = call(exampleTool(slow, { timeoutMs: 60_000 }));
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect(await made).toMatchObject({ status: "success" });
+      expect(renew.mock.calls.length).toBeGreaterThan(5);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+function away(): never {
+  throw new Error("the store is away");
+}

@@ -1,0 +1,244 @@
+/** What a store does when its server is not there, says nothing, goes away, or comes back. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { BudgetUse, GovernanceStore } from "../../../src/runtime/governance/index.js";
+import {
+  createPostgresStore,
+  migrateGovernance,
+} from "../../../src/runtime/governance/store/postgres/postgres-store.js";
+import { createRedisStore } from "../../../src/runtime/governance/store/redis/redis-store.js";
+import { type Proxy, startProxy } from "../../bindings/queue/support/proxy.js";
+import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
+import { freePort, until } from "../../bindings/queue/support/server-process.js";
+import { loaderArgs } from "../../support/node-loader.js";
+import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
+import { describeWithService } from "../../support/service.js";
+
+interface Subject {
+  /** Its server's. */
+  readonly url: string;
+  readonly open: (url: string, timeoutMs: number) => GovernanceStore;
+}
+
+async function messageOf(asked: unknown): Promise<string> {
+  const thrown = await Promise.resolve(asked).catch((error: unknown) => error);
+  if (!(thrown instanceof Error)) throw new Error("it did not fail");
+  expect(thrown.name).toBe("StoreUnavailable");
+  expect(thrown.cause).toBeUndefined();
+  return thrown.message;
+}
+
+const place: BudgetUse = {
+  key: "places",
+  name: "concurrent",
+  limit: 1,
+  amount: 1,
+  needs: 0,
+  isCount: true,
+  windowMs: undefined,
+};
+
+function holdConnections(subject: () => Subject): void {
+  let proxy: Proxy;
+  beforeAll(async () => {
+    const { hostname, port } = new URL(subject().url);
+    proxy = await startProxy({ host: hostname, port: Number(port || 5432) });
+  });
+  afterAll(() => proxy.close());
+
+  const storeAt = (port: number, timeoutMs: number) => {
+    const url = new URL(subject().url);
+    url.host = `127.0.0.1:${port}`;
+    const store = subject().open(url.href, timeoutMs);
+    onTestFinished(async () => {
+      await proxy.resume();
+      await store.close();
+    });
+    return store;
+  };
+
+  test("says why a server can't be reached", async () => {
+    const store = storeAt(await freePort(), 5000);
+    expect(await messageOf(store.states())).toContain("ECONNREFUSED");
+  });
+
+  test("waits no longer for a server that says nothing than its operations may take", async () => {
+    const store = storeAt(proxy.port, 300);
+    proxy.stall();
+    expect(await messageOf(store.states())).toContain("did not answer within 300 ms");
+    await proxy.resume();
+    expect(await store.lease("back", "a", 1000)).toMatchObject({ holder: "a" });
+    proxy.stall();
+    expect(await messageOf(store.lease("stalled", "a", 1000))).toContain("300 ms");
+    await proxy.resume();
+    expect(await store.lease("back again", "a", 1000)).toMatchObject({ holder: "a" });
+  });
+
+  test("fails what is under way when its connection is lost, and makes another", async () => {
+    const store = storeAt(proxy.port, 5000);
+    await store.states();
+    proxy.stall("answers");
+    const asked = Array.from({ length: 5 }, () => messageOf(store.states()));
+    await until("connections", () => proxy.openConnections > 0);
+    await proxy.cut();
+    expect((await Promise.all(asked)).filter((each) => each === "")).toEqual([]);
+    await messageOf(store.states());
+    await proxy.resume();
+    expect(await store.states()).toEqual([]);
+  });
+
+  test("frees a place that it took without hearing of it", async () => {
+    const store = storeAt(proxy.port, 500);
+    const uses = [{ ...place, key: "unheard" }];
+    await store.states();
+    proxy.stall("answers");
+    await messageOf(store.take(uses, { callId: "unheard", ttlMs: 3_600_000 }));
+    await proxy.resume();
+    await until("a place", async () => (await store.peek(uses)).taken);
+    expect(await store.take(uses, { callId: "next", ttlMs: 1000 })).toMatchObject({ taken: true });
+  });
+
+  test("answers nobody once it is closed, and may be closed twice", async () => {
+    const store = storeAt(proxy.port, 500);
+    await store.states();
+    await store.close();
+    expect(await messageOf(store.states())).toBe("the store is closed");
+    await store.close();
+  });
+
+  test("keeps no process alive", async () => {
+    const script = fileURLToPath(new URL("ask-and-forget.ts", import.meta.url));
+    const args = [...loaderArgs, script, subject().url];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000 });
+    expect(JSON.parse(stdout)).toMatchObject({ holder: "forgetful" });
+  });
+}
+
+withRedis("Redis", () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+
+  holdConnections(() => ({
+    url: redis.url,
+    open: (server, timeoutMs) => createRedisStore({ server, timeoutMs }),
+  }));
+
+  test("is asked on when it has forgotten the scripts", async () => {
+    const store = createRedisStore({ server: redis.url });
+    await store.states();
+    await redis.side.script("FLUSH");
+    expect(await store.lease("flushed", "a", 1000)).toMatchObject({ holder: "a" });
+    await store.close();
+  });
+
+  test("is told apart from one that loses what it confirmed, and that is said once", async () => {
+    const warning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    onTestFinished(() => warning.mockRestore());
+    const keyed = { key: "k", fingerprint: "f", callId: "c", ttlMs: 1000 };
+    const durable = createRedisStore({ server: redis.url });
+    await durable.begin(keyed);
+    expect(durable.durable).toBe(true);
+    expect(warning).not.toHaveBeenCalled();
+    const settings = ["--appendfsync", "everysec", "--maxmemory-policy", "allkeys-lru"];
+    const forgetful = await startRedis(settings);
+    const store = createRedisStore({ server: forgetful.url });
+    await store.take([place], { callId: "c", ttlMs: 1000 });
+    expect(warning).not.toHaveBeenCalled();
+    await store.begin(keyed);
+    await store.lease("l", "c", 1000);
+    expect(store.durable).toBe(false);
+    expect(warning.mock.calls.map(([message]) => message)).toEqual([
+      expect.stringMatching(/appendfsync always.*allkeys-lru/s),
+    ]);
+    await Promise.all([durable.close(), store.close(), forgetful.close()]);
+  });
+});
+
+withRedis("a Redis with a password", () => {
+  test("refuses another, and no word of it is told", async () => {
+    const redis = await startRedis([], { password: "right" });
+    const store = createRedisStore({ server: redis.url.replace("://", "://:wr0ng-s3cret@") });
+    expect(await messageOf(store.states())).not.toMatch(/wr0ng|right/);
+    await store.close();
+    const own = createRedisStore({ server: redis.url.replace("://", "://:right@") });
+    expect(await own.states()).toEqual([]);
+    await own.close();
+    await redis.close();
+  });
+
+  test("is not asked by a URL that can't be read, which isn't told", () => {
+    expect(() => createRedisStore({ server: "redis://:s3cret@host:1/x y" })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining("s3cret") }),
+    );
+  });
+});
+
+await describeWithService(postgresService, () => {
+  let database: OwnDatabase;
+  beforeAll(async () => {
+    database = await createDatabase("");
+    await migrateGovernance({ url: database.url });
+  });
+  afterAll(() => database.drop());
+
+  holdConnections(() => ({
+    url: database.url,
+    open: (url, timeoutMs) => createPostgresStore({ url, timeoutMs }),
+  }));
+
+  describe("refusals", () => {
+    test("are told by their code, and by no word of PostgreSQL's", async () => {
+      const url = new URL(database.url);
+      url.pathname = "/no-such-database";
+      const store = createPostgresStore({ url: url.href });
+      expect(await messageOf(store.states())).toBe("PostgreSQL refused it: SQLSTATE 3D000");
+      await store.close();
+    });
+  });
+
+  test("what waits for another transaction is given up in time, and ended by the server", async () => {
+    const store = createPostgresStore({ url: database.url, timeoutMs: 500 });
+    const use = { ...place, key: "locked", windowMs: 86_400_000 };
+    const uses = [use];
+    await store.take(uses, { callId: "a", ttlMs: 1000 });
+    const other = new pg.Client(database.url);
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE skillc_governance.budget");
+    await messageOf(store.take(uses, { callId: "b", ttlMs: 1000 }));
+    await until("the server to end it", async () => {
+      const waiting = await database.run(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return waiting.length === 0;
+    });
+    await other.query("ROLLBACK");
+    // What was given up has not come to pass.
+    expect(await store.peek(uses)).toMatchObject({ taken: false });
+    expect(await store.peek([{ ...use, limit: 2 }])).toMatchObject({ left: [0] });
+    await store.close();
+    await other.end();
+  });
+
+  test("a database that isolates more, and confirms early, changes nothing", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.run(
+      `ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable';
+       ALTER DATABASE ${name} SET synchronous_commit = 'off'`,
+    );
+    const stores = [1, 2].map(() => createPostgresStore({ url: database.url }));
+    const uses = [{ ...place, key: "strict", windowMs: 60_000, limit: 10 }];
+    const taken = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        stores[at % 2]?.take(uses, { callId: `c${at}`, ttlMs: 1000 }),
+      ),
+    );
+    expect(taken.filter((each) => each?.taken)).toHaveLength(10);
+    await Promise.all(stores.map((each) => each.close()));
+  });
+});

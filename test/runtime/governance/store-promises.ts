@@ -1,0 +1,430 @@
+/** What every store of governance promises, whatever keeps it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type {
+  BudgetUse,
+  GovernanceStore,
+  KeyedCall,
+  NewApproval,
+} from "../../../src/runtime/governance/index.js";
+
+/** A store whose clock stands until the test moves it. */
+export interface TestStore {
+  readonly store: GovernanceStore;
+  /** What another process has: the same for a store of one process. */
+  readonly other: GovernanceStore;
+  /** Milliseconds since 1970. */
+  setClock(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+/** The beginning of a minute. */
+const start = 1_700_000_040_000;
+
+export function holdPromises(open: () => Promise<TestStore>): void {
+  let opened: TestStore;
+  let store: GovernanceStore;
+  let other: GovernanceStore;
+  let now = start;
+  const setClock = (ms: number) => opened.setClock((now = ms));
+  const advance = (ms: number) => setClock(now + ms);
+  beforeAll(async () => {
+    opened = await open();
+    ({ other, store } = opened);
+    await setClock(start);
+  });
+  afterAll(() => opened.close());
+
+  let named = 0;
+  /** Another for each test. */
+  const fresh = (what: string) => `${what} ${(named += 1)}`;
+  const perMinute = (more: Partial<BudgetUse> = {}): BudgetUse => ({
+    key: fresh("budget"),
+    name: "calls_per_minute",
+    limit: 3,
+    amount: 1,
+    needs: 0,
+    isCount: true,
+    windowMs: minute,
+    ...more,
+  });
+  const atOnce = (more: Partial<BudgetUse> = {}): BudgetUse => ({
+    ...perMinute(more),
+    name: "concurrent",
+    windowMs: undefined,
+  });
+  const hold = (callId = fresh("call"), ttlMs = 1000) => ({ callId, ttlMs });
+  const keyed = (more: Partial<KeyedCall> = {}): KeyedCall => ({
+    key: fresh("key"),
+    fingerprint: "print",
+    callId: fresh("call"),
+    ttlMs: 1000,
+    ...more,
+  });
+
+  test("a budget is spent, then refuses until its minute is over", async () => {
+    await setClock(start + 10 * minute + 15_000);
+    const use = perMinute();
+    for (const left of [2, 1, 0])
+      expect(await store.take([use], hold())).toEqual({ taken: true, left: [left], time: now });
+    expect(await other.take([use], hold())).toEqual({
+      taken: false,
+      at: 0,
+      retryAfterMs: 45_000,
+    });
+    await advance(44_999);
+    expect(await store.take([use], hold())).toMatchObject({ taken: false, retryAfterMs: 1 });
+    await advance(1);
+    expect(await store.take([use], hold())).toMatchObject({ taken: true, left: [2] });
+  });
+
+  test("of several budgets a refused call spends none, and is told the one that is full again last", async () => {
+    const day = 24 * 60 * minute;
+    const [roomy, short, long] = [
+      perMinute({ limit: 10 }),
+      perMinute({ limit: 1 }),
+      perMinute({ limit: 1, windowMs: day }),
+    ];
+    const held = atOnce({ limit: 1 });
+    expect(await store.take([short, long], hold())).toMatchObject({ taken: true });
+    const refused = await store.take([roomy, held, short, long], hold());
+    expect(refused).toEqual({ taken: false, at: 3, retryAfterMs: day - (now % day) });
+    expect(await store.peek([roomy])).toMatchObject({ left: [9] });
+    expect(await store.peek([held])).toMatchObject({ left: [0] });
+  });
+
+  test("a call that is larger than its budget is refused, and no time is told", async () => {
+    const use = perMinute({ limit: 5, amount: 6 });
+    expect(await store.take([use], hold())).toEqual({
+      taken: false,
+      at: 0,
+      retryAfterMs: undefined,
+    });
+  });
+
+  test("to look takes nothing, and says what would be left", async () => {
+    const use = perMinute({ amount: 0.25, needs: 1 });
+    const looked = { taken: true, left: [1.75], time: now };
+    expect(await store.peek([use])).toEqual(looked);
+    expect(await store.peek([use])).toEqual(looked);
+    expect(await store.take([use], hold())).toEqual(looked);
+    expect(await store.peek([use])).toMatchObject({ left: [1.5] });
+  });
+
+  test("bytes that are added afterwards may go beyond the limit, and then nothing is left", async () => {
+    const use = perMinute({ limit: 100, amount: 0, needs: 1 });
+    await store.take([use], hold());
+    await store.add([{ ...use, amount: 70 }]);
+    expect(await other.peek([use])).toMatchObject({ left: [29] });
+    await other.add([{ ...use, amount: 70 }]);
+    expect(await store.take([use], hold())).toMatchObject({ taken: false });
+  });
+
+  test("fractions are counted as numbers are", async () => {
+    const use = perMinute({ limit: 1, amount: 0.1 });
+    for (let calls = 0; calls < 3; calls += 1) await store.take([use], hold());
+    expect(await store.peek([use])).toMatchObject({ left: [1 - (0.1 + 0.1 + 0.1) - 0.1] });
+  });
+
+  test("what is given back goes to the window that it was taken of, and to no later one", async () => {
+    const use = perMinute({ amount: 2 });
+    const taken = await store.take([use], hold());
+    if (!taken.taken) throw new Error("refused");
+    await store.add([{ ...use, amount: -2 }], taken.time);
+    expect(await store.peek([use])).toMatchObject({ left: [1] });
+    await store.take([use], hold());
+    await advance(minute);
+    await store.take([use], hold());
+    await store.add([{ ...use, amount: -2 }], taken.time);
+    expect(await store.take([use], hold())).toMatchObject({ taken: false });
+  });
+
+  test("calls that run hold their places until they end, or their process is gone", async () => {
+    const use = atOnce({ limit: 2 });
+    const [first, second] = [hold(), hold(undefined, 5000)];
+    await store.take([use], first);
+    await store.take([use], second);
+    expect(await store.take([use], hold())).toEqual({
+      taken: false,
+      at: 0,
+      retryAfterMs: undefined,
+    });
+    await other.release([use], first);
+    await other.release([use], first);
+    expect(await store.take([use], hold(undefined, 5000))).toMatchObject({ taken: true });
+    expect(await store.take([use], hold())).toMatchObject({ taken: false });
+    await advance(5000);
+    expect(await store.take([use], hold())).toMatchObject({ taken: true, left: [1] });
+  });
+
+  test("budgets of names that differ in nothing one sees, or are no text, are apart", async () => {
+    const names = ["\u00e9", "e\u0301", "\ud800", "\ud801", "__proto__", "a\0b", "a", ""];
+    const uses = names.map((key) => perMinute({ key: `tricky ${key}`, limit: 1 }));
+    for (const use of uses) expect(await store.take([use], hold())).toMatchObject({ taken: true });
+    for (const use of uses) expect(await store.take([use], hold())).toMatchObject({ taken: false });
+    const long = perMinute({ key: "x".repeat(1_000_000), limit: 1 });
+    expect(await store.take([long], hold())).toMatchObject({ taken: true });
+  });
+
+  test("a clock that is set back by less than a window fills no budget again", async () => {
+    await setClock(start + 100 * minute + 100);
+    const use = perMinute();
+    for (let calls = 0; calls < 3; calls += 1) await store.take([use], hold());
+    await advance(-200);
+    expect(await store.take([use], hold())).toEqual({
+      taken: false,
+      at: 0,
+      retryAfterMs: minute + 100,
+    });
+    await advance(-5 * minute);
+    expect(await store.take([use], hold())).toMatchObject({ taken: true });
+    await setClock(start + 101 * minute);
+  });
+
+  test("as many of those who come at once take a budget as there is of it", async () => {
+    const uses = [perMinute({ limit: 7 }), atOnce({ limit: 100 }), perMinute({ limit: 50 })];
+    const stores = [store, other];
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        // In another order each time: no two wait for each other.
+        stores[at % 2]?.take(at % 3 === 0 ? uses : uses.toReversed(), hold()),
+      ),
+    );
+    expect(all.filter((each) => each?.taken)).toHaveLength(7);
+    expect(await store.peek(uses)).toMatchObject({ taken: false, at: 0 });
+    expect(await store.peek(uses.slice(1))).toMatchObject({ left: [92, 42] });
+  });
+
+  test("a keyed call is made once: others wait for it, then have its answer", async () => {
+    const call = keyed();
+    expect(await store.begin(call)).toEqual({ state: "begun" });
+    const second = { ...call, callId: fresh("call") };
+    expect(await other.begin(second)).toEqual({ state: "running", callId: call.callId });
+    const answer = Buffer.from([0, 1, 255, 128, 10]);
+    await store.finish(call.key, call.callId, answer, 5000);
+    const done = await other.begin(second);
+    expect(done).toMatchObject({ state: "done", callId: call.callId });
+    expect(done.state === "done" && done.answer && Buffer.from(done.answer)).toEqual(answer);
+    await advance(5000);
+    expect(await other.begin(second)).toEqual({ state: "begun" });
+    expect(await store.begin(call)).toEqual({ state: "running", callId: second.callId });
+  });
+
+  test("whoever has begun a key may ask again, as after an answer that was lost", async () => {
+    const call = keyed();
+    await store.begin(call);
+    expect(await store.begin(call)).toEqual({ state: "begun" });
+  });
+
+  test("of many who begin a key at once one does", async () => {
+    const call = keyed();
+    const stores = [store, other];
+    const states = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.begin({ ...call, callId: `c${at}` })),
+    );
+    const count = (state: string) => states.filter((each) => each?.state === state).length;
+    expect({ begun: count("begun"), running: count("running") }).toEqual({ begun: 1, running: 19 });
+  });
+
+  test("an answer that was too large to keep leaves that the call was made", async () => {
+    const call = keyed();
+    await store.begin(call);
+    await store.finish(call.key, call.callId, undefined, 5000);
+    expect(await other.begin({ ...call, callId: "x" })).toEqual({
+      state: "done",
+      callId: call.callId,
+      answer: undefined,
+    });
+  });
+
+  test("an empty answer is one", async () => {
+    const call = keyed();
+    await store.begin(call);
+    await store.finish(call.key, call.callId, new Uint8Array(), 5000);
+    const done = await other.begin({ ...call, callId: "x" });
+    expect(done.state === "done" && done.answer?.byteLength).toBe(0);
+  });
+
+  test("a key is refused for another request, whether the first runs or is done", async () => {
+    const call = keyed();
+    await store.begin(call);
+    const different = { ...call, callId: "x", fingerprint: "another" };
+    const refused = { state: "other", callId: call.callId };
+    expect(await other.begin(different)).toEqual(refused);
+    await store.finish(call.key, call.callId, undefined, 5000);
+    expect(await other.begin(different)).toEqual(refused);
+  });
+
+  test("a call that did nothing frees its key, and no one else's", async () => {
+    const call = keyed();
+    await store.begin(call);
+    await store.free(call.key, "another");
+    const second = { ...call, callId: fresh("call") };
+    expect(await other.begin(second)).toMatchObject({ state: "running" });
+    await store.free(call.key, call.callId);
+    expect(await other.begin(second)).toEqual({ state: "begun" });
+    await store.finish(call.key, call.callId, Buffer.from("late"), 5000);
+    expect(await other.begin({ ...call, callId: "x" })).toMatchObject({ state: "running" });
+    await other.finish(call.key, second.callId, undefined, 5000);
+    await other.free(call.key, second.callId);
+    expect(await store.begin({ ...call, callId: "x" })).toMatchObject({ state: "done" });
+  });
+
+  test("a key whose holder has gone, or doesn't know, is unknown until that is settled", async () => {
+    const call = keyed();
+    await store.begin(call);
+    const second = { ...call, callId: fresh("call") };
+    // Nobody can have found out yet what became of a call that runs.
+    expect(await other.begin({ ...second, settled: call.callId })).toMatchObject({
+      state: "running",
+    });
+    await store.abandon(call.key, "another");
+    expect(await other.begin(second)).toMatchObject({ state: "running" });
+    await store.abandon(call.key, call.callId);
+    const unknown = { state: "unknown", callId: call.callId };
+    expect(await other.begin(second)).toEqual(unknown);
+    expect(await other.begin({ ...second, settled: "another" })).toEqual(unknown);
+    await advance(365 * 24 * 60 * minute);
+    expect(await other.begin(second)).toEqual(unknown);
+    expect(await other.begin({ ...second, settled: call.callId })).toEqual({ state: "begun" });
+    await advance(1000);
+    expect(await store.begin(call)).toEqual({ state: "unknown", callId: second.callId });
+  });
+
+  test("a call that ends after it was settled as not done is done", async () => {
+    const call = keyed();
+    await store.begin(call);
+    await advance(1000);
+    await store.finish(call.key, call.callId, undefined, 5000);
+    expect(await other.begin({ ...call, callId: "x", settled: call.callId })).toMatchObject({
+      state: "done",
+    });
+  });
+
+  test("a lease is one holder's until it is given back, and the next has a higher fence", async () => {
+    const name = fresh("turn");
+    const lease = await store.lease(name, "a", 1000);
+    if (lease === undefined) throw new Error("no lease");
+    expect(lease).toMatchObject({ name, holder: "a" });
+    expect(await other.lease(name, "b", 1000)).toBeUndefined();
+    await other.unlease({ ...lease, fence: lease.fence + 1 });
+    expect(await other.lease(name, "b", 1000)).toBeUndefined();
+    await store.unlease(lease);
+    const next = await other.lease(name, "b", 1000);
+    expect(next?.fence).toBeGreaterThan(lease.fence);
+    await store.unlease(lease);
+    expect(await store.renew(lease, 1000)).toBe(false);
+    expect(await store.lease(name, "a", 1000)).toBeUndefined();
+  });
+
+  test("a lease that is renewed goes on; one that is not is another's when its time is over", async () => {
+    const name = fresh("turn");
+    const lease = await store.lease(name, "a", 1000);
+    if (lease === undefined) throw new Error("no lease");
+    await advance(999);
+    expect(await store.renew(lease, 1000)).toBe(true);
+    await advance(999);
+    expect(await other.lease(name, "b", 1000)).toBeUndefined();
+    await advance(1);
+    expect(await store.renew(lease, 1000)).toBe(false);
+    const next = await other.lease(name, "b", 1000);
+    expect(next?.fence).toBeGreaterThan(lease.fence);
+    expect(await store.renew(lease, 1000)).toBe(false);
+    expect(next && (await other.renew(next, 1000))).toBe(true);
+  });
+
+  test("of many who ask for a lease at once one gets it", async () => {
+    const name = fresh("turn");
+    const stores = [store, other];
+    const leases = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.lease(name, `h${at}`, 1000)),
+    );
+    expect(leases.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
+  const approval = (more: Partial<NewApproval> = {}): NewApproval => ({
+    id: fresh("approval"),
+    tool: "desk/do-it",
+    manifest: "m",
+    digest: "d",
+    tenant: "acme \ud800 \0",
+    subject: undefined,
+    by: "grace",
+    ttlMs: 1000,
+    ...more,
+  });
+
+  test("an approval is read as it was given, with the store's times, and used by one call", async () => {
+    const given = approval();
+    expect(await store.readApproval(given.id)).toBeUndefined();
+    expect(await store.useApproval(given.id, "c")).toBe("none");
+    await store.saveApproval(given);
+    const { ttlMs, ...said } = given;
+    const read = await other.readApproval(given.id);
+    expect(read).toEqual({ ...said, at: now, expiresAt: now + ttlMs, isExpired: false });
+    const stores = [store, other];
+    const used = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.useApproval(given.id, `c${at}`)),
+    );
+    expect(used.filter((each) => each === "used")).toHaveLength(1);
+    expect(used.filter((each) => each === "spent")).toHaveLength(19);
+    expect(await store.readApproval(given.id)).toMatchObject({
+      usedBy: `c${used.indexOf("used")}`,
+    });
+  });
+
+  test("whoever takes an approval back is named as it was said", async () => {
+    const given = approval();
+    const usedBy = "withdrawn by \ud800 \0 e\u0301";
+    await store.saveApproval(given);
+    expect(await store.useApproval(given.id, usedBy)).toBe("used");
+    expect(await other.useApproval(given.id, usedBy)).toBe("spent");
+    expect(await other.readApproval(given.id)).toMatchObject({ usedBy });
+  });
+
+  test("an approval is too old from its time on", async () => {
+    const given = approval();
+    await store.saveApproval(given);
+    await advance(999);
+    const young = approval();
+    await store.saveApproval(young);
+    await advance(1);
+    expect(await other.readApproval(given.id)).toMatchObject({ isExpired: true });
+    expect(await other.useApproval(given.id, "c")).toBe("expired");
+    expect(await other.useApproval(young.id, "c")).toBe("used");
+  });
+
+  test("a tool's states are kept by tenant, with the store's time", async () => {
+    const tool = fresh("desk/pause");
+    const mine = async () => (await other.states()).filter((each) => each.tool === tool);
+    await store.setState({ tool, state: "paused", by: "ops", because: "a\0b \ud800" });
+    await store.setState({ tool, tenant: "acme", state: "deprecated", by: "ops" });
+    await store.setState({ tool, tenant: "__proto__", state: "paused", by: "ops" });
+    const at = now;
+    await advance(10);
+    await other.setState({ tool, tenant: "acme", state: "enabled", by: "ada" });
+    expect(
+      (await mine()).toSorted((a, b) => (a.tenant ?? "").localeCompare(b.tenant ?? "")),
+    ).toEqual([
+      { tool, state: "paused", by: "ops", because: "a\0b \ud800", at },
+      { tool, tenant: "__proto__", state: "paused", by: "ops", at },
+      { tool, tenant: "acme", state: "enabled", by: "ada", at: at + 10 },
+    ]);
+  });
+
+  test("tools are told when they are new, and when they change", async () => {
+    const [one, two] = [fresh("desk/a"), fresh("desk/b")];
+    const seen = [
+      { tool: one, manifest: "1" },
+      { tool: two, manifest: "1" },
+    ];
+    expect(await store.register(seen)).toEqual(
+      seen.map((each) => ({ ...each, before: undefined })),
+    );
+    expect(await other.register(seen)).toEqual([]);
+    expect(await other.register([{ tool: two, manifest: "2" }])).toEqual([
+      { tool: two, manifest: "2", before: "1" },
+    ]);
+    expect(await store.register([])).toEqual([]);
+  });
+}

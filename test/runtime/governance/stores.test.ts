@@ -1,0 +1,283 @@
+/** Every store of governance, held to the same promises: in memory, in Redis, in PostgreSQL. */
+import { Cluster } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMemoryStore, type GovernanceStore } from "../../../src/runtime/governance/index.js";
+import {
+  createRedisStore,
+  createRedisStoreBy,
+} from "../../../src/runtime/governance/store/redis/redis-store.js";
+import {
+  createPostgresStore,
+  migrateGovernance,
+} from "../../../src/runtime/governance/store/postgres/postgres-store.js";
+import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
+import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
+import { until } from "../../bindings/queue/support/server-process.js";
+import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
+import { describeWithService } from "../../support/service.js";
+import { holdPromises } from "./store-promises.js";
+
+describe("memory", () => {
+  holdPromises(async () => {
+    let now = 0;
+    const store = createMemoryStore({ now: () => now });
+    return {
+      store,
+      other: store,
+      setClock: async (ms) => void (now = ms),
+      close: () => store.close(),
+    };
+  });
+});
+
+withRedis("Redis", () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+
+  holdPromises(async () => {
+    const clock = "redis.call('GET', 'test-clock')";
+    const stores = [1, 2].map(() => createRedisStoreBy(clock, { server: redis.url }));
+    const [store, other] = stores as [GovernanceStore, GovernanceStore];
+    return {
+      store,
+      other,
+      setClock: async (ms) => void (await redis.side.set("test-clock", ms)),
+      close: async () => void (await Promise.all(stores.map((each) => each.close()))),
+    };
+  });
+
+  test("keeps the time of the server", async () => {
+    const store = createRedisStore({ server: redis.url, namespace: "clocks" });
+    const serverMs = async () => {
+      const [seconds, micros] = await redis.side.time();
+      return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+    };
+    const before = await serverMs();
+    await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
+    const [{ at } = { at: 0 }] = await store.states();
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(await serverMs());
+    await store.close();
+  });
+
+  test("has no word of a tenant, a subject or a key in the names of its keys", async () => {
+    const store = createRedisStore({ server: redis.url, namespace: "names" });
+    const key = '["acme","ada","desk/do-it","secret-key"]';
+    await store.begin({ key, fingerprint: "f", callId: "c", ttlMs: 1000 });
+    await store.lease('["acme","desk/do-it"]', "c", 1000);
+    const names = await redis.side.keys("{names}:*");
+    expect(names.length).toBe(3);
+    expect(names.filter((each) => /acme|ada|desk|secret/.test(each))).toEqual([]);
+    await store.close();
+  });
+
+  test("namespaces share nothing, and a name of one that reaches into another is refused", async () => {
+    const [one, two] = ["one", "two"].map((namespace) =>
+      createRedisStore({ server: redis.url, namespace }),
+    );
+    const call = { key: "k", fingerprint: "f", callId: "c", ttlMs: 1000 };
+    expect(await one?.begin(call)).toEqual({ state: "begun" });
+    expect(await two?.begin({ ...call, callId: "d" })).toEqual({ state: "begun" });
+    await Promise.all([one?.close(), two?.close()]);
+    expect(() => createRedisStore({ server: redis.url, namespace: "a}b" })).toThrow("namespace");
+    expect(() => createRedisStore({ server: redis.url, timeoutMs: 0 })).toThrow("timeoutMs");
+  });
+
+  test("what is over goes by itself: each key but those of begun calls has an end", async () => {
+    const store = createRedisStore({ server: redis.url, namespace: "ends" });
+    const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true };
+    const uses = [
+      { ...use, key: "a", windowMs: 60_000 },
+      { ...use, key: "b", windowMs: undefined },
+    ];
+    await store.take(uses, { callId: "c", ttlMs: 1000 });
+    await store.lease("l", "c", 1000);
+    const call = { fingerprint: "f", callId: "c", ttlMs: 1000 };
+    await store.begin({ ...call, key: "done" });
+    await store.finish("done", "c", undefined, 1000);
+    await store.saveApproval({
+      id: "a",
+      tool: "t",
+      manifest: "m",
+      digest: "d",
+      tenant: undefined,
+      subject: undefined,
+      by: "g",
+      ttlMs: 1000,
+    });
+    const kinds = async () => {
+      const names = await redis.side.keys("{ends}:*");
+      const ends = await Promise.all(names.map((each) => redis.side.pttl(each)));
+      return names
+        .map((name, at) => `${name.split(":")[1]} ${(ends[at] ?? 0) > 0 ? "ends" : "stays"}`)
+        .toSorted();
+    };
+    const over = ["approval ends", "budget ends", "fence stays", "held ends", "key ends"];
+    expect(await kinds()).toEqual([...over, "lease ends"]);
+    await store.begin({ ...call, key: "begun" });
+    expect(await kinds()).toEqual([...over, "key stays", "lease ends"]);
+    await store.close();
+  });
+
+  test("is opened by its URL", async () => {
+    const store = await openGovernanceStore(`${redis.url}?namespace=by-url`);
+    expect(store.kind).toBe("redis");
+    await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
+    expect(await redis.side.exists("{by-url}:states")).toBe(1);
+    expect(store.durable).toBe(true);
+    await store.close();
+    await expect(store.states()).rejects.toThrow("closed");
+  });
+});
+
+withRedis("a cluster of Redis", () => {
+  let redis: TestRedis;
+  let cluster: Cluster;
+  beforeAll(async () => {
+    redis = await startRedis(["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]);
+    await redis.side.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    await until("the cluster", async () =>
+      String(await redis.side.call("CLUSTER", "INFO")).includes("cluster_state:ok"),
+    );
+    cluster = new Cluster([{ host: "127.0.0.1", port: redis.port }]);
+  });
+  afterAll(async () => {
+    await cluster.quit();
+    await redis.close();
+  });
+
+  test("has all keys of an operation on one node", async () => {
+    const store = createRedisStore({ server: cluster });
+    const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true, windowMs: 60_000 };
+    const uses = ["a", "b", "c"].map((key) => ({ ...use, key }));
+    expect(await store.take(uses, { callId: "c", ttlMs: 1000 })).toMatchObject({ taken: true });
+    expect(await store.lease("l", "c", 1000)).toMatchObject({ fence: 1 });
+    await store.close();
+    expect(cluster.status).toBe("ready");
+  });
+});
+
+await describeWithService(postgresService, () => {
+  let database: OwnDatabase;
+  beforeAll(async () => {
+    database = await createDatabase("CREATE TABLE test_clock (ms bigint)");
+    await migrateGovernance({ url: database.url });
+  });
+  afterAll(() => database.drop());
+
+  holdPromises(async () => {
+    // The clock is a function of the schema.
+    const schema = "clocked";
+    await migrateGovernance({ url: database.url, schema });
+    await database.run(
+      `CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS 'SELECT ms FROM public.test_clock'`,
+    );
+    const stores = [1, 2].map(() => createPostgresStore({ url: database.url, schema }));
+    const [store, other] = stores as [GovernanceStore, GovernanceStore];
+    return {
+      store,
+      other,
+      setClock: async (ms) =>
+        void (await database.run(`DELETE FROM test_clock; INSERT INTO test_clock VALUES (${ms})`)),
+      close: async () => void (await Promise.all(stores.map((each) => each.close()))),
+    };
+  });
+
+  test("keeps the time of the server", async () => {
+    const store = createPostgresStore({ url: database.url });
+    const serverMs = async () => {
+      const [row] = await database.run(
+        "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms",
+      );
+      return Number(row?.["ms"]);
+    };
+    const before = await serverMs();
+    await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
+    const [{ at } = { at: 0 }] = await store.states();
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(await serverMs());
+    await store.close();
+  });
+
+  test("says what to run where its tables are not there", async () => {
+    const store = createPostgresStore({ url: database.url, schema: "nowhere" });
+    await expect(store.states()).rejects.toThrow("migrateGovernance");
+    await migrateGovernance({ url: database.url, schema: "nowhere" });
+    expect(await store.states()).toEqual([]);
+    await store.close();
+    expect(() => createPostgresStore({ url: database.url, schema: 'a"b' })).toThrow("schema");
+  });
+
+  test("migrations that run at once make the tables one time, and keep what is in them", async () => {
+    const options = { url: database.url, schema: "twice" };
+    const runs = await Promise.all([1, 2, 3].map(() => migrateGovernance(options)));
+    expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 1, 1]);
+    const store = createPostgresStore(options);
+    await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
+    expect(await migrateGovernance(options)).toEqual({ before: 1, after: 1 });
+    expect(await store.states()).toHaveLength(1);
+    await store.close();
+  });
+
+  test("a role that may use the tables, and not make any, is enough", async () => {
+    const role = `caller_${database.url.slice(-8)}`;
+    await database.run(
+      `CREATE ROLE ${role} LOGIN;
+       GRANT USAGE ON SCHEMA skillc_governance TO ${role};
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA skillc_governance TO ${role};
+       GRANT USAGE ON ALL SEQUENCES IN SCHEMA skillc_governance TO ${role}`,
+    );
+    const store = createPostgresStore({ url: database.urlAs(role) });
+    const use = { name: "b", key: "r", limit: 3, amount: 1, needs: 0, isCount: true };
+    const uses = [{ ...use, windowMs: 60_000 }];
+    expect(await store.take(uses, { callId: "c", ttlMs: 1000 })).toMatchObject({ taken: true });
+    expect(await store.lease("role", "c", 1000)).toMatchObject({ holder: "c" });
+    expect(await store.register([{ tool: "a", manifest: "1" }])).toHaveLength(1);
+    await store.close();
+    await database.run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  test("what is over is removed beside calls, and nothing else", async () => {
+    const schema = "swept";
+    await migrateGovernance({ url: database.url, schema });
+    const store = createPostgresStore({ url: database.url, schema });
+    const call = { fingerprint: "f", callId: "c", ttlMs: 1 };
+    await store.begin({ ...call, key: "begun" });
+    await store.begin({ ...call, key: "done" });
+    await store.finish("done", "c", undefined, 1);
+    await store.lease("l", "c", 1);
+    const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true };
+    const uses = [
+      { ...use, key: "a", windowMs: 1000 },
+      { ...use, key: "b", windowMs: undefined },
+    ];
+    await store.take(uses, { callId: "c", ttlMs: 1 });
+    await database.run(
+      `CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS
+         'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 86400000';
+       SELECT ${schema}.sweep(1000)`,
+    );
+    const tables = ["keyed_call", "lease", "budget", "held"];
+    const counts = await Promise.all(
+      tables.map((each) => database.run(`SELECT count(*)::int AS n FROM ${schema}.${each}`)),
+    );
+    expect(counts.map(([row]) => row?.["n"])).toEqual([1, 0, 0, 0]);
+    await store.close();
+  });
+
+  test("is opened by its URL", async () => {
+    const store = await openGovernanceStore(`${database.url}?schema=twice&pool_max=2`);
+    expect(store.kind).toBe("postgres");
+    expect(await store.states()).toHaveLength(1);
+    await store.close();
+  });
+});
+
+test("a URL of no store is refused without a word of it", async () => {
+  const refused = await openGovernanceStore("mysql://ada:secret@db").catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(TypeError);
+  expect(String(refused)).not.toMatch(/secret|ada/);
+});

@@ -1,0 +1,100 @@
+/** What obligations make of the types of answers. Nothing here runs: `npx tsc --noEmit` is the test. */
+import { expectTypeOf } from "vitest";
+import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
+
+interface Customer {
+  id: string;
+  email: string | null;
+  phone?: string;
+  tier: "gold" | "silver";
+}
+
+interface Order {
+  customer: Customer;
+  lines: { sku: string; price: number }[];
+  notes: { [by: string]: string };
+  pair: [string, number];
+  parent?: Order;
+  any: unknown;
+}
+
+type Answer = ToolResult<Order, "not_found">;
+type DataOf<Result> = Extract<Result, { readonly data: unknown }>["data"];
+interface Change {
+  readonly do: "mask" | "drop" | "redact";
+  readonly at: readonly string[];
+  readonly unless?: true;
+}
+type With<Obligation extends Change> = DataOf<Obliged<Answer, [Obligation]>>;
+
+export function masks(): void {
+  type Hidden = With<{ do: "mask"; at: ["customer", "email"] }>;
+  expectTypeOf<Hidden["customer"]["email"]>().toEqualTypeOf<Masked>();
+  expectTypeOf<Hidden["customer"]["id"]>().toEqualTypeOf<string>();
+  expectTypeOf<Hidden["lines"]>().toEqualTypeOf<Order["lines"]>();
+  type Freed = With<{ do: "mask"; at: ["customer", "email"]; unless: true }>;
+  expectTypeOf<Freed["customer"]["email"]>().toEqualTypeOf<string | null | Masked>();
+  // What may be missing may still be.
+  type Phone = With<{ do: "mask"; at: ["customer", "phone"] }>["customer"];
+  expectTypeOf<Phone>().toEqualTypeOf<{
+    id: string;
+    email: string | null;
+    phone?: Masked;
+    tier: "gold" | "silver";
+  }>();
+  expectTypeOf<With<{ do: "mask"; at: ["lines", "*", "sku"] }>["lines"]>().toEqualTypeOf<
+    { sku: Masked; price: number }[]
+  >();
+  expectTypeOf<With<{ do: "mask"; at: ["notes", "*"] }>["notes"]>().toEqualTypeOf<{
+    [by: string]: Masked;
+  }>();
+  expectTypeOf<With<{ do: "mask"; at: ["any", "x"] }>["any"]>().toEqualTypeOf<unknown>();
+  expectTypeOf<With<{ do: "mask"; at: ["any"] }>["any"]>().toEqualTypeOf<Masked>();
+  expectTypeOf<With<{ do: "mask"; at: [] }>>().toEqualTypeOf<Masked>();
+  const masked = null as unknown as Hidden["customer"]["email"];
+  expectTypeOf(masked).toExtend<string>();
+  // @ts-expect-error no text of one's own is a masked one
+  const own: Masked = "***";
+  // @ts-expect-error a masked text is no number
+  const other: number = masked;
+  // @ts-expect-error without a scope nobody has the text itself
+  const open: Hidden["customer"]["email"] = "ada@example.com";
+  void [own, other, open];
+}
+
+export function others(): void {
+  type Dropped = With<{ do: "drop"; at: ["customer", "email"] }>["customer"];
+  expectTypeOf<Dropped>().toEqualTypeOf<{
+    id: string;
+    email?: string | null;
+    phone?: string;
+    tier: "gold" | "silver";
+  }>();
+  // @ts-expect-error it may be missing
+  const email: string | null = (null as unknown as Dropped).email;
+  expectTypeOf<With<{ do: "drop"; at: ["lines", "*", "price"] }>["lines"]>().toEqualTypeOf<
+    { sku: string; price?: number }[]
+  >();
+  type Redacted = With<{ do: "redact"; at: ["customer"] }>["customer"];
+  expectTypeOf<Redacted["tier"]>().toEqualTypeOf<string>();
+  expectTypeOf<Redacted["email"]>().toEqualTypeOf<string | null>();
+  expectTypeOf<With<{ do: "redact"; at: [] }>["lines"][number]["price"]>().toEqualTypeOf<number>();
+  // @ts-expect-error some of its letters may be taken out
+  const tier: "gold" | "silver" = (null as unknown as Redacted).tier;
+  void [email, tier];
+}
+
+export function answers(): void {
+  type Marked = Obliged<Answer, [{ do: "watermark" }, { do: "mask"; at: ["customer", "id"] }]>;
+  expectTypeOf<Extract<Marked, { status: "success" }>["watermark"]>().toEqualTypeOf<
+    string | undefined
+  >();
+  expectTypeOf<DataOf<Marked>["customer"]["id"]>().toEqualTypeOf<Masked>();
+  expectTypeOf<Extract<Marked, { status: "not_found" }>>().toEqualTypeOf<
+    Extract<Answer, { status: "not_found" }>
+  >();
+  // @ts-expect-error an answer without data has no watermark
+  type None = Extract<Marked, { status: "not_found" }>["watermark"];
+  expectTypeOf<Obliged<Answer, []>>().toEqualTypeOf<Answer>();
+  void (null as unknown as None);
+}
