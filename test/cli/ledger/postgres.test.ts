@@ -61,6 +61,18 @@ await describeWithService(postgresService, () => {
   });
 });
 
+describe("a ledger that skillc.yaml names", () => {
+  test("is looked for by the name of its setting", async () => {
+    const root = makeProject({ "skillc.yaml": "skills: skills\nledger: ${MY_LEDGER}\n" });
+    const unset = await skillc(root, ["ledger", "list"]);
+    expect(unset).toMatchObject({ code: 1, stderr: expect.stringContaining("`${MY_LEDGER}`") });
+    const env = { MY_LEDGER: "postgres://user:pa55word@127.0.0.1:1/db" };
+    const { stderr } = await skillc(root, ["ledger", "migrate"], { env });
+    expect(stderr).toContain("(ECONNREFUSED)");
+    expect(stderr).not.toContain("pa55word");
+  });
+});
+
 describe("a URL", () => {
   const secret = "postgres://user:pa55word@127.0.0.1:1/db";
 

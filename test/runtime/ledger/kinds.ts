@@ -67,9 +67,13 @@ export function ownDatabase(): () => OwnDatabase {
 function filePlace(): TestPlace {
   const directory = temporaryDirectory();
   const path = () => {
-    const name = readdirSync(directory)
+    const names = readdirSync(directory)
       .toSorted()
-      .find((each) => each.endsWith(".jsonl"));
+      .filter((each) => each.endsWith(".jsonl"));
+    // Two may have been begun in one millisecond: the first one saw no other.
+    const isFirst = (each: string) =>
+      readFileSync(join(directory, each), "utf8").includes('"seen":[]');
+    const name = names.find(isFirst) ?? names[0];
     if (name === undefined) throw new Error("nobody has written yet");
     return join(directory, name);
   };
@@ -175,10 +179,8 @@ export async function recordWrite(
 ): Promise<string> {
   const end = endRecord(changes);
   const { caller, id, mode, parameters, skill, time, tool } = end;
-  const begin = beginRecord({
-    ...{ id, time, skill, tool, mode, parameters },
-    ...(caller && { caller }),
-  });
+  const facts = { id, time, skill, tool, mode, parameters };
+  const begin = beginRecord(caller === undefined ? facts : { ...facts, caller });
   await Promise.all([ledger.append(entryOf(begin)), ledger.append(entryOf(end))]);
   return id;
 }
