@@ -33,6 +33,9 @@ const begin: BeginRecord = { type: "begin", ...facts, effect: "write" };
 const write: EndRecord = { type: "end", ...facts, effect: "write", ...outcome };
 const read: EndRecord = { type: "end", ...facts, effect: "read", ...outcome };
 
+/** What is recorded here, for other benchmarks of the same. */
+export const ledgerRecords = { begin, write };
+
 export async function measureLedger(): Promise<readonly Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "skillc-bench-"));
   const ledger = createFileLedger({ directory });

@@ -7,6 +7,7 @@ import { measureGovernance } from "./governance.js";
 import { measureHttp } from "./http.js";
 import { measureImport } from "./import.js";
 import { measureLedger } from "./ledger.js";
+import { measureDurableLedgers } from "./ledger-postgres.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureQueue } from "./queue.js";
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   http: measureHttp,
   import: measureImport,
   ledger: measureLedger,
+  "ledger-postgres": measureDurableLedgers,
   "ledger-queries": measureLedgerQueries,
   queue: measureQueue,
   scale: measureScale,

@@ -232,6 +232,7 @@ describe("what is built", () => {
   test.each([
     ["index.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],
     ["testing.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],
+    ["ledger/postgres.js", [], ["pg"]],
     ["v1.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],
     ["v1/handler.js", [], []],
     ["v1/http.js", ["fastest-levenshtein", "undici"], []],
@@ -292,6 +293,7 @@ describe("what is built", () => {
 
   test.each([
     "index",
+    "ledger/postgres",
     "v1",
     "v1/handler",
     "v1/http",

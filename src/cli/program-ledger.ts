@@ -2,21 +2,27 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { LedgerFlags, LedgerPart } from "./commands/ledger.js";
 
-/** `skillc ledger …`: list, show, settle, verify, prune, report. */
+/** `skillc ledger …`: list, show, settle, verify, prune, report, migrate. */
 export function addLedger(program: Command, act: Act): void {
   const ledger = program
     .command("ledger")
     .summary("look into the record of calls")
-    .description("Looks into the record of calls that generated tools keep in .skillc/ledger/.");
+    .description(
+      "Looks into the record of calls that generated tools keep: in .skillc/ledger/, or in the PostgreSQL that `--url`, or `ledger:` of skillc.yaml, names.",
+    );
   runs(list(ledger.command("list")), "list", act);
   runs(show(ledger.command("show")), "show", act);
   runs(settle(ledger.command("settle")), "settle", act);
   runs(verify(ledger.command("verify")), "verify", act);
   runs(prune(ledger.command("prune")), "prune", act);
   runs(report(ledger.command("report")), "report", act);
+  runs(migrate(ledger.command("migrate")), "migrate", act);
 }
 
 function runs(command: Command, part: LedgerPart, act: Act): void {
+  command
+    .option("--url <name>", "the setting that has the URL of a PostgreSQL ledger: '${LEDGER_URL}'")
+    .option("--schema <name>", "the schema of its tables (skillc when not given)");
   command.action(async (...given: readonly unknown[]) => {
     // Commander passes the arguments, then the options, then the command.
     const flags = given.at(-2) as LedgerFlags;
@@ -86,12 +92,21 @@ function prune(command: Command): Command {
   return command
     .summary("remove old records, and keep the rest provable")
     .description(
-      "Removes the files whose records are all older than a time. What was removed is recorded, so that verify tells it from what is missing.",
+      "Removes the files whose records are all older than a time; of a PostgreSQL ledger, the records. What was removed is recorded, so that verify tells it from what is missing.",
     )
     .requiredOption("--before <time>", "2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d")
     .option("--include-unknown", "remove writes of unknown outcome too, which nobody has settled")
     .option("--dry-run", "say what would be removed")
     .option("--json", "print as JSON");
+}
+
+function migrate(command: Command): Command {
+  return command
+    .summary("make or renew the tables of a PostgreSQL ledger")
+    .description(
+      "Makes the tables of a PostgreSQL ledger, brings older ones to the version of this runtime, and makes the partitions of the year to come. What is there stays; run it with every deployment.",
+    )
+    .option("--json", "print what was done as JSON");
 }
 
 function report(command: Command): Command {

@@ -64,6 +64,7 @@ export {
   entryOf,
   type LedgerEntry,
   type LedgerStore,
+  LedgerUnavailable,
   recordOf,
   type StoredRecord,
 } from "./ledger/store.js";
@@ -78,7 +79,7 @@ export type {
 } from "./ledger/attachments.js";
 export type { Pruning, PruneOptions } from "./ledger/pruning.js";
 export type { Position } from "./ledger/position.js";
-export type { QueryFilter } from "./ledger/query-filter.js";
+export type { QueryFilter, RecordFilter } from "./ledger/query-filter.js";
 export type { StoreQuery } from "./ledger/query.js";
 export type {
   BeginRecord,

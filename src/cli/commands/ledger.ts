@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { printFailure } from "../console/print-failure.js";
 import { printJson } from "../console/print-json.js";
-import { type ExitCode, exitCode } from "../exit.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { type Io, wantsColour, widthOf } from "../io.js";
 import {
   type CommandOutput,
@@ -17,19 +16,22 @@ import {
 import { isReportHtml } from "../ledger/report/html/page.js";
 import { writeReport } from "../output/write-report.js";
 import { createCredentials } from "@skillc/runtime/internal";
+import type { SettledAs } from "@skillc/runtime/internal/ledger";
+import { ledgerMigrate } from "../ledger/migrate.js";
 import {
-  createFileLedger,
-  type LedgerStore,
-  type SettledAs,
-} from "@skillc/runtime/internal/ledger";
+  databaseLedger,
+  type LedgerPlaceFlags,
+  type OpenLedger,
+  openLedger,
+} from "../ledger/open-ledger.js";
 import { readSettings } from "../project/read-settings.js";
 import { credentialNames } from "./generated-tools.js";
 import { projectRoot } from "../project/project-root.js";
 
-export type LedgerPart = "list" | "show" | "settle" | "verify" | "prune" | "report";
+export type LedgerPart = "list" | "show" | "settle" | "verify" | "prune" | "report" | "migrate";
 
 /** Options of all ledger commands, as commander gives them. */
-export interface LedgerFlags {
+export interface LedgerFlags extends LedgerPlaceFlags {
   readonly tool?: string;
   readonly skill?: string;
   readonly mode?: "active" | "shadow";
@@ -61,32 +63,58 @@ export async function ledger(
   flags: LedgerFlags,
 ): Promise<ExitCode> {
   const root = await projectRoot(context.directory);
-  // A settlement is to be on disk when the command says so.
-  const store = createFileLedger({ durability: "disk" }, root);
+  if (kind === "migrate") return migrate(context, root, flags);
+  const opened = await openLedger(root, flags, context.io.env);
   try {
-    return await run({ context, kind, argument, flags, root, store });
+    return await run({ context, kind, argument, flags, root, ...opened });
   } finally {
-    await store.close();
+    await opened.store.close();
   }
 }
 
-interface LedgerRun {
+async function migrate(
+  context: CommandContext,
+  root: string,
+  flags: LedgerFlags,
+): Promise<ExitCode> {
+  const { io } = context;
+  const found = await databaseLedger(root, flags, io.env);
+  if (found === undefined)
+    throw CommandFailure.usage(
+      "there is nothing to migrate: the ledger of this project is files",
+      "name one in PostgreSQL: `--url '${LEDGER_URL}'`, or `ledger: ${LEDGER_URL}` in skillc.yaml",
+    );
+  const style = { color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) };
+  return print(
+    context,
+    await ledgerMigrate({ ...style, ledger: found, json: flags.json === true }),
+  );
+}
+
+interface LedgerRun extends OpenLedger {
   readonly context: CommandContext;
   readonly kind: LedgerPart;
   readonly argument: string | undefined;
   readonly flags: LedgerFlags;
   /** The project's folder. */
   readonly root: string;
-  readonly store: LedgerStore;
 }
 
-async function run({ argument, context, flags, kind, root, store }: LedgerRun): Promise<ExitCode> {
+async function run({
+  argument,
+  context,
+  flags,
+  kind,
+  root,
+  store,
+  where,
+}: LedgerRun): Promise<ExitCode> {
   const { as, because, before, correct, dryRun, html, includeUnknown, json, ...filter } = flags;
   const { io } = context;
   const options = {
     ...filter,
     store,
-    where: join(root, ".skillc", "ledger"),
+    where,
     color: wantsColour(io.stdout, io.env),
     width: widthOf(io.stdout),
     json: json === true,

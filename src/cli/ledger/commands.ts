@@ -12,6 +12,7 @@ import {
   type SettledCall,
   type UnknownCall,
   type LedgerStore,
+  LedgerUnavailable,
   type Pruning,
   queryStore,
   type StoreQuery,
@@ -53,7 +54,7 @@ export interface Failure {
 
 export interface LedgerOptions extends ConsoleStyle {
   readonly store: LedgerStore;
-  /** What messages call the store: its folder. */
+  /** What messages call the store: its folder, or the `${NAME}` of its URL. */
   readonly where: string;
   readonly json: boolean;
 }
@@ -107,8 +108,8 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
   });
 }
 
-function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
-  const attached = attachedTo(call, options.store);
+async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
+  const attached = await attachedTo(call, options.store);
   if (attached !== undefined)
     return options.json
       ? { json: { ...call, attached: JSON.parse(attached) }, exitCode: 0 }
@@ -119,7 +120,7 @@ function shown(call: LedgerCall, options: LedgerOptions): CommandOutput {
 }
 
 /** The whole result as JSON, where it is kept. */
-function attachedTo(call: LedgerCall, store: LedgerStore): string | undefined {
+async function attachedTo(call: LedgerCall, store: LedgerStore): Promise<string | undefined> {
   const attachment = call.outcome === "ended" ? call.attachment : undefined;
   return isKept(attachment) ? store.attachments?.read(attachment) : undefined;
 }
@@ -147,7 +148,7 @@ export function ledgerSettle(options: LedgerSettleOptions): Promise<CommandOutpu
     if (failure !== undefined) return complaint(options, failure, 1);
     const settlement = await settleCall(options.store, call, options).catch(whyNotWritten);
     if ("message" in settlement) return complaint(options, settlement, 1);
-    const output = shown({ ...call, outcome: "settled", settlement }, options);
+    const output = await shown({ ...call, outcome: "settled", settlement }, options);
     return mayBeInFlight(call) ? { ...output, notes: [inFlight] } : output;
   });
 }
@@ -160,10 +161,15 @@ const emptyId: Failure = {
 
 /** The user can mend what the system refuses, and a link or a file in the folder's place. */
 function whyNotWritten(error: unknown): Failure {
+  if (error instanceof LedgerUnavailable) return failureOf(error);
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const isTheirs = cause instanceof PlaceTaken || (cause instanceof Error && "syscall" in cause);
   if (!isTheirs) throw error;
   return { message: `the ledger can't be written: ${cause.message}` };
+}
+
+function failureOf({ help, message }: LedgerUnavailable): Failure {
+  return { message, ...(help !== undefined && { help }) };
 }
 
 const inFlight =
@@ -261,7 +267,7 @@ export type LedgerPruneOptions = LedgerOptions & {
 };
 
 /**
- * `skillc ledger prune --before …`: removes files of old records. JSON: a `Pruning`. Exit code 1
+ * `skillc ledger prune --before …`: removes old records. JSON: a `Pruning`. Exit code 1
  * when it was refused.
  */
 export function ledgerPrune(options: LedgerPruneOptions): Promise<CommandOutput> {
@@ -399,6 +405,7 @@ async function orComplaint(
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith("`"))
       return complaint(options, wrongOption(error.message), 2);
+    if (error instanceof LedgerUnavailable) return complaint(options, failureOf(error), 1);
     if (error instanceof Error && "syscall" in error)
       return complaint(options, { message: `the ledger can't be read: ${error.message}` }, 1);
     throw error;

@@ -126,7 +126,7 @@ function place(call: LedgerCall): readonly Fact[] {
     ["skill version", call.version.skill],
     ["binding version", call.version.binding],
     ...(call.version.manifest === undefined ? [] : [["manifest", call.version.manifest] as const]),
-    ["recorded", `${call.place.file}, record ${call.place.seq}`],
+    ["recorded", `${call.place.file ?? call.place.writer}, record ${call.place.seq}`],
   ];
 }
 

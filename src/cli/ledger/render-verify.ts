@@ -38,33 +38,48 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
   const colors = colorsOf(style);
   const { before, files, records, removed } = pruning;
   const when = `before ${formatTime(before)} UTC`;
+  const [which, noun] = pruning.directory === undefined ? ofWriters : inFiles;
   if (files.length === 0)
-    return colors.dim(`nothing to remove: no file has only records from ${when}`);
-  const what = `${formatCount(records, "record")} in ${formatCount(files.length, "file")}`;
+    return colors.dim(
+      `nothing to remove: ${which} ${noun === "file" ? "has only" : "begins with"} records from ${when}`,
+    );
+  const what = `${formatCount(records, "record")} ${placesOf(files.length, pruning)}`;
   const lines = files
     .slice(0, mostShown)
     .map((each) => `  ${colors.dim(printable(each.file))}  ${formatCount(each.records, "record")}`);
   return [
     ...lines,
-    ...more(files.length - lines.length, "file", colors),
+    ...more(files.length - lines.length, noun, colors),
     removed
       ? `${colors.green(colors.bold("removed"))} ${what} from ${when}; \`skillc ledger verify\` still tells that they were there`
       : `${colors.bold("would remove")} ${what} from ${when}`,
   ].join("\n");
 }
 
+/** What is removed from a store, and what there is none of. */
+const inFiles = ["no file", "file"] as const;
+const ofWriters = ["no writer", "writer"] as const;
+
+/** In a folder whole files are removed, from tables the first rows of writers. */
+function placesOf(count: number, { directory }: Pick<LedgerVerification, "directory">): string {
+  return directory === undefined
+    ? `of ${formatCount(count, "writer")}`
+    : `in ${formatCount(count, "file")}`;
+}
+
 function prunings(found: LedgerVerification, colors: Colors): readonly string[] {
   if (found.prunings.length === 0) return [];
   const lines = found.prunings.map(({ before, files, records, time }) => {
-    const what = `${formatCount(records, "record")} in ${formatCount(files, "file")}`;
+    const what = `${formatCount(records, "record")} ${placesOf(files, found)}`;
     return `${colors.dim("pruned")}  ${what} from before ${formatTime(before)}, on ${formatTime(time)}`;
   });
   return [...lines.slice(-mostShown), ""];
 }
 
 function summary(found: LedgerVerification, colors: Colors): string {
-  const { files, records, writers } = found;
-  const scope = `${formatCount(records, "record")} in ${formatCount(files, "file")} of ${formatCount(writers.length, "writer")}`;
+  const { directory, files, records, writers } = found;
+  const noun = directory === undefined ? "partition" : "file";
+  const scope = `${formatCount(records, "record")} in ${formatCount(files, noun)} of ${formatCount(writers.length, "writer")}`;
   const wrong = found.problems.length + found.problemsLeftOut;
   const verdict =
     wrong === 0

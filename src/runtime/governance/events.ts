@@ -86,7 +86,14 @@ export type ToolEvent = ToolKnown | ToolStateChanged | ToolInvokeBegin | ToolInv
  * Takes events. What it throws is told as a warning, and changes no call; see the outbox for what
  * must not be lost.
  */
-export type EventSink = (event: ToolEvent) => void | Promise<void>;
+export interface EventSink {
+  (event: ToolEvent): void | Promise<void>;
+  /**
+   * An outbox: what it gives back for the begin of a call is waited for, and a call whose event it
+   * doesn't take is not sent.
+   */
+  readonly isWaitedFor?: true;
+}
 
 export function envelope(tool_id: string, policy_hash: string): Envelope {
   return { envelope_id: randomUUID(), time: new Date().toISOString(), tool_id, policy_hash };

@@ -33,10 +33,15 @@ export interface OmittedAttachment {
 export interface AttachmentStore {
   /** None: nothing is kept. */
   readonly policy: AttachmentPolicy | undefined;
-  /** @param json without anything secret @throws when it can't be kept */
+  /**
+   * It is there when the record is that is appended next, which names it.
+   *
+   * @param json without anything secret
+   * @throws when it can't be kept
+   */
   keep(json: string): KeptAttachment;
   /** Undefined when it is not there, or no longer what it was. */
-  read(attachment: KeptAttachment): string | undefined;
+  read(attachment: KeptAttachment): string | undefined | Promise<string | undefined>;
 }
 
 export function isKept(attachment: Attachment | undefined): attachment is KeptAttachment {

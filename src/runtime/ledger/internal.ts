@@ -26,4 +26,4 @@ export type {
   UnknownOutcome,
   WriterState,
 } from "./verification.js";
-export type { LedgerStore } from "./store.js";
+export { type LedgerStore, LedgerUnavailable } from "./store.js";

@@ -14,8 +14,11 @@ export interface PruneOptions {
 }
 
 export interface Pruning {
+  /** Of a store that is a folder. */
+  readonly directory?: string;
   /** ISO 8601, UTC. */
   readonly before: string;
+  /** Of a store that is a table: the writers whose first records go. */
   readonly files: readonly { readonly file: string; readonly records: number }[];
   readonly records: number;
   /** Writes of unknown outcome among them, which nobody has settled. */

@@ -25,6 +25,14 @@ export interface QueryFilter {
   readonly until?: Date | string;
 }
 
+/** Which records a store is asked for. */
+export interface RecordFilter extends QueryFilter {
+  /**
+   * The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it.
+   */
+  readonly cursor?: string;
+}
+
 /** Text that a record of a wanted call has. */
 export interface FilterTerm {
   readonly field: "skill" | "tool" | "mode" | "status";
@@ -106,7 +114,10 @@ function termsOf(
 }
 
 /** `skill/tool` names both; a `skill` given as well must then be the same to match anything. */
-function namesOf(filter: QueryFilter): { skill: string | undefined; tool: string | undefined } {
+export function namesOf(filter: QueryFilter): {
+  skill: string | undefined;
+  tool: string | undefined;
+} {
   const slash = filter.tool?.indexOf("/") ?? -1;
   if (filter.tool === undefined || slash < 0) return { skill: filter.skill, tool: filter.tool };
   const skill = filter.tool.slice(0, slash);

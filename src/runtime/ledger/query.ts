@@ -6,18 +6,14 @@ import {
   unknownEnd,
 } from "./ledger-call.js";
 import { cursorOf, isOlder, parseCursor } from "./position.js";
-import { type QueryFilter, prepareFilter } from "./query-filter.js";
+import { prepareFilter, type RecordFilter } from "./query-filter.js";
 import type { BeginRecord, CallRecord } from "./record.js";
 import type { LedgerStore, StoredRecord } from "./store.js";
 
 /** What is asked of a store. */
-export interface StoreQuery extends QueryFilter {
+export interface StoreQuery extends RecordFilter {
   /** How many calls at most; no limit when not given. */
   readonly limit?: number;
-  /**
-   * The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it.
-   */
-  readonly cursor?: string;
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { AttachmentStore } from "./attachments.js";
 import type { Position } from "./position.js";
 import type { Pruning, PruneOptions } from "./pruning.js";
-import type { QueryFilter } from "./query-filter.js";
+import type { RecordFilter } from "./query-filter.js";
 import type { CallRecord, LedgerRecord } from "./record.js";
 import type { LedgerVerification } from "./verification.js";
 
 /**
  * Where calls are recorded and their records are read. The files in `.skillc/ledger` (`files/`) are
- * one store; a table can be another. Calls use `append`; queries and `skillc ledger` know only this
+ * one store, tables in PostgreSQL (`postgres/`) another; both keep the same lines (`chain/`). Calls use `append`; queries and `skillc ledger` know only this
  * interface. `record-call.ts` makes records of calls, `query.ts` makes calls of records,
  * `settle.ts` records what a person found out.
  */
@@ -21,12 +21,12 @@ export interface LedgerStore {
    */
   append(entry: LedgerEntry): undefined | Promise<void>;
   /**
-   * The records of the calls that a filter may want, and every settlement, the newest first. The
-   * records of one writer come in the opposite order of `append`. All that was appended before is
-   * among them. A store may give more than was asked for: the caller filters again. When a call has
-   * an end record, its begin record may be left out.
+   * The records of the calls that a filter may want, the newest first, and every settlement, before
+   * the records of its call. Those of one writer's calls come in the opposite order of `append`.
+   * All that was appended before is among them. A store may give more than was asked for: the
+   * caller filters again. When a call has an end record, its begin record may be left out.
    */
-  read(filter?: QueryFilter): AsyncIterable<StoredRecord>;
+  read(filter?: RecordFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
   verify(): Promise<LedgerVerification>;
   /** Keeps whole results; a store that keeps none leaves it out. */
@@ -75,6 +75,21 @@ export function entryOf(record: LedgerRecord): LedgerEntry {
   // A settlement is kept as carefully as the write that it settles.
   const effect = type === "settle" ? "write" : record.effect;
   return { type, id, effect, json: () => JSON.stringify(record) };
+}
+
+/**
+ * A ledger elsewhere that can't be reached, or doesn't do what is asked of it. The message holds
+ * nothing secret, and nothing of a record.
+ */
+export class LedgerUnavailable extends Error {
+  override readonly name = "LedgerUnavailable";
+  /** What to do about it, where that is known. */
+  readonly help: string | undefined;
+
+  constructor(message: string, help?: string) {
+    super(message);
+    this.help = help;
+  }
 }
 
 /** A record that is longer than a ledger takes. With shorter parameters it would fit. */

@@ -17,6 +17,7 @@ import type { Settlement } from "./record.js";
  * - `missing-attachment`, `changed-attachment`: a whole result that the record names is gone, or
  *   not what was kept
  * - `unreadable-file`: the system doesn't let it be read
+ * - `wrong-head`: the last record of a writer is not the one that the ledger has as its last
  */
 export type LedgerProblemKind =
   | "unreadable-line"
@@ -29,11 +30,13 @@ export type LedgerProblemKind =
   | "wrong-summary"
   | "missing-attachment"
   | "changed-attachment"
-  | "unreadable-file";
+  | "unreadable-file"
+  | "wrong-head";
 
 export interface LedgerProblem {
+  /** Of a store that is a table: the writer. */
   readonly file: string;
-  /** From 1; 0 for the file as a whole. */
+  /** From 1; 0 for the file as a whole. Of a writer's rows: one more than the record's number. */
   readonly line: number;
   readonly kind: LedgerProblemKind;
   readonly message: string;
@@ -84,6 +87,7 @@ export interface SettledOutcome extends UnknownOutcome {
  */
 export interface WriterSummary {
   readonly writer: string;
+  /** None where the store has no files. */
   readonly files: number;
   readonly records: number;
   readonly state: WriterState;
@@ -96,6 +100,7 @@ export interface PastPruning {
   /** When it was done: ISO 8601, UTC. */
   readonly time: string;
   readonly before: string;
+  /** Of a store that is a table: the writers whose first records went. */
   readonly files: number;
   readonly records: number;
 }
@@ -112,6 +117,7 @@ export interface AttachmentCounts {
 export interface LedgerVerification {
   /** Of a store that is a folder. */
   readonly directory?: string;
+  /** Of a store that is a table: its partitions. */
   readonly files: number;
   /** Begin, end and settle records; the writers' own open and close records are not counted. */
   readonly records: number;

@@ -126,7 +126,7 @@ describe("the ledger of governed calls", () => {
   });
 
   test("has no record whose caller or decision is of another shape", async () => {
-    const { parseRecord } = await import("../../../src/runtime/ledger/files/file-record.js");
+    const { parseRecord } = await import("../../../src/runtime/ledger/chain/chain-record.js");
     const { call, ledger } = govern(policyOf());
     await call(exampleTool(succeed), { caller });
     const end = ledger.records.at(-1);

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
-import { parseRecord } from "../../../src/runtime/ledger/files/file-record.js";
+import { parseRecord } from "../../../src/runtime/ledger/chain/chain-record.js";
 import { verifyLedger } from "../../../src/runtime/runtime.js";
 import {
   appendWrite,

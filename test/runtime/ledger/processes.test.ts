@@ -6,9 +6,9 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { verifyLedger } from "../../../src/runtime/runtime.js";
 import { loaderArgs } from "../../support/node-loader.js";
-import { callsIn, filesIn, temporaryDirectory } from "./fixtures.js";
+import { temporaryDirectory } from "./fixtures.js";
+import { callsOf, describeEachLedger } from "./kinds.js";
 
 const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 
@@ -18,10 +18,10 @@ interface Writer {
   readonly toldPath: string;
 }
 
-function startWriter(directory: string, calls: number, maxFileBytes: number): Writer {
+function startWriter(calls: number, ledger: readonly string[]): Writer {
   const toldPath = join(temporaryDirectory(), "told");
   const told = openSync(toldPath, "a");
-  const args = [...loaderArgs, script, directory, `${calls}`, `${maxFileBytes}`];
+  const args = [...loaderArgs, script, `${calls}`, ...ledger];
   const child = spawn(process.execPath, args, { stdio: ["ignore", told, "inherit"] });
   closeSync(told);
   return { child, toldPath };
@@ -49,46 +49,49 @@ function expectedUnknown(told: readonly string[]): {
   };
 }
 
-describe("kill -9 in the middle of 20,000 writes", () => {
-  it.each([50, 1234, 7000, 15_000, 30_000])(
-    "after about %i steps leaves exactly the calls in flight unknown",
-    async (steps) => {
-      const directory = temporaryDirectory();
-      const writer = startWriter(directory, 20_000, 300_000);
-      // A told line has about 10 bytes.
-      const told = await killAfter(writer, 10 * (steps + Math.random() * 500));
-      expect(writer.child.signalCode).toBe("SIGKILL");
-      const { problems, unknownOutcomes } = await verifyLedger({ directory });
-      expect(problems).toEqual([]);
-      const unknown = unknownOutcomes.map((each) => each.id);
-      const { must, may } = expectedUnknown(told);
-      expect(unknown).toEqual(expect.arrayContaining([...must]));
-      expect(unknown.filter((id) => !may.has(id))).toEqual([]);
-      // Of the two that were under way, one begins and one ends: a full file may part their records.
-      expect(unknown.length).toBeLessThanOrEqual(must.length + 2);
-      expect(unknownOutcomes.every((each) => each.writer === "gone")).toBe(true);
-      const queried = (await callsIn(directory, { status: "unknown" })).map((call) => call.id);
-      expect(queried.toSorted()).toEqual(unknown.toSorted());
-    },
-  );
-});
+await describeEachLedger((ledgers) => {
+  describe("kill -9 in the middle of 20,000 writes", () => {
+    it.each([50, 1234, 7000])(
+      "after about %i steps leaves exactly the calls in flight unknown",
+      async (steps) => {
+        const place = await ledgers.place();
+        const writer = startWriter(20_000, place.processArguments);
+        // A told line has about 10 bytes.
+        const told = await killAfter(writer, 10 * (steps + Math.random() * 500));
+        expect(writer.child.signalCode).toBe("SIGKILL");
+        const ledger = place.open();
+        const { problems, unknownOutcomes } = await ledger.verify();
+        expect(problems).toEqual([]);
+        const unknown = unknownOutcomes.map((each) => each.id);
+        const { must, may } = expectedUnknown(told);
+        expect(unknown).toEqual(expect.arrayContaining([...must]));
+        expect(unknown.filter((id) => !may.has(id))).toEqual([]);
+        // Of the two that were under way, one begins and one ends: a full file may part their records.
+        expect(unknown.length).toBeLessThanOrEqual(must.length + 2);
+        expect(unknownOutcomes.every((each) => each.writer === "gone")).toBe(true);
+        const queried = (await callsOf(ledger, { status: "unknown" })).map((call) => call.id);
+        expect(queried.toSorted()).toEqual(unknown.toSorted());
+      },
+    );
+  });
 
-describe("several processes at once", () => {
-  it("write side by side into files of their own", async () => {
-    const directory = temporaryDirectory();
-    const children = [1, 2, 3].map(() => startWriter(directory, 400, 60_000).child);
-    await Promise.all(children.map((child) => once(child, "close")));
-    expect(children.map((child) => child.exitCode)).toEqual([0, 0, 0]);
-    const verification = await verifyLedger({ directory });
-    expect(verification).toMatchObject({
-      records: 2400,
-      problems: [],
-      tornLines: [],
-      unknownOutcomes: [],
+  describe("several processes at once", () => {
+    it("write side by side, each a chain of its own", async () => {
+      const place = await ledgers.place();
+      const children = [1, 2, 3].map(() => startWriter(400, place.processArguments).child);
+      await Promise.all(children.map((child) => once(child, "close")));
+      expect(children.map((child) => child.exitCode)).toEqual([0, 0, 0]);
+      const ledger = place.open();
+      const verification = await ledger.verify();
+      expect(verification).toMatchObject({
+        records: 2400,
+        problems: [],
+        tornLines: [],
+        unknownOutcomes: [],
+      });
+      const states = verification.writers.map((each) => each.state);
+      expect(states).toEqual(["closed", "closed", "closed"]);
+      expect(await callsOf(ledger)).toHaveLength(1200);
     });
-    expect(verification.writers.map((each) => each.state)).toEqual(["closed", "closed", "closed"]);
-    expect(verification.files).toBe(filesIn(directory).length);
-    const times = (await callsIn(directory)).map((call) => Date.parse(call.time));
-    expect(times).toHaveLength(1200);
   });
 });

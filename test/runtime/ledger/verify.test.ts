@@ -74,53 +74,6 @@ describe("tampering shows", () => {
     }
   });
 
-  it("when a line is deleted, doubled, moved, or put in", async () => {
-    const directory = await ledgerOf(5);
-    const path = fileIn(directory);
-    const before = linesIn(path);
-    const foreign = linesIn(fileIn(await ledgerOf(2)))[2] ?? "";
-    const place = fc.nat(before.length - 2);
-    const edits = fc.oneof(
-      place.map((at) => before.toSpliced(at, 1)),
-      place.map((at) => before.toSpliced(at, 0, before[at] ?? "")),
-      place.map((at) => before.toSpliced(at, 2, before[at + 1] ?? "", before[at] ?? "")),
-      place.map((at) => before.toSpliced(at, 0, foreign)),
-      place.map((at) => before.toSpliced(at, 1, foreign)),
-      fc
-        .tuple(
-          place,
-          fc.string().filter((text) => !text.includes("\n")),
-        )
-        .map(([at, text]) => before.toSpliced(at, 0, text)),
-    );
-    await fc.assert(
-      fc.asyncProperty(edits, async (lines) => {
-        writeLines(path, lines);
-        expect(await kindsIn(directory)).not.toEqual([]);
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-
-  it("as one problem, at its line", async () => {
-    const directory = await ledgerOf(5);
-    const path = fileIn(directory);
-    const before = linesIn(path);
-    writeLines(path, before.with(4, (before[4] ?? "").replace('"c-1"', '"c-2"')));
-    const file = filesIn(directory)[0];
-    expect((await verifyLedger({ directory })).problems).toEqual([
-      { file, line: 5, kind: "changed-line", message: "record 4 is not what was written" },
-    ]);
-    writeLines(path, before.toSpliced(4, 1));
-    expect((await verifyLedger({ directory })).problems).toEqual([
-      { file, line: 5, kind: "broken-chain", message: "record 5 stands where record 4 belongs" },
-    ]);
-    writeLines(path, before.with(4, "{}"));
-    expect((await verifyLedger({ directory })).problems).toEqual([
-      { file, line: 5, kind: "unreadable-line", message: "is not a record" },
-    ]);
-  });
-
   it("when a file is deleted, renamed, emptied or cut", async () => {
     for (const index of [0, 2, -1]) {
       const directory = await ledgerOf(30, 4000);
@@ -226,23 +179,6 @@ describe("a killed writer", () => {
     }
     truncateSync(path, 0);
     expect(await verifyLedger({ directory })).toMatchObject({ problems: [], records: 0 });
-  });
-
-  it("leaves writes whose outcome is unknown", async () => {
-    const directory = temporaryDirectory();
-    const ledger = createFileLedger({ directory });
-    ledger.append(entryOf(beginRecord({ id: "open" })));
-    appendWrite(ledger);
-    ledger.append(entryOf(endRecord({ id: "a read", effect: "read" })));
-    ledger.append(entryOf(endRecord({ id: "never sent", attempts: 0 })));
-    ledger.flush();
-    expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
-      { id: "open", tool: "create-order", line: 2, writer: "running" },
-    ]);
-    await ledger.close();
-    expect((await verifyLedger({ directory })).unknownOutcomes).toMatchObject([
-      { id: "open", error: null, writer: "closed" },
-    ]);
   });
 
   it("leaves writes that failed after they may have left, across files", async () => {

@@ -1,15 +1,20 @@
 /**
  * A child process that writes begin and end records as fast as it can, five calls in flight, and tells on standard output (a file), before and
- * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: directory, number of calls, largest file in bytes.
+ * after each append, what it did: `b? ID`, `b! ID`, `e? ID`, `e! ID`. Arguments: number of calls, then `files`, a directory and the largest file in
+ * bytes, or `postgres`, a URL and a schema.
  */
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 import { writeSync } from "node:fs";
 
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import { createPostgresLedger } from "../../../src/runtime/ledger/postgres/index.js";
 import type { BeginRecord } from "../../../src/runtime/ledger/record.js";
 
-const [directory = "", calls = "0", maxFileBytes = "1000000"] = process.argv.slice(2);
-const ledger = createFileLedger({ directory, maxFileBytes: Number(maxFileBytes) });
+const [calls = "0", kind, where = "", how = "1000000"] = process.argv.slice(2);
+const ledger =
+  kind === "postgres"
+    ? createPostgresLedger({ connectionString: where, schema: how })
+    : createFileLedger({ directory: where, maxFileBytes: Number(how) });
 const inFlight: BeginRecord[] = [];
 
 function tell(what: string, id: string): void {
@@ -59,3 +64,4 @@ for (let number = 0; number < Number(calls); number++) {
   if (number % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 await Promise.all(inFlight.map(end));
+await ledger.close();

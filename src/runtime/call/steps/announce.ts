@@ -11,14 +11,28 @@ import {
 import type { Governor } from "../../governance/governor.js";
 import { keptResult, paramsOf, wholeResult } from "../../ledger/record-call.js";
 import type { Call, Ending, Step } from "../call.js";
+import { callError } from "../call-error.js";
 
-/** Tells that a call is about to be sent. */
+/**
+ * Tells that a call is about to be sent.
+ *
+ * @throws ToolError when an outbox doesn't take the event: then the call must not leave
+ */
 export function announce(governor: Governor, tell: EventSink): Step {
   return (call) => {
     const event: ToolInvokeBegin = { type: "ToolInvokeBegin", ...partOf(governor, call) };
+    if (tell.isWaitedFor) return keepEvent(tell, event, call);
     tellEvent(tell, event);
     return undefined;
   };
+}
+
+function keepEvent(tell: EventSink, event: ToolInvokeBegin, call: Call): undefined | Promise<void> {
+  return tell(event)?.catch((cause: unknown) => {
+    const what = { code: "UNKNOWN.INTERNAL", reason: "ledger-unavailable" } as const;
+    const message = `\`${call.toolId}\` was not sent: its event could not be kept`;
+    throw callError(call, what, message, { cause });
+  });
 }
 
 /**

@@ -2,18 +2,25 @@
  * Whole results, each in a file that is named by its hash, in folders by day: what is to go, goes
  * by the folder.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
 import { readRegularFile } from "../../files/regular-file.js";
+import {
+  attachmentOf,
+  dayOf,
+  hashOfJson,
+  isDayFolder,
+  isExpired,
+  isFromBefore,
+  isWellFormed,
+} from "../attachment-days.js";
 import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
 import { defaultDirectory } from "./file-name.js";
 import { directoryOf, type LedgerFolder } from "./writer.js";
 
 const subfolder = "attachments";
-const dayMs = 86_400_000;
-const days = /^(until-)?(\d{4}-\d\d-\d\d)$/;
 
 /** @param isSynced whether one is on disk when `keep` returns */
 export function attachmentFiles(
@@ -29,13 +36,10 @@ export function attachmentFiles(
       const today = dayOf(Date.now());
       if (today !== lookedOn) removeExpired(directory, today);
       lookedOn = today;
-      const keepDays = policy?.results.keepDays;
-      const folder =
-        keepDays === undefined ? today : `until-${dayOf(Date.now() + keepDays * dayMs)}`;
-      const sha256 = hashOf(json);
-      makeAttachmentFolder(place, folder);
-      write(join(directory, subfolder, folder), `${sha256}.json`, json, isSynced);
-      return { sha256, bytes: Buffer.byteLength(json), folder };
+      const kept = attachmentOf(json, policy, Date.now());
+      makeAttachmentFolder(place, kept.folder);
+      write(join(directory, subfolder, kept.folder), `${kept.sha256}.json`, json, isSynced);
+      return kept;
     },
     read: (attachment) => {
       const found = readAttachment(directory, attachment);
@@ -70,57 +74,32 @@ function write(folder: string, name: string, json: string, isSynced: boolean): v
 export type FoundAttachment =
   { readonly json: string } | { readonly problem: "changed" | "missing" };
 
-export function readAttachment(
-  directory: string,
-  { folder, sha256 }: KeptAttachment,
-): FoundAttachment {
-  if (!days.test(folder) || !/^[0-9a-f]{64}$/.test(sha256)) return { problem: "missing" };
+export function readAttachment(directory: string, attachment: KeptAttachment): FoundAttachment {
+  if (!isWellFormed(attachment)) return { problem: "missing" };
+  const { folder, sha256 } = attachment;
   try {
     const json = readRegularFile(join(directory, subfolder, folder, `${sha256}.json`)).toString(
       "utf8",
     );
-    return hashOf(json) === sha256 ? { json } : { problem: "changed" };
+    return hashOfJson(json) === sha256 ? { json } : { problem: "changed" };
   } catch {
     return { problem: "missing" };
   }
 }
 
-/** Whether its time was over by then. */
-export function isExpired({ folder }: KeptAttachment, nowMs: number): boolean {
-  const [, until, day = ""] = days.exec(folder) ?? [];
-  return until !== undefined && day < dayOf(nowMs);
-}
-
-/** Whether it was kept on a day that was over by then. */
-export function isFromBefore({ folder }: KeptAttachment, beforeMs: number): boolean {
-  const [, until, day = ""] = days.exec(folder) ?? [];
-  return until === undefined && Date.parse(day) + dayMs <= beforeMs;
-}
-
 function removeExpired(directory: string, today: string): void {
-  removeFolders(directory, (name) => name.startsWith("until-") && name.slice(6) < today);
+  removeFolders(directory, (folder) => isExpired({ folder }, Date.parse(today)));
 }
 
 /** Attachments of days that were over by then, and that have no time of their own. */
 export function pruneAttachments(directory: string, beforeMs: number): void {
-  removeFolders(
-    directory,
-    (name) => !name.startsWith("until-") && Date.parse(name) + dayMs <= beforeMs,
-  );
+  removeFolders(directory, (folder) => isFromBefore({ folder }, beforeMs));
 }
 
 function removeFolders(directory: string, isOld: (name: string) => boolean): void {
   const all = join(directory, subfolder);
   const entries = fs.existsSync(all) ? fs.readdirSync(all, { withFileTypes: true }) : [];
   for (const entry of entries)
-    if (entry.isDirectory() && days.test(entry.name) && isOld(entry.name))
+    if (entry.isDirectory() && isDayFolder(entry.name) && isOld(entry.name))
       fs.rmSync(join(all, entry.name), { recursive: true, force: true });
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-function hashOf(json: string): string {
-  return createHash("sha256").update(json).digest("hex");
 }

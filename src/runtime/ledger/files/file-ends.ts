@@ -5,8 +5,13 @@ import { join } from "node:path";
 import { openRegularFile } from "../../files/regular-file.js";
 import { isRunning } from "../../process.js";
 import { type LedgerFileName, groupByWriter } from "./file-name.js";
-import { type FileRecord, type OpenRecord, parseRecord, type SeenHead } from "./file-record.js";
-import { isIntact, type Link, readLink } from "./line.js";
+import {
+  type ChainRecord,
+  type OpenRecord,
+  parseRecord,
+  type SeenHead,
+} from "../chain/chain-record.js";
+import { isIntact, type Link, readLink } from "../chain/line.js";
 
 /**
  * Enough for the first or last line of most files. A longer one is not looked for: a writer must
@@ -44,7 +49,7 @@ export function isLeft(path: string, { writer }: LedgerFileName): boolean {
 /** The last whole line, if it is what its writer wrote. */
 export function lastLine(
   path: string,
-): { readonly link: Link; readonly record: FileRecord | undefined } | undefined {
+): { readonly link: Link; readonly record: ChainRecord | undefined } | undefined {
   const tail = readEnd(path, "last");
   const end = tail.lastIndexOf(0x0a);
   if (end < 0) return undefined;

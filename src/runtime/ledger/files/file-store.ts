@@ -7,11 +7,12 @@ import type { Pruning, PruneOptions } from "../pruning.js";
 import { prepareFilter, type QueryFilter } from "../query-filter.js";
 import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
 import type { LedgerVerification } from "../verification.js";
-import { longestLine } from "./line.js";
+import { longestRecord } from "../chain/line.js";
 import type { AttachmentPolicy, AttachmentStore } from "../attachments.js";
 import { attachmentFiles } from "./attachment-files.js";
 import { pruneFiles } from "./prune.js";
 import { readRecords } from "./read-records.js";
+import { tellHowMany, tellTooLong, type TooLongRecords } from "../too-long.js";
 import { verifyFiles } from "./verify.js";
 
 export interface FileLedgerOptions {
@@ -53,8 +54,6 @@ export interface FileLedger extends LedgerStore {
 const readDelayMs = 5;
 /** As many records are held back at most. */
 const mostHeld = 100;
-/** In characters. */
-const longestRecord = longestLine / 4;
 /**
  * Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again.
  */
@@ -99,8 +98,7 @@ class FilesOfOneWriter implements FileLedger {
   readonly #group: GroupSync;
   readonly #waits: boolean;
   #forgetExit: (() => void) | undefined;
-  /** Records of reads that were too long. */
-  #leftOut = 0;
+  readonly #tooLong: TooLongRecords = { count: 0 };
   /** The first record goes out at once, so that a ledger that can't be written shows with it. */
   #healthy = false;
   #closed = false;
@@ -218,16 +216,8 @@ class FilesOfOneWriter implements FileLedger {
     for (const { type, id, json } of held) {
       const text = json();
       if (text.length <= longestRecord) this.#writer.add({ type, id, json: text });
-      else this.#leaveOut(id);
+      else tellTooLong(this.#tooLong, id);
     }
-  }
-
-  /**
-   * Told once, and how many there were at the end: a tool with long answers would flood the log.
-   */
-  #leaveOut(id: string): void {
-    this.#leftOut += 1;
-    if (this.#leftOut === 1) warnOf(`the record of call ${id} is too long for the ledger`);
   }
 
   flush(): void {
@@ -285,8 +275,7 @@ class FilesOfOneWriter implements FileLedger {
     clearImmediate(this.#turn);
     this.#writeQueue();
     this.#addHeld();
-    if (this.#leftOut > 1)
-      warnOf(`the records of ${this.#leftOut} calls were too long for the ledger`);
+    tellHowMany(this.#tooLong);
     try {
       this.#writer.end("closed");
     } catch (error) {
@@ -313,10 +302,6 @@ class FilesOfOneWriter implements FileLedger {
 }
 
 const taken: Refused = { entries: new Set(), why: undefined };
-
-function warnOf(message: string): void {
-  process.emitWarning(message, { type: "SkillcLedgerWarning" });
-}
 
 function shortEnough(json: string): string {
   if (json.length > longestRecord) throw new RecordTooLong(json.length, longestRecord);

@@ -17,7 +17,7 @@ import {
   pathOf,
   type WriterFiles,
 } from "./file-name.js";
-import { parseRecord, type PrunedFile, type PruneRecord } from "./file-record.js";
+import { parseRecord, type PrunedFile, type PruneRecord } from "../chain/chain-record.js";
 import { readLines } from "./read-lines.js";
 import { summaryPathOf } from "./summary.js";
 import { verifyFiles } from "./verify.js";
@@ -36,6 +36,7 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
   const names = new Set(files.map(({ file }) => file.name));
   const unknownOutcomes = verification.unknownOutcomes.filter(({ file }) => names.has(file));
   const found = {
+    directory,
     before,
     files: files.map(({ file: { name }, records }) => ({ file: name, records })),
     records: files.reduce((sum, { records }) => sum + records, 0),

@@ -1,5 +1,5 @@
 import { openRegularHandle } from "../../files/regular-file.js";
-import { longestLine } from "./line.js";
+import { longestLine } from "../chain/line.js";
 
 /** A line of a file, its line feed taken off. */
 export interface RawLine {

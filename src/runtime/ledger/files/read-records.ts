@@ -11,9 +11,9 @@ import {
   pathOf,
 } from "./file-name.js";
 import { isLeft } from "./file-ends.js";
-import { readLinkOfText } from "./line.js";
+import { readLinkOfText } from "../chain/line.js";
 import { readLinesBackwards } from "./read-lines.js";
-import { parseRecord } from "./file-record.js";
+import { parseRecord } from "../chain/chain-record.js";
 import {
   type FileSummary,
   keepSummary,

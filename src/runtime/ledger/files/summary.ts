@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { openRegularFile, readRegularFile } from "../../files/regular-file.js";
 import type { PreparedFilter } from "../query-filter.js";
 import { type LedgerFileName, pathOf } from "./file-name.js";
-import { readLink } from "./line.js";
+import { readLink } from "../chain/line.js";
 import { readLines } from "./read-lines.js";
 
 /** Of one file. */

@@ -8,28 +8,32 @@ import {
   parseFileName,
   pathOf,
 } from "./file-name.js";
-import { isIntact, readLink } from "./line.js";
+import { isIntact, readLink } from "../chain/line.js";
 import { readLines } from "./read-lines.js";
 import type { SettleRecord } from "../record.js";
-import { Settlements } from "../ledger-call.js";
-import { type OpenRecord, parseRecord, type PrunedFile, type PruneRecord } from "./file-record.js";
+import {
+  type OpenRecord,
+  parseRecord,
+  type PrunedFile,
+  type PruneRecord,
+} from "../chain/chain-record.js";
 import { isSummaryTrue } from "./summary.js";
 import type {
   LedgerVerification,
-  SettledOutcome,
   UnknownOutcome,
   WriterState,
   WriterSummary,
 } from "../verification.js";
-import { isExpired, isFromBefore, readAttachment } from "./attachment-files.js";
+import { readAttachment } from "./attachment-files.js";
+import { countAttached } from "../chain/attached.js";
 import {
   addProblem,
-  type Attached,
   ChainCheck,
   type Claim,
   type VerificationState,
   newVerificationState,
-} from "./chain-check.js";
+} from "../chain/chain-check.js";
+import { bySettlement, unknownOf } from "../chain/outcomes.js";
 
 /**
  * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown.
@@ -65,23 +69,6 @@ export async function verifyFiles(directory: string): Promise<LedgerVerification
     attachments: state.attachments,
     prunings: state.prunings.toSorted((a, b) => (a.time < b.time ? -1 : 1)),
   };
-}
-
-function bySettlement(
-  outcomes: readonly UnknownOutcome[],
-  records: readonly SettleRecord[],
-): Pick<LedgerVerification, "unknownOutcomes" | "settledOutcomes"> {
-  const settlements = new Settlements();
-  const newestFirst = records.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
-  for (const each of newestFirst) settlements.add(each);
-  const unknownOutcomes: UnknownOutcome[] = [];
-  const settledOutcomes: SettledOutcome[] = [];
-  for (const each of outcomes) {
-    const settlement = settlements.of(each.id);
-    if (settlement === undefined) unknownOutcomes.push(each);
-    else settledOutcomes.push({ ...each, settlement });
-  }
-  return { unknownOutcomes, settledOutcomes };
 }
 
 /** A renamed ledger file is no ledger file any more; what isn't JSON Lines is none of ours. */
@@ -223,30 +210,6 @@ async function isThere(directory: string, writer: string, part: number): Promise
 const wrongSummary =
   "its summary is not what the file makes, so that queries may leave out calls; delete it, and it is made anew";
 
-function checkAttached(
-  directory: string,
-  { name: file }: LedgerFileName,
-  { attachment, line }: Attached,
-  state: VerificationState,
-): void {
-  const { attachments, prunings } = state;
-  const found = readAttachment(directory, attachment);
-  if ("json" in found) attachments.intact += 1;
-  else if (found.problem === "missing" && isExpired(attachment, Date.now()))
-    attachments.expired += 1;
-  else if (
-    found.problem === "missing" &&
-    prunings.some(({ before }) => isFromBefore(attachment, Date.parse(before)))
-  )
-    attachments.pruned += 1;
-  else {
-    const kind = `${found.problem}-attachment` as const;
-    const problem = found.problem === "missing" ? "is gone" : "is not what was kept";
-    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
-    addProblem(state, { file, line, kind, message });
-  }
-}
-
 async function followFile(
   directory: string,
   file: LedgerFileName,
@@ -257,7 +220,10 @@ async function followFile(
   try {
     for await (const lines of readLines(pathOf(directory, file))) {
       for (const line of lines) chain.check(line);
-      for (const each of chain.takeAttached()) checkAttached(directory, file, each, state);
+      for (const each of chain.takeAttached()) {
+        const found = readAttachment(directory, each.attachment);
+        countAttached(file.name, each, "json" in found ? "intact" : found.problem, state);
+      }
     }
     chain.leave();
     if (!(await isSummaryTrue(directory, file)))
@@ -295,12 +261,4 @@ function stateOf(chain: ChainCheck): WriterState {
   if (!chain.opening || chain.opening.host !== hostname())
     return chain.opening ? "elsewhere" : "gone";
   return isRunning(chain.opening.pid) ? "running" : "gone";
-}
-
-function unknownOf(chain: ChainCheck, state: WriterState): readonly UnknownOutcome[] {
-  return [...chain.unknown].map(({ record, file, line }) => {
-    const { id, skill, tool, time } = record;
-    const error = record.type === "end" ? (record.error?.code ?? null) : null;
-    return { id, skill, tool, time, file, line, error, writer: state };
-  });
 }

@@ -3,9 +3,9 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
 import { defaultDirectory, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
-import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "./line.js";
+import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "../chain/line.js";
 import { OpenFile } from "./open-file.js";
-import type { CloseReason, CloseRecord, OpenRecord } from "./file-record.js";
+import type { CloseReason, CloseRecord, OpenRecord } from "../chain/chain-record.js";
 import { seenHeads } from "./file-ends.js";
 import { keepSummary, smallestSummarized } from "./summary.js";
 

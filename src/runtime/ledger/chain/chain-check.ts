@@ -1,6 +1,4 @@
 import { type ChainHead, chainStart, isIntact, readLink } from "./line.js";
-import type { LedgerFileName } from "./file-name.js";
-import type { RawLine } from "./read-lines.js";
 import { isKept, type KeptAttachment } from "../attachments.js";
 import { unknownEnd } from "../ledger-call.js";
 import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
@@ -9,9 +7,9 @@ import {
   type OpenRecord,
   type PrunedFile,
   type SeenHead,
-  type FileRecord,
+  type ChainRecord,
   parseRecord,
-} from "./file-record.js";
+} from "./chain-record.js";
 import type { LedgerProblem, LedgerProblemKind, PastPruning, TornLine } from "../verification.js";
 
 /** Hostile files can hold a problem a byte; this many are told. */
@@ -65,6 +63,25 @@ export interface Attached {
   readonly attachment: KeptAttachment;
 }
 
+/** Where lines stand: a file of a writer; in a table, the writer's rows. */
+export interface ChainPart {
+  readonly name: string;
+  readonly writer: string;
+  /** Its place among its writer's, from 1. */
+  readonly part: number;
+}
+
+/** A line as it is kept, its line feed taken off. */
+export interface KeptLine {
+  /** From 1. */
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** False for what its writer didn't finish. */
+  readonly ended: boolean;
+  /** Longer than any line that a writer makes. */
+  readonly tooLong: boolean;
+}
+
 /** Follows one writer's chain, line by line, file by file. */
 export class ChainCheck {
   readonly #state: VerificationState;
@@ -75,7 +92,7 @@ export class ChainCheck {
    */
   #lost = false;
   #closed: CloseReason | undefined;
-  #file: LedgerFileName | undefined;
+  #file: ChainPart | undefined;
   #claims: readonly Claim[] = [];
   /** By the number of the begin record. */
   readonly #unknown = new Map<number, Unknown>();
@@ -115,7 +132,7 @@ export class ChainCheck {
   }
 
   /** Goes on with the writer's next file. */
-  enter(file: LedgerFileName, claims: readonly Claim[]): void {
+  enter(file: ChainPart, claims: readonly Claim[]): void {
     this.#file = file;
     this.#closed = undefined;
     this.#claims = claims;
@@ -148,7 +165,7 @@ export class ChainCheck {
     }
   }
 
-  check(line: RawLine): void {
+  check(line: KeptLine): void {
     const link = line.tooLong ? undefined : readLink(line.bytes);
     const record = link && parseRecord(line.bytes.toString("utf8"));
     if (!link || !record) return this.#unreadable(line);
@@ -166,7 +183,7 @@ export class ChainCheck {
   }
 
   /** What a killed writer leaves is the start of a line. More than that is damage. */
-  #unreadable(line: RawLine): void {
+  #unreadable(line: KeptLine): void {
     if (!line.ended && !line.tooLong && isStartOfLine(line.bytes)) {
       this.#state.tornLines.push({
         file: this.#file?.name ?? "",
@@ -202,7 +219,7 @@ export class ChainCheck {
     }
   }
 
-  #checkOpening(line: number, record: FileRecord): void {
+  #checkOpening(line: number, record: ChainRecord): void {
     if (line === 1 && record.type !== "open")
       this.#problem(line, "broken-chain", "the file's first record is missing");
     if (record.type !== "open") return;
@@ -220,7 +237,7 @@ export class ChainCheck {
 
   #count(
     line: number,
-    record: FileRecord,
+    record: ChainRecord,
     link: { readonly seq: number; readonly begin: number | undefined },
   ): void {
     if (record.type === "close") this.#closed = record.reason;

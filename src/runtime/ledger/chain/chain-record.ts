@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/json.js";
 import type { BeginRecord, CallRecord, EndRecord, LedgerRecord, SettleRecord } from "../record.js";
 
-/** The first line of every file. */
+/** The first line of every file, and of a writer's rows in a table. */
 export interface OpenRecord {
   readonly type: "open";
   readonly format: 1;
@@ -19,13 +19,14 @@ export interface OpenRecord {
 }
 
 export interface SeenHead {
+  /** The file's name; of a table, the writer's. */
   readonly file: string;
   /** The last line there, and its hash. */
   readonly seq: number;
   readonly hash: string;
 }
 
-/** The last line of a file that was left in order. */
+/** The last line of what was left in order. */
 export interface CloseRecord {
   readonly type: "close";
   readonly time: string;
@@ -35,25 +36,25 @@ export interface CloseRecord {
 
 export type CloseReason = "rotated" | "closed" | "exit";
 
-/** Written before files are removed to make room. */
+/** Written before records are removed to make room. */
 export interface PruneRecord {
   readonly type: "prune";
   readonly time: string;
-  /** All records of the files were older. */
+  /** All records were older. */
   readonly before: string;
   readonly files: readonly PrunedFile[];
 }
 
-/** A file that was removed, and its last line: where the chain goes on. */
+/** A file, or a writer's first rows, and the last line there: where the chain goes on. */
 export interface PrunedFile extends SeenHead {
   readonly records: number;
 }
 
-/** Whatever a line of a ledger file can hold. */
-export type FileRecord = LedgerRecord | OpenRecord | CloseRecord | PruneRecord;
+/** Whatever a line of a ledger can hold. */
+export type ChainRecord = LedgerRecord | OpenRecord | CloseRecord | PruneRecord;
 
 /** The record of a line; undefined when it holds none. Never throws. */
-export function parseRecord(line: string): FileRecord | undefined {
+export function parseRecord(line: string): ChainRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);

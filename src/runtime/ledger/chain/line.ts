@@ -23,8 +23,11 @@ export interface Link {
 /** A longer record is not kept: readers must be able to hold a line in memory. In bytes. */
 export const longestLine = 64 * 1024 * 1024;
 
+/** What a record's own JSON may have. In characters, of which each takes four bytes at most. */
+export const longestRecord = longestLine / 4;
+
 /**
- * A line of a ledger file, its line feed included:
+ * A line of a ledger, its line feed included, which a table leaves out:
  *
  *     {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
  *

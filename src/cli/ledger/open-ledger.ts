@@ -1,0 +1,93 @@
+/** Which ledger a command looks into: the project's files, or a PostgreSQL that a setting names. */
+import { join } from "node:path";
+import { createCredentials, Secret } from "@skillc/runtime/internal";
+import { createFileLedger, type LedgerStore } from "@skillc/runtime/internal/ledger";
+import { CommandFailure } from "../exit.js";
+import type { Io } from "../io.js";
+import { readSettings } from "../project/read-settings.js";
+
+/** What all ledger commands take. */
+export interface LedgerPlaceFlags {
+  /** `${NAME}` of the URL of a PostgreSQL ledger. */
+  readonly url?: string;
+  readonly schema?: string;
+}
+
+export interface OpenLedger {
+  readonly store: LedgerStore;
+  /** What messages call it; never the URL, which may hold a password. */
+  readonly where: string;
+}
+
+/** A PostgreSQL ledger that flags or skillc.yaml name. */
+export interface DatabaseLedger {
+  /** `${LEDGER_URL}`. */
+  readonly name: string;
+  readonly connectionString: string;
+  readonly schema?: string;
+}
+
+/**
+ * The ledger of the project: where `--url` or skillc.yaml names none in PostgreSQL, its files.
+ *
+ * @param root the project's folder
+ * @throws CommandFailure when the named setting is not set, or is no name
+ */
+export async function openLedger(
+  root: string,
+  flags: LedgerPlaceFlags,
+  env: Io["env"],
+): Promise<OpenLedger> {
+  const database = await databaseLedger(root, flags, env);
+  if (database === undefined)
+    return {
+      // A settlement is to be on disk when the command says so.
+      store: createFileLedger({ durability: "disk" }, root),
+      where: join(root, ".skillc", "ledger"),
+    };
+  const { createPostgresLedger } = await import("@skillc/runtime/ledger/postgres");
+  const store = await orWrongSchema(() => createPostgresLedger(database));
+  return { store, where: `the PostgreSQL ledger of \`${database.name}\`` };
+}
+
+/** Undefined where nothing names one. @throws CommandFailure as `openLedger` does */
+export async function databaseLedger(
+  root: string,
+  { schema, url }: LedgerPlaceFlags,
+  env: Io["env"],
+): Promise<DatabaseLedger | undefined> {
+  const written = url ?? (await readSettings(root)).governance?.ledger?.value;
+  if (written === undefined) {
+    if (schema === undefined) return undefined;
+    throw CommandFailure.usage(
+      "`--schema` is for a ledger in PostgreSQL, and none is named",
+      "name one: `--url '${LEDGER_URL}'`, or `ledger: ${LEDGER_URL}` in skillc.yaml",
+    );
+  }
+  const [, name] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(written.trim()) ?? [];
+  // What is no name may be a URL with a password: it is not repeated.
+  if (name === undefined)
+    throw CommandFailure.usage(
+      `${url === undefined ? "`ledger` of skillc.yaml" : "`--url`"} is no name of a setting`,
+      "write the name of the setting that has the URL, in quotes: `--url '${LEDGER_URL}'`",
+    );
+  const found = await createCredentials({ given: {}, env, directory: root }).find(name);
+  if (found === undefined)
+    throw CommandFailure.input(
+      `\`\${${name}}\` is not set: it is to have the URL of the ledger`,
+      `set it in the environment, or in .env: ${name}=postgres://user:password@host:5432/database`,
+    );
+  const connectionString = Secret.reveal(found);
+  return { name: `\${${name}}`, connectionString, ...(schema !== undefined && { schema }) };
+}
+
+/** A name that PostgreSQL doesn't take. @throws CommandFailure */
+export async function orWrongSchema<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith("`schema`"))
+      throw CommandFailure.usage(error.message.replace("`schema`", "`--schema`"));
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { isExpired, isFromBefore } from "../attachment-days.js";
+import { addProblem, type Attached, type VerificationState } from "./chain-check.js";
+
+/** Counts a whole result that a record names, or reports it, by what was found in its place. */
+export function countAttached(
+  file: string,
+  { attachment, line }: Attached,
+  found: "intact" | "changed" | "missing",
+  state: VerificationState,
+): void {
+  const { attachments, prunings } = state;
+  const isPruned = () =>
+    prunings.some(({ before }) => isFromBefore(attachment, Date.parse(before)));
+  if (found === "intact") attachments.intact += 1;
+  else if (found === "missing" && isExpired(attachment, Date.now())) attachments.expired += 1;
+  else if (found === "missing" && isPruned()) attachments.pruned += 1;
+  else {
+    const problem = found === "missing" ? "is gone" : "is not what was kept";
+    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
+    addProblem(state, { file, line, kind: `${found}-attachment`, message });
+  }
+}

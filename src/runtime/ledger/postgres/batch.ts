@@ -1,0 +1,198 @@
+/** What one statement adds to the tables: the next lines of a writer's chain, and what goes along. */
+import { type ChainHead, linkedLine } from "../chain/line.js";
+import type { CallRecord } from "../record.js";
+import type { Item } from "./item.js";
+import { clampedMs, columnText, sqlTime, type Tables } from "./tables.js";
+
+/** A row of `records`. */
+export interface RecordRow extends RecordColumns {
+  /** ISO 8601: the record's time, or that of the row before it where the clock went back. */
+  readonly at: string;
+  readonly seq: number;
+  readonly line: string;
+}
+
+/** What records are found by. */
+export interface RecordColumns {
+  readonly type: string;
+  readonly id: string | null;
+  readonly skill: string | null;
+  readonly tool: string | null;
+  readonly mode: string | null;
+  readonly status: string | null;
+  /** Of calls that were governed. */
+  readonly tenant: string | null;
+  readonly subject: string | null;
+}
+
+/** Where a writer stands. */
+export interface WriterPosition {
+  readonly head: ChainHead;
+  /** No row of the writer has a later time. */
+  readonly atMs: number;
+}
+
+/** Items with their places in the chain. */
+export interface Batch {
+  readonly items: readonly Item[];
+  readonly rows: readonly RecordRow[];
+  readonly before: WriterPosition;
+  readonly after: WriterPosition;
+  /** How far rows stand ahead of their records' times, in milliseconds. */
+  readonly aheadMs: number;
+  /** Calls that begin in it, with the numbers of their begin records. */
+  readonly begun: ReadonlyMap<string, number>;
+}
+
+/**
+ * @param opening the writer's first record, before it has written any
+ * @param begun calls that have begun before
+ */
+export function linkItems(
+  items: readonly Item[],
+  before: WriterPosition,
+  opening: string | undefined,
+  begun: ReadonlyMap<string, number | undefined>,
+): Batch {
+  const rows: RecordRow[] = [];
+  const begunHere = new Map<string, number>();
+  let { atMs, head } = before;
+  let aheadMs = 0;
+  const add = (json: string, timeMs: number, columns: RecordColumns, begin?: number): void => {
+    const line = linkedLine(head, begin, json);
+    atMs = Math.max(atMs, clampedMs(timeMs));
+    if (Number.isFinite(timeMs)) aheadMs = Math.max(aheadMs, atMs - timeMs);
+    rows.push({ ...columns, at: sqlTime(atMs), seq: head.seq, line: line.text.trimEnd() });
+    head = line.head;
+  };
+  const records = items.flatMap((item) => (item.type === "event" ? [] : [readItem(item)]));
+  const [first] = records;
+  // It stands where the first record does: the order of a writer's rows is that of their numbers.
+  if (opening !== undefined) {
+    const own = foundBy(opening)?.time ?? "";
+    add(opening, first?.timeMs ?? Date.parse(own), columnsOf({ type: "open" }));
+  }
+  for (const { columns, id, json, timeMs, type } of records) {
+    if (type === "begin") begunHere.set(id, head.seq);
+    const begin = type === "end" ? (begunHere.get(id) ?? begun.get(id)) : undefined;
+    add(json, timeMs, columns, begin);
+  }
+  return { items, rows, before, after: { head, atMs }, aheadMs, begun: begunHere };
+}
+
+interface ReadItem extends Pick<Item, "id" | "type"> {
+  readonly json: string;
+  readonly timeMs: number;
+  readonly columns: RecordColumns;
+}
+
+function readItem(item: Item): ReadItem {
+  const json = item.json();
+  const record = foundBy(json) ?? { type: item.type };
+  const { id, type } = item;
+  const timeMs = Date.parse(record.time ?? "");
+  // What tells no time stands where the record before it does; verifying reports it.
+  const knownMs = Number.isNaN(timeMs) ? Number.NEGATIVE_INFINITY : timeMs;
+  return { id, type, json, timeMs: knownMs, columns: columnsOf(record) };
+}
+
+function foundBy(json: string): FoundBy | undefined {
+  try {
+    // The ledger's own code wrote it.
+    return JSON.parse(json) as FoundBy;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of any record that it is found by. */
+type FoundBy = { readonly type: string; readonly time?: string } & Partial<
+  Pick<CallRecord, "caller" | "id" | "skill" | "tool" | "mode"> & { readonly status: string }
+>;
+
+export function columnsOf(record: FoundBy): RecordColumns {
+  const { caller, id, mode, skill, status, tool, type } = record;
+  return {
+    type,
+    id: column(id),
+    skill: column(skill),
+    tool: column(tool),
+    mode: column(mode),
+    status: column(status),
+    tenant: column(caller?.tenant),
+    subject: column(caller?.subject),
+  };
+}
+
+/** An index takes no long texts: what is found by its beginning is compared as a whole later. */
+export const longestColumn = 200;
+
+export function column(text: string | undefined): string | null {
+  return text === undefined ? null : columnText(text.slice(0, longestColumn));
+}
+
+/** A statement and its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/**
+ * Adds a batch, if the writer's head is still where the batch begins; gives a row when it was. The
+ * row of the writer is what two statements of one writer would meet at: only one of them finds the
+ * head that it knows.
+ */
+export function appendStatement(
+  tables: Tables,
+  writer: { readonly id: string; readonly pid: number; readonly host: string },
+  { after, aheadMs, before, items, rows }: Batch,
+): Statement {
+  const values: unknown[] = [];
+  const put = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const list = <Each>(all: readonly Each[], of: (each: Each) => unknown, type = "text") =>
+    put(all.map(of), `${type}[]`);
+  const id = put(writer.id, "text");
+  const head = [put(after.head.seq - 1, "bigint"), put(after.head.hash, "text")];
+  const ahead = put(Math.ceil(aheadMs), "bigint");
+  const moved =
+    before.head.hash === null
+      ? `INSERT INTO ${tables.writers} (writer, pid, host, seq, hash, ahead_ms)
+         VALUES (${id}, ${put(writer.pid, "bigint")}, ${put(writer.host, "text")}, ${head.join(", ")}, ${ahead})
+         ON CONFLICT DO NOTHING RETURNING writer`
+      : `UPDATE ${tables.writers} SET (seq, hash) = (${head.join(", ")}), ahead_ms = greatest(ahead_ms, ${ahead})
+         WHERE writer = ${id} AND seq = ${put(before.head.seq - 1, "bigint")} AND hash = ${put(before.head.hash, "text")}
+         RETURNING writer`;
+  const parts = [`head AS (${moved})`];
+  if (rows.length > 0) {
+    const columns = [
+      "type",
+      "id",
+      "skill",
+      "tool",
+      "mode",
+      "status",
+      "tenant",
+      "subject",
+      "line",
+    ] as const;
+    const lists = columns.map((name) => list(rows, (row) => row[name]));
+    const times = list(rows, ({ at }) => at, "timestamptz");
+    const numbers = list(rows, ({ seq }) => seq, "bigint");
+    parts.push(`put AS (
+      INSERT INTO ${tables.records} (writer, at, seq, ${columns.join(", ")})
+      SELECT head.writer, row.* FROM head, unnest(${times}, ${numbers}, ${lists.join(", ")}) row)`);
+  }
+  const attached = items.flatMap(({ attachment }) => attachment ?? []);
+  if (attached.length > 0)
+    parts.push(`kept AS (
+      INSERT INTO ${tables.attachments} (folder, sha256, json)
+      SELECT row.* FROM head, unnest(${list(attached, ({ folder }) => folder)}, ${list(attached, ({ sha256 }) => sha256)}, ${list(attached, ({ json }) => json)}) row
+      ON CONFLICT DO NOTHING)`);
+  const events = items.filter(({ type }) => type === "event");
+  if (events.length > 0)
+    parts.push(`told AS (
+      INSERT INTO ${tables.events} (writer, event)
+      SELECT head.writer, row.event FROM head, unnest(${list(events, (each) => each.json())}) WITH ORDINALITY row(event, number)
+      ORDER BY row.number)`);
+  return { text: `WITH ${parts.join(", ")} SELECT writer FROM head`, values };
+}

@@ -1,0 +1,232 @@
+/**
+ * Makes room: removes the first rows of each writer, as far as they are old, and records where the
+ * chains stood, so that verifying goes on with what is left. All of it in one transaction.
+ */
+import { newVerificationState } from "../chain/chain-check.js";
+import type { PruneRecord } from "../chain/chain-record.js";
+import { readLinkOfText } from "../chain/line.js";
+import type { Pruning, PruneOptions } from "../pruning.js";
+import { timeOf } from "../query-filter.js";
+import { LedgerUnavailable } from "../store.js";
+import type { LedgerVerification } from "../verification.js";
+import { pruneAttachments } from "./attachments.js";
+import { inTransaction } from "./migrate.js";
+import { monthAfter, monthOf, partitionNames, startOf } from "./partitions.js";
+import { type LedgerConnections, type PostgresClient, unavailable } from "./pool.js";
+import { pruningRow, readPrunings } from "./prunings.js";
+import { partitionIn, sqlTime, type Tables, textOf } from "./tables.js";
+import { verifyTables } from "./verify.js";
+
+/** @throws RangeError when the time is not one; LedgerUnavailable when the server can't be asked */
+export async function pruneTables(
+  connections: LedgerConnections,
+  tables: Tables,
+  options: PruneOptions,
+): Promise<Pruning> {
+  const beforeMs = timeOf("before", options.before);
+  const verification = await verifyTables(connections, tables);
+  try {
+    return await connections.use(
+      (client) =>
+        inTransaction(client, () => prune(client, tables, beforeMs, verification, options)),
+      longestMs,
+    );
+  } catch (error) {
+    throw unavailable("the ledger can't be pruned", error);
+  }
+}
+
+/** Of rows that are deleted one by one there may be many. */
+const longestMs = 60 * 60 * 1000;
+/** Whoever reads old records is waited for that long. */
+const lockTimeout = "10s";
+
+async function prune(
+  client: PostgresClient,
+  tables: Tables,
+  beforeMs: number,
+  verification: LedgerVerification,
+  { dryRun = false, includeUnknown = false }: PruneOptions,
+): Promise<Pruning> {
+  const before = new Date(beforeMs).toISOString();
+  const cuts = await findCuts(client, tables, beforeMs, verification);
+  const isOld = ({ file, line }: { readonly file: string; readonly line: number }) =>
+    line - 1 <= (cuts.get(file)?.seq ?? -1);
+  const unknownOutcomes = verification.unknownOutcomes.filter(isOld);
+  const files = [...cuts].map(([file, { records }]) => ({ file, records }));
+  const found = {
+    before,
+    files,
+    records: files.reduce((sum, { records }) => sum + records, 0),
+    unknownOutcomes,
+    problems: verification.problems.length + verification.problemsLeftOut,
+  };
+  const isRefused = found.problems > 0 || (unknownOutcomes.length > 0 && !includeUnknown);
+  if (isRefused || dryRun || files.length === 0) return { ...found, removed: false };
+  await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+  await record(client, tables, before, cuts);
+  await removeRows(client, tables, beforeMs, cuts);
+  await pruneAttachments(client, tables, beforeMs);
+  return { ...found, removed: true };
+}
+
+/** The last row of a writer that goes. */
+interface Cut {
+  readonly seq: number;
+  readonly hash: string;
+  /** Records of calls up to there; the writer's own are not counted. */
+  readonly records: number;
+}
+
+type Cuts = ReadonlyMap<string, Cut>;
+
+/** How far each writer's rows are old: a chain has no holes, and nothing goes that was not verified. */
+async function findCuts(
+  client: PostgresClient,
+  tables: Tables,
+  beforeMs: number,
+  verification: LedgerVerification,
+): Promise<Cuts> {
+  const { rows } = await client.query(
+    `SELECT writer, max(seq)::text AS seq FROM ${tables.records} WHERE at < $1::timestamptz GROUP BY writer`,
+    [sqlTime(beforeMs)],
+  );
+  const heads = new Map(verification.writers.map(({ head, writer }) => [writer, head?.seq ?? -1]));
+  const ends = new Map<string, number>();
+  for (const row of rows) {
+    const writer = textOf(row, "writer");
+    const seq = Math.min(Number(textOf(row, "seq")), heads.get(writer) ?? -1);
+    if (seq >= 0) ends.set(writer, seq);
+  }
+  await spareSettlements(client, tables, beforeMs, ends, verification);
+  return cutsAt(client, tables, ends);
+}
+
+/** A settlement stays as long as its call does. */
+async function spareSettlements(
+  client: PostgresClient,
+  { records }: Tables,
+  beforeMs: number,
+  ends: Map<string, number>,
+  { settledOutcomes }: LedgerVerification,
+): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT writer, seq::text, id FROM ${records} WHERE type = 'settle' AND at < $1::timestamptz`,
+    [sqlTime(beforeMs)],
+  );
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    const stays = new Set(
+      settledOutcomes
+        .filter(({ file, line }) => line - 1 > (ends.get(file) ?? -1))
+        .map(({ id }) => id),
+    );
+    for (const row of rows) {
+      const writer = textOf(row, "writer");
+      const seq = Number(textOf(row, "seq"));
+      if (seq > (ends.get(writer) ?? -1) || !stays.has(textOf(row, "id"))) continue;
+      if (seq === 0) ends.delete(writer);
+      else ends.set(writer, seq - 1);
+      // What stays with it may be settled in others.
+      isChanged = true;
+    }
+  }
+}
+
+async function cutsAt(
+  client: PostgresClient,
+  { records }: Tables,
+  ends: ReadonlyMap<string, number>,
+): Promise<Cuts> {
+  const { rows } = await client.query(
+    `SELECT r.writer, e.seq::text, count(*) FILTER (WHERE r.type IN ('begin', 'end', 'settle'))::text AS records,
+       max(r.line) FILTER (WHERE r.seq = e.seq) AS line
+     FROM ${records} r JOIN unnest($1::text[], $2::bigint[]) AS e(writer, seq) USING (writer)
+     WHERE r.seq <= e.seq GROUP BY r.writer, e.seq ORDER BY r.writer`,
+    [[...ends.keys()], [...ends.values()]],
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const hash = readLinkOfText(row["line"] ?? "")?.hash;
+      const seq = Number(textOf(row, "seq"));
+      return hash === undefined
+        ? []
+        : [[textOf(row, "writer"), { seq, hash, records: Number(textOf(row, "records")) }]];
+    }),
+  );
+}
+
+/** One pruning after another: the next one's place is known when the one before is committed. */
+async function record(
+  client: PostgresClient,
+  tables: Tables,
+  before: string,
+  cuts: Cuts,
+): Promise<void> {
+  await client.query(`LOCK TABLE ${tables.prunings} IN SHARE ROW EXCLUSIVE MODE`);
+  const ask = async (text: string) => (await client.query(text)).rows;
+  const head = await readPrunings({ ask }, tables, newVerificationState());
+  const files = [...cuts].map(([file, cut]) => ({ file, ...cut }));
+  const entry: PruneRecord = { type: "prune", time: new Date().toISOString(), before, files };
+  await client.query(`INSERT INTO ${tables.prunings} (number, line) VALUES ($1, $2)`, [
+    ...pruningRow(head, entry),
+  ]);
+}
+
+/**
+ * A month of which nothing is to stay is emptied as a whole, which takes no time; of others the rows
+ * are deleted.
+ */
+async function removeRows(
+  client: PostgresClient,
+  tables: Tables,
+  beforeMs: number,
+  cuts: Cuts,
+): Promise<void> {
+  const ends = [[...cuts.keys()], [...cuts.values()].map(({ seq }) => seq)];
+  const old = "unnest($1::text[], $2::bigint[]) AS e(writer, seq)";
+  for (const name of await partitionNames(client, tables)) {
+    const partition = partitionIn(tables.schema, name);
+    const { rows } = await client.query(
+      `SELECT count(*)::text AS count FROM (
+         SELECT FROM ${partition} r LEFT JOIN ${old} USING (writer)
+         WHERE e.seq IS NULL OR r.seq > e.seq LIMIT 1) stays`,
+      [...ends],
+    );
+    const isOver = isMonthBefore(name, beforeMs) && rows[0]?.["count"] === "0";
+    if (isOver) await client.query(`TRUNCATE ${partition}`);
+  }
+  await client.query(
+    `DELETE FROM ${tables.records} r USING ${old}
+     WHERE r.writer = e.writer AND r.seq <= e.seq AND r.at < '${sqlTime(beforeMs)}'`,
+    [...ends],
+  );
+  await requireGone(client, tables, ends);
+  // A process that has written nothing since begins a new chain, when it writes again.
+  await client.query(
+    `DELETE FROM ${tables.writers} w USING ${old} WHERE w.writer = e.writer AND w.seq = e.seq`,
+    [...ends],
+  );
+}
+
+function isMonthBefore(partition: string, beforeMs: number): boolean {
+  const month = monthOf(partition);
+  return month !== undefined && startOf(monthAfter(month)) <= beforeMs;
+}
+
+/** A hole in a chain would never be understood. */
+async function requireGone(
+  client: PostgresClient,
+  { records }: Tables,
+  ends: readonly unknown[],
+): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM ${records} r JOIN unnest($1::text[], $2::bigint[]) AS e(writer, seq) USING (writer)
+     WHERE r.seq <= e.seq LIMIT 1`,
+    [...ends],
+  );
+  if (rows.length > 0)
+    throw new LedgerUnavailable(
+      "the ledger can't be pruned: the times of its rows are in no order",
+    );
+}

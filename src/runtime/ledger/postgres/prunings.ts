@@ -1,0 +1,60 @@
+/**
+ * What was removed to make room, in a table of its own: a chain like a writer's, of which each line
+ * says where the chains of the writers stood whose first records are gone.
+ */
+import { addProblem, type VerificationState } from "../chain/chain-check.js";
+import { parseRecord, type PruneRecord } from "../chain/chain-record.js";
+import { type ChainHead, chainStart, isIntact, linkedLine, readLink } from "../chain/line.js";
+import { type Tables, textOf } from "./tables.js";
+import type { Row } from "./pool.js";
+
+export interface Asking {
+  ask(text: string, values?: unknown[]): Promise<readonly Row[]>;
+}
+
+const name = "prunings";
+
+/** Adds what was pruned, and what is wrong with its records, to what a verification has. */
+export async function readPrunings(
+  asking: Asking,
+  { prunings }: Tables,
+  state: VerificationState,
+): Promise<ChainHead> {
+  let head = chainStart;
+  const rows = await asking.ask(
+    `SELECT p.number::text, p.line FROM ${prunings} p ORDER BY p.number`,
+  );
+  for (const row of rows) {
+    const bytes = Buffer.from(textOf(row, "line"));
+    const link = readLink(bytes);
+    const record = link && parseRecord(bytes.toString());
+    const number = Number(textOf(row, "number"));
+    const problem = (kind: "unreadable-line" | "changed-line" | "broken-chain", message: string) =>
+      addProblem(state, { file: name, line: number + 1, kind, message });
+    if (link === undefined || record?.type !== "prune") {
+      problem("unreadable-line", "is not a record");
+      continue;
+    }
+    if (!isIntact(bytes, link))
+      problem("changed-line", `record ${link.seq} is not what was written`);
+    else addPruned(record, state);
+    if (link.seq !== head.seq || link.prev !== head.hash || link.seq !== number)
+      problem("broken-chain", `record ${link.seq} doesn't follow the record before it`);
+    head = { seq: link.seq + 1, hash: link.hash };
+  }
+  return head;
+}
+
+function addPruned(
+  { before, files, time }: PruneRecord,
+  { pruned, prunings }: VerificationState,
+): void {
+  for (const each of files) pruned.set(each.file, each);
+  const records = files.reduce((sum, each) => sum + each.records, 0);
+  prunings.push({ time, before, files: files.length, records });
+}
+
+/** The row of a pruning. */
+export function pruningRow(head: ChainHead, record: PruneRecord): readonly [number, string] {
+  return [head.seq, linkedLine(head, undefined, JSON.stringify(record)).text.trimEnd()];
+}

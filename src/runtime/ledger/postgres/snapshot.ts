@@ -1,0 +1,71 @@
+import { requireTables } from "./migrate.js";
+import { type LedgerConnections, type PostgresClient, release, type Row } from "./pool.js";
+import type { Tables } from "./tables.js";
+
+/** The tables as they are at one moment: whatever is appended meanwhile is not seen. */
+export class Snapshot {
+  readonly #connections: LedgerConnections;
+  readonly #client: PostgresClient;
+  #streams = 0;
+
+  private constructor(connections: LedgerConnections, client: PostgresClient) {
+    this.#connections = connections;
+    this.#client = client;
+  }
+
+  /** To be closed. @throws LedgerUnavailable when the tables are not there, or not this version's */
+  static async open(connections: LedgerConnections, tables: Tables): Promise<Snapshot> {
+    await connections.use((client) => requireTables(client, tables));
+    const client = await connections.connect();
+    const snapshot = new Snapshot(connections, client);
+    try {
+      await snapshot.ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      // What many partitions make of a statement takes longer to compile than to run.
+      await snapshot.ask("SET LOCAL jit = off");
+      // Before the moment is chosen: what is emptied by then is not seen as missing.
+      await snapshot.ask(`LOCK TABLE ${tables.records} IN ACCESS SHARE MODE`);
+      return snapshot;
+    } catch (error) {
+      release(client, true);
+      throw error;
+    }
+  }
+
+  async ask(text: string, values: unknown[] = []): Promise<readonly Row[]> {
+    return (await this.#connections.ask(this.#client, text, values)).rows;
+  }
+
+  /** The rows of a query, in pages of a size that memory can hold. */
+  async *stream(text: string, values: unknown[] = []): AsyncGenerator<readonly Row[]> {
+    this.#streams += 1;
+    const name = `skillc_${this.#streams}`;
+    await this.ask(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, values);
+    for (let count = firstPage; ;) {
+      const rows = await this.ask(`FETCH ${count} FROM ${name}`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < count) break;
+      count = nextPage(count, rows);
+    }
+    await this.ask(`CLOSE ${name}`);
+  }
+
+  async close(): Promise<void> {
+    const isOver = await this.ask("ROLLBACK").then(
+      () => true,
+      () => false,
+    );
+    release(this.#client, !isOver);
+  }
+}
+
+/** Rows of the first page, and of a page at most. */
+const firstPage = 50;
+const largestPage = 1000;
+/** Characters that a page should have. */
+const pageChars = 2 * 1024 * 1024;
+
+function nextPage(count: number, rows: readonly Row[]): number {
+  const chars = rows.reduce((sum, { line }) => sum + (line?.length ?? 0), 0);
+  const fitting = Math.floor((pageChars * rows.length) / Math.max(chars, 1));
+  return Math.max(1, Math.min(count * 4, fitting, largestPage));
+}

@@ -1,0 +1,186 @@
+/** The ledgers that come with the runtime, each as a test meets it: what the interface promises holds for all of them. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import type { AttachmentPolicy } from "../../../src/runtime/ledger/attachments.js";
+import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
+import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
+import {
+  createPostgresLedger,
+  migratePostgresLedger,
+} from "../../../src/runtime/ledger/postgres/index.js";
+import { columnsOf } from "../../../src/runtime/ledger/postgres/batch.js";
+import { quoteName } from "../../../src/runtime/ledger/postgres/tables.js";
+import type { EndRecord } from "../../../src/runtime/ledger/record.js";
+import { entryOf, type LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { type LedgerQuery, queryLedger } from "../../../src/runtime/runtime.js";
+import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
+import { describeWithService } from "../../support/service.js";
+import { beginRecord, endRecord, temporaryDirectory } from "./fixtures.js";
+
+export interface LedgerKind {
+  /** A ledger that nobody has written. */
+  place(): Promise<TestPlace>;
+}
+
+/** Where a ledger is, and what somebody who may write there can do to its first chain. */
+export interface TestPlace {
+  /** Opens it for one more writer; closed when the test ends. */
+  open(options?: { readonly attachments?: AttachmentPolicy }): LedgerStore;
+  /** What a process is told, so that it writes this one. */
+  readonly processArguments: readonly string[];
+  /** The lines of the first chain, by their numbers. */
+  lines(): Promise<readonly string[]>;
+  change(seq: number, line: string): Promise<void>;
+  remove(seq: number): Promise<void>;
+  /** One takes the other's place. */
+  swap(seq: number, other: number): Promise<void>;
+  /** Puts a line where another one stands, which stays. */
+  insert(seq: number, line: string): Promise<void>;
+}
+
+/** Runs the same tests against every ledger. */
+export async function describeEachLedger(tests: (kind: LedgerKind) => void): Promise<void> {
+  describe("in files", () => {
+    tests({ place: () => Promise.resolve(filePlace()) });
+  });
+  await describeWithService(postgresService, () => {
+    const database = ownDatabase();
+    tests({ place: () => postgresPlace(database()) });
+  });
+}
+
+/** A database for the tests of one `describe`. */
+export function ownDatabase(): () => OwnDatabase {
+  let database: OwnDatabase | undefined;
+  beforeAll(async () => {
+    database = await createDatabase("");
+  });
+  afterAll(() => database?.drop());
+  return () => {
+    if (database === undefined) throw new Error("there is no database yet");
+    return database;
+  };
+}
+
+function filePlace(): TestPlace {
+  const directory = temporaryDirectory();
+  const path = () => {
+    const names = readdirSync(directory)
+      .toSorted()
+      .filter((each) => each.endsWith(".jsonl"));
+    // Two may have been begun in one millisecond: the first one saw no other.
+    const isFirst = (each: string) =>
+      readFileSync(join(directory, each), "utf8").includes('"seen":[]');
+    const name = names.find(isFirst) ?? names[0];
+    if (name === undefined) throw new Error("nobody has written yet");
+    return join(directory, name);
+  };
+  const lines = () => readFileSync(path(), "utf8").split("\n").slice(0, -1);
+  const edit = (change: (lines: readonly string[]) => readonly string[]) => {
+    writeFileSync(
+      path(),
+      change(lines())
+        .map((each) => `${each}\n`)
+        .join(""),
+    );
+    return Promise.resolve();
+  };
+  return {
+    open: (options) => opened(createFileLedger({ directory, ...options })),
+    // Several files a process.
+    processArguments: ["files", directory, "300000"],
+    lines: () => Promise.resolve(lines()),
+    change: (seq, line) => edit((all) => all.with(seq, line)),
+    remove: (seq) => edit((all) => all.toSpliced(seq, 1)),
+    swap: (a, b) => edit((all) => all.with(a, all[b] ?? "").with(b, all[a] ?? "")),
+    insert: (seq, line) => edit((all) => all.toSpliced(seq, 0, line)),
+  };
+}
+
+/** Of a schema of its own. */
+export async function postgresPlace(database: OwnDatabase): Promise<TestPlace & PostgresParts> {
+  const schema = `ledger "${randomBytes(4).toString("hex")}"`;
+  await migratePostgresLedger({ connectionString: database.url, schema });
+  const table = (name: string) => `${quoteName(schema)}.${name}`;
+  const records = table("records");
+  const ofFirst = `writer = (SELECT writer FROM ${table("writers")} ORDER BY opened, writer LIMIT 1)`;
+  const literal = (text: string) => `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const lines = async () =>
+    (await database.run(`SELECT line FROM ${records} WHERE ${ofFirst} ORDER BY seq`)).map(
+      ({ line }) => String(line),
+    );
+  const change = async (seq: number, line: string) => {
+    await database.run(
+      `UPDATE ${records} SET line = ${literal(line)} WHERE ${ofFirst} AND seq = ${seq}`,
+    );
+  };
+  return {
+    schema,
+    table,
+    open: (options) =>
+      opened(createPostgresLedger({ connectionString: database.url, schema, ...options })),
+    processArguments: ["postgres", database.url, schema],
+    lines,
+    change,
+    remove: async (seq) => {
+      await database.run(`DELETE FROM ${records} WHERE ${ofFirst} AND seq = ${seq}`);
+    },
+    swap: async (a, b) => {
+      const all = await lines();
+      await change(a, all[b] ?? "");
+      await change(b, all[a] ?? "");
+    },
+    insert: async (seq, line) => {
+      // Where no index of a month sees that the place is taken.
+      const columns = columnsOf({ type: "end", ...parsed(line) });
+      const values = Object.values(columns).map((each) => (each === null ? "NULL" : literal(each)));
+      await database.run(
+        `INSERT INTO ${records} (writer, seq, at, line, ${Object.keys(columns).join(", ")})
+         SELECT writer, ${seq}, '2200-01-01Z', ${literal(line)}, ${values.join(", ")}
+         FROM ${table("writers")} WHERE ${ofFirst}`,
+      );
+    },
+  };
+}
+
+export interface PostgresParts {
+  readonly schema: string;
+  table(name: string): string;
+}
+
+function parsed(line: string): object {
+  try {
+    return Object(JSON.parse(line)) as object;
+  } catch {
+    return {};
+  }
+}
+
+function opened<Store extends LedgerStore>(store: Store): Store {
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+}
+
+export async function callsOf(
+  ledger: LedgerStore,
+  query: LedgerQuery = {},
+): Promise<readonly LedgerCall[]> {
+  const calls: LedgerCall[] = [];
+  for await (const call of queryLedger({ ledger, ...query })) calls.push(call);
+  return calls;
+}
+
+/** Both records of a write. */
+export async function recordWrite(
+  ledger: LedgerStore,
+  changes: Partial<EndRecord> = {},
+): Promise<string> {
+  const end = endRecord(changes);
+  const { caller, id, mode, parameters, skill, time, tool } = end;
+  const facts = { id, time, skill, tool, mode, parameters };
+  const begin = beginRecord(caller === undefined ? facts : { ...facts, caller });
+  await Promise.all([ledger.append(entryOf(begin)), ledger.append(entryOf(end))]);
+  return id;
+}

@@ -1,0 +1,240 @@
+/** The tables of a ledger: made, renewed, and refused where they are not this runtime's. */
+import { randomBytes } from "node:crypto";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createOutbox,
+  createPostgresLedger,
+  migratePostgresLedger,
+  type PostgresLedger,
+} from "../../../../src/runtime/ledger/postgres/index.js";
+import { newestVersion } from "../../../../src/runtime/ledger/postgres/migrations.js";
+import { entryOf } from "../../../../src/runtime/ledger/store.js";
+import { postgresService, serverUrl } from "../../../support/postgres.js";
+import { describeWithService } from "../../../support/service.js";
+import { beginRecord } from "../fixtures.js";
+import { callsOf, ownDatabase, postgresPlace, recordWrite } from "../kinds.js";
+import { scriptedPool } from "./faulty-pool.js";
+
+const november = () => Date.UTC(2026, 10, 25);
+
+await describeWithService(postgresService, () => {
+  const database = ownDatabase();
+  const newSchema = () => `l_${randomBytes(4).toString("hex")}`;
+
+  describe("migrating", () => {
+    it("makes the tables once, and the months of a year", async () => {
+      const how = { connectionString: database().url, schema: newSchema(), now: november };
+      const first = await migratePostgresLedger(how);
+      expect(first).toMatchObject({ from: 0, to: newestVersion, applied: [{ version: 1 }] });
+      expect(first.partitions.map(({ name }) => name)).toEqual([
+        "records_2026_11",
+        "records_2026_12",
+        ...Array.from({ length: 11 }, (_, n) => `records_2027_${String(n + 1).padStart(2, "0")}`),
+      ]);
+      const again = await migratePostgresLedger(how);
+      expect(again).toMatchObject({ from: newestVersion, applied: [], partitions: [] });
+      const later = await migratePostgresLedger({ ...how, now: () => Date.UTC(2026, 11, 1) });
+      expect(later.partitions).toEqual([{ name: "records_2027_12", moved: 0 }]);
+    });
+
+    it("by several at once makes them once", async () => {
+      const how = { connectionString: database().url, schema: newSchema(), now: november };
+      const done = await Promise.all([1, 2, 3].map(() => migratePostgresLedger(how)));
+      expect(done.map(({ applied }) => applied.length).toSorted()).toEqual([0, 0, 1]);
+    });
+
+    it("takes any schema that PostgreSQL does, and no other", async () => {
+      const connectionString = database().url;
+      const schema = `a "b" 'c' \\ ; DROP TABLE x; --ü`;
+      expect(await migratePostgresLedger({ connectionString, schema })).toMatchObject({ schema });
+      const ledger = createPostgresLedger({ connectionString, schema });
+      await recordWrite(ledger);
+      expect((await ledger.verify()).problems).toEqual([]);
+      await ledger.close();
+      for (const wrong of ["", "x".repeat(64), "ü".repeat(32), "a\0b", "\uD800", "pg_own"])
+        expect(() => createPostgresLedger({ connectionString, schema: wrong })).toThrow(TypeError);
+    });
+
+    it("moves records of a month without a partition to where they belong, and chains hold", async () => {
+      const place = await postgresPlace(database());
+      const ledger = place.open();
+      for (const time of ["2020-01-31T23:59:59.999Z", "2020-02-01T00:00:00.000Z", "2126-01-01Z"])
+        await recordWrite(ledger, { time: new Date(time).toISOString() });
+      const done = await migratePostgresLedger({
+        connectionString: database().url,
+        schema: place.schema,
+      });
+      expect(done.partitions).toEqual([
+        // The writer's own first record stands with the first of its calls.
+        { name: "records_2020_01", moved: 3 },
+        { name: "records_2020_02", moved: 2 },
+      ]);
+      await recordWrite(ledger, { id: "next" });
+      expect((await ledger.verify()).problems).toEqual([]);
+      expect(await callsOf(ledger)).toHaveLength(4);
+      const [counted] = await database().run(
+        `SELECT count(*)::int AS count FROM ${place.table("records_default")}`,
+      );
+      expect(counted?.["count"]).toBe(4);
+    });
+  });
+
+  describe("tables that are not this runtime's", () => {
+    const begin = (ledger: PostgresLedger) =>
+      Promise.resolve(ledger.append(entryOf(beginRecord())));
+
+    function opened(schema: string): PostgresLedger {
+      const ledger = createPostgresLedger({ connectionString: database().url, schema });
+      onTestFinished(() => ledger.close().catch(() => undefined));
+      return ledger;
+    }
+
+    it("are refused with what to do: none, older, newer", async () => {
+      const missing = opened("nowhere");
+      const help = "run `skillc ledger migrate`";
+      await expect(begin(missing)).rejects.toMatchObject({
+        message: "the ledger's tables are not in the schema `nowhere`",
+        help,
+      });
+      await expect(missing.verify()).rejects.toMatchObject({ help });
+      await expect(callsOf(missing)).rejects.toMatchObject({ help });
+      const place = await postgresPlace(database());
+      const ledger = opened(place.schema);
+      await database().run(`INSERT INTO ${place.table("migrations")} VALUES (99)`);
+      const message = `the ledger's tables in the schema \`${place.schema}\` are of version 99, and this runtime knows none later than ${newestVersion}`;
+      await expect(begin(ledger)).rejects.toThrow(message);
+      await expect(callsOf(ledger)).rejects.toThrow(message);
+      const migrating = migratePostgresLedger({
+        connectionString: database().url,
+        schema: place.schema,
+      });
+      await expect(migrating).rejects.toThrow(message);
+      await database().run(`UPDATE ${place.table("migrations")} SET version = version - 99`);
+      await expect(begin(ledger)).rejects.toThrow(/are of version 0, and this runtime works with/);
+    });
+
+    it("are taken as soon as they are there", async () => {
+      const schema = newSchema();
+      const ledger = opened(schema);
+      await expect(begin(ledger)).rejects.toThrow(/are not in the schema/);
+      await migratePostgresLedger({ connectionString: database().url, schema });
+      await begin(ledger);
+      expect(await ledger.verify()).toMatchObject({ records: 1, problems: [] });
+    });
+  });
+
+  it("a role with no more than the grants of docs/ledger.md writes, reads, verifies and relays", async () => {
+    const place = await postgresPlace(database());
+    const role = `skillc_${randomBytes(4).toString("hex")}`;
+    const table = place.table;
+    const schema = table("x").slice(0, -2);
+    await database().run(`
+      CREATE ROLE ${role} LOGIN;
+      GRANT USAGE ON SCHEMA ${schema} TO ${role};
+      GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+      GRANT INSERT ON ${table("records")}, ${table("writers")}, ${table("attachments")}, ${table("events")} TO ${role};
+      GRANT UPDATE ON ${table("writers")}, ${table("events")} TO ${role};
+      GRANT DELETE ON ${table("attachments")}, ${table("events")} TO ${role};`);
+    onTestFinished(async () => {
+      await database().run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    });
+    const ledger = createPostgresLedger({
+      connectionString: database().urlAs(role),
+      schema: place.schema,
+      attachments: { results: { keepDays: 1 } },
+    });
+    await ledger.append(entryOf(beginRecord({ id: "one" })));
+    const attachment = ledger.attachments.keep("{}");
+    await recordWrite(ledger, { id: "two", attachment });
+    const outbox = createOutbox(ledger);
+    await outbox.sink({
+      type: "ToolStateChanged",
+      envelope_id: "e",
+      time: "",
+      tool_id: "a/b",
+      policy_hash: "p",
+      state: "paused",
+      by: "ada",
+    });
+    await ledger.flush();
+    expect(await outbox.relay(() => {})).toBe(1);
+    expect(await ledger.verify()).toMatchObject({ problems: [], attachments: { intact: 1 } });
+    expect(await callsOf(ledger)).toHaveLength(2);
+    const before = "2999-01-01";
+    await expect(ledger.prune({ before, includeUnknown: true })).rejects.toThrow(/SQLSTATE 42501/);
+    await ledger.close();
+  });
+
+  describe("pruning by months", () => {
+    it("empties those of which nothing stays, and deletes what is old in the others", async () => {
+      const place = await postgresPlace(database());
+      const [long, short] = [place.open(), place.open()];
+      for (const month of [0, 1, 2])
+        for (const day of [5, 20])
+          await recordWrite(long, {
+            id: `${month}-${day}`,
+            time: new Date(Date.UTC(2020, month, day)).toISOString(),
+          });
+      await recordWrite(short, { id: "short", time: "2020-01-10T00:00:00.000Z" });
+      await short.close();
+      await migratePostgresLedger({ connectionString: database().url, schema: place.schema });
+      const pruning = await long.prune?.({ before: "2020-03-10" });
+      expect(pruning).toMatchObject({ removed: true, records: 12 });
+      const each = (pruning?.files ?? []).map((file) => file.records);
+      expect(each.toSorted()).toEqual([10, 2]);
+      const { problems, records, writers } = await long.verify();
+      expect({ problems, records }).toEqual({ problems: [], records: 2 });
+      expect(writers).toHaveLength(2);
+      await recordWrite(long, { id: "next" });
+      expect((await callsOf(long)).map(({ id }) => id)).toEqual(["next", "2-20"]);
+      expect((await long.verify()).problems).toEqual([]);
+    });
+
+    it("again and again keeps all of it in mind", async () => {
+      const place = await postgresPlace(database());
+      const ledger = place.open();
+      for (let n = 1; n <= 12; n += 1) {
+        await recordWrite(ledger, { time: new Date(Date.UTC(2020, 0, n)).toISOString() });
+        await ledger.prune?.({ before: new Date(Date.UTC(2020, 0, n, 1)) });
+      }
+      const { problems, prunings } = await ledger.verify();
+      expect({ problems, count: prunings.length }).toEqual({ problems: [], count: 12 });
+    });
+  });
+});
+
+describe("a server that can't hold a ledger", () => {
+  const place = (version: string, encoding: string) => ({
+    pool: scriptedPool({ server_version_num: [{ version, encoding }] }),
+  });
+
+  it.each([
+    ["90624", "UTF8", "is PostgreSQL 9, and a ledger needs version 15 or later"],
+    ["140011", "UTF8", "is PostgreSQL 14, and a ledger needs version 15 or later"],
+    ["160002", "LATIN1", "is encoded as LATIN1, which hasn't every character"],
+  ])("of version %s and encoding %s is refused", async (version, encoding, told) => {
+    await expect(migratePostgresLedger(place(version, encoding))).rejects.toThrow(told);
+    const ledger = createPostgresLedger(place(version, encoding));
+    await expect(Promise.resolve(ledger.append(entryOf(beginRecord())))).rejects.toThrow(told);
+    await ledger.close();
+  });
+
+  it.each([
+    ["mysql://user:pa55word@host/db"],
+    ["postgres://user:pa55word@127.0.0.1:1/db"],
+    ["postgres://user:pa55word@no-such-host.invalid/db"],
+    ["postgres://user:pa55word@host:port/db"],
+    [`${new URL("/no_such_database", serverUrl).href}?password=pa55word`],
+  ])("is told without its URL's password: %s", async (connectionString) => {
+    const migrating = migratePostgresLedger({ connectionString });
+    const error: unknown = await migrating.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ name: "LedgerUnavailable" });
+    expect(JSON.stringify([String(error), error, (error as Error).stack])).not.toContain(
+      "pa55word",
+    );
+    expect((error as Error).cause).toBeUndefined();
+  });
+});
