@@ -7,9 +7,9 @@ import type { LedgerVerification } from "./verification.js";
 
 /**
  * Where calls are recorded and their records are read. The files in `.skillc/ledger` (`files/`) are
- * one store, tables in PostgreSQL (`postgres/`) another; both keep the same lines (`chain/`). Calls use `append`; queries and `skillc ledger` know only this
- * interface. `record-call.ts` makes records of calls, `query.ts` makes calls of records,
- * `settle.ts` records what a person found out.
+ * one store, tables in PostgreSQL (`postgres/`) another; both keep the same lines (`chain/`). Calls
+ * use `append`; queries and `skillc ledger` know only this interface. `record-call.ts` makes records
+ * of calls, `query.ts` makes calls of records, `settle.ts` records what a person found out.
  */
 export interface LedgerStore {
   /**
