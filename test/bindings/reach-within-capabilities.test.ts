@@ -40,6 +40,7 @@ async function reachOf(tool: CatalogTool): Promise<readonly string[]> {
   const params = exampleOf(tool.input_schema) as never;
   const seen = call?.(params, {
     mode: "active",
+    caller: { tenant: "acme", subject: "ada", origin: "api", trace: "t-1" },
     runtime: Object.assign(base, { fakes, surroundings }),
   });
   await expect(seen).rejects.toThrow("seen");

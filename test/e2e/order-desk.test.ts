@@ -334,7 +334,7 @@ describe("prerequisites", () => {
     expect(offered.map((each) => each.name)).toEqual(
       catalog.skills[0]?.tools.map((tool) => tool.model_name),
     );
-    expect(offered).toHaveLength(5);
+    expect(offered).toHaveLength(6);
     expect(offered[1]).toMatchObject({
       description: "Fetch one order by its id.",
       input_schema: { type: "object", required: ["order_id"] },
