@@ -141,6 +141,8 @@ export const toolErrors: ToolErrors = {
         tools:
           "`dispatchTool` was asked for a name that is not among those offered: the model made it up. The message names those near it. " +
           "`name` is empty for what is no text",
+        governance:
+          "`obligations` of skillc.yaml change the tool's answers, as their types say, and the runtime has no `governance`, which meets them",
       },
     },
     retry: "no",

@@ -9,6 +9,7 @@ import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
 import { checksumsOf } from "../core/checksums.js";
+import { withPolicies } from "./config/policy-files.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder, type Report, type ReportLog } from "../core/report.js";
@@ -77,7 +78,8 @@ export interface Compilation {
  * Compiles each skill, links them, type-checks what is new. The same input gives the same bytes,
  * with or without a cache.
  */
-export async function compile(input: CompileInput): Promise<Compilation> {
+export async function compile(given: CompileInput): Promise<Compilation> {
+  const input = { ...given, config: withPolicies(given.config, given.project) };
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);

@@ -5,7 +5,7 @@ import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { checkPolicies } from "./check-policies.js";
 import { checkProjectGovernance } from "./check/check-project-governance.js";
-import { isPolicyFile } from "./config/policy-files.js";
+import { nothingSaid } from "./config/policy-files.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -37,14 +37,8 @@ export async function governProject(
   return { says, ...(cedar && { cedar }) };
 }
 
-/** Of a governed project that says nothing more. */
-const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
-
 /** A project is governed where skillc.yaml or a tool says so much as a word of it, or has a policy. */
-function governanceOf({ config, plans, project }: PlannedProject): ProjectGovernance | undefined {
-  if (config.governance !== undefined) return config.governance;
-  const isGoverned =
-    plans.some(({ tools }) => tools.some(({ tool }) => tool.governance !== undefined)) ||
-    [...project.files.keys()].some((path) => isPolicyFile(path, config));
-  return isGoverned ? nothingSaid : undefined;
+function governanceOf({ config, plans }: PlannedProject): ProjectGovernance | undefined {
+  const isSaid = plans.some(({ tools }) => tools.some(({ tool }) => tool.governance !== undefined));
+  return config.governance ?? (isSaid ? nothingSaid : undefined);
 }

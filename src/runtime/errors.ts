@@ -20,9 +20,11 @@ export type SchemaSubject = "parameters" | "caller" | "response" | "result";
 export interface MissingPrerequisite {
   /**
    * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
-   * `tools`: a model asked for a tool that it was not offered, or one that is `paused` or unknown to the policy.
+   * `tools`: a model asked for a tool that it was not offered, or one that is `paused` or unknown to the policy; `governance`: the runtime has
+   * none, and only governance meets the tool's obligations.
    */
-  readonly kind: "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools";
+  readonly kind:
+    "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools" | "governance";
   readonly name: string;
 }
 

@@ -45,6 +45,11 @@ export interface ToolContract<
   readonly returns?: Validator;
   /** What the binding takes from the caller: a call without one that says all of it is refused. */
   readonly caller?: readonly CallerField[];
+  /**
+   * The project's obligations change its answers, and their types say so: a runtime without
+   * governance, which would give them as they are, refuses the call.
+   */
+  readonly obliged?: true;
   readonly maskedResult?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
   /** For types alone. */

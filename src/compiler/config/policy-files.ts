@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import { compareText } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -10,6 +11,16 @@ export function policyPatterns({ policies }: Settings): readonly string[] {
   // A name may have characters that mean something in a glob.
   const folder = policies.replace(/[^\w/.-]/g, "\\$&");
   return ["*.cedar", "*.test.yaml", "*.test.yml"].map((name) => posix.join(folder, name));
+}
+
+/** Of a governed project that says nothing more. */
+export const nothingSaid: ProjectGovernance = { strict: false, quotas: [], obligations: [] };
+
+/** A project that has a policy is governed, be there a word of that in skillc.yaml or not. */
+export function withPolicies(config: ProjectConfig, { files }: Project): ProjectConfig {
+  const isGoverned =
+    config.governance !== undefined || [...files.keys()].some((path) => isPolicyFile(path, config));
+  return isGoverned ? { ...config, governance: config.governance ?? nothingSaid } : config;
 }
 
 /** Whether a file, by its path relative to skillc.yaml, holds policies. */

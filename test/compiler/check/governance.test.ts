@@ -102,6 +102,12 @@ describe("a write that says what fits a read", () => {
     expect(error?.related).toEqual(["write"]);
   });
 
+  test("is an error in a project that says no more of governance than a policy", async () => {
+    const policies = { "policies/all.cedar": "permit (principal, action, resource);\n" };
+    const [error] = await found([...post, "risk_level: low"], policies);
+    expect(error).toMatchObject({ code: "governance/low-risk", severity: "error", at: "low" });
+  });
+
   test("is nobody's business in a project that nothing governs", async () => {
     expect(await found([...post, "risk_level: low"])).toEqual([]);
     expect(await found(["risk_level: low"])).toEqual([]);

@@ -9,6 +9,7 @@ import {
 } from "../../../src/compiler/check/check-together.js";
 import { compileSkill } from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
@@ -47,7 +48,7 @@ export async function compileUntyped(
   const together = createReport(diagnosticEntriesOf(kinds));
   const configFile =
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
-  const config = parseConfig(configFile, together);
+  const config = withPolicies(parseConfig(configFile, together), project);
   const stopwatch = createStopwatch(() => 0);
   const sessions = openSessions({
     project,

@@ -91,9 +91,8 @@ describe("a call with telemetry", () => {
   test("that fails says so with its code, and tells no value of a parameter", async () => {
     const runtime = runtimeWith();
     // @ts-expect-error the type says so too
-    await expect(
-      callTool(exampleTool(succeed), { id: 4_242_424_242 }, { runtime }),
-    ).rejects.toThrow("don't fit their schema");
+    const call = callTool(exampleTool(succeed), { id: 4_242_424_242 }, { runtime });
+    await expect(call).rejects.toThrow("don't fit their schema");
     const failed = spans.getFinishedSpans().filter(({ status }) => status.code === 2);
     expect(failed.map(({ name }) => name)).toEqual(["skillc.validate", "execute_tool desk/do-it"]);
     expect(failed.map(({ attributes }) => attributes["error.type"])).toEqual([

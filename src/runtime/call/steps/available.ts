@@ -6,8 +6,19 @@ import { unmetPrerequisites } from "../prerequisites.js";
 /** Looks whether the skill's prerequisites are met here, once for each runtime. */
 export function available(call: Call): undefined | Promise<void> {
   const { runtime, tool } = call;
+  if (tool.obliged && runtime.governance === undefined && runtime.fakes === undefined)
+    throw ungoverned(call);
   if (tool.prerequisites === undefined || runtime.availableSkills.has(tool.skill)) return undefined;
   return requirePrerequisites(tool.prerequisites, call);
+}
+
+function ungoverned(call: Call) {
+  const { toolId } = call;
+  return callError(
+    call,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "governance", name: toolId }] },
+    `\`${toolId}\` was not called: \`obligations\` of skillc.yaml change its answers, and the runtime has no \`governance\` to meet them`,
+  );
 }
 
 async function requirePrerequisites(prerequisites: Prerequisites, call: Call): Promise<void> {
