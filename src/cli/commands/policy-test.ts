@@ -220,7 +220,7 @@ function tell(
     printDiagnosticsJson(context, compiled, { cases, coverage: { percent, policies: covered } });
     return isFailed || percent < minCoverage ? exitCode.inputErrors : exitCode.fine;
   }
-  printDiagnostics(context, compiled);
+  printDiagnostics(context, compiled, "brief");
   if (covered.length > 0 && outcomes.length > 0)
     io.stdout.write(`${coverageTable(context, covered)}\n\n`);
   if (!isFailed)
