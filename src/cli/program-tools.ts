@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Act } from "./command-context.js";
 import type { ToolsFlags, ToolsPart } from "./commands/tools.js";
 
-/** `skillc tools …`: list, pause, enable, deprecate. */
+/** `skillc tools …`: list, pause, enable, deprecate, migrate. */
 export function addTools(program: Command, act: Act): void {
   const tools = program
     .command("tools")
@@ -40,6 +40,16 @@ export function addTools(program: Command, act: Act): void {
       .summary("offer a tool to models no longer")
       .description("Deprecates a tool: it can be called, and models are not offered it."),
     "deprecate",
+    act,
+  );
+  runs(
+    tools
+      .command("migrate")
+      .summary("make the tables of a store in PostgreSQL")
+      .description(
+        "Brings the tables of a store in PostgreSQL to the version that the runtime knows; it may be run any number of times, when you deploy, as their owner. Redis has none.",
+      ),
+    "migrate",
     act,
   );
 }

@@ -6,12 +6,19 @@ import { printJson } from "../console/print-json.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
-import { type OpenStore, openProjectStore, withStore } from "../project/governance-store.js";
+import {
+  migrateProjectStore,
+  type OpenStore,
+  openProjectStore,
+  type StoreChoice,
+  type StoreMigration,
+  withStore,
+} from "../project/governance-store.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
 import { allTools, findTool } from "./generated-tools.js";
 
-export type ToolsPart = "list" | "pause" | "enable" | "deprecate";
+export type ToolsPart = "list" | "pause" | "enable" | "deprecate" | "migrate";
 
 /** The flags of `skillc tools …`: absent when not given. */
 export interface ToolsFlags {
@@ -21,7 +28,7 @@ export interface ToolsFlags {
   readonly json?: true;
 }
 
-const states: { readonly [Part in Exclude<ToolsPart, "list">]: ToolState } = {
+const states: { readonly [Part in Exclude<ToolsPart, "list" | "migrate">]: ToolState } = {
   pause: "paused",
   enable: "enabled",
   deprecate: "deprecated",
@@ -43,13 +50,11 @@ export async function tools(
 ): Promise<ExitCode> {
   const root = await projectRoot(context.directory);
   const settings = await readSettings(root);
+  const choice = { root, env: context.io.env, settings, open };
+  if (part === "migrate") return migrate(context, choice, flags);
   const id = tool === undefined ? undefined : findTool(root, settings.out, tool).id;
-  const store = await openProjectStore({ root, env: context.io.env, settings, open });
-  if (store === undefined)
-    throw CommandFailure.input(
-      "skillc.yaml names no `store:`, and states of tools are kept where the processes of an application share them",
-      "write `store: ${GOVERNANCE_URL}`, the setting with the URL of the Redis or PostgreSQL that the application's `governance` has",
-    );
+  const store = await openProjectStore(choice);
+  if (store === undefined) throw noStore();
   return withStore(store, async (opened) => {
     if (part === "list" || id === undefined) {
       const ids = allTools(root, settings.out).map((each) => each.id);
@@ -62,6 +67,34 @@ export async function tools(
     else tellChange(context, change);
     return exitCode.fine;
   });
+}
+
+function noStore(): CommandFailure {
+  return CommandFailure.input(
+    "skillc.yaml names no `store:`, and states of tools are kept where the processes of an application share them",
+    "write `store: ${GOVERNANCE_URL}`, the setting with the URL of the Redis or PostgreSQL that the application's `governance` has",
+  );
+}
+
+async function migrate(
+  { io, out }: CommandContext,
+  choice: StoreChoice,
+  { json }: ToolsFlags,
+): Promise<ExitCode> {
+  const done = await migrateProjectStore(choice);
+  if (done === undefined) throw noStore();
+  const { migrated } = done;
+  if (json === true) printJson(io.stdout, migrated ?? { before: 0, after: 0 });
+  else io.stdout.write(`${withCodeSpans(migrationWords(migrated), out)}\n`);
+  return exitCode.fine;
+}
+
+function migrationWords(migrated: StoreMigration): string {
+  if (migrated === undefined) return "nothing to do: Redis has no tables";
+  const { after, before } = migrated;
+  return before === after
+    ? `nothing to do: the store's tables are of version ${after}`
+    : `migrated the store's tables from version ${before} to ${after}`;
 }
 
 /** Who changes a state is the one who is logged in, when nobody says otherwise. */

@@ -23,11 +23,34 @@ export interface StoreChoice {
  * @throws CommandFailure when its setting has no value, or the store can't be opened
  */
 export async function openProjectStore({
-  env,
   open = openByScheme,
-  root,
-  settings,
+  ...choice
 }: StoreChoice): Promise<GovernanceStore | undefined> {
+  return atProjectStore(choice, "opened", open);
+}
+
+/** From one version of the store's tables to another; undefined for a store without tables. */
+export type StoreMigration = { readonly before: number; readonly after: number } | undefined;
+
+/**
+ * Makes the tables of the store that skillc.yaml names; undefined where it names none.
+ *
+ * @throws CommandFailure as above
+ */
+export async function migrateProjectStore(
+  choice: StoreChoice,
+): Promise<{ readonly migrated: StoreMigration } | undefined> {
+  const { migrateGovernanceStore } = await import("@skillc/runtime/internal/governance");
+  return atProjectStore(choice, "migrated", async (url) => ({
+    migrated: await migrateGovernanceStore(url),
+  }));
+}
+
+async function atProjectStore<Value>(
+  { env, root, settings }: StoreChoice,
+  what: "opened" | "migrated",
+  use: (url: string) => Promise<Value>,
+): Promise<Value | undefined> {
   const written = settings.governance?.store?.value;
   if (written === undefined) return undefined;
   const name = /^\$\{(\w+)\}$/.exec(written)?.[1] ?? written;
@@ -40,11 +63,11 @@ export async function openProjectStore({
     );
   const { Secret } = await import("@skillc/runtime/internal");
   try {
-    return await open(Secret.reveal(secret));
+    return await use(Secret.reveal(secret));
   } catch (error) {
     // A URL may hold a password.
     const why = sources.scrubber.scrub(error instanceof Error ? error.message : String(error));
-    throw CommandFailure.input(`the store at \`\${${name}}\` can't be opened: ${why}`);
+    throw CommandFailure.input(`the store at \`\${${name}}\` can't be ${what}: ${why}`);
   }
 }
 

@@ -4,6 +4,9 @@ import { tools, type ToolsFlags, type ToolsPart } from "../../../src/cli/command
 import type { Io } from "../../../src/cli/io.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
 import { makeProject, put, skillc } from "../support/command-line.js";
+import { ownDatabase } from "../../runtime/ledger/kinds.js";
+import { postgresService } from "../../support/postgres.js";
+import { describeWithService } from "../../support/service.js";
 
 const catalog = {
   skills: [
@@ -123,5 +126,22 @@ describe("skillc tools", () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain("can't be opened");
     expect(wrong.stderr).not.toContain("a-password");
+  });
+});
+
+await describeWithService(postgresService, () => {
+  const database = ownDatabase();
+
+  test("makes the tables of a store in PostgreSQL, and pauses a tool in it", async () => {
+    const root = project();
+    const run = (...args: readonly string[]) =>
+      skillc(root, ["tools", ...args], { env: { GOVERNANCE_URL: database().url } });
+    expect(await run("list")).toMatchObject({ code: 1, stdout: "" });
+    const first = await run("migrate");
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(/^migrated the store's tables from version 0 to \d+\n$/);
+    expect((await run("migrate")).stdout).toMatch(/^nothing to do: /);
+    expect(await run("pause", "desk/refund")).toMatchObject({ code: 0 });
+    expect((await run("list")).stdout).toMatch(/desk\/refund +paused/);
   });
 });
