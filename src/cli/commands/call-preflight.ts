@@ -1,17 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { type CallOptions, createRuntime, type Preflight, preflight } from "@skillc/runtime";
 import type { AnyResult, RuntimeOptions } from "@skillc/runtime";
-import { governance, type ProjectPolicy } from "@skillc/runtime/governance";
 import type { ProjectConfig } from "../../core/project.js";
 import type { CommandContext } from "../command-context.js";
 import { highlightJson, printJson, safeJson } from "../console/print-json.js";
-import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
-import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
-import { type OpenStore, openProjectStore } from "../project/governance-store.js";
-import { loadModule } from "../project/load-module.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import type { OpenStore } from "../project/governance-store.js";
+import { governanceOf, tellNoStore } from "../project/project-governance.js";
 
 /** What `skillc call --preflight` has loaded for it. */
 export interface PreflightCall {
@@ -38,54 +33,23 @@ export async function callPreflight(
   context: CommandContext,
   { handlers, id, json, open, options, params, root, settings, shared, tool }: PreflightCall,
 ): Promise<ExitCode> {
-  const policy = await loadPolicy(root, settings.out, shared);
-  const store = policy && (await openProjectStore({ root, env: context.io.env, settings, open }));
-  const governed =
-    policy &&
-    // Nothing is kept, so nothing is encrypted either.
-    governance({ policy, key: randomBytes(32), ...(store !== undefined && { store }) });
+  const governed = await governanceOf(context, { root, settings, shared, open });
   const runtime = createRuntime({
     directory: root,
     env: context.io.env,
     handlers,
     ledger: false,
-    ...(governed !== undefined && { governance: governed }),
+    ...(governed && { governance: governed.governance }),
   });
   try {
     const found = await preflight(tool, params, { runtime, ...options });
     if (json) printJson(context.io.stdout, found);
     else printPreflight(context, id, found);
-    if (governed !== undefined && store === undefined) tellNoStore(context);
+    if (governed?.isShared === false) tellNoStore(context);
     return found.allow ? exitCode.fine : exitCode.inputErrors;
   } finally {
     await runtime.close();
   }
-}
-
-/** Undefined where the project has none: it is not governed. */
-async function loadPolicy(
-  root: string,
-  out: string,
-  shared: Readonly<Record<string, unknown>>,
-): Promise<ProjectPolicy | undefined> {
-  const file = join(root, out, "policy.ts");
-  // Loading would wait for a pipe's other end.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const { exports } = await loadModule(root, `./${out}/policy.ts`, shared);
-  const { policy } = exports;
-  if (typeof policy === "object" && policy !== null && "tools" in policy)
-    // skillc wrote it, of this type.
-    return policy as ProjectPolicy;
-  throw CommandFailure.input(
-    `\`${out}/policy.ts\` has no \`policy\``,
-    "run `skillc generate`: the generated files don't belong together",
-  );
-}
-
-function tellNoStore({ err, io }: CommandContext): void {
-  const note =
-    "skillc.yaml names no `store:`, so budgets, approvals and states of tools are those of a process that has just begun";
-  io.stderr.write(`${severityColour(err, "info")("note")}: ${withCodeSpans(note, err)}\n`);
 }
 
 type Row = readonly [name: string, value: string];

@@ -22,6 +22,7 @@ import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
 import { printToolError } from "./print-tool-error.js";
 import { isStale } from "./stale-tool.js";
+import { governanceOf, tellNoStore } from "../project/project-governance.js";
 import { projectRoot } from "../project/project-root.js";
 
 export interface CallOptions {
@@ -69,7 +70,18 @@ export async function call(
     const loaded = { root, settings, id, tool: run, params, handlers, shared, json };
     return callPreflight(context, { ...loaded, options: ofCall });
   }
-  const runtime = createRuntime({ directory: root, env: context.io.env, handlers });
+  const governed = await governanceOf(context, { root, settings, shared });
+  if (governed?.isShared === false) tellNoStore(context);
+  if (governed?.isShared === true && ofCall.idempotencyKey !== undefined) {
+    await governed.governance.close();
+    throw keyOfApplication();
+  }
+  const runtime = createRuntime({
+    directory: root,
+    env: context.io.env,
+    handlers,
+    ...(governed && { governance: governed.governance }),
+  });
   try {
     const result: unknown = await run(params, {
       runtime,
@@ -86,6 +98,14 @@ export async function call(
     await runtime.close();
     await shutdown();
   }
+}
+
+/** What is kept of a keyed call is encrypted with a key that the application alone has. */
+function keyOfApplication(): CommandFailure {
+  return CommandFailure.usage(
+    "`--idempotency-key` is for `--preflight` where `store:` is set: the answer of such a call is kept for the application, encrypted with its key",
+    "make the call from the application",
+  );
 }
 
 /** @throws CommandFailure for a caller that is none */

@@ -63,7 +63,8 @@ export const toolSchema: JsonObject = {
       enum: riskWords,
     },
     requires_confirmation: {
-      description: "Whether a person is to be asked before a call. Asking is the agent's.",
+      description:
+        "Whether a person is to be asked before a call: by the agent, or, where calls are governed, by an approval.",
       type: "boolean",
     },
     unused: { ...texts, description: "Parameters that reach nothing on purpose." },

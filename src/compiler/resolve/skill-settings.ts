@@ -48,7 +48,7 @@ export const settingsSchema: JsonObject = {
     },
     requires_confirmation: {
       description:
-        "Whether a person is to be asked before a call, for every tool that doesn't say. Asking is the agent's.",
+        "Whether a person is to be asked before a call, for every tool that doesn't say: by the agent, or, where calls are governed, by an approval.",
       type: "boolean",
     },
     prerequisites: {

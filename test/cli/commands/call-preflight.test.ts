@@ -121,3 +121,13 @@ describe("skillc call --preflight", () => {
     expect(text).not.toContain("names no `store:`");
   });
 });
+
+test("skillc call is governed as the application's calls are", async () => {
+  const refused = await call(governed, "--json");
+  expect(refused.code).toBe(1);
+  // Nothing listens there: what is sent fails otherwise.
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "AUTH.FORBIDDEN" } });
+  expect(refused.stderr).toContain("names no `store:`");
+  const sent = await call(governed, ...caller, "--json");
+  expect(JSON.parse(sent.stdout)).toMatchObject({ error: { code: "PROVIDER.UNAVAILABLE" } });
+});
