@@ -125,6 +125,50 @@ test("a bundle of an HTTP tool needs no package of another kind", async () => {
   ]);
 });
 
+/** An application whose call a policy forbids. */
+const governedApplication = `import { createRuntime } from "@skillc/runtime";
+import { governance } from "@skillc/runtime/governance";
+import { refundOrder } from "${repository}/generated/order-desk/index.js";
+import { policy } from "${repository}/generated/policy.js";
+
+const runtime = createRuntime({
+  credentials: { ORDERS_URL: "http://127.0.0.1:9", ORDERS_TOKEN: "t" },
+  governance: governance({ policy }),
+  inherit: false,
+  ledger: false,
+});
+const caller = { tenant: "acme", subject: "ada", roles: ["support"], scopes: ["orders.refund"], origin: "llm" };
+refundOrder({ order_id: "7", amount_cents: 8900 }, { runtime, caller }).then(
+  () => console.log("made"),
+  ({ failure }) => console.log(failure.code, failure.reason, failure.decidedBy.join()),
+);
+`;
+
+test.each(["esm", "cjs"] as const)(
+  "a governed application in the form %s takes Cedar from beside its bundle, and is decided about",
+  async (format) => {
+    // In the repository, where Cedar is.
+    const outfile = join(repository, ".bench", `governed.${format === "esm" ? "mjs" : "cjs"}`);
+    const result = await build({
+      stdin: { contents: governedApplication, resolveDir: repository, loader: "ts" },
+      bundle: true,
+      platform: "node",
+      format,
+      outfile,
+      external: [...absent, "@cedar-policy/cedar-wasm"],
+      metafile: true,
+      tsconfigRaw: {},
+      logLevel: "error",
+      ...(format === "esm" && { banner: { js: requireBanner } }),
+    });
+    const inputs = Object.keys(result.metafile.inputs);
+    expect(inputs.filter((path) => /cedar-wasm|ioredis|kysely|\/pg\//.test(path))).toEqual([]);
+    const { stdout } = await run(process.execPath, [outfile]);
+    expect(stdout).toBe("AUTH.FORBIDDEN policy models-pay-back-little\n");
+  },
+  120_000,
+);
+
 describe("what the package says of its side effects", () => {
   // Of our own package, read as what it is.
   const { exports, sideEffects } = JSON.parse(
