@@ -38,11 +38,18 @@ export function copyOptions(given: CallOptions): CallOptions {
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
   requireMode(mode);
-  for (const [name, text] of Object.entries({ trace, parent, approval, idempotencyKey }))
-    if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
+  // One by one: a list of them would be made for every call.
+  requireText("trace", trace);
+  requireText("parent", parent);
+  requireText("approval", approval);
+  requireText("idempotencyKey", idempotencyKey);
   if (idempotencyKey != null && (idempotencyKey === "" || idempotencyKey.length > longestKey))
     throw new TypeError(`\`idempotencyKey\` must have 1 to ${longestKey} characters`);
   return options.caller == null ? options : { ...options, caller: ownCaller(options.caller) };
+}
+
+function requireText(name: string, text: string | undefined): void {
+  if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
 }
 
 /** Characters of a key. */
