@@ -6,8 +6,12 @@ import { queryStore, type StoreQuery } from "../../../src/runtime/ledger/query.j
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
+import { isToolError } from "../../../src/runtime/errors.js";
 import { governance } from "../../../src/runtime/governance/index.js";
-import { exampleTool, succeed } from "../example-tool.js";
+import type { ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import { httpReach } from "../../../src/runtime/reach.js";
+import type { Attempt } from "../../../src/runtime/tool.js";
+import { type Contract, exampleTool, succeed } from "../example-tool.js";
 import { makeProject } from "../../cli/support/command-line.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -135,5 +139,113 @@ describe("the ledger of governed calls", () => {
     for (const decision of [1, {}, { policy: "p", decidedBy: [1], obligations: [], spent: {} }])
       expect(read({ decision })).toBeUndefined();
     expect(read({ caller: { tenant: 1 } })).toBeUndefined();
+  });
+});
+
+describe("a parameter that is masked", () => {
+  const secret = "123-45-6789";
+
+  /** A tool with such a parameter in its path, as a binding of HTTP would have it. */
+  function patientsTool(send: (attempt: Attempt) => void = () => {}): Contract {
+    const tool = exampleTool(
+      async (attempt) => {
+        send(attempt);
+        return succeed();
+      },
+      { maskedParams: [["id"]] },
+    );
+    const prepare: Contract["binding"]["prepare"] = (args, call) => ({
+      ...tool.binding.prepare(args, call),
+      credentials: ["U"],
+      reach: (open) => [httpReach("GET", open?.("U") ?? "${U}", `/patients/${args.id}`)],
+    });
+    return { ...tool, binding: { kind: "example", prepare } };
+  }
+
+  async function refusalOf(
+    policy: ProjectPolicy,
+    { mode, tool = patientsTool() }: { readonly mode?: "shadow"; readonly tool?: Contract } = {},
+  ) {
+    const governed = govern(policy, {}, { U: "https://x.example" });
+    const options = mode === undefined ? {} : { mode };
+    const error: unknown = await governed.call(tool, options, { id: secret }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!isToolError(error)) throw new Error(`not a ToolError: ${String(error)}`);
+    const { failure, message } = error;
+    const told = JSON.stringify([failure, message, error.stack, governed.ledger.records]);
+    return { failure, message, told };
+  }
+
+  test.each([undefined, "shadow"] as const)(
+    "is not told where a call may not go to its place (mode %s)",
+    async (mode) => {
+      const { failure, told } = await refusalOf(
+        policyOf(
+          { capabilities: ["net.http:get ${U}/patients/{id}"] },
+          { capabilities: ["net.http:get ${U}/orders"] },
+        ),
+        mode === undefined ? {} : { mode },
+      );
+      expect(failure).toEqual({
+        code: "SANDBOX.CAPABILITY_BLOCKED",
+        capability: "net.http:get ${U}/patients/***",
+        by: "deployment",
+      });
+      expect(told).not.toContain(secret);
+    },
+  );
+
+  test("is not told where a redirect has it, nor where no request can be built without it", async () => {
+    const capabilities = ["net.http:get ${U}/patients/{id}"];
+    const redirected = patientsTool(({ hooks }) => {
+      hooks.redirecting?.(httpReach("GET", "https://y.example", `/patients/${secret}`));
+    });
+    const away = await refusalOf(policyOf({ capabilities }), { tool: redirected });
+    expect(away.failure).toMatchObject({ capability: "net.http:get https://y.example" });
+    expect(away.told).not.toContain(secret);
+    const { binding, ...rest } = patientsTool();
+    const prepare: Contract["binding"]["prepare"] = (args, call) => {
+      if (args.id === "***") throw new Error("not a number of a patient");
+      return binding.prepare(args, call);
+    };
+    const picky = { ...rest, binding: { ...binding, prepare } };
+    const refused = await refusalOf(policyOf({ capabilities: [] }), { tool: picky });
+    expect(refused.failure).toMatchObject({ capability: "net.http:get ${U}" });
+    expect(refused.told).not.toContain(secret);
+  });
+
+  test("is not told where the condition of a policy fails on it", async () => {
+    const text = { type: "String" } as const;
+    const texts = { type: "Set", element: text } as const;
+    const args = { type: "Record", attributes: { id: text } } as const;
+    const attributes = {
+      ...{ args, origin: text, risk: text, effect: text },
+      ...{ scopes: texts, capabilities: texts },
+    };
+    const schema = {
+      "": {
+        entityTypes: { Tenant: {}, Role: {}, Caller: { memberOfTypes: ["Role", "Tenant"] } },
+        actions: {
+          "desk/do-it": {
+            appliesTo: {
+              principalTypes: ["Caller"],
+              resourceTypes: ["Tenant"],
+              context: { type: "Record", attributes },
+            },
+          },
+        },
+      },
+    } as const;
+    const policies = {
+      home: "forbid(principal, action, resource) when { ip(context.args.id).isLoopback() };",
+    };
+    const { failure, message, told } = await refusalOf(
+      policyOf({}, { cedar: { schema, policies, approvals: {} } }),
+    );
+    expect(failure).toMatchObject({ reason: "engine", decidedBy: ["home"] });
+    expect(message).toBe("nobody could decide about `desk/do-it`: the condition of `home` failed");
+    expect(told).not.toContain(secret);
   });
 });
