@@ -8,6 +8,7 @@ import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { isToolError } from "../../../src/runtime/errors.js";
 import { governance } from "../../../src/runtime/governance/index.js";
+import type { ToolEvent } from "../../../src/runtime/governance/events.js";
 import type { ProjectPolicy } from "../../../src/runtime/governance/policy.js";
 import { httpReach } from "../../../src/runtime/reach.js";
 import type { Attempt } from "../../../src/runtime/tool.js";
@@ -216,13 +217,58 @@ describe("a parameter that is masked", () => {
     expect(refused.told).not.toContain(secret);
   });
 
+  test("is masked in the receipt of a keyed call that is given again, as in the first one", async () => {
+    const { binding, ...rest } = exampleTool(
+      async (_, args) => ({ result: { status: "success", data: { topic: args.id } } }),
+      { maskedParams: [["id"]] },
+    );
+    const prepare: Contract["binding"]["prepare"] = (args, call) => ({
+      ...binding.prepare(args, call),
+      isReceipt: true,
+      // Of the arguments of this very tool, masked.
+      maskResult: (result, shown) => ({ ...result, data: { topic: (shown as { id: string }).id } }),
+    });
+    const events: ToolEvent[] = [];
+    const ledger = createFileLedger({
+      directory: `${makeProject()}/ledger`,
+      attachments: { results: {} },
+    });
+    const runtime = createRuntime({
+      ledger,
+      env: {},
+      inherit: false,
+      governance: governance({
+        policy: policyOf({ idempotency: "keyed" }),
+        events: (event) => void events.push(event),
+      }),
+    });
+    const tool = { ...rest, binding: { ...binding, prepare } };
+    const make = () => callTool(tool, { id: secret }, { runtime, idempotencyKey: "k" });
+    expect(await make()).toEqual(await make());
+    const [again, first] = await callsIn(ledger);
+    if (again?.outcome !== "ended" || first?.outcome !== "ended") throw new Error("not ended");
+    expect(again.decision).toMatchObject({ replayOf: first.id });
+    expect(again.result).toBe('{"status":"success","data":{"topic":"***"}}');
+    expect(again.attachment).toEqual(first.attachment);
+    expect(again.attachment).toHaveProperty("sha256");
+    const [digest, ofFirst] = events
+      .filter((each) => each.type === "ToolInvokeEnd")
+      .map((each) => each.output_digest);
+    expect(digest).toEqual(ofFirst);
+    await ledger.close();
+  });
+
   test("is not told where the condition of a policy fails on it", async () => {
     const text = { type: "String" } as const;
     const texts = { type: "Set", element: text } as const;
     const args = { type: "Record", attributes: { id: text } } as const;
     const attributes = {
-      ...{ args, origin: text, risk: text, effect: text },
-      ...{ scopes: texts, capabilities: texts },
+      args,
+      origin: text,
+      risk: text,
+      effect: text,
+      scopes: texts,
+      capabilities: texts,
     };
     const schema = {
       "": {

@@ -136,6 +136,8 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
+    // The call whose stored answer it is has taken it.
+    if (decisionOf(call).replayOf !== undefined) return undefined;
     const plan = planOf(call);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
     const bytes = bytesOf(call.answered);
