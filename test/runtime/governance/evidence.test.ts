@@ -66,6 +66,36 @@ describe("the ledger of governed calls", () => {
     expect(ledger.records[0]).not.toHaveProperty("decision");
   });
 
+  test("has the bytes of an answer among what was spent, and of a replay what it counts as alone", async () => {
+    const quota = { name: "day", per: ["tenant"] } as const;
+    const events: ToolEvent[] = [];
+    const { call, ledger } = govern(
+      policyOf(
+        { idempotency: "keyed", limits: { cost: 5 } },
+        { quotas: [{ ...quota, callsPerDay: 9, costPerDay: 100, bytesOutPerDay: 1000 }] },
+      ),
+      { events: (event) => void events.push(event) },
+    );
+    const options = { caller, idempotencyKey: "k" };
+    await call(exampleTool(succeed), options);
+    await call(exampleTool(succeed), options);
+    const bytes = Buffer.byteLength('{"status":"success","data":{"ok":true}}');
+    const spent = [
+      {
+        "calls_per_day of day, tenant acme": 1,
+        "cost_per_day of day, tenant acme": 5,
+        "bytes_out_per_day of day, tenant acme": bytes,
+      },
+      { "calls_per_day of day, tenant acme": 1 },
+    ];
+    const ends = ledger.records.flatMap((each) => (each.type === "end" ? [each] : []));
+    expect(ends.map(({ decision }) => decision?.spent)).toEqual(spent);
+    const told = events.flatMap((each) =>
+      each.type === "ToolInvokeEnd" ? [each.budget_used] : [],
+    );
+    expect(told).toEqual(spent);
+  });
+
   test("keeps the outcome of a write that was refused behind its answer", async () => {
     const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }));
     await expect(call(exampleTool(succeed))).rejects.toThrow("may have 2");

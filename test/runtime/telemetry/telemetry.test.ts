@@ -119,6 +119,26 @@ describe("a call with telemetry", () => {
     });
   });
 
+  test("counts the bytes that it took of budgets, and which way they went", async () => {
+    const quota = {
+      name: "day",
+      per: ["tenant"],
+      bytesInPerDay: 999,
+      bytesOutPerDay: 999,
+    } as const;
+    const { runtime } = govern(policyOf({}, { quotas: [quota] }));
+    const seen = { ...runtime, telemetry: telemetry({ tenants: true }) };
+    const caller = { tenant: "weighed" };
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime: seen, caller });
+    const taken = await sumOf("tool_budget_bytes");
+    expect(
+      taken.map(([attributes, amount]) => ["dir" in attributes && attributes.dir, amount]),
+    ).toEqual([
+      ["in", Buffer.byteLength('{"id":"a"}')],
+      ["out", Buffer.byteLength('{"status":"success","data":{"ok":true}}')],
+    ]);
+  });
+
   test("is counted, with a refusal apart from other failures, and tenants only where asked for", async () => {
     const runtime = govern(policyOf({ limits: { callsPerMinute: 1 } })).runtime;
     const seen = { ...runtime, telemetry: telemetry({ tenants: true }) };
