@@ -255,7 +255,8 @@ export const toolErrors: ToolErrors = {
     explanation:
       "Looked at before each attempt, at each redirect and each address that a name stands for. Nothing was sent there.",
     fields: {
-      capability: "where it would have gone, such as `net.http:post https://example.com/orders`",
+      capability:
+        "where it would have gone, with `***` in place of arguments: `net.http:get ${ORDERS_URL}/orders/***`",
       by: {
         manifest: "the tool's own capabilities don't have it",
         deployment: "`capabilities:` of skillc.yaml does not have it",

@@ -50,7 +50,7 @@ export const longestName = 256;
 const mostNames = 1000;
 
 /** Copies that were made here: frozen, they need not be looked at again. */
-const own = new WeakSet<Caller>();
+const own = new WeakSet<Caller>([nobody]);
 
 const callers = new AsyncLocalStorage<Caller>();
 
@@ -69,7 +69,7 @@ export function currentCaller(): Caller | undefined {
   return callers.getStore();
 }
 
-/** Of callers, the same as asked for by a model. */
+/** Of copies, the same as asked for by a model. */
 const models = new WeakMap<Caller, Caller>();
 
 /**
@@ -78,9 +78,11 @@ const models = new WeakMap<Caller, Caller>();
  * @throws TypeError for a caller that is none
  */
 export function askedByModel(caller: Caller = nobody): Caller {
-  if (caller.origin === "llm") return caller;
-  let asked = models.get(caller);
-  if (asked === undefined) models.set(caller, (asked = ownCaller({ ...caller, origin: "llm" })));
+  // An application may use its object again for somebody else: nothing is remembered of that.
+  const copy = ownCaller(caller);
+  if (copy.origin === "llm") return copy;
+  let asked = models.get(copy);
+  if (asked === undefined) models.set(copy, (asked = ownCaller({ ...copy, origin: "llm" })));
   return asked;
 }
 

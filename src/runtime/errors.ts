@@ -111,7 +111,7 @@ export type ToolFailure =
   | {
       /** The call would go where it may not. */
       readonly code: "SANDBOX.CAPABILITY_BLOCKED";
-      /** `net.http:post https://example.com/orders`; an address by what it stands for. */
+      /** `net.http:get ${ORDERS_URL}/orders/***`, with no argument in it; an address by what it stands for. */
       readonly capability: string;
       /** What doesn't have it: the tool's manifest, the deployment, or the rule for addresses. */
       readonly by: "manifest" | "deployment" | "address";

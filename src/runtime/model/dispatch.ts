@@ -95,10 +95,10 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   args: unknown,
   given: DispatchOptions,
 ): Promise<DispatchResult<Tools, Name>> {
-  // The caller may use its object again while the module is loaded.
+  // The caller may use its objects again while the module is loaded.
   const options = { ...given };
-  const tool = await loadTool(load, name);
   const caller = askedByModel(callerOf(options));
+  const tool = await loadTool(load, name);
   // The tool checks what it is given, and answers as the map says.
   return (await tool(args as never, { ...options, caller })) as DispatchResult<Tools, Name>;
 }

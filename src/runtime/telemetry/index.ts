@@ -12,6 +12,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
+import { placesOf } from "../call/places.js";
 import { isToolError } from "../errors.js";
 import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
 import type { Telemetry } from "./telemetry.js";
@@ -133,10 +134,9 @@ function kindOf(step: string): SpanKind {
   return step === "attempt" ? SpanKind.CLIENT : SpanKind.INTERNAL;
 }
 
-/** Where the call goes, by the names of settings: values may be secret. */
-function reachOf({ prepared }: Call): { readonly [name: string]: string[] } {
-  const capabilities = (prepared?.reach() ?? []).flatMap((each) => [...each.capabilities]);
-  return { "skillc.capabilities": capabilities };
+/** Where the call goes, by the names of settings and without arguments: values may be secret. */
+function reachOf(call: Call): { readonly [name: string]: string[] } {
+  return { "skillc.capabilities": placesOf(call).flat() };
 }
 
 function tellError(span: Span, error: unknown): void {

@@ -77,6 +77,40 @@ describe("a call that a model asked for", () => {
   });
 });
 
+describe("the caller that an application gives for a model's call", () => {
+  const callersOf = ({ ledger }: ReturnType<typeof nested>) =>
+    ledger.records.flatMap(({ caller, tool, type }) =>
+      tool === "do-it" && type === "end" ? [caller] : [],
+    );
+
+  test.each(["api", "llm"] as const)(
+    "is looked at anew each time, though its object is used again (%s)",
+    async (origin) => {
+      const governed = nested();
+      const caller = { tenant: "acme", subject: "ada", origin };
+      await governed.dispatch({ caller });
+      Object.assign(caller, { tenant: "other", subject: "bob" });
+      await governed.dispatch({ caller });
+      expect(callersOf(governed)).toEqual([
+        { tenant: "acme", subject: "ada", origin: "llm" },
+        { tenant: "other", subject: "bob", origin: "llm" },
+      ]);
+    },
+  );
+
+  test.each(["api", "llm"] as const)(
+    "is who it was when the call was made, whatever becomes of it while the tool loads (%s)",
+    async (origin) => {
+      const governed = nested();
+      const caller = { tenant: "acme", origin };
+      const made = governed.dispatch({ caller });
+      caller.tenant = "other";
+      await made;
+      expect(callersOf(governed)).toEqual([{ tenant: "acme", origin: "llm" }]);
+    },
+  );
+});
+
 describe("a call that a handler makes", () => {
   test("is that of the call's own caller, where that was given for this one call", async () => {
     const { runtime, seen } = nested();

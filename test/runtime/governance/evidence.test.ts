@@ -6,8 +6,13 @@ import { queryStore, type StoreQuery } from "../../../src/runtime/ledger/query.j
 import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
+import { isToolError } from "../../../src/runtime/errors.js";
 import { governance } from "../../../src/runtime/governance/index.js";
-import { exampleTool, succeed } from "../example-tool.js";
+import type { ToolEvent } from "../../../src/runtime/governance/events.js";
+import type { ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import { httpReach } from "../../../src/runtime/reach.js";
+import type { Attempt } from "../../../src/runtime/tool.js";
+import { type Contract, exampleTool, succeed } from "../example-tool.js";
 import { makeProject } from "../../cli/support/command-line.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -59,6 +64,36 @@ describe("the ledger of governed calls", () => {
       },
     ]);
     expect(ledger.records[0]).not.toHaveProperty("decision");
+  });
+
+  test("has the bytes of an answer among what was spent, and of a replay what it counts as alone", async () => {
+    const quota = { name: "day", per: ["tenant"] } as const;
+    const events: ToolEvent[] = [];
+    const { call, ledger } = govern(
+      policyOf(
+        { idempotency: "keyed", limits: { cost: 5 } },
+        { quotas: [{ ...quota, callsPerDay: 9, costPerDay: 100, bytesOutPerDay: 1000 }] },
+      ),
+      { events: (event) => void events.push(event) },
+    );
+    const options = { caller, idempotencyKey: "k" };
+    await call(exampleTool(succeed), options);
+    await call(exampleTool(succeed), options);
+    const bytes = Buffer.byteLength('{"status":"success","data":{"ok":true}}');
+    const spent = [
+      {
+        "calls_per_day of day, tenant acme": 1,
+        "cost_per_day of day, tenant acme": 5,
+        "bytes_out_per_day of day, tenant acme": bytes,
+      },
+      { "calls_per_day of day, tenant acme": 1 },
+    ];
+    const ends = ledger.records.flatMap((each) => (each.type === "end" ? [each] : []));
+    expect(ends.map(({ decision }) => decision?.spent)).toEqual(spent);
+    const told = events.flatMap((each) =>
+      each.type === "ToolInvokeEnd" ? [each.budget_used] : [],
+    );
+    expect(told).toEqual(spent);
   });
 
   test("keeps the outcome of a write that was refused behind its answer", async () => {
@@ -135,5 +170,158 @@ describe("the ledger of governed calls", () => {
     for (const decision of [1, {}, { policy: "p", decidedBy: [1], obligations: [], spent: {} }])
       expect(read({ decision })).toBeUndefined();
     expect(read({ caller: { tenant: 1 } })).toBeUndefined();
+  });
+});
+
+describe("a parameter that is masked", () => {
+  const secret = "123-45-6789";
+
+  /** A tool with such a parameter in its path, as a binding of HTTP would have it. */
+  function patientsTool(send: (attempt: Attempt) => void = () => {}): Contract {
+    const tool = exampleTool(
+      async (attempt) => {
+        send(attempt);
+        return succeed();
+      },
+      { maskedParams: [["id"]] },
+    );
+    const prepare: Contract["binding"]["prepare"] = (args, call) => ({
+      ...tool.binding.prepare(args, call),
+      credentials: ["U"],
+      reach: (open) => [httpReach("GET", open?.("U") ?? "${U}", `/patients/${args.id}`)],
+    });
+    return { ...tool, binding: { kind: "example", prepare } };
+  }
+
+  async function refusalOf(
+    policy: ProjectPolicy,
+    { mode, tool = patientsTool() }: { readonly mode?: "shadow"; readonly tool?: Contract } = {},
+  ) {
+    const governed = govern(policy, {}, { U: "https://x.example" });
+    const options = mode === undefined ? {} : { mode };
+    const error: unknown = await governed.call(tool, options, { id: secret }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!isToolError(error)) throw new Error(`not a ToolError: ${String(error)}`);
+    const { failure, message } = error;
+    const told = JSON.stringify([failure, message, error.stack, governed.ledger.records]);
+    return { failure, message, told };
+  }
+
+  test.each([undefined, "shadow"] as const)(
+    "is not told where a call may not go to its place (mode %s)",
+    async (mode) => {
+      const { failure, told } = await refusalOf(
+        policyOf(
+          { capabilities: ["net.http:get ${U}/patients/{id}"] },
+          { capabilities: ["net.http:get ${U}/orders"] },
+        ),
+        mode === undefined ? {} : { mode },
+      );
+      expect(failure).toEqual({
+        code: "SANDBOX.CAPABILITY_BLOCKED",
+        capability: "net.http:get ${U}/patients/***",
+        by: "deployment",
+      });
+      expect(told).not.toContain(secret);
+    },
+  );
+
+  test("is not told where a redirect has it, nor where no request can be built without it", async () => {
+    const capabilities = ["net.http:get ${U}/patients/{id}"];
+    const redirected = patientsTool(({ hooks }) => {
+      hooks.redirecting?.(httpReach("GET", "https://y.example", `/patients/${secret}`));
+    });
+    const away = await refusalOf(policyOf({ capabilities }), { tool: redirected });
+    expect(away.failure).toMatchObject({ capability: "net.http:get https://y.example" });
+    expect(away.told).not.toContain(secret);
+    const { binding, ...rest } = patientsTool();
+    const prepare: Contract["binding"]["prepare"] = (args, call) => {
+      if (args.id === "***") throw new Error("not a number of a patient");
+      return binding.prepare(args, call);
+    };
+    const picky = { ...rest, binding: { ...binding, prepare } };
+    const refused = await refusalOf(policyOf({ capabilities: [] }), { tool: picky });
+    expect(refused.failure).toMatchObject({ capability: "net.http:get ${U}" });
+    expect(refused.told).not.toContain(secret);
+  });
+
+  test("is masked in the receipt of a keyed call that is given again, as in the first one", async () => {
+    const { binding, ...rest } = exampleTool(
+      async (_, args) => ({ result: { status: "success", data: { topic: args.id } } }),
+      { maskedParams: [["id"]] },
+    );
+    const prepare: Contract["binding"]["prepare"] = (args, call) => ({
+      ...binding.prepare(args, call),
+      isReceipt: true,
+      // Of the arguments of this very tool, masked.
+      maskResult: (result, shown) => ({ ...result, data: { topic: (shown as { id: string }).id } }),
+    });
+    const events: ToolEvent[] = [];
+    const ledger = createFileLedger({
+      directory: `${makeProject()}/ledger`,
+      attachments: { results: {} },
+    });
+    const runtime = createRuntime({
+      ledger,
+      env: {},
+      inherit: false,
+      governance: governance({
+        policy: policyOf({ idempotency: "keyed" }),
+        events: (event) => void events.push(event),
+      }),
+    });
+    const tool = { ...rest, binding: { ...binding, prepare } };
+    const make = () => callTool(tool, { id: secret }, { runtime, idempotencyKey: "k" });
+    expect(await make()).toEqual(await make());
+    const [again, first] = await callsIn(ledger);
+    if (again?.outcome !== "ended" || first?.outcome !== "ended") throw new Error("not ended");
+    expect(again.decision).toMatchObject({ replayOf: first.id });
+    expect(again.result).toBe('{"status":"success","data":{"topic":"***"}}');
+    expect(again.attachment).toEqual(first.attachment);
+    expect(again.attachment).toHaveProperty("sha256");
+    const [digest, ofFirst] = events
+      .filter((each) => each.type === "ToolInvokeEnd")
+      .map((each) => each.output_digest);
+    expect(digest).toEqual(ofFirst);
+    await ledger.close();
+  });
+
+  test("is not told where the condition of a policy fails on it", async () => {
+    const text = { type: "String" } as const;
+    const texts = { type: "Set", element: text } as const;
+    const args = { type: "Record", attributes: { id: text } } as const;
+    const attributes = {
+      args,
+      origin: text,
+      risk: text,
+      effect: text,
+      scopes: texts,
+      capabilities: texts,
+    };
+    const schema = {
+      "": {
+        entityTypes: { Tenant: {}, Role: {}, Caller: { memberOfTypes: ["Role", "Tenant"] } },
+        actions: {
+          "desk/do-it": {
+            appliesTo: {
+              principalTypes: ["Caller"],
+              resourceTypes: ["Tenant"],
+              context: { type: "Record", attributes },
+            },
+          },
+        },
+      },
+    } as const;
+    const policies = {
+      home: "forbid(principal, action, resource) when { ip(context.args.id).isLoopback() };",
+    };
+    const { failure, message, told } = await refusalOf(
+      policyOf({}, { cedar: { schema, policies, approvals: {} } }),
+    );
+    expect(failure).toMatchObject({ reason: "engine", decidedBy: ["home"] });
+    expect(message).toBe("nobody could decide about `desk/do-it`: the condition of `home` failed");
+    expect(told).not.toContain(secret);
   });
 });

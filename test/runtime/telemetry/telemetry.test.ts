@@ -13,6 +13,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { httpReach } from "../../../src/runtime/reach.js";
 import { createRuntime, type RuntimeOptions } from "../../../src/runtime/runtime.js";
 import { telemetry } from "../../../src/runtime/telemetry/index.js";
 import { exampleTool, succeed } from "../example-tool.js";
@@ -102,6 +103,40 @@ describe("a call with telemetry", () => {
     expect(
       JSON.stringify(failed.map(({ attributes, status }) => [attributes, status])),
     ).not.toContain("4242424242");
+  });
+
+  test("says where it goes by the names of settings, with no value of a parameter", async () => {
+    const { binding, ...rest } = exampleTool(succeed);
+    const prepare: typeof binding.prepare = (args, call) => ({
+      ...binding.prepare(args, call),
+      reach: () => [httpReach("GET", "${U}", `/patients/${args.id}`)],
+    });
+    const tool = { ...rest, binding: { ...binding, prepare } };
+    await callTool(tool, { id: "123-45-6789" }, { runtime: runtimeWith() });
+    const attempt = spans.getFinishedSpans().find(({ name }) => name === "skillc.attempt");
+    expect(attempt?.attributes).toEqual({
+      "skillc.capabilities": ["net.http:get ${U}/patients/***"],
+    });
+  });
+
+  test("counts the bytes that it took of budgets, and which way they went", async () => {
+    const quota = {
+      name: "day",
+      per: ["tenant"],
+      bytesInPerDay: 999,
+      bytesOutPerDay: 999,
+    } as const;
+    const { runtime } = govern(policyOf({}, { quotas: [quota] }));
+    const seen = { ...runtime, telemetry: telemetry({ tenants: true }) };
+    const caller = { tenant: "weighed" };
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime: seen, caller });
+    const taken = await sumOf("tool_budget_bytes");
+    expect(
+      taken.map(([attributes, amount]) => ["dir" in attributes && attributes.dir, amount]),
+    ).toEqual([
+      ["in", Buffer.byteLength('{"id":"a"}')],
+      ["out", Buffer.byteLength('{"status":"success","data":{"ok":true}}')],
+    ]);
   });
 
   test("is counted, with a refusal apart from other failures, and tenants only where asked for", async () => {

@@ -6,6 +6,7 @@ import type { CallHooks, Connecting } from "../../tool.js";
 import { ToolError } from "../../errors.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
+import { placesOf, withoutPath } from "../places.js";
 import { Secret } from "../../credentials/secret.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -25,9 +26,11 @@ export function guard(governor: Governor): Step {
       sending(reach, open) {
         opener = open;
         const named = call.prepared?.reach() ?? [];
-        reach.forEach((each, at) => requireCovered(call, allowed, each, named[at], open));
+        reach.forEach((each, at) => {
+          requireCovered(call, allowed, { reach: each, named: named[at], at }, open);
+        });
       },
-      redirecting: (reach) => requireCovered(call, allowed, reach, undefined, opener),
+      redirecting: (reach) => requireCovered(call, allowed, { reach }, opener),
       connecting: isSetting(call.prepared?.reach() ?? []) ? rules.ofSettings : rules.ofLiterals,
     };
     call.hooks = hooks;
@@ -52,12 +55,19 @@ function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
   ];
 }
 
+/** A place that is gone to. */
+interface Place {
+  readonly reach: Reach;
+  /** The same by the names of settings, and its number among the call's; none of a redirect. */
+  readonly named?: Reach | undefined;
+  readonly at?: number;
+}
+
 /** By name, where both name a setting, or by value. */
 function requireCovered(
   call: Call,
   allowed: readonly Allowed[],
-  reach: Reach,
-  named: Reach | undefined,
+  { at: place, named, reach }: Place,
   open: (name: string) => string,
 ): void {
   const tryOpen = (name: string): string | undefined => {
@@ -76,7 +86,10 @@ function requireCovered(
         const opened = withValues(each, tryOpen);
         return opened !== undefined && covers(opened, wanted);
       });
-      if (!isCovered) throw blocked(call, wantedByName ?? withoutSecrets(call, wanted), by);
+      if (isCovered) continue;
+      // A redirect may have a value of the call's in it, too.
+      const told = place === undefined ? undefined : placesOf(call)[place]?.[at];
+      throw blocked(call, told ?? withoutPath(withoutSecrets(call, wanted)), by);
     }
   });
 }
@@ -86,10 +99,11 @@ function requireCovered(
  * of its settings.
  */
 function requireNamesCovered(call: Call, allowed: readonly Allowed[]): void {
-  for (const { capabilities: wanted } of call.prepared?.reach() ?? [])
-    for (const each of wanted)
+  for (const [place, { capabilities: wanted }] of (call.prepared?.reach() ?? []).entries())
+    for (const [at, each] of wanted.entries())
       for (const { by, capabilities } of allowed)
-        if (!capabilities.some((one) => mayCover(call, one, each))) throw blocked(call, each, by);
+        if (!capabilities.some((one) => mayCover(call, one, each)))
+          throw blocked(call, placesOf(call)[place]?.[at] ?? withoutPath(each), by);
 }
 
 /** When it is sent, the values of its own settings are known, and of no others. */
@@ -116,6 +130,7 @@ function withoutSecrets(call: Call, capability: string): string {
   return call.runtime.credentials.scrubber.scrub(capability);
 }
 
+/** @param capability without any value of an argument */
 function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
   if (call.decision !== undefined) call.decision.decidedBy = [`capabilities of the ${by}`];
   return callError(

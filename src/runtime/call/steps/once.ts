@@ -143,8 +143,10 @@ function replay(
   if (answer === undefined) throw notKept(call, callId);
   try {
     const text = seal === undefined ? Buffer.from(answer).toString() : seal.open(answer, key);
-    // It was a result of this very tool: its manifest is in the fingerprint.
-    call.result = JSON.parse(text) as AnyResult;
+    // It was a result of this very tool: its manifest is in the fingerprint. The ledger and events
+    // mask what was answered.
+    call.answered = JSON.parse(text) as AnyResult;
+    call.result = call.answered;
   } catch {
     // It was encrypted with another key, or somebody changed it.
     throw notKept(call, callId);

@@ -68,13 +68,17 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
         if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
-        decisionOf(call).spent = Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
+        decisionOf(call).spent = spentOf(uses);
         const { time } = taken;
         (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
         return undefined;
       },
     );
   };
+}
+
+function spentOf(uses: readonly BudgetUse[]): { readonly [budget: string]: number } {
+  return Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
 }
 
 /** What a call has taken, and when by the store's clock. */
@@ -94,8 +98,10 @@ function settle(
   { hold, time, uses }: Spent,
 ): undefined | Promise<void> {
   const held = uses.filter(({ windowMs }) => windowMs === undefined);
-  const isReplay = decisionOf(call).replayOf !== undefined;
+  const decision = decisionOf(call);
+  const isReplay = decision.replayOf !== undefined;
   const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
+  if (isReplay) decision.spent = spentOf(uses.filter(({ isCount }) => isCount));
   if (held.length === 0 && unspent.length === 0) return undefined;
   return quietly(
     () => store.release(held, hold),
@@ -136,6 +142,8 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
+    // The call whose stored answer it is has taken it.
+    if (decisionOf(call).replayOf !== undefined) return undefined;
     const plan = planOf(call);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
     const bytes = bytesOf(call.answered);
@@ -150,7 +158,12 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
       );
     }
     if (!plan.countsAnswers) return undefined;
-    return quietly(() => governor.store.add(plan.answerUses(call, bytes)));
+    const uses = plan.answerUses(call, bytes);
+    return quietly(async () => {
+      await governor.store.add(uses);
+      const decision = decisionOf(call);
+      decision.spent = { ...decision.spent, ...spentOf(uses) };
+    });
   };
 }
 

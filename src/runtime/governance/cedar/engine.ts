@@ -17,7 +17,10 @@ export interface CedarRequest {
 export type CedarDecision =
   /** `policies`: ids of those that decided; none: nothing spoke. */
   | { readonly decision: "allow" | "deny"; readonly policies: readonly string[] }
-  /** Nobody could decide. `policies`: those whose conditions failed. */
+  /**
+   * Nobody could decide. `policies`: those whose conditions failed. `why` is never in Cedar's own
+   * words, which quote values of arguments.
+   */
   | { readonly decision: "failed"; readonly policies: readonly string[]; readonly why: string };
 
 export interface CedarEngine {
@@ -120,16 +123,14 @@ function ask(
       preparsedPolicySetId: policies,
       entities: [{ uid: caller, attrs: {}, parents }, ...groupedAction(known, action)],
     });
-    if (answer.type === "failure") return failed([], answer.errors);
+    if (answer.type === "failure") return failed([], "what is asked doesn't fit the schema");
     const { decision, diagnostics } = answer.response;
-    if (diagnostics.errors.length > 0)
-      return failed(
-        diagnostics.errors.map(({ policyId }) => policyId),
-        diagnostics.errors.map(({ error }) => error),
-      );
+    const ids = diagnostics.errors.map(({ policyId }) => policyId);
+    if (ids.length > 0)
+      return failed(ids, `the condition of ${ids.map((id) => `\`${id}\``).join(", ")} failed`);
     return { decision, policies: diagnostics.reason };
-  } catch (error) {
-    return failed([], [error instanceof Error ? error : new Error(String(error))]);
+  } catch {
+    return failed([], "the policy engine failed");
   }
 }
 
@@ -139,9 +140,6 @@ function groupedAction(known: object & { readonly groups?: readonly string[] }, 
   return parents.length === 0 ? [] : [{ uid: { type: "Action", id }, attrs: {}, parents }];
 }
 
-function failed(
-  policies: readonly string[],
-  errors: readonly { readonly message: string }[],
-): CedarDecision {
-  return { decision: "failed", policies, why: errors.map(({ message }) => message).join("; ") };
+function failed(policies: readonly string[], why: string): CedarDecision {
+  return { decision: "failed", policies, why };
 }
