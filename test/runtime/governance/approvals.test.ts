@@ -1,9 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
+import { handler } from "../../../src/bindings/handler/execute.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { type ApprovalRequest, isToolError } from "../../../src/runtime/errors.js";
-import { approvalRequestOf, createMemoryStore } from "../../../src/runtime/governance/index.js";
+import {
+  approvalRequestOf,
+  createMemoryStore,
+  governance,
+} from "../../../src/runtime/governance/index.js";
+import type { Handler } from "../../../src/runtime/handler.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
-import { exampleTool, type Params, succeed } from "../example-tool.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import { type Contract, exampleTool, type Params, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
 const caller = { tenant: "acme", subject: "ada" };
@@ -140,14 +148,14 @@ describe("a call that needs an approval", () => {
   test("is not made when the approval was taken back", async () => {
     const { approve, make, refusal, runtime } = setUp();
     const approval = await approve();
-    const { governance } = runtime;
-    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(true);
-    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(false);
-    expect(await governance?.withdraw("x".repeat(1_000_000), { subject: "hopper" })).toBe(false);
+    const governed = runtime.governance;
+    expect(await governed?.withdraw(approval, { subject: "hopper" })).toBe(true);
+    expect(await governed?.withdraw(approval, { subject: "hopper" })).toBe(false);
+    expect(await governed?.withdraw("x".repeat(1_000_000), { subject: "hopper" })).toBe(false);
     expect(await refusal({ approval })).toMatchObject({ reason: "withdrawn" });
     const used = await approve();
     await make({ approval: used });
-    expect(await governance?.withdraw(used, { subject: "hopper" })).toBe(false);
+    expect(await governed?.withdraw(used, { subject: "hopper" })).toBe(false);
   });
 
   test("leaves its approval alone in shadow mode, and when it is refused before", async () => {
@@ -175,6 +183,54 @@ describe("a call that needs an approval", () => {
   });
 });
 
+describe("a call that a handler serves", () => {
+  /** Runtimes of one store, with a handler of the example tool or without. */
+  function serving(own?: Partial<Contract>) {
+    const governed = governance({ policy: policyOf(rule) });
+    const serve = vi.fn<Handler<never, unknown>>(() => ({ ok: true }));
+    const tool = exampleTool(succeed, own);
+    const make = (more: CallOptions = {}, isServed = true) => {
+      const handlers = isServed ? { "desk/do-it": serve } : {};
+      const of = { env: {}, inherit: false, ledger: false, governance: governed } as const;
+      const runtime = createRuntime({ ...of, handlers });
+      return callTool(tool, { id: "a" }, { runtime, caller, ...more });
+    };
+    const requestOf = async (isServed = true) => {
+      const thrown: unknown = await make({}, isServed).catch((error: unknown) => error);
+      if (!isToolError(thrown, "AUTH.APPROVAL_REQUIRED")) throw thrown;
+      return thrown.failure.request;
+    };
+    const approve = async (isServed = true) =>
+      governed.approve(await requestOf(isServed), { subject: "grace" });
+    return { approve, make, requestOf, serve };
+  }
+
+  test("is approved and made though its tool has no binding", async () => {
+    const { approve, make, serve } = serving({ binding: handler("desk/do-it") });
+    const approval = await approve();
+    expect(serve).not.toHaveBeenCalled();
+    expect(await make({ approval })).toEqual({ status: "success", data: { ok: true } });
+    expect(serve).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not made with the approval of what the tool's own binding would do", async () => {
+    const { approve, make, requestOf, serve } = serving();
+    expect((await requestOf()).digest).not.toBe((await requestOf(false)).digest);
+    await expect(make({ approval: await approve(false) })).rejects.toMatchObject({
+      failure: { reason: "other-call" },
+    });
+    expect(serve).not.toHaveBeenCalled();
+    expect(await make({ approval: await approve() })).toMatchObject({ status: "success" });
+  });
+
+  test("asks for no approval where the handler that it needs is missing", async () => {
+    const { requestOf } = serving({ binding: handler("desk/do-it") });
+    await expect(requestOf(false)).rejects.toMatchObject({
+      failure: { code: "POLICY.DENY_TOOL", missing: [{ kind: "handlers", name: "desk/do-it" }] },
+    });
+  });
+});
+
 describe("an approval", () => {
   test.each([
     ["of a tool that the policy doesn't know", { tool: "desk/other" }, "doesn't know"],
@@ -191,7 +247,6 @@ describe("an approval", () => {
   });
 
   test("is asked for by no runtime without governance", async () => {
-    const { createRuntime } = await import("../../../src/runtime/runtime.js");
     const { refusal } = setUp();
     const { request } = await refusal();
     const runtime = createRuntime({ env: {}, inherit: false, ledger: false });
