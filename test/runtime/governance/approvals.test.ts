@@ -8,6 +8,7 @@ import {
   createMemoryStore,
   governance,
 } from "../../../src/runtime/governance/index.js";
+import type { GovernedTool } from "../../../src/runtime/governance/policy.js";
 import type { Handler } from "../../../src/runtime/handler.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
@@ -18,12 +19,12 @@ const caller = { tenant: "acme", subject: "ada" };
 const rule = { approval: { conditional: false, ttlMs: 60_000 } };
 
 /** A tool whose every call needs an approval; the clock is the store's. */
-function setUp() {
+function setUp(more: Partial<GovernedTool> = {}, ofTool: Partial<Contract> = {}) {
   let now = 0;
   const store = createMemoryStore({ now: () => now });
-  const governed = govern(policyOf(rule), { store });
-  const send = vi.fn(succeed);
-  const tool = exampleTool(send);
+  const governed = govern(policyOf({ ...rule, ...more }), { store });
+  const send = vi.fn<Parameters<typeof exampleTool>[0]>(succeed);
+  const tool = exampleTool(send, ofTool);
   const make = (more: CallOptions = {}, params?: Params) =>
     governed.call(tool, { caller, ...more }, params);
   const refusal = async (more: CallOptions = {}, params?: Params) => {
@@ -165,6 +166,78 @@ describe("a call that needs an approval", () => {
     const aborted = AbortSignal.abort();
     await expect(make({ approval, signal: aborted })).rejects.toThrow("aborted");
     expect(await make({ approval })).toMatchObject({ status: "success" });
+  });
+
+  test("leaves its approval alone when a budget is used up, or a credential is missing", async () => {
+    const { approve, make, pass } = setUp({ limits: { callsPerMinute: 1 } });
+    const [first, second] = [await approve(), await approve()];
+    await make({ approval: first });
+    await expect(make({ approval: second })).rejects.toMatchObject({ code: "QUOTA.RATE_LIMITED" });
+    pass(59_999);
+    await expect(make({ approval: second })).rejects.toMatchObject({ code: "QUOTA.RATE_LIMITED" });
+    const other = setUp();
+    const approval = await other.approve();
+    const secret = exampleTool(succeed, { credentials: ["TOKEN"] });
+    const named = { caller, approval };
+    await expect(other.call(secret, named)).rejects.toMatchObject({ code: "CREDENTIAL.MISSING" });
+    const credible = govern(policyOf(rule), { store: other.store }, { TOKEN: "x" });
+    expect(await credible.call(secret, named)).toMatchObject({ status: "success" });
+  });
+
+  test("leaves its approval alone when its key was used for another request", async () => {
+    const { approve, make, refusal, send } = setUp({ idempotency: "keyed" });
+    const key = { idempotencyKey: "k" };
+    await make({ ...key, approval: await approve() });
+    const approval = await approve({ id: "b" });
+    await expect(make({ ...key, approval }, { id: "b" })).rejects.toMatchObject({
+      failure: { reason: "other-request" },
+    });
+    expect(await make({ approval }, { id: "b" })).toMatchObject({ status: "success" });
+    expect(await refusal({ approval }, { id: "b" })).toMatchObject({ reason: "spent" });
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test("is given its stored answer when it is repeated with its key, and no other call is", async () => {
+    const { approve, ledger, make, pass, refusal, send } = setUp({ idempotency: "keyed" });
+    const repeated = { idempotencyKey: "k", approval: await approve() };
+    const answers = await Promise.all([make(repeated), make(repeated), make(repeated)]);
+    pass(60_000);
+    expect(new Set([...answers, await make(repeated)].map((each) => JSON.stringify(each)))).toEqual(
+      new Set(['{"status":"success","data":{"ok":true}}']),
+    );
+    expect(ledger.records.at(-1)).toMatchObject({
+      decision: { approval: repeated.approval, replayOf: expect.any(String) },
+    });
+    const { approval } = repeated;
+    expect(await refusal({ ...repeated, idempotencyKey: "l" })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ approval })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ ...repeated, mode: "shadow" })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ idempotencyKey: "k" })).toMatchObject({ reason: "none" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not sent again with its used approval, though its provider knows its key", async () => {
+    const send = vi.fn<Parameters<typeof exampleTool>[0]>(() => Promise.reject(new Error("lost")));
+    const { binding } = exampleTool(send);
+    const { approve, make } = setUp(
+      { idempotency: "keyed" },
+      {
+        binding: {
+          kind: "example",
+          prepare: (args, call) => ({ ...binding.prepare(args, call), isRepeatable: true }),
+        },
+      },
+    );
+    const key = { idempotencyKey: "k" };
+    const approval = await approve();
+    await expect(make({ ...key, approval })).rejects.toMatchObject({ outcome: "unknown" });
+    const repeated = { failure: { code: "IDEMPOTENCY.REFUSED", reason: "unknown-outcome" } };
+    await expect(make({ ...key, approval })).rejects.toMatchObject(repeated);
+    expect(send).toHaveBeenCalledTimes(1);
+    // The key is still that of the call whose outcome nobody knows.
+    await expect(make({ ...key, approval })).rejects.toMatchObject(repeated);
+    await expect(make({ ...key, approval: await approve() })).rejects.toThrow("failed inside");
+    expect(send).toHaveBeenCalledTimes(2);
   });
 
   test("can be found in the ledger, and approved from there", async () => {
