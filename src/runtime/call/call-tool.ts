@@ -182,6 +182,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answered: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
+    isRepeat: false,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

@@ -10,7 +10,14 @@ import { ownCaller } from "../caller.js";
 import type { ApprovalRequest, ToolFailure } from "../errors.js";
 import type { LedgerCall } from "../ledger/ledger-call.js";
 import { fingerprintOf } from "./fingerprint.js";
-import { askStore, decisionOf, type Governor, refused, whenKnown } from "./governor.js";
+import {
+  askStore,
+  decisionOf,
+  governedTool,
+  type Governor,
+  refused,
+  whenKnown,
+} from "./governor.js";
 import type { Approver } from "./governance.js";
 import type { ApprovalRule, GovernedTool } from "./policy.js";
 import type { Approval, GovernanceStore } from "./store/store.js";
@@ -24,16 +31,18 @@ const digestForm = /^[\w-]{43}$/;
 const withdrawnBy = "withdrawn by ";
 
 /**
- * Looks whether the call names an approval that is good for it, and uses it up. Where nothing is
- * sent it stays.
+ * Looks whether the call names an approval that is good for it, and leaves it unused. One that was
+ * used may be that of the same keyed call, whose stored answer is then given: `spendApproval` refuses
+ * it where there is none.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
  */
 export function requireApproval(
   governor: Governor,
   call: Call,
-  { approval: rule }: GovernedTool,
+  { approval: rule, idempotency }: GovernedTool,
 ): undefined | Promise<void> {
+  const mayBeRepeat = idempotency === "keyed" && !sendsNothing(call);
   const request = approvalRequest(call, rule);
   const id = call.options.approval;
   if (id === undefined) throw approvalError(call, "none", request);
@@ -43,22 +52,28 @@ export function requireApproval(
     (found) => {
       if (found !== undefined) decisionOf(call).approval = id;
       const reason = found === undefined ? "unknown" : whyNot(found, request, call);
-      if (reason !== undefined) throw approvalError(call, reason, request);
-      return sendsNothing(call) ? undefined : useApproval(governor, call, id, request);
+      call.isRepeat = reason === "spent" && mayBeRepeat;
+      if (reason === undefined || call.isRepeat) return undefined;
+      throw approvalError(call, reason, request);
     },
   );
 }
 
-function useApproval(
+/**
+ * Uses up an approval that was good when it was looked at.
+ *
+ * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it isn't any more
+ */
+export function spendApproval(
   governor: Governor,
   call: Call,
   id: string,
-  request: ApprovalRequest,
 ): undefined | Promise<void> {
   return whenKnown(
     askStore(governor, call, (store) => store.useApproval(id, call.id)),
     (used) => {
       if (used === "used") return undefined;
+      const request = approvalRequest(call, governedTool(governor, call).approval);
       throw approvalError(call, used === "spent" || used === "expired" ? used : "unknown", request);
     },
   );

@@ -1,6 +1,7 @@
 import { namedSteps, type Step } from "../call/call.js";
 import { announce, announceEnd } from "../call/steps/announce.js";
 import { answer } from "../call/steps/answer.js";
+import { approval } from "../call/steps/approval.js";
 import { attempt } from "../call/steps/attempt.js";
 import { authorize } from "../call/steps/authorize.js";
 import { available } from "../call/steps/available.js";
@@ -95,6 +96,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
       receive,
       ...told?.first,
       ...deciding,
+      approval: approval(governor),
       record,
       ...told?.last,
       attempt,

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { AnyResult } from "../result.js";
 import type { Call } from "../call/call.js";
+import { servingBinding } from "../call/steps/prepare.js";
 import { sharedText } from "../equal.js";
 import type { PreparedCall } from "../tool.js";
 
@@ -12,12 +13,13 @@ const noId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * SHA-256, in base64url, of what a call would do: its prepared request, credentials by name, and
- * the manifest of its tool. The same for the same call, whoever makes it and whenever.
+ * the manifest of its tool. The same for the same call, whoever makes it and whenever. Where a
+ * handler serves the tool, it is of what the handler is given: that is asked before `prepare`, too.
  */
 export function fingerprintOf(call: Call): string {
-  const { args, binding, caller, tool, toolId } = call;
+  const { args, caller, tool, toolId } = call;
   // The tool's validator accepted these arguments.
-  const prepared: PreparedCall<AnyResult> = binding.prepare(args as never, {
+  const prepared: PreparedCall<AnyResult> = servingBinding(call).prepare(args as never, {
     id: noId,
     toolId,
     caller,

@@ -1,21 +1,30 @@
 import { describe, expect, test, vi } from "vitest";
+import { handler } from "../../../src/bindings/handler/execute.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { type ApprovalRequest, isToolError } from "../../../src/runtime/errors.js";
-import { approvalRequestOf, createMemoryStore } from "../../../src/runtime/governance/index.js";
+import {
+  approvalRequestOf,
+  createMemoryStore,
+  governance,
+} from "../../../src/runtime/governance/index.js";
+import type { GovernedTool } from "../../../src/runtime/governance/policy.js";
+import type { Handler } from "../../../src/runtime/handler.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
-import { exampleTool, type Params, succeed } from "../example-tool.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
+import { type Contract, exampleTool, type Params, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
 const caller = { tenant: "acme", subject: "ada" };
 const rule = { approval: { conditional: false, ttlMs: 60_000 } };
 
 /** A tool whose every call needs an approval; the clock is the store's. */
-function setUp() {
+function setUp(more: Partial<GovernedTool> = {}, ofTool: Partial<Contract> = {}) {
   let now = 0;
   const store = createMemoryStore({ now: () => now });
-  const governed = govern(policyOf(rule), { store });
-  const send = vi.fn(succeed);
-  const tool = exampleTool(send);
+  const governed = govern(policyOf({ ...rule, ...more }), { store });
+  const send = vi.fn<Parameters<typeof exampleTool>[0]>(succeed);
+  const tool = exampleTool(send, ofTool);
   const make = (more: CallOptions = {}, params?: Params) =>
     governed.call(tool, { caller, ...more }, params);
   const refusal = async (more: CallOptions = {}, params?: Params) => {
@@ -140,14 +149,14 @@ describe("a call that needs an approval", () => {
   test("is not made when the approval was taken back", async () => {
     const { approve, make, refusal, runtime } = setUp();
     const approval = await approve();
-    const { governance } = runtime;
-    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(true);
-    expect(await governance?.withdraw(approval, { subject: "hopper" })).toBe(false);
-    expect(await governance?.withdraw("x".repeat(1_000_000), { subject: "hopper" })).toBe(false);
+    const governed = runtime.governance;
+    expect(await governed?.withdraw(approval, { subject: "hopper" })).toBe(true);
+    expect(await governed?.withdraw(approval, { subject: "hopper" })).toBe(false);
+    expect(await governed?.withdraw("x".repeat(1_000_000), { subject: "hopper" })).toBe(false);
     expect(await refusal({ approval })).toMatchObject({ reason: "withdrawn" });
     const used = await approve();
     await make({ approval: used });
-    expect(await governance?.withdraw(used, { subject: "hopper" })).toBe(false);
+    expect(await governed?.withdraw(used, { subject: "hopper" })).toBe(false);
   });
 
   test("leaves its approval alone in shadow mode, and when it is refused before", async () => {
@@ -157,6 +166,78 @@ describe("a call that needs an approval", () => {
     const aborted = AbortSignal.abort();
     await expect(make({ approval, signal: aborted })).rejects.toThrow("aborted");
     expect(await make({ approval })).toMatchObject({ status: "success" });
+  });
+
+  test("leaves its approval alone when a budget is used up, or a credential is missing", async () => {
+    const { approve, make, pass } = setUp({ limits: { callsPerMinute: 1 } });
+    const [first, second] = [await approve(), await approve()];
+    await make({ approval: first });
+    await expect(make({ approval: second })).rejects.toMatchObject({ code: "QUOTA.RATE_LIMITED" });
+    pass(59_999);
+    await expect(make({ approval: second })).rejects.toMatchObject({ code: "QUOTA.RATE_LIMITED" });
+    const other = setUp();
+    const approval = await other.approve();
+    const secret = exampleTool(succeed, { credentials: ["TOKEN"] });
+    const named = { caller, approval };
+    await expect(other.call(secret, named)).rejects.toMatchObject({ code: "CREDENTIAL.MISSING" });
+    const credible = govern(policyOf(rule), { store: other.store }, { TOKEN: "x" });
+    expect(await credible.call(secret, named)).toMatchObject({ status: "success" });
+  });
+
+  test("leaves its approval alone when its key was used for another request", async () => {
+    const { approve, make, refusal, send } = setUp({ idempotency: "keyed" });
+    const key = { idempotencyKey: "k" };
+    await make({ ...key, approval: await approve() });
+    const approval = await approve({ id: "b" });
+    await expect(make({ ...key, approval }, { id: "b" })).rejects.toMatchObject({
+      failure: { reason: "other-request" },
+    });
+    expect(await make({ approval }, { id: "b" })).toMatchObject({ status: "success" });
+    expect(await refusal({ approval }, { id: "b" })).toMatchObject({ reason: "spent" });
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test("is given its stored answer when it is repeated with its key, and no other call is", async () => {
+    const { approve, ledger, make, pass, refusal, send } = setUp({ idempotency: "keyed" });
+    const repeated = { idempotencyKey: "k", approval: await approve() };
+    const answers = await Promise.all([make(repeated), make(repeated), make(repeated)]);
+    pass(60_000);
+    expect(new Set([...answers, await make(repeated)].map((each) => JSON.stringify(each)))).toEqual(
+      new Set(['{"status":"success","data":{"ok":true}}']),
+    );
+    expect(ledger.records.at(-1)).toMatchObject({
+      decision: { approval: repeated.approval, replayOf: expect.any(String) },
+    });
+    const { approval } = repeated;
+    expect(await refusal({ ...repeated, idempotencyKey: "l" })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ approval })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ ...repeated, mode: "shadow" })).toMatchObject({ reason: "spent" });
+    expect(await refusal({ idempotencyKey: "k" })).toMatchObject({ reason: "none" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not sent again with its used approval, though its provider knows its key", async () => {
+    const send = vi.fn<Parameters<typeof exampleTool>[0]>(() => Promise.reject(new Error("lost")));
+    const { binding } = exampleTool(send);
+    const { approve, make } = setUp(
+      { idempotency: "keyed" },
+      {
+        binding: {
+          kind: "example",
+          prepare: (args, call) => ({ ...binding.prepare(args, call), isRepeatable: true }),
+        },
+      },
+    );
+    const key = { idempotencyKey: "k" };
+    const approval = await approve();
+    await expect(make({ ...key, approval })).rejects.toMatchObject({ outcome: "unknown" });
+    const repeated = { failure: { code: "IDEMPOTENCY.REFUSED", reason: "unknown-outcome" } };
+    await expect(make({ ...key, approval })).rejects.toMatchObject(repeated);
+    expect(send).toHaveBeenCalledTimes(1);
+    // The key is still that of the call whose outcome nobody knows.
+    await expect(make({ ...key, approval })).rejects.toMatchObject(repeated);
+    await expect(make({ ...key, approval: await approve() })).rejects.toThrow("failed inside");
+    expect(send).toHaveBeenCalledTimes(2);
   });
 
   test("can be found in the ledger, and approved from there", async () => {
@@ -172,6 +253,54 @@ describe("a call that needs an approval", () => {
     const approval = await runtime.approve(found, { subject: "grace" });
     expect(await make({ approval })).toMatchObject({ status: "success" });
     expect(ledger.records.at(-1)).toMatchObject({ decision: { approval } });
+  });
+});
+
+describe("a call that a handler serves", () => {
+  /** Runtimes of one store, with a handler of the example tool or without. */
+  function serving(own?: Partial<Contract>) {
+    const governed = governance({ policy: policyOf(rule) });
+    const serve = vi.fn<Handler<never, unknown>>(() => ({ ok: true }));
+    const tool = exampleTool(succeed, own);
+    const make = (more: CallOptions = {}, isServed = true) => {
+      const handlers = isServed ? { "desk/do-it": serve } : {};
+      const of = { env: {}, inherit: false, ledger: false, governance: governed } as const;
+      const runtime = createRuntime({ ...of, handlers });
+      return callTool(tool, { id: "a" }, { runtime, caller, ...more });
+    };
+    const requestOf = async (isServed = true) => {
+      const thrown: unknown = await make({}, isServed).catch((error: unknown) => error);
+      if (!isToolError(thrown, "AUTH.APPROVAL_REQUIRED")) throw thrown;
+      return thrown.failure.request;
+    };
+    const approve = async (isServed = true) =>
+      governed.approve(await requestOf(isServed), { subject: "grace" });
+    return { approve, make, requestOf, serve };
+  }
+
+  test("is approved and made though its tool has no binding", async () => {
+    const { approve, make, serve } = serving({ binding: handler("desk/do-it") });
+    const approval = await approve();
+    expect(serve).not.toHaveBeenCalled();
+    expect(await make({ approval })).toEqual({ status: "success", data: { ok: true } });
+    expect(serve).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not made with the approval of what the tool's own binding would do", async () => {
+    const { approve, make, requestOf, serve } = serving();
+    expect((await requestOf()).digest).not.toBe((await requestOf(false)).digest);
+    await expect(make({ approval: await approve(false) })).rejects.toMatchObject({
+      failure: { reason: "other-call" },
+    });
+    expect(serve).not.toHaveBeenCalled();
+    expect(await make({ approval: await approve() })).toMatchObject({ status: "success" });
+  });
+
+  test("asks for no approval where the handler that it needs is missing", async () => {
+    const { requestOf } = serving({ binding: handler("desk/do-it") });
+    await expect(requestOf(false)).rejects.toMatchObject({
+      failure: { code: "POLICY.DENY_TOOL", missing: [{ kind: "handlers", name: "desk/do-it" }] },
+    });
   });
 });
 
@@ -191,7 +320,6 @@ describe("an approval", () => {
   });
 
   test("is asked for by no runtime without governance", async () => {
-    const { createRuntime } = await import("../../../src/runtime/runtime.js");
     const { refusal } = setUp();
     const { request } = await refusal();
     const runtime = createRuntime({ env: {}, inherit: false, ledger: false });

@@ -118,7 +118,8 @@ async function beginKeyed(
     const said = state.state === "unknown" ? await settledAs(call, state.callId) : undefined;
     if (said === "done") throw notKept(call, state.callId);
     // Its provider knows a call that it has had before.
-    const isRepeatable = state.state === "unknown" && call.prepared?.isRepeatable === true;
+    const isKnown = state.state === "unknown" && call.prepared?.isRepeatable === true;
+    const isRepeatable = isKnown && !call.isRepeat;
     if (said === "not-done" || isRepeatable) settled = state.callId;
     else if (state.state === "unknown") throw unknownOutcome(call, state.callId);
     else if (performance.now() > waitsUntil)

@@ -5,11 +5,12 @@ import { handlerBinding } from "../handler-binding.js";
 
 /** Finds what serves the call, and builds the request: pure, nothing is opened or sent. */
 export function prepare(call: Call): undefined {
-  call.binding = chooseBinding(call);
+  call.binding = servingBinding(call);
   call.prepared = call.binding.prepare(call.args as never, call);
 }
 
-function chooseBinding(call: Call): Binding<never, AnyResult> {
+/** The tool's own binding, or what the application has in its place. */
+export function servingBinding(call: Call): Binding<never, AnyResult> {
   const { runtime, tool, toolId } = call;
   const { fakes, handlers } = runtime;
   const handler = Object.hasOwn(handlers, toolId) ? handlers[toolId] : undefined;
