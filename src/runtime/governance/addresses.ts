@@ -10,6 +10,10 @@ import { BlockList, isIP } from "node:net";
  */
 export type AddressClass = "public" | "private" | "local";
 
+/**
+ * Tunnels are among them (Teredo, `2001::/32`; relays of 6to4, `192.88.99.0/24`): they end wherever
+ * the nearest relay is, and no public service has such an address.
+ */
 const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -18,6 +22,7 @@ const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
   ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
@@ -28,19 +33,21 @@ const privateNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["::1", 128],
   ["64:ff9b:1::", 48],
   ["100::", 64],
+  ["2001::", 32],
   ["2001:db8::", 32],
   ["fc00::", 7],
   ["fec0::", 10],
   ["ff00::", 8],
 ];
 
-/** The last three: metadata services of Alibaba, Azure and Amazon. */
+/** The last four: metadata services of Alibaba, Azure, Amazon and Google. */
 const localNetworks: readonly (readonly [network: string, bits: number])[] = [
   ["169.254.0.0", 16],
   ["fe80::", 10],
   ["100.100.100.200", 32],
   ["168.63.129.16", 32],
   ["fd00:ec2::254", 128],
+  ["fd20:ce::254", 128],
 ];
 
 const isPrivate = listOf(privateNetworks);

@@ -14,6 +14,11 @@ export interface TestStore {
   readonly other: GovernanceStore;
   /** Milliseconds since 1970. */
   setClock(ms: number): Promise<void>;
+  /**
+   * Sets the clock forward while no time passes; absent where a server's clock is the only one that
+   * there is, and has to be slewed.
+   */
+  readonly jumpClock?: (ms: number) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -331,6 +336,48 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(next?.fence).toBeGreaterThan(lease.fence);
     expect(await store.renew(lease, 1000)).toBe(false);
     expect(next && (await other.renew(next, 1000))).toBe(true);
+  });
+
+  /** For whatever ends when its time is over: the store has a clock of its own that can't be set. */
+  const whenClockJumps = (name: string, body: () => Promise<void>) =>
+    test(`a clock that jumps forward ${name}`, async (context) => {
+      if (opened.jumpClock === undefined) return context.skip("the clock of a server");
+      await body();
+      await setClock(now);
+    });
+  const day = 24 * 60 * minute;
+
+  whenClockJumps("gives no one the lease of a holder that is there", async () => {
+    const name = fresh("turn");
+    const lease = await store.lease(name, "a", 1000);
+    if (lease === undefined) throw new Error("no lease");
+    await opened.jumpClock?.(day);
+    expect(await other.lease(name, "b", 1000)).toBeUndefined();
+    expect(await store.renew(lease, 1000)).toBe(true);
+    await advance(1000);
+    expect(await store.renew(lease, 1000)).toBe(false);
+  });
+
+  whenClockJumps("frees no place of a call that runs", async () => {
+    const use = atOnce({ limit: 1 });
+    await store.take([use], hold());
+    await opened.jumpClock?.(day);
+    expect(await other.take([use], hold())).toMatchObject({ taken: false });
+    await advance(1000);
+    expect(await other.take([use], hold())).toMatchObject({ taken: true });
+  });
+
+  whenClockJumps("makes no call that runs unknown, and forgets no answer", async () => {
+    const call = keyed();
+    await store.begin(call);
+    await opened.jumpClock?.(day);
+    const second = { ...call, callId: fresh("call"), settled: call.callId };
+    expect(await other.begin(second)).toMatchObject({ state: "running" });
+    await store.finish(call.key, call.callId, undefined, 5000);
+    await opened.jumpClock?.(2 * day);
+    expect(await other.begin(second)).toMatchObject({ state: "done" });
+    await advance(5000);
+    expect(await other.begin(second)).toEqual({ state: "begun" });
   });
 
   test("of many who ask for a lease at once one gets it", async () => {

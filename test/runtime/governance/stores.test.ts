@@ -19,12 +19,17 @@ import { holdPromises } from "./store-promises.js";
 
 describe("memory", () => {
   holdPromises(async () => {
-    let now = 0;
-    const store = createMemoryStore({ now: () => now });
+    let passed = 0;
+    let ahead = 0;
+    const store = createMemoryStore({ now: () => passed + ahead, monotonic: () => passed });
     return {
       store,
       other: store,
-      setClock: async (ms) => void (now = ms),
+      setClock: async (ms) => {
+        ahead = 0;
+        passed = ms;
+      },
+      jumpClock: async (ms) => void (ahead = ms),
       close: () => store.close(),
     };
   });

@@ -25,12 +25,17 @@ const roomLeft = 0.9;
 const mostBudgets = 10_000;
 
 export interface MemoryStoreOptions {
-  /** Milliseconds since 1970; the clock when not given. */
+  /** Milliseconds since 1970, for windows and for times that are told; the clock when not given. */
   readonly now?: () => number;
+  /**
+   * Milliseconds that have passed, for all that ends when its time is over: leases, what calls
+   * hold, keys. `performance.now()` when not given: a clock that is set ends none of them early.
+   */
+  readonly monotonic?: () => number;
 }
 
-export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): GovernanceStore {
-  return new MemoryStore(now);
+export function createMemoryStore(options: MemoryStoreOptions = {}): GovernanceStore {
+  return new MemoryStore(options);
 }
 
 interface Budget {
@@ -52,6 +57,7 @@ class MemoryStore implements GovernanceStore {
   readonly kind = "memory";
   readonly durable = false;
   readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #versions = new Map<string, string>();
   readonly #states = new Map<string, ToolStateChange>();
   readonly #budgets = new Map<string, Budget>();
@@ -62,8 +68,9 @@ class MemoryStore implements GovernanceStore {
   readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
   #fence = 0;
 
-  constructor(now: () => number) {
+  constructor({ monotonic = () => performance.now(), now = Date.now }: MemoryStoreOptions) {
     this.#now = now;
+    this.#monotonic = monotonic;
   }
 
   register(tools: readonly ToolVersionSeen[]): readonly ToolVersionChange[] {
@@ -88,7 +95,7 @@ class MemoryStore implements GovernanceStore {
     if (!found.taken) return found;
     for (const use of uses) {
       const { amount, key, windowMs } = use;
-      if (windowMs === undefined) this.#hold(key, hold.callId, found.time + hold.ttlMs);
+      if (windowMs === undefined) this.#hold(key, hold.callId, this.#monotonic() + hold.ttlMs);
       else this.#budgetOf(key, windowMs, found.time).used += amount;
     }
     return found;
@@ -101,7 +108,7 @@ class MemoryStore implements GovernanceStore {
       const { amount, key, limit, needs, windowMs } = use;
       const budget = windowMs === undefined ? undefined : this.#budgetOf(key, windowMs, time);
       const room = limit - amount - needs;
-      const rest = room - (budget?.used ?? this.#countHeld(key, room, time));
+      const rest = room - (budget?.used ?? this.#countHeld(key, room));
       const waitMs = amount + needs > limit ? Infinity : waitFor(budget, time);
       if (rest < 0 && (refused === undefined || waitMs > refused.waitMs)) refused = { at, waitMs };
       return rest;
@@ -138,9 +145,10 @@ class MemoryStore implements GovernanceStore {
    * Calls that have been gone for longer than they may run hold nothing: they are looked for where
    * there is no room else.
    */
-  #countHeld(key: string, room: number, now: number): number {
+  #countHeld(key: string, room: number): number {
     const held = this.#held.get(key);
     if (held === undefined || held.size <= room) return held?.size ?? 0;
+    const now = this.#monotonic();
     for (const [callId, endsAt] of held) if (endsAt <= now) held.delete(callId);
     return held.size;
   }
@@ -186,7 +194,7 @@ class MemoryStore implements GovernanceStore {
   }
 
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
-    const now = this.#now();
+    const now = this.#monotonic();
     const known = this.#keys.get(key);
     if (known === undefined || isFree(known, callId, settled, now)) {
       this.#keys.delete(key);
@@ -218,7 +226,7 @@ class MemoryStore implements GovernanceStore {
   finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
     const known = this.#own(key, callId);
     if (known !== undefined)
-      this.#keys.set(key, { ...known, done: { answer, endsAt: this.#now() + ttlMs } });
+      this.#keys.set(key, { ...known, done: { answer, endsAt: this.#monotonic() + ttlMs } });
   }
 
   free(key: string, callId: string): void {
@@ -237,7 +245,7 @@ class MemoryStore implements GovernanceStore {
   }
 
   lease(name: string, holder: string, ttlMs: number): Lease | undefined {
-    const now = this.#now();
+    const now = this.#monotonic();
     const known = this.#leases.get(name);
     if (known !== undefined && known.endsAt > now && known.holder !== holder) return undefined;
     this.#fence += 1;
@@ -247,7 +255,7 @@ class MemoryStore implements GovernanceStore {
   }
 
   renew(lease: Lease, ttlMs: number): boolean {
-    const now = this.#now();
+    const now = this.#monotonic();
     const known = this.#leases.get(lease.name);
     if (known === undefined || known.fence !== lease.fence || known.endsAt <= now) return false;
     this.#leases.set(lease.name, { ...lease, endsAt: now + ttlMs });

@@ -1,0 +1,190 @@
+/** What the guard lets out, counted at a server that is there to be reached. */
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { isIP } from "node:net";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { UrlPart } from "../../../src/bindings/http/contract.js";
+import { credential, http } from "../../../src/bindings/http/execute.js";
+import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import { failure, serve } from "../../bindings/http/execute/support.js";
+import { exampleTool, type Result, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
+
+/** A read that is tried twice, so that nothing gets out with the second attempt either. */
+function readOf(...url: readonly UrlPart[]) {
+  return exampleTool(succeed, {
+    effect: "read",
+    retry: { maxAttempts: 2, backoffMs: 1, backoffMultiplier: 1 },
+    binding: http<unknown, unknown, Result>({ method: "GET", request: () => ({ url }) }),
+  });
+}
+
+function guarded(
+  capabilities: GovernedTool["capabilities"],
+  setting = "",
+  deployment: Partial<ProjectPolicy> = {},
+) {
+  const policy = policyOf({ effect: "read", capabilities }, deployment);
+  return govern(policy, {}, { U: setting }).call;
+}
+
+const received = ({ received: all }: Awaited<ReturnType<typeof serve>>) =>
+  all.map(({ path }) => path);
+
+/**
+ * Stands in for the names that the system knows: `answers` in turn, the last one from then on.
+ */
+function resolveTo(...answers: readonly (readonly string[])[]) {
+  let asked = 0;
+  const lookup = (
+    _host: string,
+    options: { readonly all?: boolean },
+    callback: (error: null, found: unknown, family?: number) => void,
+  ): void => {
+    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+    asked += 1;
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all === true) callback(null, found);
+    else callback(null, found[0]?.address, found[0]?.family);
+  };
+  // One of its overloads, the one that connections use.
+  const spy = vi.spyOn(dns, "lookup").mockImplementation(lookup as typeof dns.lookup);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+const byAddress = { code: "SANDBOX.CAPABILITY_BLOCKED", by: "address" };
+
+describe("a call that goes to this machine", () => {
+  test("gets there by a setting, which whoever runs the application chose", async () => {
+    const server = await serve();
+    const call = guarded(["net.http:get ${U}/a"], server.url);
+    expect(await call(readOf(credential("U"), "/a"))).toMatchObject({ status: "success" });
+    expect(received(server)).toEqual(["/a"]);
+  });
+
+  test("gets there by an address that the deployment lists", async () => {
+    const server = await serve();
+    const capabilities = [`net.http:get ${server.url}/a`];
+    const call = guarded(capabilities, "", { capabilities });
+    expect(await call(readOf(server.url, "/a"))).toMatchObject({ status: "success" });
+    expect(received(server)).toEqual(["/a"]);
+  });
+
+  test.each(["127.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "2130706433", "0x7f.1", "0"])(
+    "sends nothing when its skill has written http://%s",
+    async (host) => {
+      const server = await serve();
+      const url = `http://${host}:${server.port}`;
+      // However the address is written, and once the URL is parsed.
+      const call = guarded([url, new URL(url).origin].map((each) => `net.http:get ${each}/a`));
+      const refused = await failure(call(readOf(url, "/a")));
+      expect(refused.failure).toMatchObject(byAddress);
+      expect(refused.outcome).toBe("not-done");
+      expect(received(server)).toEqual([]);
+    },
+  );
+});
+
+describe("a name that its skill has written", () => {
+  test("may stand for a public address when it is looked up, and sends nothing to the private one that it stands for when it is connected to", async () => {
+    const server = await serve();
+    resolveTo(["93.184.216.34"], ["127.0.0.1"]);
+    const before = await promisify(dns.lookup)("orders.example", { all: true });
+    expect(before).toMatchObject([{ address: "93.184.216.34" }]);
+    const url = `http://orders.example:${server.port}`;
+    const refused = await failure(guarded([`net.http:get ${url}/a`])(readOf(url, "/a")));
+    expect(refused.failure).toMatchObject(byAddress);
+    expect(received(server)).toEqual([]);
+  });
+
+  test("sends nothing when only one of its addresses is private, wherever it stands", async () => {
+    const server = await serve();
+    const url = `http://orders.example:${server.port}`;
+    for (const addresses of [
+      ["127.0.0.1", "93.184.216.34"],
+      ["93.184.216.34", "::ffff:127.0.0.1"],
+    ]) {
+      resolveTo(addresses);
+      const refused = await failure(guarded([`net.http:get ${url}/a`])(readOf(url, "/a")));
+      expect(refused.failure).toMatchObject(byAddress);
+    }
+    expect(received(server)).toEqual([]);
+  });
+
+  test("is looked at with each connection, also when one before it was public", async () => {
+    const server = await serve((response) => response.setHeader("connection", "close").end("{}"));
+    // Of a setting, so that the first may be made.
+    resolveTo(["127.0.0.1"], ["169.254.169.254"]);
+    const call = guarded(["net.http:get ${U}/a"], `http://orders.example:${server.port}`);
+    expect(await call(readOf(credential("U"), "/a"))).toMatchObject({ status: "success" });
+    const refused = await failure(call(readOf(credential("U"), "/a")));
+    expect(refused.failure).toMatchObject(byAddress);
+    expect(received(server)).toEqual(["/a"]);
+  });
+});
+
+describe("a call that its binding takes elsewhere", () => {
+  test.each(["manifest", "deployment"])(
+    "sends nothing beyond the capabilities of the %s",
+    async (by) => {
+      const server = await serve();
+      const capabilities = ["net.http:get ${U}/orders"];
+      const call =
+        by === "manifest"
+          ? guarded(capabilities, server.url)
+          : guarded(["net.http:get ${U}"], server.url, { capabilities });
+      const refused = await failure(call(readOf(credential("U"), "/orders-of-others")));
+      expect(refused.failure).toMatchObject({ code: "SANDBOX.CAPABILITY_BLOCKED", by });
+      expect(received(server)).toEqual([]);
+      expect(await call(readOf(credential("U"), "/orders"))).toMatchObject({ status: "success" });
+      expect(received(server)).toEqual(["/orders"]);
+    },
+  );
+});
+
+describe("a redirect", () => {
+  async function redirecting(location: (url: string) => string) {
+    const server = await serve((response, { path }) =>
+      path === "/go"
+        ? response.writeHead(302, { location: location(server.url) }).end()
+        : response.end("{}"),
+    );
+    return server;
+  }
+
+  test("within the capabilities is followed", async () => {
+    const server = await redirecting((url) => `${url}/go/on`);
+    const call = guarded(["net.http:get ${U}/go"], server.url);
+    expect(await call(readOf(credential("U"), "/go"))).toMatchObject({ status: "success" });
+    expect(received(server)).toEqual(["/go", "/go/on"]);
+  });
+
+  test("to a path beyond the capabilities is refused, and nothing is sent there", async () => {
+    const server = await redirecting((url) => `${url}/admin`);
+    const call = guarded(["net.http:get ${U}/go"], server.url);
+    const refused = await failure(call(readOf(credential("U"), "/go")));
+    expect(refused.failure).toMatchObject({ code: "SANDBOX.CAPABILITY_BLOCKED", by: "manifest" });
+    expect(received(server)).toEqual(["/go"]);
+  });
+
+  test.each([
+    ["a metadata service", () => "http://169.254.169.254/latest"],
+    ["this machine by another name", (url: string) => url.replace("127.0.0.1", "localhost")],
+    ["another port of this machine", () => "http://127.0.0.1:9/"],
+  ])("to %s is an answer, and not followed", async (_where, location) => {
+    const server = await redirecting(location);
+    // That it is within the capabilities changes nothing.
+    const capabilities = ["net.http:get ${U}", `net.http:get ${location(server.url)}`];
+    const call = guarded(capabilities, server.url, { capabilities });
+    expect(await call(readOf(credential("U"), "/go"))).toMatchObject({
+      status: "error",
+      status_code: 302,
+    });
+    expect(received(server)).toEqual(["/go"]);
+  });
+});
