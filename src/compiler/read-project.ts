@@ -1,6 +1,6 @@
 import type { Project } from "../core/project.js";
 import type { Report } from "../core/report.js";
-import { ignored, parseConfig, skillsSetting } from "./config/parse-config.js";
+import { folderSetting, ignored, parseConfig } from "./config/parse-config.js";
 import { readConfigFile, readSkillFiles } from "./read/read-files.js";
 
 /**
@@ -14,7 +14,7 @@ export async function readProject(root: string, report: Report, skills?: string)
   const configFile = await readConfigFile(root, report);
   const name = skills ?? parseConfig(configFile, ignored).skills;
   const nowhere = { file: configFile?.path ?? name, start: 0, end: 0 };
-  const setting = (configFile && skillsSetting(configFile)) ?? nowhere;
+  const setting = (configFile && folderSetting(configFile, "skills")) ?? nowhere;
   const files = await readSkillFiles(
     root,
     { name, setting, isConfigured: configFile !== undefined },

@@ -10,13 +10,14 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { checkConfigSecrets } from "../../compiler/check/check-config-secrets.js";
-import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
+import { folderSetting, ignored, parseConfig } from "../../compiler/config/parse-config.js";
 import { policyPatterns } from "../../compiler/config/policy-files.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
 import { readConfigFile } from "../../compiler/read/read-files.js";
 import { readProject } from "../../compiler/read-project.js";
 import { readSkill } from "../../compiler/read/read-skill.js";
+import { reportUnreadPolicies } from "../../compiler/read/unread-policies.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import { createReport, type ReportLog } from "../../core/report.js";
@@ -45,7 +46,7 @@ export async function openProject(directory: string): Promise<OpenProject> {
   const report = createReport(allDiagnosticEntries(createRegistry()));
   const project = await readProject(root, report);
   const config = parseConfig(project.configFile, report);
-  return opened({ root, project, config, patterns: policyPatterns(config) }, report);
+  return opened({ root, project, config, withPolicies: true }, report);
 }
 
 /**
@@ -73,7 +74,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const project = { ...(configFile && { configFile }), files, ...(unread && { unread }) };
   const config = { ...parseConfig(configFile, report), skills: name };
   // Policies speak of all tools of the project, and these may be some of them.
-  return opened({ root, project, config, patterns: [] }, report);
+  return opened({ root, project, config, withPolicies: false }, report);
 }
 
 async function mustBeFolder(folder: string, written: string): Promise<void> {
@@ -93,12 +94,12 @@ async function holdsSkill(folder: string): Promise<boolean> {
 }
 
 interface Opening extends Pick<OpenProject, "root" | "project" | "config"> {
-  /** Globs of files to read beside those that settings of kinds name. */
-  readonly patterns: readonly string[];
+  /** Whether the project's policies are read. */
+  readonly withPolicies: boolean;
 }
 
 async function opened(
-  { config, patterns, project, root }: Opening,
+  { config, project, root, withPolicies }: Opening,
   report: ReportLog,
 ): Promise<OpenProject> {
   if (config.secretNames.length > 0) {
@@ -111,10 +112,15 @@ async function opened(
   }
   const kindsReport = createReport(allDiagnosticEntries(createRegistry()));
   const kinds = await loadKinds(root, config.bindings, project.configFile, kindsReport);
-  const named = [...filesOfSettings(config), ...patterns];
+  const named = [...filesOfSettings(config), ...(withPolicies ? policyPatterns(config) : [])];
   const others = await readGlobs(root, named, report);
   const files = new Map([...project.files, ...others.files]);
   const unread = new Map([...(project.unread ?? []), ...others.unread]);
+  if (withPolicies) {
+    const setting = project.configFile && folderSetting(project.configFile, "policies");
+    const known = new Set([...others.files.keys(), ...others.unread.keys()]);
+    await reportUnreadPolicies(root, { name: config.policies, setting, known }, report);
+  }
   return {
     root,
     project: { ...project, files, unread, near: others.near },

@@ -46,10 +46,10 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   };
 }
 
-/** Where skillc.yaml says which folder the skills are in. */
-export function skillsSetting(file: SourceFile): Span | undefined {
+/** Where skillc.yaml says which folder the skills, or the policies, are in. */
+export function folderSetting(file: SourceFile, key: "skills" | "policies"): Span | undefined {
   const root = parseYaml(file, { start: 0, end: file.text.length }, ignored);
-  return valueOf(root, "skills")?.span;
+  return valueOf(root, key)?.span;
 }
 
 /** A report that keeps nothing. */

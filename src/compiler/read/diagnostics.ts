@@ -113,6 +113,27 @@ export const readDiagnosticEntries: DiagnosticEntries = {
       "db/schema.sql": "CREATE TABLE item (id int);\n",
     },
   }),
+  "read/no-policies-folder": entry("error", "no policies folder", {
+    explanation:
+      "Policies are looked for in `policies`, or in the folder that skillc.yaml names. One that it names must be there: without it nothing would forbid what the policies forbid.",
+    example: {
+      ...desk,
+      "skillc.yaml": "policies: polices\n",
+      "policies/desk.cedar": "permit (principal, action, resource);\n",
+    },
+    fixed: {
+      ...desk,
+      "skillc.yaml": "policies: policies\n",
+      "policies/desk.cedar": "permit (principal, action, resource);\n",
+    },
+  }),
+  "read/policy-not-read": entry("error", "a policy that is not read", {
+    explanation:
+      "Policies are the files right in the folder of policies whose names end in `.cedar`, in lower case, and don't begin with a dot. One in a folder below, behind a symbolic link, or with a name " +
+      "like `desk.CEDAR` is not read, nor is a pipe or a folder. Passed over in silence, what it forbids would be allowed.",
+    example: { ...desk, "policies/desk/orders.cedar": "permit (principal, action, resource);\n" },
+    fixed: { ...desk, "policies/orders.cedar": "permit (principal, action, resource);\n" },
+  }),
   "read/link": aboutProject("warning", "a symbolic link that is not followed", {
     explanation:
       "A link below the skills folder is followed only when it leads to a file below that folder. Links to folders, and links that lead " +

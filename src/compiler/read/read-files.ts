@@ -2,7 +2,8 @@
  * The disk, and nothing else: which files there are, and their text.
  *
  * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may
- *   matter, `read-globs.ts` those that settings name
+ *   matter, `read-globs.ts` those that settings name,
+ *   `unread-policies.ts` what looks like a policy and is none of those
  * - `read-file.ts`: one file, as text. `find-root.ts`: the folder of skillc.yaml
  */
 import { findLink } from "@skillc/runtime/internal";

@@ -5,7 +5,7 @@
 const byWhatItTakes: Readonly<Record<string, string>> = {
   "the files beside it, and how they are stored": `
     read/no-skills-folder read/no-skill-folder read/misnamed-skill read/two-skill-files read/two-metadata-files read/too-large read/not-utf-8 read/unreadable
-    read/not-in-project file/outside-skills file/not-in-skill file/not-found schema/unresolved-ref schema/cyclic-ref schema/remote-ref schema/ref-outside
+    read/not-in-project read/no-policies-folder read/policy-not-read file/outside-skills file/not-in-skill file/not-found schema/unresolved-ref schema/cyclic-ref schema/remote-ref schema/ref-outside
     queue/bad-avro-schema queue/not-a-record queue/endless-record queue/bad-protobuf-schema queue/no-protobuf-message queue/unsupported-protobuf queue/endless-message
     sql/no-schema-files`,
   "the text as it is written: the tree that it comes to has no trace of it": `

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesOfSettings } from "../../../src/bindings/kind-settings.js";
-import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
+import { folderSetting, ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { readGlobs } from "../../../src/compiler/read/read-globs.js";
 import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
+import { reportUnreadPolicies } from "../../../src/compiler/read/unread-policies.js";
+import { policyPatterns } from "../../../src/compiler/config/policy-files.js";
 import { readProject } from "../../../src/compiler/read-project.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { createReport } from "../../../src/core/report.js";
@@ -18,7 +20,12 @@ async function codesOf(project: ProjectFiles): Promise<string[]> {
   }
   const report = createReport(readDiagnosticEntries);
   const { configFile } = await readProject(root, report);
-  await readGlobs(root, filesOfSettings(parseConfig(configFile, ignored)), report);
+  const config = parseConfig(configFile, ignored);
+  const named = [...filesOfSettings(config), ...policyPatterns(config)];
+  const { files, unread } = await readGlobs(root, named, report);
+  const known = new Set([...files.keys(), ...unread.keys()]);
+  const setting = configFile && folderSetting(configFile, "policies");
+  await reportUnreadPolicies(root, { name: config.policies, setting, known }, report);
   rmSync(root, { recursive: true });
   return report.diagnostics().map((each) => each.code);
 }

@@ -25,6 +25,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   "read/merge-conflict": onDisk,
   "read/link": onDisk,
   "read/not-in-project": onDisk,
+  "read/no-policies-folder": onDisk,
+  "read/policy-not-read": onDisk,
   "policy/cedar-missing": "it is about what is installed: test/policy",
   "credential/secrets-not-ignored": byCommandLine,
   "generate/type-error": byCommandLine,

@@ -1,0 +1,144 @@
+import { findLink } from "@skillc/runtime/internal";
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import { nearestName, suggestion } from "../../schema/suggestion.js";
+import { errorCode } from "./read-file.js";
+import { joined } from "./walk-folder.js";
+
+/** Levels of folders below the policies folder that are looked through. */
+const mostFolders = 32;
+
+/** Where the policies are. */
+interface PoliciesFolder {
+  /** Relative to the project root, with `/`. */
+  readonly name: string;
+  /** Where skillc.yaml says so; undefined when it doesn't. */
+  readonly setting: Span | undefined;
+  /** Paths of what was read there, and of what has been reported as unreadable. */
+  readonly known: ReadonlySet<string>;
+}
+
+/**
+ * Tells what looks like a policy and is not read: a policy that forbids, passed over in silence,
+ * permits.
+ *
+ * @param root the project's folder
+ */
+export async function reportUnreadPolicies(
+  root: string,
+  { known, name, setting }: PoliciesFolder,
+  report: Report,
+): Promise<void> {
+  // Who reads the policies has told of a link on the way to them.
+  if (findLink(root, name) !== undefined) return;
+  const found = await stat(join(root, name)).catch(() => undefined);
+  if (found?.isDirectory() === true) {
+    await walk(root, { folder: posix.normalize(name), level: 1, known }, report);
+  } else if (setting !== undefined) {
+    // Without the setting there need not be one.
+    const is = found === undefined ? "there is no folder" : "no folder of policies is";
+    report.add({
+      code: "read/no-policies-folder",
+      span: setting,
+      message: `${is} ${quote(name)} in the project`,
+      help:
+        (await nearFolder(root, name)) ?? "make it, or name the folder that the policies are in",
+    });
+  }
+}
+
+async function nearFolder(root: string, name: string): Promise<string | undefined> {
+  const above = posix.dirname(name);
+  const entries = await entriesOf(root, above).catch(() => []);
+  const folders = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const nearest = nearestName(posix.basename(name), folders);
+  return nearest === undefined ? undefined : suggestion(posix.join(above, nearest));
+}
+
+interface At {
+  readonly folder: string;
+  readonly level: number;
+  readonly known: PoliciesFolder["known"];
+}
+
+async function walk(root: string, at: At, report: Report): Promise<void> {
+  const entries = await entriesOf(root, at.folder).catch((error: unknown) => {
+    report.add({
+      code: "read/unreadable",
+      span: { file: at.folder, start: 0, end: 0 },
+      message: `the folder ${quote(at.folder)} can't be read: ${errorCode(error)}`,
+    });
+    return [];
+  });
+  for (const entry of entries) {
+    const path = joined(at.folder, entry.name);
+    const why = at.known.has(path) ? undefined : await whyUnread(root, path, entry, at.level);
+    if (why !== undefined)
+      report.add({ code: "read/policy-not-read", span: { file: path, start: 0, end: 0 }, ...why });
+    else if (entry.isDirectory() && at.level <= mostFolders && !isOthers(entry.name))
+      await walk(root, { ...at, folder: path, level: at.level + 1 }, report);
+  }
+}
+
+function entriesOf(root: string, folder: string): Promise<readonly Dirent[]> {
+  return readdir(join(root, folder), { withFileTypes: true });
+}
+
+/** Undefined for what doesn't look like a policy. */
+async function whyUnread(
+  root: string,
+  path: string,
+  entry: Dirent,
+  level: number,
+): Promise<{ readonly message: string; readonly help: string } | undefined> {
+  const { name } = entry;
+  if (entry.isSymbolicLink() && (isLikePolicy(name) || (await isFolder(join(root, path)))))
+    return {
+      message: `${quote(path)} is a link, which is not followed`,
+      help: "put the file itself into the folder of policies",
+    };
+  if (!isLikePolicy(name)) return undefined;
+  if (!entry.isFile())
+    return {
+      message: `${quote(path)} has the name of a policy, and is not a file`,
+      help: "put a file in its place, or rename it",
+    };
+  if (level > 1)
+    return {
+      message: `${quote(path)} is in a folder of its own, where no policy is read`,
+      help: "move it up, right into the folder of policies",
+    };
+  return {
+    message: `${quote(name)} is not the name of a policy, so it is not read`,
+    help: `rename it to ${quote(usualName(name))}`,
+  };
+}
+
+/**
+ * Notes that editors (`.#a.cedar`) and macOS (`._a.cedar`) leave beside a file have its name, and
+ * hold none of it.
+ */
+function isLikePolicy(name: string): boolean {
+  return /\.cedar$/i.test(name) && !/^\.[#_]/.test(name);
+}
+
+/** Folders of other programs, which may be large. */
+function isOthers(name: string): boolean {
+  return name === "node_modules" || name.startsWith(".");
+}
+
+function usualName(name: string): string {
+  const bare = name.replace(/^\.+/, "").replace(/\.?cedar$/i, "");
+  return `${bare === "" ? "policies" : bare}.cedar`;
+}
+
+function isFolder(location: string): Promise<boolean> {
+  return stat(location).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

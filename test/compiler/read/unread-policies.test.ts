@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { policyPatterns } from "../../../src/compiler/config/policy-files.js";
+import { readDiagnosticEntries } from "../../../src/compiler/read/diagnostics.js";
+import { readGlobs } from "../../../src/compiler/read/read-globs.js";
+import { reportUnreadPolicies } from "../../../src/compiler/read/unread-policies.js";
+import { createReport } from "../../../src/core/report.js";
+
+const policy = "forbid (principal, action, resource);\n";
+
+function setUp(...paths: readonly string[]): string {
+  const root = mkdtempSync(join(tmpdir(), "skillc-policies-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), policy);
+  }
+  return root;
+}
+
+async function read(root: string, policies = "policies", isWritten = false) {
+  const report = createReport(readDiagnosticEntries);
+  const { files, unread } = await readGlobs(root, policyPatterns({ policies }), report);
+  const known = new Set([...files.keys(), ...unread.keys()]);
+  const setting = isWritten ? { file: "skillc.yaml", start: 0, end: 0 } : undefined;
+  await reportUnreadPolicies(root, { name: policies, setting, known }, report);
+  return {
+    read: [...files.keys()],
+    told: report.diagnostics().map(({ code, message, severity }) => {
+      expect(severity).toBe("error");
+      return `${code} ${message}`;
+    }),
+  };
+}
+
+test.each([
+  ["sub/a.cedar", "`policies/sub/a.cedar` is in a folder of its own, where no policy is read"],
+  ["a.CEDAR", "`a.CEDAR` is not the name of a policy, so it is not read"],
+  [".a.cedar", "`.a.cedar` is not the name of a policy, so it is not read"],
+  [".cedar", "`.cedar` is not the name of a policy, so it is not read"],
+])("a policy by a name that is not read is told of: %s", async (path, message) => {
+  expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toEqual({
+    read: ["policies/b.cedar"],
+    told: [`read/policy-not-read ${message}`],
+  });
+});
+
+test.each(["../shared.cedar", "../../nowhere.cedar", "b.cedar"])(
+  "a policy that is a link is told of, wherever it leads: %s",
+  async (target) => {
+    const root = setUp("shared.cedar", "policies/b.cedar");
+    symlinkSync(target, join(root, "policies/a.cedar"));
+    expect(await read(root)).toEqual({
+      read: ["policies/b.cedar"],
+      told: ["read/policy-not-read `policies/a.cedar` is a link, which is not followed"],
+    });
+  },
+);
+
+test("a folder of policies behind a link is told of", async () => {
+  const root = setUp("shared/a.cedar", "policies/b.cedar");
+  symlinkSync("../shared", join(root, "policies/shared"));
+  expect((await read(root)).told).toEqual([
+    "read/policy-not-read `policies/shared` is a link, which is not followed",
+  ]);
+});
+
+test("policies behind a link of the usual name are told of as what they are", async () => {
+  const root = setUp("shared/a.cedar");
+  symlinkSync("shared", join(root, "policies"));
+  const { read: files, told } = await read(root);
+  expect({ files, told: [...new Set(told)] }).toEqual({
+    files: [],
+    told: ["read/not-in-project `policies` is a link, which is not followed"],
+  });
+});
+
+test("a pipe or a folder by the name of a policy is told of, and not waited for", async () => {
+  const root = setUp("policies/folder.cedar/a.txt");
+  execFileSync("mkfifo", [join(root, "policies/pipe.cedar")]);
+  expect((await read(root)).told).toEqual([
+    "read/policy-not-read `policies/folder.cedar` has the name of a policy, and is not a file",
+    "read/policy-not-read `policies/pipe.cedar` has the name of a policy, and is not a file",
+  ]);
+});
+
+test("a folder of policies that skillc.yaml names must be there", async () => {
+  const root = setUp("policies/a.cedar", "file");
+  expect((await read(root, "polices", true)).told).toEqual([
+    "read/no-policies-folder there is no folder `polices` in the project",
+  ]);
+  expect((await read(root, "file", true)).told).toEqual([
+    "read/no-policies-folder no folder of policies is `file` in the project",
+  ]);
+  expect((await read(setUp("a.txt"))).told).toEqual([]);
+});
+
+test("what is read, and what is no policy, is not told of", async () => {
+  const root = setUp(
+    "policies/a.cedar",
+    "policies/a.test.yaml",
+    "policies/README.md",
+    "policies/notes/readme.txt",
+    "policies/node_modules/x/b.cedar",
+    "policies/.#a.cedar",
+    "policies/._a.cedar",
+  );
+  expect((await read(root)).told).toEqual([]);
+});
