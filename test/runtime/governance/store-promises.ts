@@ -342,6 +342,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
   const whenClockJumps = (name: string, body: () => Promise<void>) =>
     test(`a clock that jumps forward ${name}`, async (context) => {
       if (opened.jumpClock === undefined) return context.skip("the clock of a server");
+      expect.hasAssertions();
       await body();
       await setClock(now);
     });

@@ -64,6 +64,7 @@ const contract = defineTool<GetOrderParams, GetOrderArguments, GetOrderAnswer, G
   params: validateParams,
   defaults: { properties: { with_lines: { value: true } } },
   returns: validateReturns,
+  obliged: true,
   binding: http<GetOrderArguments>({
     method: "GET",
     request: (p) => ({

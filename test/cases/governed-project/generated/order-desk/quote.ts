@@ -38,6 +38,7 @@ const contract = defineTool<QuoteParams, QuoteParams, QuoteAnswer, QuoteResult>(
   effect: "write",
   params: validateParams,
   returns: validateReturns,
+  obliged: true,
   binding: handler("order-desk/quote"),
 });
 

@@ -46,6 +46,7 @@ const contract = defineTool<RefundParams, RefundParams, RefundAnswer, RefundResu
   },
   effect: "write",
   params: validateParams,
+  obliged: true,
   binding: http<RefundParams>({
     method: "POST",
     request: (p) => ({

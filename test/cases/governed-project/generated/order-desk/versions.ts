@@ -7,10 +7,10 @@ export const skillVersion: string = "2d28e512ad102bca";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * catalog .ts e3b39108a61497ad
- * get-order .ts d26e182981ab5ce0 .validate.ts e3c5152b8d038690
+ * get-order .ts e2681956292e6ad2 .validate.ts e3c5152b8d038690
  * handlers .ts e0c69bf568bc3b44
  * index .ts 9516c0316141a4e1
- * quote .ts 2549c8b41309ba7b .validate.ts 8e669f7a423529ef
- * refund .ts 28b69d112a46984b .validate.ts ea17fbcfbacd34e1
+ * quote .ts e5f1f10085e97b35 .validate.ts 8e669f7a423529ef
+ * refund .ts cf8bc31aea5bbc9d .validate.ts ea17fbcfbacd34e1
  * tools .ts f7fa689d7cb9836a
  */
