@@ -5,7 +5,8 @@ import { when } from "../../schema/editor-marks.js";
 /** A text that something is known by. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
 const names = { type: "array", items: name, uniqueItems: true } as const;
-const count = { type: "integer", minimum: 1 } as const;
+/** A larger number would not be exact, and so no limit. */
+const count = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 const bytes = {
   anyOf: [
     { type: "integer", minimum: 1 },

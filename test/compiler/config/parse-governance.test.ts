@@ -193,3 +193,14 @@ describe("what is wrong there is told where it stands", () => {
     expect(found).toMatchObject([{ code: "config/secret-as-setting", at: "quotas" }]);
   });
 });
+
+test.each(["calls_per_minute", "calls_per_day", "concurrent"])(
+  "a quota whose %s is no exact number is an error, and not a quota without a limit",
+  (key) => {
+    const { found } = read(`quotas: [{ name: all, ${key}: 10000000000000000 }]\n`);
+    expect(found.map(({ at, code }) => [code, at])).toContainEqual([
+      "config/wrong-value",
+      "10000000000000000",
+    ]);
+  },
+);

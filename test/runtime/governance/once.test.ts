@@ -211,6 +211,18 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
+  test("is nothing that JSON can say: the key says that it was made all the same", async () => {
+    const { call } = govern(policyOf(keyed));
+    const send = vi.fn(
+      async () => ({ result: { status: "success", data: { rows: 7n } } }) as const,
+    );
+    expect(await call(exampleTool(send), key)).toMatchObject({ data: { rows: 7n } });
+    expect(await failureOf(call(exampleTool(send), key))).toMatchObject({
+      reason: "answer-not-kept",
+    });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
   test("is waited for by a call that comes meanwhile", async () => {
     let answer: (() => void) | undefined;
     const { make, send } = setUp(

@@ -174,11 +174,24 @@ function watchEnd(
     // What is wrong with it was told as an error: nobody is given it as an answer later.
     if (!("result" in ending))
       return quietly(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
-    const text = JSON.stringify(call.answered);
-    const sealed = seal === undefined ? Buffer.from(text) : seal.seal(text, key);
-    const kept = sealed.byteLength <= largestAnswer ? sealed : undefined;
+    const text = asJson(call.answered);
+    const sealed = text === undefined ? undefined : sealedAnswer(seal, text, key);
+    const kept = sealed && sealed.byteLength <= largestAnswer ? sealed : undefined;
     return quietly(store, () => store.finish(key, call.id, kept, keepAnswersMs));
   });
+}
+
+/** Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. */
+function asJson(answer: unknown): string | undefined {
+  try {
+    return JSON.stringify(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+function sealedAnswer(seal: Governor["seal"], text: string, key: string): Uint8Array {
+  return seal === undefined ? Buffer.from(text) : seal.seal(text, key);
 }
 
 /**
