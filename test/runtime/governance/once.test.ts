@@ -451,3 +451,23 @@ describe("calls of a serial tool", () => {
 function away(): never {
   throw new Error("the store is away");
 }
+
+test("a key in memory is not forgotten for those of other tenants, only its answer is", () => {
+  const store = createMemoryStore();
+  const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
+  const make = (key: string) => {
+    expect(store.begin(keyed(key))).toEqual({ state: "begun" });
+    store.finish(key, key, Buffer.from("{}"), 60_000);
+  };
+  make("first");
+  for (let at = 0; at <= 10_000; at += 1) make(`other-${at}`);
+  expect(store.begin({ ...keyed("first"), callId: "again" })).toEqual({
+    state: "done",
+    callId: "first",
+    answer: undefined,
+  });
+  expect(store.begin({ ...keyed("other-10000"), callId: "again" })).toMatchObject({
+    state: "done",
+    answer: expect.anything(),
+  });
+});

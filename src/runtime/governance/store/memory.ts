@@ -17,10 +17,13 @@ import type {
   ToolVersionSeen,
 } from "./store.js";
 
-/** Answers that are kept at most; the oldest is forgotten first, and its key may be used again. */
-const mostKeys = 10_000;
-/** How much of that is kept when there are too many. */
-const roomLeft = 0.9;
+/**
+ * Answers that are kept at most. Of the oldest only the key is kept then: that a call was made must
+ * not be forgotten before its time.
+ */
+const mostAnswers = 10_000;
+/** Keys that are kept at most: a call with another one is refused until some are over. */
+const mostKeys = 1_000_000;
 /** Budgets that are remembered before those whose time is over are looked for. */
 const mostBudgets = 10_000;
 
@@ -65,6 +68,10 @@ class MemoryStore implements GovernanceStore {
   readonly #held = new Map<string, Map<string, number>>();
   readonly #approvals = new Map<string, Approval>();
   readonly #keys = new Map<string, Key>();
+  /** Those that have an answer, the oldest first. */
+  readonly #answered = new Set<string>();
+  /** As many keys as there are before those whose time is over are looked for. */
+  #sweepKeysAt = mostAnswers;
   readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
   #fence = 0;
 
@@ -197,8 +204,8 @@ class MemoryStore implements GovernanceStore {
     const now = this.#monotonic();
     const known = this.#keys.get(key);
     if (known === undefined || isFree(known, callId, settled, now)) {
-      this.#keys.delete(key);
-      this.#forgetKeys(now);
+      this.#forgetKey(key);
+      this.#makeRoomForKey(now);
       this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs });
       return { state: "begun" };
     }
@@ -209,29 +216,44 @@ class MemoryStore implements GovernanceStore {
   }
 
   /**
-   * Of answers, those whose time is over, then the oldest; what began and has not ended stays. Room
-   * is made for many, so that not each call looks for it.
+   * Forgets keys whose time is over, when there are twice as many as were left the last time.
+   *
+   * @throws Error when there are too many all the same
    */
-  #forgetKeys(now: number): void {
-    if (this.#keys.size < mostKeys) return;
+  #makeRoomForKey(now: number): void {
+    if (this.#keys.size < this.#sweepKeysAt) return;
     for (const [key, { done }] of this.#keys)
-      if (done !== undefined && done.endsAt <= now) this.#keys.delete(key);
-    const enough = mostKeys * roomLeft;
-    for (const [key, { done }] of this.#keys) {
-      if (this.#keys.size <= enough) return;
-      if (done !== undefined) this.#keys.delete(key);
-    }
+      if (done !== undefined && done.endsAt <= now) this.#forgetKey(key);
+    if (this.#keys.size >= mostKeys) throw new Error("the store in memory has no room for a key");
+    this.#sweepKeysAt = Math.min(mostKeys, Math.max(mostAnswers, 2 * this.#keys.size));
+  }
+
+  #forgetKey(key: string): void {
+    this.#keys.delete(key);
+    this.#answered.delete(key);
   }
 
   finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
     const known = this.#own(key, callId);
-    if (known !== undefined)
-      this.#keys.set(key, { ...known, done: { answer, endsAt: this.#monotonic() + ttlMs } });
+    if (known === undefined) return;
+    this.#keys.set(key, { ...known, done: { answer, endsAt: this.#monotonic() + ttlMs } });
+    if (answer !== undefined) this.#answered.add(key);
+    for (const oldest of this.#answered) {
+      if (this.#answered.size <= mostAnswers) return;
+      this.#dropAnswer(oldest);
+    }
+  }
+
+  #dropAnswer(key: string): void {
+    this.#answered.delete(key);
+    const known = this.#keys.get(key);
+    if (known?.done !== undefined)
+      this.#keys.set(key, { ...known, done: { ...known.done, answer: undefined } });
   }
 
   free(key: string, callId: string): void {
     const known = this.#own(key, callId);
-    if (known !== undefined && known.done === undefined) this.#keys.delete(key);
+    if (known !== undefined && known.done === undefined) this.#forgetKey(key);
   }
 
   abandon(key: string, callId: string): void {
