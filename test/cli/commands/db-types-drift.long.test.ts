@@ -169,7 +169,7 @@ async function expectAllSeen(root: string): Promise<void> {
   }
   const all = tools.reduce((sum, { references }) => sum + references.all, 0);
   expect((await skillc(root, ["check"])).stdout).toContain(
-    `tsc checks ${all} of ${all} references to columns, tables and parameters in 14 tools\n`,
+    `tsc checks ${all} of ${all} references to columns, tables and parameters in 15 tools\n`,
   );
 }
 
