@@ -252,7 +252,7 @@ describe("what is built", () => {
     ["v1/pattern.js", ["re2js"], []],
     ["v1/validation.js", [], []],
     ["governance.js", ["fastest-levenshtein", "re2js"], ["@cedar-policy/cedar-wasm/nodejs"]],
-    ["governance/postgres.js", ["fastest-levenshtein", "pg"], []],
+    ["governance/postgres.js", ["pg"], []],
     ["governance/redis.js", ["fastest-levenshtein", "ioredis"], []],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
     [

@@ -17,7 +17,8 @@ import type {
 import { type BoundCaller, boundCaller } from "../../runtime/caller.js";
 import type { Buildable, Format, SettingTemplate, SqlContract, SqlTables } from "./contract.js";
 import { databaseAt } from "./send/databases.js";
-import { failureOf, ServerError } from "./send/failures.js";
+import { ServerError } from "../../runtime/postgres/errors.js";
+import { failureOf } from "./send/failures.js";
 import { codecOf } from "./send/formats.js";
 import { sqlReach, type SqlReach, withoutLogin } from "./send/reach.js";
 import {

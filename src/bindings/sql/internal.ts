@@ -4,7 +4,7 @@
  */
 export type { Dimensions, Format, ScalarFormat } from "./contract.js";
 export { EXTENSIONS, loadExtensions } from "./send/extensions.js";
-export { closeSocket, isConnectTimeout, runExchange } from "./send/pg-internals.js";
+export { closeSocket, isConnectTimeout, runExchange } from "../../runtime/postgres/pg-internals.js";
 export { sqlReach, tableText } from "./send/reach.js";
 export { defaultSearchPath, searchPathSetting, sessionSettings } from "./send/settings.js";
 export { writeCommand } from "./send/wire.js";

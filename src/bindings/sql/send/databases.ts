@@ -2,7 +2,7 @@
  * The databases that calls are sent to, each opened by the first call.
  *
  * - `server.ts`: a server; `pool.ts`: its connections; `server-session.ts`: one of them while a
- *   call has it; `pg-internals.ts`: what pg doesn't document
+ *   call has it; `src/runtime/postgres`: connections to servers, and what pg doesn't document
  * - `embedded.ts`: PostgreSQL in this process; `extensions.ts`: those that come with it
  * - `session.ts`: what both are to a call; `wire.ts`: the messages that both take; `settings.ts`:
  *   what both are set to
@@ -13,7 +13,7 @@
 import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/executor.js";
 import { Embedded, inMemory, realFolder } from "./embedded.js";
-import { UnusableUrl } from "./failures.js";
+import { UnusableUrl } from "../../../runtime/postgres/errors.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 

@@ -8,10 +8,11 @@ import { atExit } from "../../../runtime/process.js";
 import { takeLock } from "../../../runtime/files/lock-file.js";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { extensionsFor } from "./extensions.js";
-import { errorOfDriver, LostConnection } from "./failures.js";
+import { errorOfDriver, LostConnection } from "../../../runtime/postgres/errors.js";
 import { commit, type Database, type Exchange, type Reply, type Session } from "./session.js";
 import { searchPathSetting, sessionSettings } from "./settings.js";
-import { type FieldMessage, ReplyCollector, writeExchange } from "./wire.js";
+import type { FieldMessage } from "../../../runtime/postgres/pg-internals.js";
+import { ReplyCollector, writeExchange } from "./wire.js";
 
 /** In place of a path: a database in memory, gone when it is closed. */
 export const inMemory = ":memory:";

@@ -9,7 +9,8 @@ import type {
   SqlRows,
   SqlStatement,
 } from "../contract.js";
-import { otherDatabase, type ServerError, UnreadableValue } from "./failures.js";
+import type { ServerError } from "../../../runtime/postgres/errors.js";
+import { otherDatabase, UnreadableValue } from "./failures.js";
 import { type Codec, codecOf } from "./formats.js";
 import type { Reply, ReplyColumn } from "./session.js";
 

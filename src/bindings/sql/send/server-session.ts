@@ -1,7 +1,8 @@
 import type { Client } from "pg";
 import type { WriteOutcome } from "../../../runtime/executor.js";
-import { errorOfDriver, LostConnection } from "./failures.js";
-import { runExchange } from "./pg-internals.js";
+import { errorOfDriver, LostConnection } from "../../../runtime/postgres/errors.js";
+import { runExchange } from "../../../runtime/postgres/pg-internals.js";
+import { settingsOf } from "../../../runtime/postgres/pool.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { ReplyCollector, writeExchange } from "./wire.js";
 
@@ -51,4 +52,27 @@ export class ServerSession implements Session {
   get isMarked(): boolean {
     return this.#isMarked;
   }
+}
+
+/** What DISCARD ALL does, but in one message with the rest: it has to stand alone. */
+const clean: readonly string[] = [
+  "SET SESSION AUTHORIZATION DEFAULT",
+  "RESET ALL",
+  "CLOSE ALL",
+  "UNLISTEN *",
+  "SELECT pg_advisory_unlock_all()",
+  "DISCARD TEMP",
+  "DISCARD SEQUENCES",
+  "DEALLOCATE ALL",
+];
+
+/**
+ * Makes the session what it was after the login: settings, locks, temporary tables. @throws
+ * ServerError | LostConnection
+ */
+export async function restore(client: Client): Promise<void> {
+  await new ServerSession(client).exchange({
+    before: [...clean, ...settingsOf(client)],
+    after: [],
+  });
 }

@@ -5,19 +5,24 @@
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
-import { errorOfDriver, LostConnection, ServerError, UnusableUrl } from "./failures.js";
-import { closeSocket, whyNoLogin } from "./pg-internals.js";
+import {
+  errorOfDriver,
+  LostConnection,
+  ServerError,
+  UnusableUrl,
+} from "../../../runtime/postgres/errors.js";
+import { closeSocket, whyNoLogin } from "../../../runtime/postgres/pg-internals.js";
 import {
   createPool,
   discard,
   graceMs,
   hasChanged,
   orDisconnect,
-  restore,
   stopClient,
-} from "./pool.js";
-import { ServerSession } from "./server-session.js";
+} from "../../../runtime/postgres/pool.js";
+import { restore, ServerSession } from "./server-session.js";
 import type { Database, Session } from "./session.js";
+import { settingsFor } from "./settings.js";
 
 /**
  * @param searchPath what names without a schema mean in its sessions
@@ -30,7 +35,11 @@ export async function openServer(
   onIdle: () => void,
 ): Promise<Database> {
   const pg = await import("pg").catch(ifMissing("pg"));
-  return new Server(pg, createPool(pg, url, searchPath), onIdle);
+  return new Server(
+    pg,
+    createPool(pg, url, { name: "skillc", settings: settingsFor(url, searchPath) }),
+    onIdle,
+  );
 }
 
 class Server implements Database {

@@ -1,13 +1,5 @@
+import type { FieldMessage, MessageWriter } from "../../../runtime/postgres/pg-internals.js";
 import type { Exchange, Reply, ReplyColumn } from "./session.js";
-
-/** Writes messages of PostgreSQL's extended query protocol. */
-export interface MessageWriter {
-  parse(statement: { readonly text: string }): void;
-  bind(portal: { readonly values: (string | null)[] }): void;
-  describe(what: { readonly type: "P" | "S" }): void;
-  execute(portal: { readonly rows: number }): void;
-  sync(): void;
-}
 
 /** All commands before one Sync: one round trip, and the first that fails skips the rest. */
 export function writeExchange({ before, statement, after }: Exchange, to: MessageWriter): void {
@@ -34,11 +26,6 @@ export function writeCommand(
   to.parse({ text });
   to.bind({ values: [...values] });
   to.execute({ rows: 0 });
-}
-
-export interface FieldMessage {
-  readonly name: string;
-  readonly dataTypeID: number;
 }
 
 /** Collects what the server answers to the author's statement. */

@@ -1,15 +1,17 @@
 /** The way of a store to PostgreSQL: a pool, a limit on each statement, and what went wrong. */
 import * as pg from "pg";
 import type { Pool, PoolClient } from "pg";
-import { errorOfDriver, ServerError } from "../../../../bindings/sql/send/failures.js";
-import { whyNoLogin } from "../../../../bindings/sql/send/pg-internals.js";
-import { createPool, discard } from "../../../../bindings/sql/send/pool.js";
+import { errorOfDriver, ServerError } from "../../../postgres/errors.js";
+import { whyNoLogin } from "../../../postgres/pg-internals.js";
+import { createPool, discard } from "../../../postgres/pool.js";
 import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
 
 /** Refused because of other transactions, and rolled back: the same may go through now. */
 const retried = /^40(?:001|P01)$/;
 const mostTries = 5;
+/** Every name in the store's statements says its schema. */
+const noPath: readonly string[] = ["SET search_path = ''"];
 
 /** A session for as long as one operation may take. Without a type of the driver's: users may have none. */
 export interface LentSession {
@@ -28,7 +30,7 @@ export class PostgresConnection {
 
   /** @throws UnusableUrl */
   constructor(url: string, timeoutMs: number) {
-    this.#pool = createPool(pg, url, []);
+    this.#pool = createPool(pg, url, { name: "skillc governance", settings: noPath });
     this.#timeoutMs = timeoutMs;
   }
 

@@ -4,13 +4,19 @@
  */
 import type * as Pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
-import { UnusableUrl } from "./failures.js";
+import { UnusableUrl } from "./errors.js";
 import { cancelOnServer, closeSocket, onceClosed, onSetting } from "./pg-internals.js";
-import { ServerSession } from "./server-session.js";
-import { settingsFor } from "./settings.js";
 
-/** Connections to one server unless the URL says `pool_max`. */
-const defaultMost = 10;
+export interface PoolOptions {
+  /** Statements that make each session ready. */
+  readonly settings: readonly string[];
+  /** What the server is told who connects, unless the URL says it. */
+  readonly name: string;
+  /** Connections, unless the URL says `pool_max`; 10 when not given. */
+  readonly most?: number;
+}
+
+const usualMost = 10;
 
 /**
  * A server that doesn't answer within that is unavailable, however long the attempt may take: to
@@ -24,18 +30,22 @@ const connectMs = 10_000;
  *
  * @throws UnusableUrl for a URL that can't be read
  */
-export function createPool(pg: typeof Pg, url: string, searchPath: readonly string[]): Pool {
+export function createPool(
+  pg: typeof Pg,
+  url: string,
+  { most, name, settings }: PoolOptions,
+): Pool {
   const config: ClientConfig = {
     connectionString: url,
     keepAlive: true,
-    fallback_application_name: "skillc",
+    fallback_application_name: name,
     connectionTimeoutMillis: connectMs,
   };
   requireReadable(pg, config);
   const pool = new pg.Pool({
-    max: poolMax(url),
+    max: poolMax(url, most),
     allowExitOnIdle: true,
-    Client: clientsWith(pg, config, settingsFor(url, searchPath)),
+    Client: clientsWith(pg, config, settings),
     // The pool waits for what it returns, and hands over what the class below made; the types don't
     // say so.
     onConnect: (client) => preparing(client as Client) as unknown as void,
@@ -78,24 +88,12 @@ function requireReadable(pg: typeof Pg, config: ClientConfig): Client {
   }
 }
 
-function poolMax(url: string): number {
+function poolMax(url: string, most = usualMost): number {
   const [, text] = /[?&]pool_max=([^&#]*)/.exec(url) ?? [];
-  if (text === undefined) return defaultMost;
+  if (text === undefined) return most;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new UnusableUrl("has a `pool_max` that is no number from 1 to 9999");
 }
-
-/** What DISCARD ALL does, but in one message with the rest: it has to stand alone. */
-const clean: readonly string[] = [
-  "SET SESSION AUTHORIZATION DEFAULT",
-  "RESET ALL",
-  "CLOSE ALL",
-  "UNLISTEN *",
-  "SELECT pg_advisory_unlock_all()",
-  "DISCARD TEMP",
-  "DISCARD SEQUENCES",
-  "DEALLOCATE ALL",
-];
 
 interface ReportedSettings {
   /** What sets those that are ours. */
@@ -129,25 +127,19 @@ function watchSettings(client: Client, ours: readonly string[]): void {
 /** Sets what every session is set to. */
 async function makeReady(client: Client): Promise<void> {
   const settings = reported.get(client);
-  await client.query(oursOf(client).join("; "));
+  const ours = settingsOf(client);
+  if (ours.length > 0) await client.query(ours.join("; "));
   if (settings !== undefined) settings.isReady = true;
 }
 
-function oursOf(client: Client): readonly string[] {
+/** The statements that made a session ready. */
+export function settingsOf(client: Client): readonly string[] {
   return reported.get(client)?.ours ?? [];
 }
 
 /** Whether a statement has left a setting as it wasn't. */
 export function hasChanged(client: Client): boolean {
   return (reported.get(client)?.changed.size ?? 0) > 0;
-}
-
-/**
- * Makes the session what it was after the login: settings, locks, temporary tables. @throws
- * ServerError | LostConnection
- */
-export async function restore(client: Client): Promise<void> {
-  await new ServerSession(client).exchange({ before: [...clean, ...oursOf(client)], after: [] });
 }
 
 /**

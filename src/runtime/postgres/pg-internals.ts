@@ -6,7 +6,20 @@
  */
 import type * as Pg from "pg";
 import type { Client, Connection, Submittable } from "pg";
-import type { FieldMessage, MessageWriter } from "./wire.js";
+
+/** Writes messages of PostgreSQL's extended query protocol. */
+export interface MessageWriter {
+  parse(statement: { readonly text: string }): void;
+  bind(portal: { readonly values: (string | null)[] }): void;
+  describe(what: { readonly type: "P" | "S" }): void;
+  execute(portal: { readonly rows: number }): void;
+  sync(): void;
+}
+
+export interface FieldMessage {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
 
 /**
  * Messages of the extended query protocol that are sent at once, and what listens to the answers.

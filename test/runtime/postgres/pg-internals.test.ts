@@ -14,7 +14,7 @@ import {
   onSetting,
   runExchange,
   whyNoLogin,
-} from "../../../../src/bindings/sql/send/pg-internals.js";
+} from "../../../src/runtime/postgres/pg-internals.js";
 
 const PROTOCOL = 196_608;
 const CANCEL = 80_877_102;
