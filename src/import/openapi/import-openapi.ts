@@ -17,7 +17,7 @@ import type { CatalogComparison } from "../../compiler/compare-tools/compare-cat
 import { parseTree } from "../../compiler/parse/parse-json.js";
 import { mostBytes } from "../../compiler/read/read-file.js";
 import { quote } from "../../core/names.js";
-import type { Report } from "../../core/report.js";
+import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { compareImports } from "./again/api-changes.js";
 import { type PlannedWrites, planWrites, type Present } from "./again/plan-writes.js";
@@ -198,13 +198,15 @@ function reportNotes(notes: readonly Note[], report: Report): void {
 
 /** What the compiler could not read must not be written. */
 function checkPrinted(path: string, text: string, report: Report): void {
+  const found = collectDiagnostics();
   const size = Buffer.byteLength(text);
-  if (size > mostBytes)
-    report.add({
-      code: "import/too-large",
-      span: { file: path, start: 0, end: 0 },
-      message: `${quote(path)} would be larger than ${mostBytes / 1024 / 1024} MiB, as much as is read of a file`,
-      help: "choose fewer operations, by `--tag` or `--path`",
-    });
-  else if (path.endsWith(".yaml")) parseTree({ path, text }, report);
+  if (size <= mostBytes && path.endsWith(".yaml")) parseTree({ path, text }, found.report);
+  const [first] = found.diagnostics;
+  if (size <= mostBytes && first === undefined) return;
+  report.add({
+    code: "import/too-large",
+    span: { file: path, start: 0, end: 0 },
+    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${mostBytes / 1024 / 1024} MiB`}`,
+    help: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",
+  });
 }

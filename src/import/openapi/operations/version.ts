@@ -35,7 +35,7 @@ export function followed(part: Part, reader: Reader, what: string): Part | undef
   if (found !== undefined && isJsonObject(found.value)) return found;
   const reference = textIn(part, "$ref");
   reader.note({
-    code: "import/part-left-out",
+    code: what === "path" ? "import/operation-left-out" : "import/part-left-out",
     at: part.at,
     message:
       reference === undefined

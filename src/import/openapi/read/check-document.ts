@@ -1,9 +1,8 @@
 /** Whether a description is what its version's own JSON Schema (the OpenAPI Initiative's) says. */
 import { createRequire } from "node:module";
-import type { ErrorObject, Options } from "ajv";
+import type { ErrorObject, Options, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Ajv04 from "ajv-draft-04";
-import addFormats from "ajv-formats";
 import type { JsonObject } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Note } from "../note.js";
@@ -21,12 +20,7 @@ const mostProblems = 20;
  * @param version `2.0`, `3.0`, `3.1` or `3.2`
  */
 export function checkDocument(document: ApiDocument, version: string): readonly Note[] {
-  const schema: unknown = require(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
-  const options: Options = { allErrors: true, strict: false, validateFormats: false, logger: false };
-  const ajv = /^[23]\.0$/.test(version) ? new Ajv04.default(options) : new Ajv2020(options);
-  addFormats.default(ajv);
-  // A JSON Schema of the package.
-  const validate = ajv.compile(schema as JsonObject);
+  const validate = validatorOf(version);
   if (validate(document.value)) return [];
   return causes(validate.errors ?? [])
     .slice(0, mostProblems)
@@ -35,6 +29,28 @@ export function checkDocument(document: ApiDocument, version: string): readonly 
       at: { document, pointer: instancePath },
       message: `by the schema of its version, this ${message}${detail(params)}`,
     }));
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Made once: it takes longer than reading most documents. */
+function validatorOf(version: string): ValidateFunction {
+  const known = validators.get(version);
+  if (known !== undefined) return known;
+  const options: Options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+  };
+  const ajv = /^[23]\.0$/.test(version) ? new Ajv04.default(options) : new Ajv2020(options);
+  // A JSON Schema of the package.
+  const schema = require(
+    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
+  ) as JsonObject;
+  const made = ajv.compile(schema);
+  validators.set(version, made);
+  return made;
 }
 
 /**

@@ -132,7 +132,7 @@ type Answer =
 const timeLimitMs = 60_000;
 
 /** @throws Error that says what went wrong, without the URL */
-function get(url: URL, named: URL): Promise<Answer> {
+async function get(url: URL, named: URL): Promise<Answer> {
   refuseAddress(url.hostname, named);
   const options: RequestOptions = {
     headers: {

@@ -57,7 +57,7 @@ export function createComponents(documents: Documents): Components {
       note,
       target: (reference, from) => documents.target(reference, from),
       refer(reference, from) {
-        const target = documents.target(reference, from);
+        const target = aliased(documents.target(reference, from), documents);
         if (target === undefined) {
           const message = `the reference ${quote(reference)} leads to nothing`;
           broken ??= { code: "import/operation-left-out", at: from, message };
@@ -99,6 +99,12 @@ export function createComponents(documents: Documents): Components {
       return { components, ...(broken && { broken }) };
     },
   };
+}
+
+/** What a schema that is nothing but a reference stands for. */
+function aliased(part: Part | undefined, documents: Documents): Part | undefined {
+  if (part === undefined || !isJsonObject(part.value)) return part;
+  return Object.keys(part.value).join() === "$ref" ? documents.follow(part) : part;
 }
 
 /** OpenAPI 3.0 and Swagger 2 have a dialect of their own; later versions speak JSON Schema. */
@@ -165,7 +171,10 @@ function createNames(documents: Documents): (place: Place) => string {
     return free;
   };
   const own = [under(under(root, "components"), "schemas"), under(root, "definitions")];
-  for (const [name, { at }] of own.flatMap(entriesIn)) take(identityOf(at), fileNameOf(name));
+  for (const [name, part] of own.flatMap(entriesIn)) {
+    const identity = identityOf((aliased(part, documents) ?? part).at);
+    if (!byPlace.has(identity)) take(identity, fileNameOf(name));
+  }
   return (place) => {
     const identity = identityOf(place);
     return byPlace.get(identity) ?? take(identity, fileNameOf(nameOfPlace(place, root)));

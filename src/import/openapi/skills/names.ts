@@ -10,6 +10,7 @@ import {
   longestModelName,
   modelName,
   portableName,
+  skillAlias,
 } from "../../../core/names.js";
 import { groupBy } from "../../../core/group-by.js";
 import type { Operation } from "../model.js";
@@ -65,11 +66,26 @@ export function settingName(...words: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
-/** The skill of an operation: that of its first tag, or the API's own. */
+/**
+ * The skill of an operation: its first tag, or the first word of its path, `pets` of
+ * `/v1/pets/{petId}`; the API's own name where there is neither.
+ */
 export function skillName(operation: Operation, api: string, prefix: string): string {
-  const [tag] = operation.tags;
-  const name = tag === undefined ? api : slug(tag, "tag");
-  return shortened(`${prefix}${name}`, `${prefix}${tag ?? api}`, longestSkillName);
+  const identity = operation.tags[0] ?? resourceOf(operation.path) ?? api;
+  const name = `${prefix}${slug(identity, "tag")}`;
+  const isUsable =
+    !isReservedWord(skillAlias(name)) && !isDeviceName(name) && !sharedFolders.has(name);
+  return shortened(isUsable ? name : `${api}-${name}`, `${prefix}${identity}`, longestSkillName);
+}
+
+/** Folders of skills and of what is generated in which several skills have a part. */
+const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);
+
+/** The first word of a path that says more than a version. */
+function resourceOf(path: string): string | undefined {
+  return path
+    .split(/[/?]/)
+    .find((step) => /^[^{}]*[A-Za-z][^{}]*$/.test(step) && !/^(?:apis?|rest|v\d[\w.]*)$/i.test(step));
 }
 
 /**

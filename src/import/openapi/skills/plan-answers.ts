@@ -97,11 +97,18 @@ function formOf(type: string): AnswerForm {
   return forms.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
 }
 
-const ranks: readonly AnswerForm[] = ["json", "ndjson", "sse", "text", "bytes"];
+/** Of text and bytes, the one that is listed first. */
+const ranks: Readonly<Record<AnswerForm, number>> = {
+  json: 0,
+  ndjson: 1,
+  sse: 2,
+  text: 3,
+  bytes: 3,
+};
 
 function contentOf(response: Response, { note }: PlanContext): Content | undefined {
   const [best, ...others] = response.contents.toSorted(
-    (a, b) => ranks.indexOf(formOf(a.type)) - ranks.indexOf(formOf(b.type)),
+    (a, b) => ranks[formOf(a.type)] - ranks[formOf(b.type)],
   );
   const different = others.filter((each) => best && formOf(each.type) !== formOf(best.type));
   if (best !== undefined && different.length > 0)

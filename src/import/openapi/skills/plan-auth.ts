@@ -70,7 +70,12 @@ function planScheme(
   scopes: readonly string[],
   words: readonly string[],
 ): PlannedScheme | undefined {
-  const setting = (...more: readonly string[]): string => settingName(...words, ...more);
+  // `apiKey` says already that it is a key.
+  const setting = (...more: readonly string[]): string => {
+    const name = settingName(...words);
+    const rest = more.join("_").toUpperCase();
+    return name.endsWith(`_${rest}`) && words.length > 1 ? name : settingName(...words, ...more);
+  };
   switch (scheme.kind) {
     case "basic":
       return { kind: "basic", user: setting("user"), password: setting("password") };

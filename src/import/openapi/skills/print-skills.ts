@@ -65,6 +65,11 @@ export function layOut(node: unknown): void {
   const isSmall = isMap(node) ? node.items.length <= 3 : inner.every((each) => isScalar(each));
   const isShort = isFlat && isSmall && JSON.stringify(node.toJSON()).length <= longestLine;
   if (isShort && node.items.length > 0) node.flow = true;
+  const binding = isMap(node) ? node.get("binding") : undefined;
+  if (!isMap(binding) || !isMap(node)) return;
+  // What a tool does is read line by line, however short it is.
+  binding.flow = false;
+  node.flow = false;
 }
 
 /** A document as text that every reader of YAML reads as what is meant. */
