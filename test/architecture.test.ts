@@ -69,7 +69,8 @@ describe("imports point one way", () => {
     policy: ["core", "schema"],
     bindings: ["core", "schema"],
     compiler: ["core", "schema", "policy", "bindings"],
-    cli: ["core", "schema", "policy", "bindings", "compiler"],
+    import: ["core", "schema", "compiler"],
+    cli: ["core", "schema", "policy", "bindings", "compiler", "import"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {

@@ -114,7 +114,14 @@ async function importOne(task: Task): Promise<ExitCode> {
     );
   const present = presentIn(root, folder, texts);
   const request = requestOf(nameOfAddress(address, root), options);
-  const input = { uri, file: first.file, fetch: reading, request, present, ...(name !== undefined && { name }) };
+  const input = {
+    uri,
+    file: first.file,
+    fetch: reading,
+    request,
+    present,
+    ...(name !== undefined && { name }),
+  };
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
@@ -270,7 +277,9 @@ function write(root: string, folder: string, { writes }: Import): void {
   const at = (path: string): string => posix.join(folder, path);
   const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));
   try {
-    orSayWhatIsInTheWay(() => writeFiles(root, folder, { changed, removed: writes.removed.map(at) }));
+    orSayWhatIsInTheWay(() =>
+      writeFiles(root, folder, { changed, removed: writes.removed.map(at) }),
+    );
   } catch (error) {
     if (!(error instanceof WriteFailure)) throw error;
     const path = visible(relative(root, error.path));
@@ -287,7 +296,11 @@ const mostInFull = 10;
 function print(task: Task, printed: PrintedDiagnostics, done: Import | undefined): void {
   const { context, options } = task;
   if (options.json === true) {
-    printDiagnosticsJson(context, printed, done === undefined ? {} : importAsData(done, task.folder));
+    printDiagnosticsJson(
+      context,
+      printed,
+      done === undefined ? {} : importAsData(done, task.folder),
+    );
     return;
   }
   const isFew = printed.diagnostics.length <= mostInFull;

@@ -27,7 +27,10 @@ function table(
 }
 
 /** `--list`: what there is to choose from. */
-export function renderOperations(context: CommandContext, { api, chosen, name, request }: ReadImport): string {
+export function renderOperations(
+  context: CommandContext,
+  { api, chosen, name, request }: ReadImport,
+): string {
   const rows = chosen.map((operation) => [
     operation.method,
     operation.path,
@@ -57,7 +60,8 @@ export function renderImport(
     return [signs[takenOf(outcome)], operation.method, operation.path, name];
   });
   const counts = built.outcomes.map(takenOf);
-  const of = (taken: (typeof counts)[number]): number => counts.filter((each) => each === taken).length;
+  const of = (taken: (typeof counts)[number]): number =>
+    counts.filter((each) => each === taken).length;
   const files = [...writes.changed.keys()].filter((path) => !path.startsWith("."));
   const facts = [
     api.format,
@@ -65,11 +69,7 @@ export function renderImport(
     ...(of("part") > 0 ? [`${of("part")} in part`] : []),
     ...(of("no") > 0 ? [`${of("no")} left out`] : []),
     plural(built.skills.length, "skill"),
-    isCheck
-      ? isDrift
-        ? "out of date"
-        : "up to date"
-      : `${plural(files.length, "file")} written`,
+    isCheck ? (isDrift ? "out of date" : "up to date") : `${plural(files.length, "file")} written`,
     formatTime(performance.now() - context.startedAt),
   ];
   const settings = built.settings.map(({ example, name }) =>

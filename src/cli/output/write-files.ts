@@ -1,6 +1,11 @@
 import { mkdtempSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { makeOwnFolder, readRegularFile, refuseObstacle, systemCode } from "@skillc/runtime/internal";
+import {
+  makeOwnFolder,
+  readRegularFile,
+  refuseObstacle,
+  systemCode,
+} from "@skillc/runtime/internal";
 import { removeEmptyFolders, WriteFailure } from "./write-output.js";
 
 /** What is written and removed together. Paths are relative to the project's folder, with `/`. */
@@ -34,7 +39,8 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
         const first = makeOwnFolder(root, posix.dirname(path));
         undo.push(() => {
           put(join(root, path), before);
-          if (first !== undefined) removeEmptyFolders(dirname(first), relativeTo(first, root, path));
+          if (first !== undefined)
+            removeEmptyFolders(dirname(first), relativeTo(first, root, path));
         });
         renameSync(join(staging, String(index)), join(root, path));
       });
@@ -51,7 +57,8 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-  for (const path of removed) removeEmptyFolders(join(root, folder), posix.relative(folder, posix.dirname(path)));
+  for (const path of removed)
+    removeEmptyFolders(join(root, folder), posix.relative(folder, posix.dirname(path)));
 }
 
 function relativeTo(first: string, root: string, path: string): string {

@@ -102,7 +102,9 @@ function readTokens(source: YamlText, limits: YamlLimits): readonly CST.Token[] 
     count(lexeme, tally);
     for (const token of parser.next(lexeme)) keep(token);
     const second = documents > 0 && parser.stack[0]?.type === "document";
-    const problem = second ? secondDocument(at) : limitProblem(at, parser.stack.length, tally, limits);
+    const problem = second
+      ? secondDocument(at)
+      : limitProblem(at, parser.stack.length, tally, limits);
     if (problem) return { ...problem, end: Math.min(problem.end, source.end) };
   }
   for (const token of parser.end()) keep(token);

@@ -1,4 +1,8 @@
-import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../../core/diagnostic-entry.js";
+import type {
+  DiagnosticEntries,
+  DiagnosticEntry,
+  ProjectFiles,
+} from "../../core/diagnostic-entry.js";
 
 const sound = `openapi: 3.1.0
 info: { title: Pet Store, version: 1.0.0 }
@@ -38,7 +42,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   "import/unknown-format": entry(
     "error",
     "a document that is no description of an API",
-    "What is imported says which format it is: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: \"2.0\"`. Other formats, and versions of OpenAPI that are not known yet, are not guessed at.",
+    'What is imported says which format it is: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. Other formats, and versions of OpenAPI that are not known yet, are not guessed at.',
     changed("openapi: 3.1.0", "asyncapi: 3.0.0"),
   ),
   "import/too-large": entry(

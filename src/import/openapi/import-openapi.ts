@@ -165,7 +165,10 @@ function withRecord(
   gone: readonly string[],
   name: string,
   { read }: Present,
-): { readonly changed: readonly (readonly [string, string])[]; readonly removed: readonly string[] } {
+): {
+  readonly changed: readonly (readonly [string, string])[];
+  readonly removed: readonly string[];
+} {
   return {
     changed: [...kept].filter(([path, text]) => read(path) !== text),
     removed: gone.map((path) => recordPath(name).replace(/[^/]+$/, `base/${path}`)),

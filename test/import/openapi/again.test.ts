@@ -13,7 +13,12 @@ interface Version {
 
 const pet = (error: object) => ({ Error: { type: "object", properties: error } });
 
-function version({ error = { text: { type: "string" } }, max = 100, more = {}, summary = "List pets" }: Version = {}): string {
+function version({
+  error = { text: { type: "string" } },
+  max = 100,
+  more = {},
+  summary = "List pets",
+}: Version = {}): string {
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
   return openApi(
     {
@@ -25,11 +30,19 @@ function version({ error = { text: { type: "string" } }, max = 100, more = {}, s
           parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: max } }],
           responses: { 200: { description: "ok" }, default: { description: "no", content } },
         },
-        post: { operationId: "addPet", summary: "Add a pet", tags: ["pets"], responses: { 204: { description: "ok" } } },
+        post: {
+          operationId: "addPet",
+          summary: "Add a pet",
+          tags: ["pets"],
+          responses: { 204: { description: "ok" } },
+        },
       },
       ...more,
     },
-    { tags: [{ name: "pets", description: "All about pets.\n\nBe kind." }], components: { schemas: pet(error) } },
+    {
+      tags: [{ name: "pets", description: "All about pets.\n\nBe kind." }],
+      components: { schemas: pet(error) },
+    },
   );
 }
 
@@ -54,7 +67,11 @@ describe("importing again", () => {
     const { root } = await importText(version());
     const before = filesIn(root);
     const { code, report, told } = await again(root, version());
-    expect([code, told, report.changes]).toEqual([0, [], { skills: [], tooLow: [], verdict: null }]);
+    expect([code, told, report.changes]).toEqual([
+      0,
+      [],
+      { skills: [], tooLow: [], verdict: null },
+    ]);
     expect(filesIn(root)).toEqual(before);
   });
 
@@ -70,7 +87,15 @@ describe("importing again", () => {
         summary: "Find pets",
         max: 50,
         error: { text: { type: "string" }, code: { type: "integer" } },
-        more: { "/pets/{id}": { delete: { operationId: "removePet", tags: ["pets"], responses: { 204: { description: "ok" } } } } },
+        more: {
+          "/pets/{id}": {
+            delete: {
+              operationId: "removePet",
+              tags: ["pets"],
+              responses: { 204: { description: "ok" } },
+            },
+          },
+        },
       }),
     );
     expect(told.map(({ code }) => code)).toEqual(["import/part-left-out"]);
@@ -127,15 +152,22 @@ describe("importing again", () => {
 
   test("takes away what the API has no longer, unless somebody changed it", async () => {
     const more = (name: string) => ({
-      [`/${name}`]: { get: { operationId: `get${name}`, tags: [name], responses: { 200: { description: "ok" } } } },
+      [`/${name}`]: {
+        get: { operationId: `get${name}`, tags: [name], responses: { 200: { description: "ok" } } },
+      },
     });
     const { root } = await importText(version({ more: { ...more("cats"), ...more("dogs") } }));
     edit(root, "skills/dogs/SKILL.md", "# Shop", "# Our shop");
     const { files, told } = await again(root, version());
     expect(Object.keys(files).filter((path) => path.includes("cats"))).toEqual([]);
-    expect(Object.keys(files).filter((path) => path.includes("dogs"))).toEqual(["skills/dogs/SKILL.md"]);
+    expect(Object.keys(files).filter((path) => path.includes("dogs"))).toEqual([
+      "skills/dogs/SKILL.md",
+    ]);
     expect(told.map(({ file, message }) => [file, message])).toEqual([
-      ["skills/dogs/SKILL.md", "the API has none of this any more, and it was changed here: it stays"],
+      [
+        "skills/dogs/SKILL.md",
+        "the API has none of this any more, and it was changed here: it stays",
+      ],
     ]);
   });
 
@@ -150,7 +182,13 @@ describe("importing again", () => {
   });
 
   test("asks for what was asked for the last time", async () => {
-    const { root } = await importText(version(), ["api.json", "--operation", "listPets", "--skill", "shop"]);
+    const { root } = await importText(version(), [
+      "api.json",
+      "--operation",
+      "listPets",
+      "--skill",
+      "shop",
+    ]);
     const { files } = await again(root, version({ summary: "Find pets" }));
     expect(Object.keys(files).toSorted()).toEqual([
       "skills/shop/SKILL.md",
@@ -161,12 +199,22 @@ describe("importing again", () => {
     expect(files["skills/shop/metadata.yaml"]).not.toContain("add-pet");
     // Without a document it is the one that was imported.
     put(root, "api.json", version({ summary: "Look for pets" }));
-    expect((await importIn(root, [])).files["skills/shop/metadata.yaml"]).toContain("Look for pets");
+    expect((await importIn(root, [])).files["skills/shop/metadata.yaml"]).toContain(
+      "Look for pets",
+    );
   });
 
   test("keeps the name of a tool when another operation comes that would be called so", async () => {
     const { root } = await importText(version());
-    const twin = { "/animals": { get: { operationId: "list_pets", tags: ["pets"], responses: { 204: { description: "ok" } } } } };
+    const twin = {
+      "/animals": {
+        get: {
+          operationId: "list_pets",
+          tags: ["pets"],
+          responses: { 204: { description: "ok" } },
+        },
+      },
+    };
     const { report } = await again(root, version({ more: twin }));
     expect(report.operations.map(({ path, tool }) => [path, tool])).toEqual([
       ["/pets", "list-pets"],
@@ -199,7 +247,9 @@ describe("what people have is safe", () => {
     expect(code).toBe(1);
     expect(told.map((each) => each.code)).toEqual(["import/foreign-file"]);
     expect(files).toEqual({ [knowledge]: mine });
-    const prefixed = await importText(version(), ["api.json", "--prefix", "shop"], { [knowledge]: mine });
+    const prefixed = await importText(version(), ["api.json", "--prefix", "shop"], {
+      [knowledge]: mine,
+    });
     expect(Object.keys(prefixed.files)).toContain("skills/shop-pets/metadata.yaml");
   });
 

@@ -29,7 +29,13 @@ describe("a document that can't be read stops the import, and nothing is written
     ["api.yaml", "a: &a [*a]", "parse/recursive-alias"],
     ["api.yaml", `openapi: 3.0.3\na: ${"[".repeat(5000)}`, "parse/too-deep"],
   ])("%s: %.30s", async (path, text, code) => {
-    const { code: exit, files, root, stderr, told } = await importText("{}", [path], {
+    const {
+      code: exit,
+      files,
+      root,
+      stderr,
+      told,
+    } = await importText("{}", [path], {
       [path]: text,
     });
     expect(exit).toBe(1);
@@ -103,7 +109,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(written).toHaveLength(names.length);
     expect(new Set(written.map((path) => path.toLowerCase())).size).toBe(names.length);
     expect(written.every((path) => /^skills\/schemas\/shop\/[\w.-]+\.json$/.test(path))).toBe(true);
-    expect(written.every((path) => !/\/con\.json$/.test(path))).toBe(true);
+    expect(written.every((path) => !path.endsWith("/con.json"))).toBe(true);
     const titles = written.map((path) => JSON.parse(files[path] ?? "").title);
     expect(titles.toSorted()).toEqual(names.toSorted());
   });
@@ -182,7 +188,15 @@ describe("what is wrong in a part keeps only that part out", () => {
 
   test("values of any other type than they should be end in a report, not in a crash", async () => {
     const odd = [null, 0, "x", [], {}, true, [null], { $ref: 1 }, { $ref: "#/nowhere" }, [[]]];
-    const keys = ["parameters", "requestBody", "responses", "security", "servers", "tags", "callbacks"];
+    const keys = [
+      "parameters",
+      "requestBody",
+      "responses",
+      "security",
+      "servers",
+      "tags",
+      "callbacks",
+    ];
     for (const value of odd) {
       const paths = Object.fromEntries([
         ...keys.map((key) => [`/${key}`, { get: { ...ok, [key]: value } }]),

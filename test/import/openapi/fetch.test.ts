@@ -7,11 +7,19 @@ import { importIn, importText, ok, openApi, serve } from "./support.js";
 const referring = (reference: string): string =>
   openApi({
     "/a": {
-      get: { responses: { 200: { description: "ok", content: { "application/json": { schema: { $ref: reference } } } } } },
+      get: {
+        responses: {
+          200: {
+            description: "ok",
+            content: { "application/json": { schema: { $ref: reference } } },
+          },
+        },
+      },
     },
   });
 
-const messages = (told: readonly { readonly message: string }[]) => told.map(({ message }) => message);
+const messages = (told: readonly { readonly message: string }[]) =>
+  told.map(({ message }) => message);
 
 describe("an import from the web", () => {
   test("reads the page that is named, and those of its own origin", async () => {
@@ -92,7 +100,9 @@ describe("an import from the web", () => {
   });
 
   test("a page refers to no file of this machine", async () => {
-    const origin = await serve((_, response) => void response.end(referring("file:///etc/hostname")));
+    const origin = await serve(
+      (_, response) => void response.end(referring("file:///etc/hostname")),
+    );
     const { told } = await importIn(makeProject(), [`${origin}/api.json`]);
     expect(messages(told)).toContainEqual(
       expect.stringContaining("a page of the web may not refer to files of this machine"),
@@ -103,7 +113,10 @@ describe("an import from the web", () => {
 describe("an import from a file", () => {
   test("reads nothing outside of its folder and the project, by links neither", async () => {
     const outside = makeProject({ "secret.json": '{"type":"string","title":"secret"}' });
-    const root = makeProject({ "api.json": referring("link.json"), "b.json": referring(`${outside}/secret.json`) });
+    const root = makeProject({
+      "api.json": referring("link.json"),
+      "b.json": referring(`${outside}/secret.json`),
+    });
     symlinkSync(join(outside, "secret.json"), join(root, "link.json"));
     for (const name of ["api.json", "b.json"]) {
       const { files, told } = await importIn(root, [name, "--check"]);

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { filesIn, makeProject, skillc } from "../../cli/support/command-line.js";
+import { importText } from "./support.js";
 
 const root = fileURLToPath(new URL("cases", import.meta.url));
 const update = process.env["UPDATE_CASES"] !== undefined;
@@ -22,7 +23,9 @@ function sourcesOf(folder: string): Readonly<Record<string, string>> {
 function writtenIn(folder: string): Readonly<Record<string, string>> {
   const skills = join(folder, "skills");
   if (!existsSync(skills)) return {};
-  return Object.fromEntries(Object.entries(filesIn(skills)).filter(([path]) => !path.startsWith(".")));
+  return Object.fromEntries(
+    Object.entries(filesIn(skills)).filter(([path]) => !path.startsWith(".")),
+  );
 }
 
 describe("a document becomes the skills that its case holds", () => {
@@ -47,4 +50,20 @@ describe("a document becomes the skills that its case holds", () => {
     const again = await skillc(project, ["import", "openapi", document, "--check"]);
     expect(again.stdout).toContain("up to date");
   });
+});
+
+test("the order service's own document is taken whole", async () => {
+  const document = fileURLToPath(
+    new URL("../../../examples/order-service/openapi.json", import.meta.url),
+  );
+  const { files, report, told } = await importText(readFileSync(document, "utf8"));
+  expect(told).toEqual([]);
+  expect(report.operations.map(({ taken, tool }) => [tool, taken])).toEqual([
+    ["list-orders", "whole"],
+    ["get-order", "whole"],
+    ["remove-order", "whole"],
+    ["put-note", "whole"],
+    ["create-order", "whole"],
+  ]);
+  expect(files["skills/orders/metadata.yaml"]).toContain("paginate: { next: link_header }");
 });

@@ -9,7 +9,13 @@ import { parseTree } from "../../../compiler/parse/parse-json.js";
 import { canonicalJson } from "../../../core/canonical-json.js";
 import { groupBy } from "../../../core/group-by.js";
 import { shortHash } from "../../../core/hash.js";
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwn,
+} from "../../../core/json.js";
 import type { Report } from "../../../core/report.js";
 import { posix } from "node:path";
 import { toJson } from "../../../core/syntax-node.js";
@@ -41,7 +47,9 @@ interface ReadTool {
 type Tools = ReadonlyMap<string, ReadTool>;
 
 function catalogOf(tools: Tools | undefined, isSame: (id: string) => boolean): ComparedCatalog {
-  const compared = [...(tools ?? [])].flatMap(([id, tool]) => (isSame(id) ? [] : [tool.compared()]));
+  const compared = [...(tools ?? [])].flatMap(([id, tool]) =>
+    isSame(id) ? [] : [tool.compared()],
+  );
   const skills = groupBy(compared, ({ id }) => id.slice(0, id.indexOf("/")));
   return { skills: [...skills].map(([name, own]) => ({ name, tools: own })) };
 }

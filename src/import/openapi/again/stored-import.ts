@@ -70,8 +70,7 @@ export function readStored(
   const record = parsed(text);
   const { files, operations, request } = isJsonObject(record) ? record : {};
   if (!isJsonObject(record) || record["format"] !== format) return "broken";
-  if (!Array.isArray(files) || !isJsonObject(operations) || !isJsonObject(request))
-    return "broken";
+  if (!Array.isArray(files) || !isJsonObject(operations) || !isJsonObject(request)) return "broken";
   const base = new Map<string, string>();
   for (const path of texts(files)) {
     if (!isPlainPath(path)) return "broken";
@@ -120,9 +119,7 @@ function textsOf(request: JsonObject): Pick<ImportRequest, "skill" | "prefix"> {
   };
 }
 
-function listsOf(
-  request: JsonObject,
-): Pick<ImportRequest, "only" | "tags" | "paths" | "methods"> {
+function listsOf(request: JsonObject): Pick<ImportRequest, "only" | "tags" | "paths" | "methods"> {
   const lists = ["only", "tags", "paths", "methods"].flatMap((key) => {
     const list = request[key];
     return Array.isArray(list) ? [[key, texts(list)] as const] : [];

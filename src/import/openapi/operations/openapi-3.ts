@@ -60,7 +60,9 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
   if (name === undefined || where === undefined)
     return leaveOut("a parameter needs a `name` and an `in`");
   if (!places.has(where))
-    return leaveOut(`the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`);
+    return leaveOut(
+      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+    );
   if (where === "header" && ignoredHeaders.has(name.toLowerCase()))
     return leaveOut(
       `the header ${quote(name)} follows from media types and security, not from a parameter`,

@@ -16,7 +16,9 @@ import { swagger2 } from "./swagger-2.js";
 import { followed, type Reader, type Version } from "./version.js";
 
 /** The version of a description, as people say it: `OpenAPI 3.1`. */
-export function formatOf(root: Part): { readonly name: string; readonly version: string } | undefined {
+export function formatOf(
+  root: Part,
+): { readonly name: string; readonly version: string } | undefined {
   const swagger = under(root, "swagger")?.value;
   if (swagger === "2.0" || swagger === 2) return { name: "Swagger 2.0", version: "2.0" };
   const written = textIn(root, "openapi");
@@ -72,7 +74,7 @@ function reportFormat(root: Part, report: Report): void {
       written[0] === undefined
         ? "the document is no description of an API: it has neither `openapi` nor `swagger`"
         : `\`${written[0]}\` is no version that is read`,
-    help: "OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`) and Swagger 2 (`swagger: \"2.0\"`) are read",
+    help: 'OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`) and Swagger 2 (`swagger: "2.0"`) are read',
   });
 }
 

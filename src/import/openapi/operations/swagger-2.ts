@@ -61,9 +61,7 @@ function bodyOf(operation: Part, all: readonly Written[], reader: Reader): Body 
     return {
       isRequired: isSet(body, "required"),
       ...(description !== undefined && { description }),
-      contents: typesOf("consumes", operation, reader).map((type) =>
-        contentOf(type, schema, body),
-      ),
+      contents: typesOf("consumes", operation, reader).map((type) => contentOf(type, schema, body)),
       at: body.at,
     };
   }
@@ -92,9 +90,7 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
     properties,
   };
   return {
-    type: hasFile
-      ? "multipart/form-data"
-      : (written ?? "application/x-www-form-urlencoded"),
+    type: hasFile ? "multipart/form-data" : (written ?? "application/x-www-form-urlencoded"),
     schema: { value, at: operation.at },
     encoding,
     at: operation.at,
@@ -132,7 +128,9 @@ function readParameter({ in: where, name, part }: Written, reader: Reader): Para
   };
   if (where === "body" || where === "formData") return undefined;
   if (!["path", "query", "header"].includes(where))
-    return leaveOut(`the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`);
+    return leaveOut(
+      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+    );
   if (where === "header" && /^(?:accept|content-type|authorization)$/i.test(name))
     return leaveOut(
       `the header ${quote(name)} follows from media types and security, not from a parameter`,

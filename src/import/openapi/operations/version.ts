@@ -9,7 +9,11 @@ import { entriesIn, textIn } from "../read/parts.js";
 /** What a version of the format says in its own way. */
 export interface Version {
   /** Of one operation; `shared` are those of its path. */
-  readonly parameters: (operation: Part, shared: Part | undefined, reader: Reader) => ReadParameters;
+  readonly parameters: (
+    operation: Part,
+    shared: Part | undefined,
+    reader: Reader,
+  ) => ReadParameters;
   readonly responses: (operation: Part, reader: Reader) => Operation["responses"];
   readonly schemes: (reader: Reader) => ReadonlyMap<string, SecurityScheme>;
   readonly servers: (owner: Part, reader: Reader) => readonly Server[];

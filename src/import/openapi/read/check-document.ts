@@ -69,7 +69,8 @@ function causes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     if (!deepest.has(each.instancePath)) continue;
     const known = first.get(each.instancePath);
     // `$ref` is what one alternative lacks in each of the others' places.
-    const isAlternative = (error: ErrorObject): boolean => error.params["missingProperty"] === "$ref";
+    const isAlternative = (error: ErrorObject): boolean =>
+      error.params["missingProperty"] === "$ref";
     if (known === undefined || isAlternative(known)) first.set(each.instancePath, each);
   }
   return [...first.values()];

@@ -115,8 +115,7 @@ async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
       return printable(error.message);
     });
     if (typeof answer === "string") return refused(answer);
-    if (answer.kind === "body")
-      return fileOf(nameOfAddress(url, sources.project), answer.bytes);
+    if (answer.kind === "body") return fileOf(nameOfAddress(url, sources.project), answer.bytes);
     if (answer.location.origin !== url.origin)
       return refused(`it redirects to \`${shown(answer.location.origin)}\``);
     at = answer.location;

@@ -16,10 +16,7 @@ export function locateAll(places: readonly Place[]): Locate {
     spans.get(document)?.get(pointer) ?? { file: document.file.path, start: 0, end: 0 };
 }
 
-function locateIn(
-  document: ApiDocument,
-  pointers: readonly string[],
-): ReadonlyMap<string, Span> {
+function locateIn(document: ApiDocument, pointers: readonly string[]): ReadonlyMap<string, Span> {
   const { tree } = document;
   if (tree !== undefined)
     return new Map(pointers.map((each) => [each, spanInTree(tree, stepsOfPointer(each))]));

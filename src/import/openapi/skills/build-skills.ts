@@ -212,8 +212,7 @@ function idWords(id: string | undefined): string | undefined {
 }
 
 function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObject {
-  const fields =
-    body === undefined ? [] : "fields" in body ? body.fields : [body.value];
+  const fields = body === undefined ? [] : "fields" in body ? body.fields : [body.value];
   const all = [...placed, ...fields];
   const required = all.filter((each) => each.isRequired).map((each) => each.name);
   const properties: Record<string, JsonValue> = {};

@@ -131,7 +131,9 @@ function circleIn(
     const component = components.get(name);
     if (done.has(name) || component === undefined) return undefined;
     open.add(name);
-    const found = inPlaceOf(component.schema).map(circle).find((each) => each !== undefined);
+    const found = inPlaceOf(component.schema)
+      .map(circle)
+      .find((each) => each !== undefined);
     open.delete(name);
     done.add(name);
     return found;

@@ -8,11 +8,13 @@ import {
   setOwn,
 } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
+import { valueChecker } from "../../../schema/check-value.js";
 import { isKnownFormat } from "../../../schema/formats.js";
+import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
 import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
 import { type Part, type Place, placeBelow } from "../read/document.js";
-import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
+import { entriesIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { prose } from "./texts.js";
 
 /** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
@@ -37,6 +39,18 @@ const schemasByName: Convert = (part, context) => {
   for (const [name, each] of entriesIn(part)) setOwn(converted, name, convertSchema(each, context));
   return converted;
 };
+
+/** By what stands under a keyword of 2020-12. */
+const byShape: Readonly<Record<KeywordShape, Convert>> = {
+  schema,
+  "schema-list": schemas,
+  "schema-map": schemasByName,
+  // A list of schemas is `prefixItems` now, which is said below.
+  items: (part, context) => (Array.isArray(part.value) ? undefined : schema(part, context)),
+  dependencies: () => undefined,
+  data: asIs,
+};
+
 const text: Convert = ({ value }) => (typeof value === "string" ? prose(value) : undefined);
 const number: Convert = ({ value }) => (typeof value === "number" ? value : undefined);
 const count: Convert = ({ value }) =>
@@ -44,57 +58,23 @@ const count: Convert = ({ value }) =>
 const flag: Convert = ({ value }) => (value === true ? true : undefined);
 const unique: Convert = ({ value }) => (Array.isArray(value) ? withoutRepeats(value) : undefined);
 
-/** The keywords that mean the same in 2020-12, and how what stands there is converted. */
-const keywords: Readonly<Record<string, Convert>> = {
-  title: text,
-  description: text,
-  type: asIs,
-  enum: unique,
-  const: asIs,
-  default: asIs,
-  format: text,
-  pattern: asIs,
-  contentEncoding: text,
-  contentMediaType: text,
-  multipleOf: ({ value }) => (typeof value === "number" && value > 0 ? value : undefined),
-  maximum: number,
-  minimum: number,
-  exclusiveMaximum: number,
-  exclusiveMinimum: number,
-  maxLength: count,
-  minLength: count,
-  maxItems: count,
-  minItems: count,
-  uniqueItems: flag,
-  minContains: count,
-  maxContains: count,
-  maxProperties: count,
-  minProperties: count,
-  required: unique,
-  readOnly: flag,
-  writeOnly: flag,
-  deprecated: flag,
-  examples: ({ value }) => (Array.isArray(value) ? value : undefined),
-  dependentRequired: asIs,
-  items: schema,
-  contains: schema,
-  additionalProperties: schema,
-  unevaluatedItems: schema,
-  unevaluatedProperties: schema,
-  propertyNames: schema,
-  contentSchema: schema,
-  not: schema,
-  if: schema,
-  then: schema,
-  else: schema,
-  allOf: schemas,
-  anyOf: schemas,
-  oneOf: schemas,
-  prefixItems: schemas,
-  properties: schemasByName,
-  patternProperties: schemasByName,
-  dependentSchemas: schemasByName,
-};
+/** Of data, what a keyword takes. */
+const data: ReadonlyMap<string, Convert> = new Map([
+  ...["title", "description", "format", "contentEncoding", "contentMediaType"].map(
+    (name) => [name, text] as const,
+  ),
+  ...["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"].map(
+    (name) => [name, number] as const,
+  ),
+  ...["Length", "Items", "Contains", "Properties"].flatMap((what) => [
+    [`min${what}`, count] as const,
+    [`max${what}`, count] as const,
+  ]),
+  ...["uniqueItems", "readOnly", "writeOnly", "deprecated"].map((name) => [name, flag] as const),
+  ...["enum", "required"].map((name) => [name, unique] as const),
+  ["multipleOf", ({ value }) => (typeof value === "number" && value > 0 ? value : undefined)],
+  ["examples", ({ value }) => (Array.isArray(value) ? value : undefined)],
+]);
 
 /** Keywords that are read with others, or that say nothing of a value. */
 const readElsewhere: ReadonlySet<string> = new Set([
@@ -110,6 +90,13 @@ const readElsewhere: ReadonlySet<string> = new Set([
   "$id",
   "$comment",
 ]);
+
+/** Undefined for what is no keyword of 2020-12, or is read elsewhere. */
+function converterOf(name: string): Convert | undefined {
+  const keyword = readElsewhere.has(name) ? undefined : keywordIn("2020-12", name);
+  if (keyword === undefined || /^\$(?:dynamic|anchor)/.test(name)) return undefined;
+  return data.get(name) ?? byShape[keyword.shape];
+}
 
 /** Every `$ref` becomes what `refer` says; what can't be said is noted, and left out. */
 export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
@@ -130,22 +117,22 @@ function tell({ note }: ConvertContext, at: Place, message: string): void {
   note({ code: "import/part-left-out", at, message });
 }
 
-function convertReference(
-  part: Part,
-  reference: string,
-  context: ConvertContext,
-): JsonSchema {
+function convertReference(part: Part, reference: string, context: ConvertContext): JsonSchema {
   const written = context.refer(reference, placeBelow(part.at, "$ref"));
   if (written === undefined) return {};
   if (context.dialect === "openapi-3.0") return { $ref: written };
   const { $ref: _, ...beside } = convertKeywords(part, context);
-  return { $ref: written, ...beside };
+  const target = context.target(reference, part.at)?.value;
+  const { enum: choices, type } = target !== undefined && isJsonObject(target) ? target : {};
+  const own: Record<string, JsonValue> = { ...beside };
+  keepDefault(own, part, context, { ...(choices && { enum: choices }), ...(type && { type }) });
+  return { $ref: written, ...own };
 }
 
 function convertKeywords(part: Part, context: ConvertContext): JsonObject {
   const converted: Record<string, JsonValue> = {};
   for (const [name, each] of entriesIn(part)) {
-    const convert = getOwn(keywords, name);
+    const convert = converterOf(name);
     const value = convert?.(each, context);
     if (value !== undefined) setOwn(converted, name, value);
     else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
@@ -157,7 +144,8 @@ function convertKeywords(part: Part, context: ConvertContext): JsonObject {
 function isLost(name: string, { value }: Part, convert: Convert | undefined): boolean {
   if (name.startsWith("x-") || readElsewhere.has(name) || value === false) return false;
   // Booleans in OpenAPI 3.0, and read with the bounds that they are about.
-  if (/^exclusiveM/.test(name) && value === true) return false;
+  if (name.startsWith("exclusiveM") && value === true) return false;
+  if (name === "items" && Array.isArray(value)) return false;
   return convert !== undefined || typeof value !== "string";
 }
 
@@ -236,30 +224,60 @@ function keepPattern(
   tell(context, placeBelow(part.at, "pattern"), `the pattern ${why}, and is not checked`);
 }
 
-/** A default that its own schema refuses would never be taken. */
+/**
+ * A default that its own schema refuses would never be taken.
+ *
+ * @param stated what the schema says that decides, where that isn't all of its own words
+ */
 function keepDefault(
   converted: Record<string, JsonValue>,
   part: Part,
   context: ConvertContext,
+  stated: JsonObject = converted,
 ): void {
   const value = converted["default"];
   if (value === undefined) return;
-  const choices = converted["enum"];
-  const isListed =
-    !Array.isArray(choices) ||
-    choices.some((each) => JSON.stringify(each) === JSON.stringify(value));
   const isNull = value === null && under(part, "nullable")?.value === true;
-  if (isNull || (isListed && hasType(value, converted["type"]))) return;
+  if (isNull || fits(value, stated)) return;
   delete converted["default"];
   tell(context, placeBelow(part.at, "default"), "the default is no value of its own schema");
 }
 
-const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
+/** Whether a value is one of a schema, as far as that needs no other file. */
+function fits(value: JsonValue, stated: JsonObject): boolean {
+  const choices = stated["enum"];
+  const isListed =
+    !Array.isArray(choices) ||
+    choices.some((each) => JSON.stringify(each) === JSON.stringify(value));
+  if (!isListed || !hasType(value, stated["type"])) return false;
+  const isPlain = Object.keys(stated).every((key) => plainKeywords.has(key));
+  if (isPlain || JSON.stringify(stated).includes('"$ref"')) return true;
+  const { default: _, ...schemaAlone } = stated;
+  const span = { file: "", start: 0, end: 0 };
+  return (
+    valueChecker({ kind: "schema", schema: schemaAlone, span, places: {} })(value).length === 0
+  );
+}
+
+/** Keywords that were looked at, and those that decide nothing. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  "type",
+  "enum",
+  "default",
+  "title",
+  "description",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+
+const types: ReadonlySet<string> = new Set(schemaTypes);
 
 function isType(value: JsonValue | undefined): boolean {
-  if (!Array.isArray(value)) return typeof value === "string" && types.includes(value);
+  if (!Array.isArray(value)) return typeof value === "string" && types.has(value);
   const all: readonly JsonValue[] = value;
-  return all.length > 0 && all.every((each) => typeof each === "string" && types.includes(each));
+  return all.length > 0 && all.every((each) => typeof each === "string" && types.has(each));
 }
 
 function typeWords(value: JsonValue | undefined): string {
@@ -268,7 +286,8 @@ function typeWords(value: JsonValue | undefined): string {
 
 function hasType(value: JsonValue, type: JsonValue | undefined): boolean {
   if (type === undefined) return true;
-  if (Array.isArray(type)) return (type as readonly JsonValue[]).some((each) => hasType(value, each));
+  if (Array.isArray(type))
+    return (type as readonly JsonValue[]).some((each) => hasType(value, each));
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isJsonObject(value);
@@ -306,11 +325,7 @@ function orNull(converted: JsonObject): JsonObject {
  * `discriminator` tells which branch a value is of by the text of one property. Each branch says so
  * itself then, by a `const`.
  */
-function withDiscriminator(
-  part: Part,
-  converted: JsonObject,
-  context: ConvertContext,
-): JsonObject {
+function withDiscriminator(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
   const discriminator = under(part, "discriminator");
   const property = textIn(discriminator, "propertyName");
   const key = ["oneOf", "anyOf"].find((each) => Array.isArray(converted[each]));
@@ -370,9 +385,7 @@ function allows(
 ): boolean {
   const reference = textIn(branch, "$ref") ?? "";
   const stated = under(under(target(reference, branch.at), "properties"), property);
-  const { const: only, enum: choices } = isJsonObject(stated?.value ?? null)
-    ? (stated?.value as JsonObject)
-    : {};
+  const { const: only, enum: choices } = objectIn(stated);
   const isWithin = (value: string): boolean =>
     (only === undefined || only === value) &&
     (!Array.isArray(choices) || (choices as readonly JsonValue[]).includes(value));

@@ -49,7 +49,9 @@ const noise =
  */
 export function apiName(title: string): string {
   // Not as a function's name is: a brand's capitals are no borders of words.
-  const words = slug(title.replace(/['’]s\b/g, "").toLowerCase(), "api").split("-");
+  const plain = title.replace(/['’]s\b/g, "").toLowerCase();
+  if (portableName(plain) === undefined) return slug(plain, "api");
+  const words = slug(plain, "api").split("-");
   const kept = words.filter((word) => !noise.test(word));
   return (kept.length === 0 ? words : kept).slice(0, 3).join("-");
 }
@@ -85,7 +87,9 @@ const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);
 function resourceOf(path: string): string | undefined {
   return path
     .split(/[/?]/)
-    .find((step) => /^[^{}]*[A-Za-z][^{}]*$/.test(step) && !/^(?:apis?|rest|v\d[\w.]*)$/i.test(step));
+    .find(
+      (step) => /^[^{}]*[A-Za-z][^{}]*$/.test(step) && !/^(?:apis?|rest|v\d[\w.]*)$/i.test(step),
+    );
 }
 
 /**

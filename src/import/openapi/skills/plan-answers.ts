@@ -192,15 +192,12 @@ function statusOf(
   if (isFirst) return code === "202" ? [{ code, name: statusName(code) }] : [];
   if (isSuccess && form !== "json" && response.contents.length > 0) return [];
   const name = statusName(code);
-  const schema = jsonSchemaOf(response, take, context) ?? (isSuccess ? nothingSaid(code) : undefined);
+  // What has no body by its code needs no schema that says so.
+  if (/^20[45]$/.test(code)) return [{ code, name }];
+  const schema = jsonSchemaOf(response, take, context) ?? (isSuccess ? {} : undefined);
   if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
     return isSuccess && code !== "202" ? [] : [{ code, name }];
   return [{ code, name, schema }];
-}
-
-/** Of a success without a body, or of which nothing is said. */
-function nothingSaid(code: string): JsonSchema {
-  return /^20[45]$/.test(code) ? { type: "null" } : {};
 }
 
 function isSame(one: JsonSchema, other: JsonSchema | undefined): boolean {

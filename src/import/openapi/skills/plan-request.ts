@@ -26,7 +26,11 @@ export interface PlacedParameter extends ToolParameter {
 }
 
 export type PlannedBody =
-  | { readonly kind: "properties"; readonly type: string; readonly fields: readonly ToolParameter[] }
+  | {
+      readonly kind: "properties";
+      readonly type: string;
+      readonly fields: readonly ToolParameter[];
+    }
   | { readonly kind: "whole"; readonly type: string; readonly value: ToolParameter }
   | { readonly kind: "form"; readonly fields: readonly ToolParameter[]; readonly nested: boolean }
   | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
@@ -84,8 +88,7 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
       source,
     };
   });
-  const body =
-    operation.body && planBody(operation.body, operation, { context, names, take });
+  const body = operation.body && planBody(operation.body, operation, { context, names, take });
   return { placed, uses, ...(body && { body }), ...(broken && { broken }) };
 }
 
@@ -97,9 +100,7 @@ function whyUnsendable({ in: where, name }: Parameter): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `it is no name of a ${where}`;
   const isConnection =
     /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
-  return where === "header" && isConnection.test(name)
-    ? "it belongs to the connection"
-    : undefined;
+  return where === "header" && isConnection.test(name) ? "it belongs to the connection" : undefined;
 }
 
 const order = ["path", "query", "header", "cookie"];
@@ -254,7 +255,11 @@ function planBody(
   return undefined;
 }
 
-function planJson(content: Content, body: Body, { context, names, take }: BodyContext): PlannedBody {
+function planJson(
+  content: Content,
+  body: Body,
+  { context, names, take }: BodyContext,
+): PlannedBody {
   const type = content.type.includes("*") ? "application/json" : content.type;
   const object = content.schema && plainObject(content.schema, body, context);
   if (object !== undefined)
@@ -416,7 +421,7 @@ function partKind(
 
 function planText(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
   const { context, names } = bodyContext;
-  if (/xml$/.test(content.type))
+  if (content.type.endsWith("xml"))
     context.note({
       code: "import/part-left-out",
       at: content.at,

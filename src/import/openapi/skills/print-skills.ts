@@ -131,9 +131,13 @@ function notesOf({ auth, tools }: BuiltSkill): readonly string[] {
   const pages = tools.filter(({ hasPages }) => hasPages).map(({ name }) => `\`${name}\``);
   const shownPages = pages.length > 12 ? [...pages.slice(0, 12), "others"] : pages;
   return [
-    ...(auth.length === 0 ? [] : [`Calls are made with ${authWords(auth)}. Nobody is asked for it.`]),
+    ...(auth.length === 0
+      ? []
+      : [`Calls are made with ${authWords(auth)}. Nobody is asked for it.`]),
     ...(pages.length === 0
       ? []
-      : [`These answer in pages, and \`next\` leads from one to the following: ${shownPages.join(", ")}.`]),
+      : [
+          `These answer in pages, and \`next\` leads from one to the following: ${shownPages.join(", ")}.`,
+        ]),
   ];
 }

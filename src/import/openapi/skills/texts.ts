@@ -32,5 +32,7 @@ export function cut(text: string, longest: number): string {
 
 /** Text of a binding that is taken as it stands: it refers to nothing. */
 export function literalText(text: string): string {
-  return text.replace(/\$+(?=[{}])/g, (run) => run + run).replace(/[{}]/g, (brace) => brace + brace);
+  return text
+    .replace(/\$+(?=[{}])/g, (run) => run + run)
+    .replace(/[{}]/g, (brace) => brace + brace);
 }

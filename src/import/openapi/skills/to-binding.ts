@@ -2,7 +2,13 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { PlannedAnswers, PlannedStatus } from "./plan-answers.js";
 import type { PlannedAuth, PlannedScheme } from "./plan-auth.js";
-import type { MultipartField, PlacedParameter, PlannedBody, PlannedRequest, ToolParameter } from "./plan-request.js";
+import type {
+  MultipartField,
+  PlacedParameter,
+  PlannedBody,
+  PlannedRequest,
+  ToolParameter,
+} from "./plan-request.js";
 import { literalText } from "./texts.js";
 
 export interface BindingPlan {
@@ -101,12 +107,19 @@ function urlPath({ path, request }: BindingPlan): string {
     .map((piece, index, pieces) => {
       const parameter = index % 2 === 1 ? names.get(piece.slice(1, -1)) : undefined;
       if (parameter !== undefined) return reference(parameter);
-      const text = literalText(piece);
+      const text = literalText(encoded(piece));
       // A `$` before a placeholder would make a setting of it.
       const isBefore = index + 1 < pieces.length;
       return isBefore ? text.replace(/\$+$/, (run) => run + run) : text;
     })
     .join("");
+}
+
+/** What a URL holds only in its encoded form; a `%` that encodes something stays. */
+function encoded(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+|[\\"<>^`|]|%(?![0-9A-Fa-f]{2})/g, encodeURIComponent);
 }
 
 type Entry = (parameter: PlacedParameter) => JsonValue;
@@ -142,8 +155,7 @@ function longForm(parameter: PlacedParameter): JsonObject {
 /** Those that are no plain segment. The URL names them as it names a parameter. */
 function styledSegments(parameters: readonly PlacedParameter[]): JsonObject {
   const own = parameters.filter(
-    ({ shape, source }) =>
-      shape !== "scalar" || source.style !== "simple" || source.allowReserved,
+    ({ shape, source }) => shape !== "scalar" || source.style !== "simple" || source.allowReserved,
   );
   return Object.fromEntries(own.map((each) => [each.name, longForm(each)]));
 }
@@ -173,7 +185,9 @@ function bodyOf({ body }: PlannedRequest, method: string): JsonObject {
       return {
         body: {
           form: byWire(body.fields, reference),
-          ...(body.nested && { style: "brackets" }),
+          // Brackets are what isn't said; OpenAPI's lists repeat their name.
+          ...(!body.nested &&
+            body.fields.some(({ shape }) => shape === "list") && { style: "repeat" }),
         },
       };
     case "multipart":
