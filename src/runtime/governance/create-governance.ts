@@ -33,7 +33,10 @@ import { createToolStates } from "./tool-states.js";
 export interface GovernanceOptions<ToolId extends string = string> {
   /** That of `generated/policy.ts`. */
   readonly policy: ProjectPolicy<ToolId>;
-  /** What processes share; each has its own, in memory, when not given. */
+  /**
+   * What processes share; each has its own, in memory, when not given. It stays whoever's it is:
+   * several may be given one, and no runtime closes it.
+   */
   readonly store?: GovernanceStore;
   /**
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
@@ -113,7 +116,6 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     approve: (request, by) => giveApproval(governor, request, by),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
-    close: () => store.close(),
   };
 }
 

@@ -69,6 +69,10 @@ export interface GovernanceStore {
   /** Gives it back; nothing happens when it is the holder's no longer. */
   unlease(lease: Lease): MaybePromise<void>;
 
+  /**
+   * Releases what it holds, and answers nobody any more. For whoever opened it: runtimes may share
+   * it, so that none of them closes it. `shutdown` closes the stores of this package, and no other.
+   */
   close(): Promise<void>;
 }
 
