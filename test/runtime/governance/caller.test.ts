@@ -13,12 +13,20 @@ const inner = exampleTool(succeed, { name: "inner" });
 const outer = exampleTool(succeed);
 
 /** The handler of `desk/do-it` calls `desk/inner`, and tells on whose behalf it ran. */
-function nested(ofInner: Partial<typeof governedTool> = {}) {
+function nested(
+  ofInner: Partial<typeof governedTool> = {},
+  ofOuter: Partial<typeof governedTool> = {},
+) {
   const seen: (Caller | undefined)[] = [];
   const ledger = createMemoryLedger();
   const policy = policyOf(
     {},
-    { tools: { "desk/do-it": governedTool, "desk/inner": { ...governedTool, ...ofInner } } },
+    {
+      tools: {
+        "desk/do-it": { ...governedTool, ...ofOuter },
+        "desk/inner": { ...governedTool, ...ofInner },
+      },
+    },
   );
   const runtime: Runtime = createRuntime({
     ledger,
@@ -123,7 +131,7 @@ describe("a call that a handler makes", () => {
       approval: { conditional: false, ttlMs: 1000 },
       idempotency: "keyed",
     } as const;
-    const { ledger, runtime } = nested(ofInner);
+    const { ledger, runtime } = nested(ofInner, { idempotency: "keyed" });
     const caller = { subject: "ada" };
     const options = { runtime, caller };
     const needed = await callTool(inner, { id: "a" }, options).catch((error: unknown) => error);

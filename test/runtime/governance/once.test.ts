@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Binding } from "../../../src/runtime/tool.js";
 import { http } from "../../../src/bindings/http/execute.js";
 import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
@@ -95,6 +97,37 @@ describe("a key", () => {
     expect(await failureOf(call(tool, { idempotencyKey: "other" }))).toMatchObject({
       reason: "author-key",
     });
+  });
+
+  test("for a write that is not keyed is refused before anything is spent or sent", async () => {
+    const send = vi.fn(succeed);
+    const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 1 } }));
+    const refused = { code: "IDEMPOTENCY.REFUSED", reason: "not-keyed", outcome: "not-done" };
+    expect(await failureOf(call(exampleTool(send), key))).toEqual(refused);
+    expect(ledger.records).toMatchObject([
+      { status: "denied", attempts: 0, decision: { decidedBy: ["idempotency"], spent: {} } },
+    ]);
+    expect(await failureOf(call(exampleTool(send), { ...key, mode: "shadow" }))).toEqual(refused);
+    expect(send).not.toHaveBeenCalled();
+    expect(await call(exampleTool(send))).toMatchObject({ status: "success" });
+  });
+
+  test("for a write is refused by a runtime that has no governance to keep it", async () => {
+    const send = vi.fn(succeed);
+    const runtime = createRuntime({ ledger: false, env: {}, inherit: false });
+    const make = (tool: Contract) => callTool(tool, { id: "a" }, { runtime, ...key });
+    expect(await failureOf(make(exampleTool(send)))).toMatchObject({ reason: "not-keyed" });
+    expect(send).not.toHaveBeenCalled();
+    expect(await make(exampleTool(send, { effect: "read" }))).toMatchObject({ status: "success" });
+  });
+
+  test("for a read that is not keyed changes nothing: it is made each time", async () => {
+    const send = vi.fn(succeed);
+    const { call } = govern(policyOf({ effect: "read" }));
+    const tool = exampleTool(send, { effect: "read" });
+    await call(tool, key);
+    await call(tool, key);
+    expect(send).toHaveBeenCalledTimes(2);
   });
 
   test("is needed by nobody: without one each call is made", async () => {

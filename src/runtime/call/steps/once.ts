@@ -15,6 +15,7 @@ import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
+import { refuseKey } from "../refuse-key.js";
 import { pause } from "../retry.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -56,13 +57,14 @@ async function beginOnce(
 
 /**
  * Names a call that is made once before its request is built, so that its provider can be told the
- * name.
+ * name. A write with a key that is not made once is refused.
  */
 export function nameOnce(governor: Governor): Step {
   return (call) => {
     const { idempotencyKey } = call.options;
     const { idempotency } = governedTool(governor, call);
-    if (idempotency === "keyed" && idempotencyKey !== undefined)
+    if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
+    else if (idempotencyKey != null)
       call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
     return undefined;
   };
