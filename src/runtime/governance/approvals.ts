@@ -13,6 +13,7 @@ import { fingerprintOf } from "./fingerprint.js";
 import {
   askStore,
   decisionOf,
+  giveBack,
   governedTool,
   type Governor,
   refused,
@@ -60,7 +61,8 @@ export function requireApproval(
 }
 
 /**
- * Uses up an approval that was good when it was looked at.
+ * Uses up an approval that was good when it was looked at. A call that was certainly not made gives
+ * it back when it has ended, and until then no other call has it.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it isn't any more
  */
@@ -69,14 +71,27 @@ export function spendApproval(
   call: Call,
   id: string,
 ): undefined | Promise<void> {
+  const free = ({ store }: Pick<Governor, "store">) => store.returnApproval(id, call.id);
+  // Before it is known whether the store took it: that may be heard of too late.
+  (call.endings ??= []).push(() => (wasMade(call) ? undefined : giveBack(() => free(governor))));
   return whenKnown(
-    askStore(governor, call, (store) => store.useApproval(id, call.id)),
+    askStore(
+      governor,
+      call,
+      (store) => store.useApproval(id, call.id),
+      (used, store) => (used === "used" ? free({ store }) : undefined),
+    ),
     (used) => {
       if (used === "used") return undefined;
       const request = approvalRequest(call, governedTool(governor, call).approval);
       throw approvalError(call, used === "spent" || used === "expired" ? used : "unknown", request);
     },
   );
+}
+
+/** Whether anything of the call may have been done, or its provider has answered it. */
+function wasMade({ answered, outcome }: Call): boolean {
+  return answered !== undefined || outcome === "unknown";
 }
 
 function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reason | undefined {

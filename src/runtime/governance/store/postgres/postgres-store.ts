@@ -158,6 +158,12 @@ class PostgresStore implements GovernanceStore {
     return "none";
   }
 
+  async returnApproval(id: string, callId: string): Promise<void> {
+    // What a crash takes back of that leaves the approval used, which is the safe side.
+    const sql = `UPDATE ${this.#schema}.approval SET used_by = NULL WHERE id = $1 AND used_by = $2`;
+    await this.#rows(sql, [digestOf(id), JSON.stringify(callId)]);
+  }
+
   async begin(keyed: KeyedCall): Promise<KeyState> {
     this.#sweep();
     const { callId, fingerprint, key, settled = null, ttlMs } = keyed;

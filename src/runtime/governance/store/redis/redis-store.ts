@@ -181,6 +181,10 @@ class RedisStore implements GovernanceStore {
     return "none";
   }
 
+  async returnApproval(id: string, callId: string): Promise<void> {
+    await this.#run("returnApproval", [`approval:${digestOf(id)}`], [JSON.stringify(callId)]);
+  }
+
   async begin(keyed: KeyedCall): Promise<KeyState> {
     const { callId, fingerprint, key, settled = "", ttlMs } = keyed;
     const args = [fingerprint, callId, Math.ceil(ttlMs), settled];
