@@ -24,7 +24,7 @@ import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
-import { registerTools, setToolState } from "./registry.js";
+import { registration, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
@@ -138,17 +138,12 @@ function governorOf(options: GovernanceOptions): Governor {
   };
 }
 
-/** Tools are registered once, by the first call. */
 function eventSteps(governor: Governor, tell: EventSink) {
   const { policy, store } = governor;
-  let registering: Promise<void> | undefined;
+  const begin = registration({ policy, store, tell });
   const register: Step = () => {
-    if (registering !== undefined) return undefined;
-    registering = registerTools({ policy, store, tell }).catch(() => {
-      // A store that can't be asked: the next call tries again.
-      registering = undefined;
-    });
-    return registering;
+    begin();
+    return undefined;
   };
   return {
     first: { register, announceEnd: announceEnd(governor, tell) },
