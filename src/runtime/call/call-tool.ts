@@ -182,7 +182,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answered: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
-    isRepeat: false,
+    refusal: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

@@ -33,8 +33,8 @@ const withdrawnBy = "withdrawn by ";
 
 /**
  * Looks whether the call names an approval that is good for it, and leaves it unused. One that was
- * used may be that of the same keyed call, whose stored answer is then given: `spendApproval` refuses
- * it where there is none.
+ * used may be that of the same keyed call, whose stored answer is then given: `once` refuses it where
+ * there is none.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
  */
@@ -53,9 +53,11 @@ export function requireApproval(
     (found) => {
       if (found !== undefined) decisionOf(call).approval = id;
       const reason = found === undefined ? "unknown" : whyNot(found, request, call);
-      call.isRepeat = reason === "spent" && mayBeRepeat;
-      if (reason === undefined || call.isRepeat) return undefined;
-      throw approvalError(call, reason, request);
+      if (reason === undefined) return undefined;
+      const refusal = () => approvalError(call, reason, request);
+      if (reason !== "spent" || !mayBeRepeat) throw refusal();
+      call.refusal = refusal;
+      return undefined;
     },
   );
 }

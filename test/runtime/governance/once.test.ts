@@ -200,6 +200,55 @@ describe("what was answered once", () => {
     });
   });
 
+  test("is given again where its cost has no room, and no other call is made then", async () => {
+    const quota = { name: "all", per: ["tool"], callsPerDay: 4, costPerDay: 5 } as const;
+    const store = createMemoryStore();
+    const policy = policyOf({ ...keyed, limits: { cost: 5, concurrent: 1 } }, { quotas: [quota] });
+    const { call, ledger } = govern(policy, { store });
+    const send = vi.fn(succeed);
+    const tool = exampleTool(send);
+    const first = await call(tool, key);
+    const cost = { code: "QUOTA.BUDGET_EXCEEDED", budget: "cost_per_day of all, desk/do-it" };
+    for (const options of [{ idempotencyKey: "another" }, {}, { ...key, mode: "shadow" } as const])
+      expect(await failureOf(call(tool, options))).toMatchObject(cost);
+    // None of these has spent a call, or begun its key.
+    expect(await call(tool, key)).toEqual(first);
+    expect(ledger.records.at(-1)).toMatchObject({
+      attempts: 0,
+      decision: {
+        decidedBy: ["implicit-permit"],
+        replayOf: ledger.records[0]?.id,
+        spent: { "calls_per_day of all, desk/do-it": 1 },
+      },
+    });
+    expect(await call(tool, key)).toEqual(first);
+    expect(await call(tool, key)).toEqual(first);
+    expect(await failureOf(call(tool, key))).toMatchObject({
+      budget: "calls_per_day of all, desk/do-it",
+    });
+    expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
+    expect(ledger.records.at(-1)).not.toHaveProperty("decision.replayOf");
+    const free = { key: '[null,null,"desk/do-it","another"]', fingerprint: "f", callId: "c" };
+    expect(store.begin({ ...free, ttlMs: 1 })).toEqual({ state: "begun" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("of which nobody knows stays unknown when a call without room for its cost asks", async () => {
+    const { binding } = exampleTool(lost);
+    const tool = exampleTool(lost, {
+      binding: {
+        kind: "example",
+        prepare: (args, of) => ({ ...binding.prepare(args, of), isRepeatable: true }),
+      },
+    });
+    const quota = { name: "all", per: ["tool"], costPerDay: 1 } as const;
+    const { call } = govern(policyOf(keyed, { quotas: [quota] }));
+    await call(tool, key).catch(() => {});
+    const unknown = { code: "IDEMPOTENCY.REFUSED", reason: "unknown-outcome" };
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
+  });
+
   test("is not given again with credentials that the answer repeated", async () => {
     const secret = "a-credential-of-ours";
     const { call } = govern(policyOf(keyed), {}, { SET: secret });
