@@ -169,6 +169,41 @@ await describeWithService(postgresService, () => {
     await ledger.close();
   });
 
+  describe("a ledger's connections", () => {
+    it("say who they are, are as many as the URL says, and are closed with the ledger", async () => {
+      const place = await postgresPlace(database());
+      const url = new URL(database().url);
+      url.searchParams.set("pool_max", "2");
+      url.searchParams.set("application_name", "two at most");
+      const ledger = createPostgresLedger({ connectionString: url.href, schema: place.schema });
+      await recordWrite(ledger);
+      await Promise.all(Array.from({ length: 6 }, () => callsOf(ledger)));
+      const called = async (name: string) => {
+        const rows = await database().run(
+          `SELECT FROM pg_stat_activity WHERE application_name = '${name}' AND datname = current_database()`,
+        );
+        return rows.length;
+      };
+      expect(await called("two at most")).toBe(2);
+      await ledger.close();
+      await vi.waitUntil(async () => (await called("two at most")) === 0, { timeout: 60_000 });
+      await recordWrite(place.open());
+      expect(await called("skillc ledger")).toBeGreaterThan(0);
+    });
+
+    it("of a pool of the application's stay its own", async () => {
+      const place = await postgresPlace(database());
+      const pool = new pg.Pool({ connectionString: database().url, max: 3 });
+      onTestFinished(() => pool.end());
+      const ledger = createPostgresLedger({ pool, schema: place.schema });
+      await recordWrite(ledger);
+      expect(await callsOf(ledger)).toHaveLength(1);
+      expect((await ledger.verify()).problems).toEqual([]);
+      await ledger.close();
+      expect(await pool.query("SELECT 1 AS one")).toMatchObject({ rows: [{ one: 1 }] });
+    });
+  });
+
   describe("pruning by months", () => {
     it("empties those of which nothing stays, and deletes what is old in the others", async () => {
       const place = await postgresPlace(database());
@@ -331,6 +366,7 @@ describe("a server that can't hold a ledger", () => {
     ["postgres://user:pa55word@127.0.0.1:1/db"],
     ["postgres://user:pa55word@no-such-host.invalid/db"],
     ["postgres://user:pa55word@host:port/db"],
+    ["postgres://user:pa55word@host/db?pool_max=pa55word"],
     [`${new URL("/no_such_database", serverUrl).href}?password=pa55word`],
   ])("is told without its URL's password: %s", async (connectionString) => {
     const migrating = migratePostgresLedger({ connectionString });
