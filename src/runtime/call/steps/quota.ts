@@ -9,8 +9,8 @@ import {
 } from "../../governance/governor.js";
 import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
-import { callError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
+import { unfit, withheld } from "../withheld.js";
 import type { BudgetNote } from "../preflight-notes.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -168,8 +168,8 @@ async function quietly(...tells: readonly (() => undefined | MaybePromise<void>)
 }
 
 /**
- * Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome
- * is what it is.
+ * Takes an answer's bytes of the day's budgets, and then withholds one that is too large: it was
+ * received, so it is spent, and the call was made.
  */
 export function countAnswer(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
@@ -179,23 +179,18 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
     // The bytes are those of the call whose stored answer it is.
     if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, plan);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
-    const bytes = bytesOf(call.answered);
-    if (limits.bytesOut !== undefined && bytes > limits.bytesOut) {
-      const budget = `bytes_out of ${call.toolId}`;
-      throw callError(
-        call,
-        { code: "QUOTA.BUDGET_EXCEEDED", budget, limit: limits.bytesOut },
-        `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${limits.bytesOut}`,
-        // A write has been made.
-        { outcome: call.tool.effect === "read" ? "not-done" : "unknown" },
-      );
-    }
-    if (!plan.countsAnswers) return undefined;
-    const uses = plan.answerUses(call, bytes);
-    return quietly(async () => {
-      await governor.store.add(uses);
-      const decision = decisionOf(call);
-      decision.spent = { ...decision.spent, ...spentOf(uses) };
+    const bytes = answerBytes(call);
+    const counting = plan.countsAnswers ? spend(governor, call, plan, bytes) : undefined;
+    const { bytesOut } = limits;
+    if (bytesOut === undefined || bytes <= bytesOut) return counting;
+    const tooLarge = withheld(
+      call,
+      { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_out of ${call.toolId}`, limit: bytesOut },
+      `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${bytesOut}`,
+    );
+    if (counting === undefined) throw tooLarge;
+    return counting.then(() => {
+      throw tooLarge;
     });
   };
 }
@@ -208,6 +203,29 @@ function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefine
     // It is not given again.
     delete decisionOf(call).replayOf;
     throw overBudget(call, uses, taken);
+  });
+}
+
+/** @throws ToolError for what JSON can't say, which a handler may give */
+function answerBytes(call: Call): number {
+  try {
+    return bytesOf(call.answered);
+  } catch {
+    throw unfit(
+      call,
+      "json",
+      "is no value of JSON, or is nested too deeply: its bytes can't be counted",
+    );
+  }
+}
+
+/** What a store doesn't take is not counted: the call has its answer. */
+function spend({ store }: Governor, call: Call, plan: BudgetPlan, bytes: number): Promise<void> {
+  const uses = plan.answerUses(call, bytes);
+  return quietly(async () => {
+    await store.add(uses);
+    const decision = decisionOf(call);
+    decision.spent = { ...decision.spent, ...spentOf(uses) };
   });
 }
 
