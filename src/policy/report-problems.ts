@@ -7,6 +7,7 @@ import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } fro
 import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
 import type { PolicySource } from "./policy-sources.js";
+import { placesOfScope } from "./split-policies.js";
 
 /** What Cedar said of one policy or condition. */
 interface Judged {
@@ -38,6 +39,34 @@ export function reportProblems(judged: Judged): void {
       ? "mend it, or remove `approval`"
       : "mend its scope and its conditions, or remove it",
   });
+}
+
+/**
+ * Tells of scopes that are asked for, and that nobody may hold: a clause that waits for one of them
+ * says the same of every call.
+ *
+ * @param granted scopes that callers may hold, by the id of the tool
+ */
+export function reportUngranted(
+  { skills, source, verdict: { policy } }: Judged,
+  granted: ReadonlyMap<string, readonly string[]>,
+): void {
+  if (policy === undefined) return;
+  const tools = toolsOf(skills).filter((tool) => actionsInScope(policy.actions, tool));
+  const held = [...new Set(tools.flatMap(({ id }) => granted.get(id) ?? []))];
+  for (const scope of policy.scopes) {
+    if (held.includes(scope)) continue;
+    const places = placesOfScope(source.text, scope);
+    const spans = places.map(({ end, start }) => source.spanOf(start, end));
+    for (const span of spans.length === 0 ? [source.head] : spans)
+      source.report.add({
+        code: "policy/ungranted-scope",
+        span,
+        message: `no caller can hold the scope ${quote(scope)}: it is granted to nobody`,
+        help:
+          didYouMean(scope, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+      });
+  }
 }
 
 const codes: { readonly [Kind in PolicyProblem["kind"]]: DiagnosticCode } = {

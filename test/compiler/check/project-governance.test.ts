@@ -117,6 +117,20 @@ describe("grants", () => {
     expect(await found(`${grant("orders.read, pii")}${frees}`)).toEqual([]);
   });
 
+  test("that give nobody a scope which frees from an obligation are warned about at it", async () => {
+    const frees = obligation("do: mask, at: /customer/email, unless: [pii, orders.raed]");
+    expect(await found(`${grant("orders.read, pii")}${frees}`)).toMatchObject([
+      {
+        code: "ungranted-scope",
+        at: "orders.raed",
+        message:
+          "`o` is met for everybody: the scope `orders.raed` is granted to nobody for its tools",
+        help: "did you mean `orders.read`?",
+      },
+    ]);
+    expect(await found(frees)).toEqual([]);
+  });
+
   test("of any scope are fine where a policy looks at scopes", async () => {
     const policy = 'forbid(principal, action, resource) unless { context.scopes.contains("x") };';
     const files = { "policies/a.cedar": policy };
