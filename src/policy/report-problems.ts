@@ -2,7 +2,7 @@ import { quote } from "../core/names.js";
 import type { DiagnosticCode, RelatedSpan } from "../core/diagnostic.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
 import { lookUp, propertyNames } from "../schema/look-up.js";
-import { didYouMean } from "../schema/suggestion.js";
+import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
 import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } from "./ask-cedar.js";
 import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
@@ -139,8 +139,8 @@ function helpForName(
     );
     if (names.includes(written)) return help;
     return (
-      didYouMean(written, names) ??
-      "an action is `skill/tool`, a group of them `skill:…` or `tag:…`"
+      didYouMeanOrListed(written, names, "the actions are") ??
+      "no skill has a tool, so there is no action"
     );
   }
   for (const path of reads) {
@@ -150,7 +150,7 @@ function helpForName(
         ? contextNames
         : tools.flatMap(({ tool }) => propertyNames(tool.parameters, path.slice(1, -1)));
     if (path.length === 1 || path[0] === "args")
-      if (!known.includes(name)) return didYouMean(name, known);
+      if (!known.includes(name)) return didYouMeanOrListed(name, known, "there is") ?? help;
   }
   return help;
 }

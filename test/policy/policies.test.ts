@@ -82,6 +82,18 @@ describe("a policy", () => {
     ]);
   });
 
+  test("with a name like none that there is is told those that there are", async () => {
+    expect((await policy(refund('context.args.currency == "EUR"')))[0]).toContain(
+      "(there is `amount_cents`, `reason`, `note`, `a b` and `__proto__`)",
+    );
+    expect((await policy(refund('context.weather == "rain"')))[0]).toContain(
+      "(there is `args`, `origin`, `scopes`, `risk`, `effect` and `capabilities`)",
+    );
+    expect(
+      (await policy('forbid(principal, action == Action::"stock/count", resource);'))[0],
+    ).toContain('(the actions are `Action::"order-desk/get-order"`, ');
+  });
+
   test("with a wrong type is told where the parameter is declared", async () => {
     expect(await policy(refund('context.args.amount_cents == "much"'))).toEqual([
       'policy/types at context.args.amount_cents == "much": the types Long and String are not compatible (both operands to a `==` expression must have compatible types. Types must be exactly equal to be compatible) [`amount_cents` of `order-desk/refund` is declared here: { type: integer }]',

@@ -15,7 +15,7 @@ import type {
 import { quote } from "../../core/names.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
-import { didYouMean, suggestion } from "../../schema/suggestion.js";
+import { didYouMeanOrListed, suggestion } from "../../schema/suggestion.js";
 import { isPolicyFile } from "../config/policy-files.js";
 import { checkDeployment } from "./check-deployment.js";
 import { checkObligations } from "./check-obligations.js";
@@ -64,8 +64,12 @@ function checkSelection(
         : `${quote(value)} is no tool of the project`,
       help:
         (byName.length === 1 && only !== undefined ? suggestion(only) : undefined) ??
-        didYouMean(value, value.endsWith("/*") ? all : ids) ??
-        "name one as `skill/tool`, or all of a skill as `skill/*`",
+        didYouMeanOrListed(
+          value,
+          value.endsWith("/*") ? all : ids,
+          "name one as `skill/tool`, or all of a skill as `skill/*`: there is",
+        ) ??
+        "no skill has a tool",
     });
   }
   const tags = [...new Set(tools.flatMap(({ tool }) => tool.tags))];
@@ -76,10 +80,8 @@ function checkSelection(
       span,
       message: `no tool has the tag ${quote(value)}`,
       help:
-        didYouMean(value, tags) ??
-        (tags.length === 0
-          ? "no tool has any: name tools under `tools`"
-          : `the tags are ${tags.slice(0, 20).map(quote).join(", ")}`),
+        didYouMeanOrListed(value, tags, "the tags are") ??
+        "no tool has any: name tools under `tools`",
     });
   }
 }
@@ -110,7 +112,7 @@ function checkScopes(
         span,
         message: `no tool that this grant is for asks for the scope ${quote(value)}`,
         help:
-          didYouMean(value, asked) ??
+          didYouMeanOrListed(value, asked, "remove it, or name one of those that are asked for:") ??
           "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
       });
     }
@@ -160,6 +162,7 @@ function checkHeld(
     span,
     message: `${without}: the scope ${quote(value)} is granted to nobody for ${whose}`,
     help:
-      didYouMean(value, granted) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+      didYouMeanOrListed(value, granted, "grant it in skillc.yaml, or ask for one that is:") ??
+      "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
   });
 }
