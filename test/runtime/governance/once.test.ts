@@ -392,15 +392,15 @@ describe("calls of a serial tool", () => {
   test("of two tenants don't wait for each other", async () => {
     const { call } = govern(policyOf(serial));
     let running = 0;
-    const both = new Promise<void>((resolve) => {
-      const send = async () => {
-        running += 1;
-        if (running === 2) resolve();
-        await both;
-        return succeed();
-      };
-      for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
-    });
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const send = async () => {
+      running += 1;
+      if (running === 2) meet();
+      await both;
+      return succeed();
+    };
+    for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
     await both;
     expect(running).toBe(2);
   });

@@ -4,10 +4,11 @@ import {
   decisionOf,
   governedTool,
   type Governor,
+  quietly,
   refused,
   whenKnown,
 } from "../../governance/governor.js";
-import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
+import type { BudgetUse, Hold, Taken } from "../../governance/store/store.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
@@ -102,11 +103,9 @@ function settle(
   const isReplay = decision.replayOf !== undefined;
   const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
   if (isReplay) decision.spent = spentOf(uses.filter(({ isCount }) => isCount));
-  if (held.length === 0 && unspent.length === 0) return undefined;
-  return quietly(
-    () => store.release(held, hold),
-    () => store.add(unspent.map(giving), time),
-  );
+  const released = held.length === 0 ? undefined : quietly(() => store.release(held, hold));
+  if (unspent.length === 0) return released;
+  return whenKnown(released, () => quietly(() => store.add(unspent.map(giving), time)));
 }
 
 function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
@@ -118,20 +117,6 @@ function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[
 
 function giving(use: BudgetUse): BudgetUse {
   return { ...use, amount: -use.amount };
-}
-
-/**
- * The call has ended: nothing that its caller could do. What nobody gives back is free again when
- * the store says so.
- */
-async function quietly(...tells: readonly (() => undefined | MaybePromise<void>)[]): Promise<void> {
-  for (const tell of tells) {
-    try {
-      await tell();
-    } catch {
-      // See above.
-    }
-  }
 }
 
 /**
@@ -159,11 +144,12 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
     }
     if (!plan.countsAnswers) return undefined;
     const uses = plan.answerUses(call, bytes);
-    return quietly(async () => {
-      await governor.store.add(uses);
-      const decision = decisionOf(call);
-      decision.spent = { ...decision.spent, ...spentOf(uses) };
-    });
+    return quietly(() =>
+      whenKnown(governor.store.add(uses), () => {
+        const decision = decisionOf(call);
+        decision.spent = { ...decision.spent, ...spentOf(uses) };
+      }),
+    );
   };
 }
 
