@@ -132,9 +132,8 @@ async function runDry(
 function governResult(call: Call, governance: Governance, from = 0): undefined | Promise<void> {
   // `Governance` says that they are steps.
   const steps = governance.resultSteps as readonly NamedStep[];
-  for (const [at, { run }] of steps.entries()) {
-    if (at < from) continue;
-    const waiting = run(call);
+  for (let at = from; at < steps.length; at += 1) {
+    const waiting = steps[at]?.run(call);
     if (waiting !== undefined) return waiting.then(() => governResult(call, governance, at + 1));
   }
   return undefined;
@@ -186,6 +185,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     attempts: 0,
     outcome: "not-done",
     answered: undefined,
+    answerJson: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
     isRepeat: false,

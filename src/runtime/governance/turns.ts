@@ -112,6 +112,8 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     cancel.listener?.(lost);
   };
   const renew = async (): Promise<void> => {
+    // Most calls have ended before their first renewal: no timer is made for their end.
+    endInTime();
     const began = performance.now();
     let again = renewMs;
     try {
@@ -134,7 +136,6 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     clearTimeout(end);
     end = setTimeout(lose, endsAt - performance.now()).unref();
   };
-  endInTime();
   renewIn(renewMs);
   call.cancel = cancel;
   (call.endings ??= []).push(() => {

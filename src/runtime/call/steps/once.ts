@@ -18,6 +18,7 @@ import type {
 import { holdTurn } from "../../governance/turns.js";
 import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
+import { answerJson } from "../answer-json.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
@@ -223,7 +224,7 @@ function watchEnd(
     // What is wrong with it was told as an error: nobody is given it as an answer later.
     if (!("result" in ending))
       return tellEnd(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
-    const text = asJson(call.answered);
+    const text = keptJson(call);
     const sealed = text === undefined ? undefined : sealedAnswer(seal, text, key);
     const kept = sealed && sealed.byteLength <= largestAnswer ? sealed : undefined;
     return tellEnd(store, () => store.finish(key, call.id, kept, keepAnswersMs));
@@ -231,9 +232,9 @@ function watchEnd(
 }
 
 /** Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. */
-function asJson(answer: unknown): string | undefined {
+function keptJson(call: Call): string | undefined {
   try {
-    return JSON.stringify(answer);
+    return answerJson(call);
   } catch {
     return undefined;
   }

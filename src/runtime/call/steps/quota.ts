@@ -1,4 +1,4 @@
-import { type BudgetPlan, bytesOf, planBudgets } from "../../governance/budgets.js";
+import { type BudgetPlan, bytesOf, planBudgets, spentOf } from "../../governance/budgets.js";
 import {
   askStore,
   decisionOf,
@@ -9,6 +9,7 @@ import {
   whenKnown,
 } from "../../governance/governor.js";
 import type { BudgetUse, Hold, Taken } from "../../governance/store/store.js";
+import { answerJson } from "../answer-json.js";
 import type { Call, Step } from "../call.js";
 import { callError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
@@ -48,7 +49,7 @@ export function budgetPlans(governor: Governor): PlanOf {
 export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     requireSize(call, governedTool(governor, call).limits.bytesIn);
-    const uses = planOf(call).uses(call);
+    const { spent, uses } = planOf(call).uses(call);
     if (uses.length === 0) return undefined;
     const hold = { callId: call.id, ttlMs: longestRunOf(call) };
     const isPeek = sendsNothing(call);
@@ -69,17 +70,13 @@ export function quota(governor: Governor, planOf: PlanOf): Step {
         if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
         if (!taken.taken) throw overBudget(call, uses, taken);
         if (isPeek) return undefined;
-        decisionOf(call).spent = spentOf(uses);
+        decisionOf(call).spent = spent;
         const { time } = taken;
         (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
         return undefined;
       },
     );
   };
-}
-
-function spentOf(uses: readonly BudgetUse[]): { readonly [budget: string]: number } {
-  return Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
 }
 
 /** What a call has taken, and when by the store's clock. */
@@ -131,7 +128,7 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
     if (decisionOf(call).replayOf !== undefined) return undefined;
     const plan = planOf(call);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
-    const bytes = bytesOf(call.answered);
+    const bytes = Buffer.byteLength(answerJson(call) ?? "");
     if (limits.bytesOut !== undefined && bytes > limits.bytesOut) {
       const budget = `bytes_out of ${call.toolId}`;
       throw callError(
@@ -143,11 +140,11 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
       );
     }
     if (!plan.countsAnswers) return undefined;
-    const uses = plan.answerUses(call, bytes);
+    const { spent, uses } = plan.answerUses(call, bytes);
     return quietly(() =>
       whenKnown(governor.store.add(uses), () => {
         const decision = decisionOf(call);
-        decision.spent = { ...decision.spent, ...spentOf(uses) };
+        decision.spent = { ...decision.spent, ...spent };
       }),
     );
   };

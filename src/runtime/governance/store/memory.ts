@@ -52,8 +52,8 @@ interface Key {
   readonly fingerprint: string;
   readonly callId: string;
   /** Set while the call that began it runs: until then others wait for word of it. */
-  readonly runsUntil: number;
-  readonly done?: { readonly answer: Uint8Array | undefined; readonly endsAt: number };
+  runsUntil: number;
+  done: { answer: Uint8Array | undefined; readonly endsAt: number } | undefined;
 }
 
 class MemoryStore implements GovernanceStore {
@@ -206,7 +206,7 @@ class MemoryStore implements GovernanceStore {
     if (known === undefined || isFree(known, callId, settled, now)) {
       this.#forgetKey(key);
       this.#makeRoomForKey(now);
-      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs });
+      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs, done: undefined });
       return { state: "begun" };
     }
     const other = { callId: known.callId };
@@ -236,7 +236,7 @@ class MemoryStore implements GovernanceStore {
   finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
     const known = this.#own(key, callId);
     if (known === undefined) return;
-    this.#keys.set(key, { ...known, done: { answer, endsAt: this.#monotonic() + ttlMs } });
+    known.done = { answer, endsAt: this.#monotonic() + ttlMs };
     if (answer !== undefined) this.#answered.add(key);
     for (const oldest of this.#answered) {
       if (this.#answered.size <= mostAnswers) return;
@@ -246,9 +246,8 @@ class MemoryStore implements GovernanceStore {
 
   #dropAnswer(key: string): void {
     this.#answered.delete(key);
-    const known = this.#keys.get(key);
-    if (known?.done !== undefined)
-      this.#keys.set(key, { ...known, done: { ...known.done, answer: undefined } });
+    const done = this.#keys.get(key)?.done;
+    if (done !== undefined) done.answer = undefined;
   }
 
   free(key: string, callId: string): void {
@@ -258,7 +257,7 @@ class MemoryStore implements GovernanceStore {
 
   abandon(key: string, callId: string): void {
     const known = this.#own(key, callId);
-    if (known !== undefined) this.#keys.set(key, { ...known, runsUntil: 0 });
+    if (known !== undefined) known.runsUntil = 0;
   }
 
   #own(key: string, callId: string): Key | undefined {
