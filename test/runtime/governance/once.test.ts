@@ -471,3 +471,20 @@ test("a key in memory is not forgotten for those of other tenants, only its answ
     answer: expect.anything(),
   });
 });
+
+test("a key in memory that is used again has its new answer, when the place of its old one is taken", () => {
+  let now = 0;
+  const store = createMemoryStore({ monotonic: () => now });
+  const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
+  const make = (key: string, answer: string) => {
+    expect(store.begin(keyed(key))).toEqual({ state: "begun" });
+    store.finish(key, key, Buffer.from(answer), 60_000);
+  };
+  make("again", "old");
+  now = 60_000;
+  make("again", "new");
+  for (let at = 1; at < 10_000; at += 1) make(`other-${at}`, "other");
+  expect(store.begin({ ...keyed("again"), callId: "later" })).toMatchObject({
+    answer: Buffer.from("new"),
+  });
+});
