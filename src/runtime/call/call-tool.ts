@@ -76,12 +76,11 @@ export function callTool<
 
 async function makeCall(call: Call): Promise<AnyResult> {
   const { runtime } = call;
-  const { governance, telemetry } = runtime;
+  const { governance } = runtime;
   const ended = countCall(runtime);
   try {
-    for (const { name, run } of stepsOf(governance)) {
-      const waiting =
-        telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
+    for (const step of stepsOf(governance)) {
+      const waiting = runStep(call, step);
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
@@ -133,10 +132,16 @@ function governResult(call: Call, governance: Governance, from = 0): undefined |
   // `Governance` says that they are steps.
   const steps = governance.resultSteps as readonly NamedStep[];
   for (let at = from; at < steps.length; at += 1) {
-    const waiting = steps[at]?.run(call);
+    const step = steps[at];
+    const waiting = step && runStep(call, step);
     if (waiting !== undefined) return waiting.then(() => governResult(call, governance, at + 1));
   }
   return undefined;
+}
+
+function runStep(call: Call, { name, run }: NamedStep): undefined | Promise<void> {
+  const { telemetry } = call.runtime;
+  return telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
 }
 
 function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
@@ -188,7 +193,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answerJson: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
-    isRepeat: false,
+    refusal: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

@@ -90,8 +90,8 @@ export function askStore<Value>(
 }
 
 /**
- * Tells a store of the end of something, which it may miss: what nobody gives back is free again
- * when the store says so.
+ * Tells a store of the end of something, which it may miss. What can't be given back stays taken,
+ * which is the safe side, until the store says otherwise.
  */
 export function quietly(tell: () => MaybePromise<void> | undefined): undefined | Promise<void> {
   try {

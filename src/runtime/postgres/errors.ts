@@ -73,6 +73,9 @@ export class ServerError extends Error {
  */
 const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
 
+const sqlState = /^[\dA-Z]{5}$/;
+const systemCode = /^[A-Z\d_]{2,40}$/;
+
 /**
  * What a driver reports, without its words.
  *
@@ -83,8 +86,9 @@ export function errorOfDriver(error: unknown, outcome: WriteOutcome): ServerErro
   const report = (typeof error === "object" && error !== null ? error : {}) as ServerReport & {
     readonly severity?: unknown;
   };
-  const code = typeof report.code === "string" ? report.code : undefined;
-  if (code === undefined || report.severity === undefined)
-    return new LostConnection(code ?? "connection lost", outcome);
+  const code = typeof report.code === "string" ? report.code : "";
+  // Codes, and no words of whoever answered.
+  if (report.severity === undefined || !sqlState.test(code))
+    return new LostConnection(systemCode.test(code) ? code : "connection lost", outcome);
   return new ServerError(code, report, leavesOpen.test(code) ? outcome : "not-done");
 }

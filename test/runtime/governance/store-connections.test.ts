@@ -4,18 +4,27 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { BudgetUse, GovernanceStore } from "../../../src/runtime/governance/index.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import {
+  type BudgetUse,
+  governance,
+  type GovernanceStore,
+} from "../../../src/runtime/governance/index.js";
 import {
   createPostgresStore,
   migrateGovernance,
 } from "../../../src/runtime/governance/store/postgres/postgres-store.js";
 import { createRedisStore } from "../../../src/runtime/governance/store/redis/redis-store.js";
+import { createRuntime, type Runtime } from "../../../src/runtime/runtime.js";
+import { shutdown } from "../../../src/runtime/shutdown.js";
 import { type Proxy, startProxy } from "../../bindings/queue/support/proxy.js";
 import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
 import { freePort, until } from "../../bindings/queue/support/server-process.js";
 import { loaderArgs } from "../../support/node-loader.js";
 import { createDatabase, type OwnDatabase, postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
+import { exampleTool, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
 
 interface Subject {
   /** Its server's. */
@@ -107,6 +116,32 @@ function holdConnections(subject: () => Subject): void {
     await store.close();
     expect(await messageOf(store.states())).toBe("the store is closed");
     await store.close();
+  });
+
+  test("goes on for a runtime when another that shares it has closed", async () => {
+    const store = storeAt(proxy.port, 5000);
+    const policy = policyOf({ limits: { callsPerMinute: 1000 } });
+    const shared = { governance: governance({ policy, store }), ledger: false, env: {} } as const;
+    const [first, second] = [createRuntime(shared), createRuntime(shared)];
+    const other = govern(policy, { store }).runtime;
+    const make = (runtime: Runtime) => callTool(exampleTool(succeed), { id: "a" }, { runtime });
+    expect(await make(first)).toMatchObject({ status: "success" });
+    await first.close();
+    await other.close();
+    expect(await make(second)).toMatchObject({ status: "success" });
+    await second.close();
+    expect(await store.states()).toEqual([]);
+  });
+
+  test("is closed by shutdown where nobody has closed it, and only behind the last call", async () => {
+    const store = storeAt(proxy.port, 5000);
+    const closed = storeAt(proxy.port, 5000);
+    await closed.close();
+    const { call } = govern(policyOf({ limits: { concurrent: 1 } }), { store });
+    const made = call(exampleTool(succeed));
+    await shutdown();
+    expect(await made).toMatchObject({ status: "success" });
+    expect(await messageOf(store.states())).toBe("the store is closed");
   });
 
   test("keeps no process alive", async () => {
