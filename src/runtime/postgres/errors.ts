@@ -1,28 +1,6 @@
 /** What PostgreSQL or its driver throws, without its words: they quote what they refuse. */
+import { LostConnection } from "../connection/errors.js";
 import type { WriteOutcome } from "../errors.js";
-
-/**
- * A connection's URL that can't be used. The message goes on from the credential's name and holds
- * nothing of its value.
- */
-export class UnusableUrl extends Error {
-  override readonly name = "UnusableUrl";
-}
-
-/** The connection could not be made, or was lost. */
-export class LostConnection extends Error {
-  override readonly name = "LostConnection";
-  /** The system's name for it: `ECONNREFUSED`. */
-  readonly reason: string;
-  /** `unknown` once a COMMIT had left. */
-  readonly outcome: WriteOutcome;
-
-  constructor(reason: string, outcome: WriteOutcome) {
-    super(reason);
-    this.reason = reason;
-    this.outcome = outcome;
-  }
-}
 
 /**
  * The parts of PostgreSQL's error report that name things. Its message, detail and hint quote data,

@@ -4,7 +4,8 @@
  */
 import type * as Pg from "pg";
 import { ifMissing } from "../../call/missing-package.js";
-import { errorOfDriver, ServerError, UnusableUrl } from "../../postgres/errors.js";
+import { errorOfDriver, ServerError } from "../../postgres/errors.js";
+import { UnusableUrl } from "../../connection/errors.js";
 import { createPool } from "../../postgres/pool.js";
 import { withinTime } from "../../within-time.js";
 import { LedgerUnavailable } from "../store.js";
