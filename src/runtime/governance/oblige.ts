@@ -38,17 +38,17 @@ function changed(
   if (step === undefined)
     return action.do === "redact" ? redacted(value, depth, action.pattern) : obligedText;
   const isDropped = action.do === "drop" && depth === path.length - 1;
+  const isMeant = (name: string): boolean => step === "*" || step === name;
   if (Array.isArray(value)) {
     if (step !== "*") return value;
     return isDropped ? [] : value.map((each) => changed(each, path, depth + 1, action));
   }
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, each]) => {
-    if (step !== "*" && step !== name) return [[name, each] as const];
-    if (isDropped) return [];
-    return [[name, changed(each, path, depth + 1, action)] as const];
-  });
+  const entries: [string, unknown][] = Object.entries(value);
   // Own properties: one named `__proto__` stays one.
+  if (isDropped) return Object.fromEntries(entries.filter(([name]) => !isMeant(name)));
+  for (const entry of entries)
+    if (isMeant(entry[0])) entry[1] = changed(entry[1], path, depth + 1, action);
   return Object.fromEntries(entries);
 }
 

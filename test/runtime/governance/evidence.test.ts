@@ -96,6 +96,68 @@ describe("the ledger of governed calls", () => {
     expect(told).toEqual(spent);
   });
 
+  test.each([
+    ["in the same turn", (answer: unknown) => answer],
+    ["later", (answer: unknown) => Promise.resolve(answer)],
+  ])("is the same for a store that answers %s", async (_, answered) => {
+    const memory = createMemoryStore();
+    const store = new Proxy(memory, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => answered(value.apply(target, given));
+      },
+    });
+    const { call, ledger } = govern(
+      policyOf(
+        { idempotency: "keyed", concurrency: "serial", limits: { concurrent: 3, bytesOut: 99 } },
+        {
+          quotas: [{ name: "day", per: ["tenant"], bytesInPerDay: 99, bytesOutPerDay: 999 }],
+          obligations: [
+            {
+              name: "ok",
+              tools: ["desk/do-it"],
+              action: { do: "mask", at: ["ok"] },
+              unless: ["plain"],
+            },
+          ],
+        },
+      ),
+      { store, key: Buffer.alloc(32) },
+    );
+    let running = 0;
+    let most = 0;
+    const slow = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return succeed();
+    };
+    const made = await Promise.all(
+      ["k", "l", "k"].map((idempotencyKey) => call(exampleTool(slow), { caller, idempotencyKey })),
+    );
+    const masked = { status: "success", data: { ok: "***" } };
+    expect(made).toEqual([masked, masked, masked]);
+    expect(most).toBe(1);
+    const ends = ledger.records.flatMap((each) => (each.type === "end" ? [each] : []));
+    const replays = ends.filter(({ decision }) => decision?.replayOf !== undefined);
+    expect([ends.length, replays.length]).toEqual([3, 1]);
+    const bytes = { "bytes_in_per_day of day, tenant acme": 10 };
+    const answers = { "bytes_out_per_day of day, tenant acme": 39 };
+    const held = { "concurrent of tenant acme, desk/do-it": 1 };
+    expect(ends.find((each) => !replays.includes(each))?.decision?.spent).toEqual({
+      ...held,
+      ...bytes,
+      ...answers,
+    });
+    const last = call(exampleTool(succeed), {
+      caller: { ...caller, scopes: ["plain"] },
+      idempotencyKey: "m",
+    });
+    expect(await last).toEqual({ status: "success", data: { ok: true } });
+  });
+
   test.each(["read", "write"] as const)(
     "has a %s whose answer is withheld as made, with the answer and with what its caller got",
     async (effect) => {

@@ -16,26 +16,32 @@ import { sendsNothing } from "./shadow.js";
  */
 export function guard(governor: Governor): Step {
   const rules = addressRules(governor.policy.capabilities ?? []);
+  const byTool = new Map<string, readonly Allowed[]>();
+  const allowedOf = (call: Call): readonly Allowed[] => {
+    let allowed = byTool.get(call.toolId);
+    if (allowed === undefined) byTool.set(call.toolId, (allowed = allowedBy(governor, call)));
+    return allowed;
+  };
   return (call) => {
-    const allowed = allowedBy(governor, call);
+    const allowed = allowedOf(call);
+    const places = call.prepared?.reach() ?? [];
     let opener: (name: string) => string = () => {
       throw new Error("nothing is sent before credentials are opened");
     };
     const hooks: CallHooks = {
       sending(reach, open) {
         opener = open;
-        const named = call.prepared?.reach() ?? [];
         reach.forEach((each, at) => {
-          requireCovered(call, allowed, { reach: each, named: named[at], at }, open);
+          requireCovered(call, allowed, { reach: each, named: places[at], at }, open);
         });
       },
       redirecting: (reach) => requireCovered(call, allowed, { reach }, opener),
-      connecting: isSetting(call.prepared?.reach() ?? []) ? rules.ofSettings : rules.ofLiterals,
+      connecting: isSetting(places) ? rules.ofSettings : rules.ofLiterals,
       failing: (error) =>
         error instanceof RefusedAddress ? blockedAddress(call, error.kind) : error,
     };
     call.hooks = hooks;
-    if (sendsNothing(call)) requireNamesCovered(call, allowed);
+    if (sendsNothing(call)) requireNamesCovered(call, allowed, places);
     return undefined;
   };
 }
@@ -99,8 +105,12 @@ function requireCovered(
  * The same of a call that is not sent, as far as it can be told without asking anybody for the values
  * of its settings.
  */
-function requireNamesCovered(call: Call, allowed: readonly Allowed[]): void {
-  for (const [place, { capabilities: wanted }] of (call.prepared?.reach() ?? []).entries())
+function requireNamesCovered(
+  call: Call,
+  allowed: readonly Allowed[],
+  places: readonly Reach[],
+): void {
+  for (const [place, { capabilities: wanted }] of places.entries())
     for (const [at, each] of wanted.entries())
       for (const { by, capabilities } of allowed)
         if (!capabilities.some((one) => mayCover(call, one, each)))

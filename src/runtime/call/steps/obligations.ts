@@ -14,13 +14,16 @@ export function obligations({ policy }: Governor): Step {
   const byTool = new Map<string, typeof policy.obligations>();
   for (const each of policy.obligations)
     for (const tool of each.tools) byTool.set(tool, [...(byTool.get(tool) ?? []), each]);
+  const dueOf = (all: typeof policy.obligations, call: Call) => {
+    const held = heldScopes(policy, call.caller, call.toolId);
+    return all.filter(({ unless }) => !unless.some((each) => held.has(each)));
+  };
   return (call: Call) => {
     const all = byTool.get(call.toolId);
     const { preflight, result } = call;
     const isAnswer = result !== undefined && "data" in result;
     if (all === undefined || !(isAnswer || preflight !== undefined)) return undefined;
-    const held = heldScopes(policy, call.caller, call.toolId);
-    const due = all.filter(({ unless }) => !unless.some((each) => held.has(each)));
+    const due = all.some(({ unless }) => unless.length > 0) ? dueOf(all, call) : all;
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
     if (isAnswer)
