@@ -123,6 +123,40 @@ describe("grants", () => {
     expect(await found(grant("orders.read", ", tools: [desk/get-order]"))).toEqual([]);
   });
 
+  test.each([
+    [
+      "desk/get-ordr",
+      "`desk/get-ordr` is no tool of the project",
+      "did you mean `desk/get-order`?",
+    ],
+    ["dsk/*", "there is no skill `dsk` that has tools", "did you mean `desk/*`?"],
+    [
+      "stock/count",
+      "`stock/count` is no tool of the project",
+      "name one as `skill/tool`, or all of a skill as `skill/*`",
+    ],
+    [
+      "__proto__",
+      "`__proto__` is no tool of the project",
+      "name one as `skill/tool`, or all of a skill as `skill/*`",
+    ],
+  ])("for `%s`, which is no tool, are an error at its place", async (tool, message, help) => {
+    expect(await found(grant("orders.read", `, tools: [desk/get-order, ${tool}]`))).toMatchObject([
+      { code: "unknown-tool", at: tool, message, help },
+    ]);
+  });
+
+  test("for a tool that isn't there keep the policy from being written", async () => {
+    const { diagnostics, files } = await compileUntyped({
+      "skillc.yaml": grant("orders.read", ", tools: [desk/get-ordr]"),
+      "skills/desk/SKILL.md": skill("desk"),
+    });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "governance/unknown-tool" },
+    ]);
+    expect(files).toEqual([]);
+  });
+
   test("of a scope that nothing asks for are warned about, with the one that was meant", async () => {
     expect(await found(grant("orders.read, order.read"))).toMatchObject([
       { code: "unneeded-scope", at: "order.read", help: "did you mean `orders.read`?" },
