@@ -96,6 +96,7 @@ export default defineConfig(({ mode }) => ({
       "./test/support/quick-pglite.ts",
       "./test/support/same-seed.ts",
       "./test/support/built-thread.ts",
+      "./test/support/remembered-format.ts",
     ],
     projects: [
       {

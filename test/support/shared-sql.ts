@@ -25,8 +25,11 @@ export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
   return opened.kind === "open" ? { kind: "open", engine: speechless(opened.engine) } : opened;
 });
 
+/** The same object each time, as of what is lent: else each compilation reads all of the catalogs again. */
+const silenced = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
+
 function speechless(engine: EmbeddedEngine): EmbeddedEngine {
-  return {
+  const known = silenced.get(engine) ?? {
     ...engine,
     describe: async (sql) => {
       const described = await engine.describe(sql);
@@ -39,6 +42,8 @@ function speechless(engine: EmbeddedEngine): EmbeddedEngine {
       return error && withoutWords(error);
     },
   };
+  silenced.set(engine, known);
+  return known;
 }
 
 function withoutWords({ hint, detail, message, ...error }: SqlError): SqlError {
