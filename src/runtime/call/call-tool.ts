@@ -76,12 +76,11 @@ export function callTool<
 
 async function makeCall(call: Call): Promise<AnyResult> {
   const { runtime } = call;
-  const { governance, telemetry } = runtime;
+  const { governance } = runtime;
   const ended = countCall(runtime);
   try {
-    for (const { name, run } of stepsOf(governance)) {
-      const waiting =
-        telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
+    for (const step of stepsOf(governance)) {
+      const waiting = runStep(call, step);
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
@@ -129,10 +128,15 @@ async function runDry(
 
 async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
   // `Governance` says that they are steps.
-  for (const { run } of resultSteps as readonly NamedStep[]) {
-    const waiting = run(call);
+  for (const step of resultSteps as readonly NamedStep[]) {
+    const waiting = runStep(call, step);
     if (waiting !== undefined) await waiting;
   }
+}
+
+function runStep(call: Call, { name, run }: NamedStep): undefined | Promise<void> {
+  const { telemetry } = call.runtime;
+  return telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
 }
 
 function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
@@ -182,7 +186,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answered: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
-    isRepeat: false,
+    refusal: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

@@ -24,7 +24,7 @@ import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
-import { registerTools, setToolState } from "./registry.js";
+import { registration, setToolState } from "./registry.js";
 import { createSeal } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
@@ -33,7 +33,10 @@ import { createToolStates } from "./tool-states.js";
 export interface GovernanceOptions<ToolId extends string = string> {
   /** That of `generated/policy.ts`. */
   readonly policy: ProjectPolicy<ToolId>;
-  /** What processes share; each has its own, in memory, when not given. */
+  /**
+   * What processes share; each has its own, in memory, when not given. It stays whoever's it is:
+   * several may be given one, and no runtime closes it.
+   */
   readonly store?: GovernanceStore;
   /**
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
@@ -81,8 +84,8 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     available,
     validate,
     authorize: authorize(governor, engine),
-    quota: quota(governor, planOf),
     name: nameOnce(governor),
+    quota: quota(governor, planOf),
     prepare,
     once: once(governor),
     credentials,
@@ -113,7 +116,6 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     approve: (request, by) => giveApproval(governor, request, by),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
-    close: () => store.close(),
   };
 }
 
@@ -136,17 +138,12 @@ function governorOf(options: GovernanceOptions): Governor {
   };
 }
 
-/** Tools are registered once, by the first call. */
 function eventSteps(governor: Governor, tell: EventSink) {
   const { policy, store } = governor;
-  let registering: Promise<void> | undefined;
+  const begin = registration({ policy, store, tell });
   const register: Step = () => {
-    if (registering !== undefined) return undefined;
-    registering = registerTools({ policy, store, tell }).catch(() => {
-      // A store that can't be asked: the next call tries again.
-      registering = undefined;
-    });
-    return registering;
+    begin();
+    return undefined;
   };
   return {
     first: { register, announceEnd: announceEnd(governor, tell) },

@@ -89,8 +89,8 @@ export function askStore<Value>(
   }
 }
 
-/** What can't be given back is free again when the store says so. */
-async function giveBack(give: () => void | Promise<void>): Promise<void> {
+/** What can't be given back stays taken, which is the safe side, until the store says otherwise. */
+export async function giveBack(give: () => void | Promise<void>): Promise<void> {
   try {
     await give();
   } catch {

@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Binding } from "../../../src/runtime/tool.js";
 import { http } from "../../../src/bindings/http/execute.js";
 import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
@@ -97,6 +99,37 @@ describe("a key", () => {
     });
   });
 
+  test("for a write that is not keyed is refused before anything is spent or sent", async () => {
+    const send = vi.fn(succeed);
+    const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 1 } }));
+    const refused = { code: "IDEMPOTENCY.REFUSED", reason: "not-keyed", outcome: "not-done" };
+    expect(await failureOf(call(exampleTool(send), key))).toEqual(refused);
+    expect(ledger.records).toMatchObject([
+      { status: "denied", attempts: 0, decision: { decidedBy: ["idempotency"], spent: {} } },
+    ]);
+    expect(await failureOf(call(exampleTool(send), { ...key, mode: "shadow" }))).toEqual(refused);
+    expect(send).not.toHaveBeenCalled();
+    expect(await call(exampleTool(send))).toMatchObject({ status: "success" });
+  });
+
+  test("for a write is refused by a runtime that has no governance to keep it", async () => {
+    const send = vi.fn(succeed);
+    const runtime = createRuntime({ ledger: false, env: {}, inherit: false });
+    const make = (tool: Contract) => callTool(tool, { id: "a" }, { runtime, ...key });
+    expect(await failureOf(make(exampleTool(send)))).toMatchObject({ reason: "not-keyed" });
+    expect(send).not.toHaveBeenCalled();
+    expect(await make(exampleTool(send, { effect: "read" }))).toMatchObject({ status: "success" });
+  });
+
+  test("for a read that is not keyed changes nothing: it is made each time", async () => {
+    const send = vi.fn(succeed);
+    const { call } = govern(policyOf({ effect: "read" }));
+    const tool = exampleTool(send, { effect: "read" });
+    await call(tool, key);
+    await call(tool, key);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
   test("is needed by nobody: without one each call is made", async () => {
     const { make, send } = setUp();
     await make({});
@@ -165,6 +198,55 @@ describe("what was answered once", () => {
       code: "QUOTA.BUDGET_EXCEEDED",
       budget: "calls_per_day of all, desk/do-it",
     });
+  });
+
+  test("is given again where its cost has no room, and no other call is made then", async () => {
+    const quota = { name: "all", per: ["tool"], callsPerDay: 4, costPerDay: 5 } as const;
+    const store = createMemoryStore();
+    const policy = policyOf({ ...keyed, limits: { cost: 5, concurrent: 1 } }, { quotas: [quota] });
+    const { call, ledger } = govern(policy, { store });
+    const send = vi.fn(succeed);
+    const tool = exampleTool(send);
+    const first = await call(tool, key);
+    const cost = { code: "QUOTA.BUDGET_EXCEEDED", budget: "cost_per_day of all, desk/do-it" };
+    for (const options of [{ idempotencyKey: "another" }, {}, { ...key, mode: "shadow" } as const])
+      expect(await failureOf(call(tool, options))).toMatchObject(cost);
+    // None of these has spent a call, or begun its key.
+    expect(await call(tool, key)).toEqual(first);
+    expect(ledger.records.at(-1)).toMatchObject({
+      attempts: 0,
+      decision: {
+        decidedBy: ["implicit-permit"],
+        replayOf: ledger.records[0]?.id,
+        spent: { "calls_per_day of all, desk/do-it": 1 },
+      },
+    });
+    expect(await call(tool, key)).toEqual(first);
+    expect(await call(tool, key)).toEqual(first);
+    expect(await failureOf(call(tool, key))).toMatchObject({
+      budget: "calls_per_day of all, desk/do-it",
+    });
+    expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
+    expect(ledger.records.at(-1)).not.toHaveProperty("decision.replayOf");
+    const free = { key: '[null,null,"desk/do-it","another"]', fingerprint: "f", callId: "c" };
+    expect(store.begin({ ...free, ttlMs: 1 })).toEqual({ state: "begun" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("of which nobody knows stays unknown when a call without room for its cost asks", async () => {
+    const { binding } = exampleTool(lost);
+    const tool = exampleTool(lost, {
+      binding: {
+        kind: "example",
+        prepare: (args, of) => ({ ...binding.prepare(args, of), isRepeatable: true }),
+      },
+    });
+    const quota = { name: "all", per: ["tool"], costPerDay: 1 } as const;
+    const { call } = govern(policyOf(keyed, { quotas: [quota] }));
+    await call(tool, key).catch(() => {});
+    const unknown = { code: "IDEMPOTENCY.REFUSED", reason: "unknown-outcome" };
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
   });
 
   test("is not given again with credentials that the answer repeated", async () => {

@@ -1,8 +1,10 @@
 import { heldScopes } from "../../governance/scopes.js";
-import { oblige } from "../../governance/oblige.js";
+import { oblige, TooDeep } from "../../governance/oblige.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
+import type { Obligation } from "../../governance/policy.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
+import { unfit } from "../withheld.js";
 
 /**
  * Changes what comes back as the project's obligations say, for callers who don't hold a scope that
@@ -22,7 +24,19 @@ export function obligations({ policy }: Governor): Step {
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
     if (isAnswer)
-      call.result = due.reduce<AnyResult>((each, { action }) => oblige(each, action), result);
+      call.result = due.reduce<AnyResult>(
+        (each, { action }) => obliged(call, each, action),
+        result,
+      );
     return undefined;
   };
+}
+
+function obliged(call: Call, result: AnyResult, action: Obligation["action"]): AnyResult {
+  try {
+    return oblige(result, action);
+  } catch (cause) {
+    if (!(cause instanceof TooDeep)) throw cause;
+    throw unfit(call, "depth", "is nested too deeply: an obligation can't be met");
+  }
 }

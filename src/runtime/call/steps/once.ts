@@ -15,6 +15,7 @@ import type { AnyResult } from "../../result.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
+import { refuseKey } from "../refuse-key.js";
 import { pause } from "../retry.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -28,14 +29,16 @@ const longestLookMs = 1000;
 const graceMs = 5000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode and a
- * dry run make none, and store nothing.
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. One that an earlier
+ * step would have refused, had it not a key, is refused here unless its answer is in the store.
+ * Shadow mode and a dry run make none, and store nothing.
  */
 export function once(governor: Governor): Step {
   return (call) => {
     const { concurrency, idempotency } = governedTool(governor, call);
     const key = idempotency === "keyed" ? keyOf(call) : undefined;
     if (sendsNothing(call)) return undefined;
+    if (key === undefined && call.refusal !== undefined) throw call.refusal();
     if (key === undefined && concurrency !== "serial") return undefined;
     return beginOnce(governor, call, key, concurrency === "serial");
   };
@@ -50,19 +53,22 @@ async function beginOnce(
   const runsMs = longestTimeOf(call.tool) + graceMs;
   // A call that waits for its turn has begun, as well.
   if (key !== undefined) await beginKeyed(governor, call, key, isSerial ? 2 * runsMs : runsMs);
-  // A stored answer is no call: it takes no turn.
-  if (isSerial && call.result === undefined) await holdTurn(governor, call, runsMs);
+  // A stored answer is no call: it needs no approval and no cost, and takes no turn.
+  if (call.result !== undefined) return;
+  if (call.refusal !== undefined) throw call.refusal();
+  if (isSerial) await holdTurn(governor, call, runsMs);
 }
 
 /**
  * Names a call that is made once before its request is built, so that its provider can be told the
- * name.
+ * name. A write with a key that is not made once is refused.
  */
 export function nameOnce(governor: Governor): Step {
   return (call) => {
     const { idempotencyKey } = call.options;
     const { idempotency } = governedTool(governor, call);
-    if (idempotency === "keyed" && idempotencyKey !== undefined)
+    if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
+    else if (idempotencyKey != null)
       call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
     return undefined;
   };
@@ -119,7 +125,7 @@ async function beginKeyed(
     if (said === "done") throw notKept(call, state.callId);
     // Its provider knows a call that it has had before.
     const isKnown = state.state === "unknown" && call.prepared?.isRepeatable === true;
-    const isRepeatable = isKnown && !call.isRepeat;
+    const isRepeatable = isKnown && call.refusal === undefined;
     if (said === "not-done" || isRepeatable) settled = state.callId;
     else if (state.state === "unknown") throw unknownOutcome(call, state.callId);
     else if (performance.now() > waitsUntil)

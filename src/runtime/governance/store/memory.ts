@@ -200,6 +200,13 @@ class MemoryStore implements GovernanceStore {
     return "used";
   }
 
+  returnApproval(id: string, callId: string): void {
+    const known = this.#approvals.get(id);
+    if (known?.usedBy !== callId) return;
+    const { usedBy: _, ...unused } = known;
+    this.#approvals.set(id, unused);
+  }
+
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
     const now = this.#monotonic();
     const known = this.#keys.get(key);
