@@ -97,6 +97,7 @@ export default defineConfig(({ mode }) => ({
       "./test/support/same-seed.ts",
       "./test/support/built-thread.ts",
       "./test/support/remembered-format.ts",
+      "./test/support/remembered-types.ts",
     ],
     projects: [
       {

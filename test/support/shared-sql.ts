@@ -9,8 +9,11 @@ import type { SchemaFile } from "../../src/bindings/sql/database/schema-files.js
 
 /** Engines open at once; each takes some 100 MB. */
 const most = 4;
-/** A process that has no more work for them must be able to end. */
-const idleMilliseconds = 2000;
+/**
+ * Files that ask a database run between others that don't: starting again what is used again takes seconds. A process that has no more work for them must be able
+ * to end.
+ */
+const idleMilliseconds = 30_000;
 
 const engines = new Map<string, Promise<OpenedEmbedded>>();
 let lastUse: NodeJS.Timeout | undefined;
@@ -29,7 +32,7 @@ export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
 const silenced = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
 
 function speechless(engine: EmbeddedEngine): EmbeddedEngine {
-  const known = silenced.get(engine) ?? {
+  const known: EmbeddedEngine = silenced.get(engine) ?? {
     ...engine,
     describe: async (sql) => {
       const described = await engine.describe(sql);
