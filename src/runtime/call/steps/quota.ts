@@ -200,8 +200,9 @@ function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefine
   const isCounted = Object.keys(decisionOf(call).spent).length > 0;
   const uses = isCounted ? [] : plan.uses(call).filter(({ isCount }) => isCount);
   return take(governor, call, uses, (taken) => {
-    // It is not given again.
+    // It is not given again: this call has no answer, and none was made.
     delete decisionOf(call).replayOf;
+    call.result = undefined;
     throw overBudget(call, uses, taken);
   });
 }
