@@ -49,9 +49,12 @@ function completed({ decision }: Call, answer: AnyResult, error: ToolError | und
   return { state: "Completed", status: decision?.outcome ?? answer.status, answer, error };
 }
 
-/** The step `answer` has accepted it: only what comes behind the list can have kept it back. */
-function withheldAnswer({ answered, result }: Call): AnyResult | undefined {
-  return result === undefined ? undefined : answered;
+/**
+ * The step `answer` has accepted it: only what comes behind the list can have kept it back. A call
+ * that would have been given a stored answer was not made itself.
+ */
+function withheldAnswer({ answered, attempts, result }: Call): AnyResult | undefined {
+  return attempts === 0 || result === undefined ? undefined : answered;
 }
 
 /** What nobody knows of is an earlier call with the same key: this one was not made. */
