@@ -188,10 +188,8 @@ function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefine
   const isCounted = Object.keys(decisionOf(call).spent).length > 0;
   const uses = isCounted ? [] : plan.uses(call).uses.filter(({ isCount }) => isCount);
   return take(governor, call, { uses, spent: spentOf(uses) }, (taken) => {
-    // It is not given again: what was answered is no answer of this call.
+    // It is not given again.
     delete decisionOf(call).replayOf;
-    call.answered = undefined;
-    call.result = undefined;
     throw overBudget(call, uses, taken);
   });
 }
