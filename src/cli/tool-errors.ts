@@ -217,7 +217,7 @@ export const toolErrors: ToolErrors = {
   "QUOTA.BUDGET_EXCEEDED": {
     title: "the call is larger than allowed, or a day's budget is used up",
     explanation:
-      "Nothing was spent. Bytes of an answer are counted when it has come: then `error.outcome` says what is known of a write.",
+      "A call that is refused before it is made spends nothing. One whose answer has too many bytes (`bytes_out`) was made: the answer is withheld, its bytes are spent, and `error.outcome` of a write is `unknown` unless the answer says that nothing was done.",
     fields: {
       budget: "which budget, such as `cost_per_day of tenant acme`",
       limit: "how much there is of it",

@@ -64,6 +64,8 @@ export interface Call {
   outcome: WriteOutcome;
   /** The answer as it came; checked, it is without credentials. */
   answered: AnyResult | undefined;
+  /** The same as JSON, as `answerJson` has it. */
+  answerJson: string | undefined;
   /** What an answer that is no success tells of the write. */
   answerOutcome: WriteOutcome;
   /** Names the call at its provider, where it is made once. */

@@ -13,9 +13,9 @@ import { fingerprintOf } from "./fingerprint.js";
 import {
   askStore,
   decisionOf,
-  giveBack,
   governedTool,
   type Governor,
+  quietly,
   refused,
   whenKnown,
 } from "./governor.js";
@@ -75,7 +75,7 @@ export function spendApproval(
 ): undefined | Promise<void> {
   const free = ({ store }: Pick<Governor, "store">) => store.returnApproval(id, call.id);
   // Before it is known whether the store took it: that may be heard of too late.
-  (call.endings ??= []).push(() => (wasMade(call) ? undefined : giveBack(() => free(governor))));
+  (call.endings ??= []).push(() => (wasMade(call) ? undefined : quietly(() => free(governor))));
   return whenKnown(
     askStore(
       governor,

@@ -530,15 +530,15 @@ describe("calls of a serial tool", () => {
   test("of two tenants don't wait for each other", async () => {
     const { call } = govern(policyOf(serial));
     let running = 0;
-    const both = new Promise<void>((resolve) => {
-      const send = async () => {
-        running += 1;
-        if (running === 2) resolve();
-        await both;
-        return succeed();
-      };
-      for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
-    });
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const send = async () => {
+      running += 1;
+      if (running === 2) meet();
+      await both;
+      return succeed();
+    };
+    for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
     await both;
     expect(running).toBe(2);
   });
@@ -607,5 +607,22 @@ test("a key in memory is not forgotten for those of other tenants, only its answ
   expect(store.begin({ ...keyed("other-10000"), callId: "again" })).toMatchObject({
     state: "done",
     answer: expect.anything(),
+  });
+});
+
+test("a key in memory that is used again has its new answer, when the place of its old one is taken", () => {
+  let now = 0;
+  const store = createMemoryStore({ monotonic: () => now });
+  const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
+  const make = (key: string, answer: string) => {
+    expect(store.begin(keyed(key))).toEqual({ state: "begun" });
+    store.finish(key, key, Buffer.from(answer), 60_000);
+  };
+  make("again", "old");
+  now = 60_000;
+  make("again", "new");
+  for (let at = 1; at < 10_000; at += 1) make(`other-${at}`, "other");
+  expect(store.begin({ ...keyed("again"), callId: "later" })).toMatchObject({
+    answer: Buffer.from("new"),
   });
 });
