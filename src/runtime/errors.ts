@@ -34,7 +34,7 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** The hash of the tool's manifest. */
   readonly manifest: string;
-  /** Of what the call would do. */
+  /** Of what the call would do; by governance's `key` where parameters of the tool are masked. */
   readonly digest: string;
   readonly tenant?: string;
   readonly subject?: string;

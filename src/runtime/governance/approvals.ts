@@ -44,7 +44,7 @@ export function requireApproval(
   { approval: rule, idempotency }: GovernedTool,
 ): undefined | Promise<void> {
   const mayBeRepeat = idempotency === "keyed" && !sendsNothing(call);
-  const request = approvalRequest(call, rule);
+  const request = approvalRequest(governor, call, rule);
   const id = call.options.approval;
   if (id === undefined) throw approvalError(call, "none", request);
   if (!idForm.test(id)) throw approvalError(call, "unknown", request);
@@ -85,7 +85,7 @@ export function spendApproval(
     ),
     (used) => {
       if (used === "used") return undefined;
-      const request = approvalRequest(call, governedTool(governor, call).approval);
+      const request = approvalRequest(governor, call, governedTool(governor, call).approval);
       throw approvalError(call, used === "spent" || used === "expired" ? used : "unknown", request);
     },
   );
@@ -110,12 +110,16 @@ function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reaso
   return approval.by === call.caller?.subject ? "own" : undefined;
 }
 
-function approvalRequest(call: Call, rule: ApprovalRule | undefined): ApprovalRequest {
+function approvalRequest(
+  governor: Governor,
+  call: Call,
+  rule: ApprovalRule | undefined,
+): ApprovalRequest {
   const { subject, tenant } = call.caller ?? {};
   return {
     tool: call.toolId,
     manifest: call.tool.version.manifest,
-    digest: fingerprintOf(call),
+    digest: fingerprintOf(governor, call),
     ...(tenant !== undefined && { tenant }),
     ...(subject !== undefined && { subject }),
     ttlMs: rule?.ttlMs ?? dayMs,
@@ -136,11 +140,13 @@ const words: { readonly [R in Reason]: string } = {
 
 function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
   const { digest, ttlMs } = request;
+  const isKeyed = reason === "other-call" && call.tool.maskedParams !== undefined;
+  const other = isKeyed ? ", or was approved where governance has another `key` or none" : "";
   decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
     { code: "AUTH.APPROVAL_REQUIRED", reason, request },
-    `this call of \`${call.toolId}\` ${words[reason]}`,
+    `this call of \`${call.toolId}\` ${words[reason]}${other}`,
     ["approval"],
   );
 }

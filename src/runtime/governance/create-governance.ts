@@ -19,13 +19,14 @@ import { shadow } from "../call/steps/shadow.js";
 import { validate } from "../call/steps/validate.js";
 import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
+import { createDigests } from "./digests.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
-import { createSeal } from "./seal.js";
+import { createSeal, readKey } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
@@ -40,7 +41,8 @@ export interface GovernanceOptions<ToolId extends string = string> {
   readonly store?: GovernanceStore;
   /**
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
-   * process.
+   * process, and that digests of requests with masked parameters are made with: such an approval is
+   * good in every process that has the same key, and without one in no other.
    */
   readonly key?: Uint8Array | string;
   /**
@@ -128,10 +130,12 @@ function governorOf(options: GovernanceOptions): Governor {
     throw new TypeError(
       "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
     );
+  const secret = key === undefined ? undefined : readKey(key);
   return {
     policy,
     store,
-    seal: key === undefined ? undefined : createSeal(key),
+    seal: secret && createSeal(secret),
+    digest: createDigests(secret),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,

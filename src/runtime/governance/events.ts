@@ -74,7 +74,10 @@ export interface ToolInvokeEnd extends OfCall {
   readonly obligations: readonly string[];
   /** By the budget's name. */
   readonly budget_used: { readonly [budget: string]: number };
-  /** Of where the call went, by the names of settings; absent when nothing was sent. */
+  /**
+   * Of where the call went, by the names of settings and without masked parameters; absent when
+   * nothing was sent.
+   */
   readonly side_effects_digest?: Digest;
   readonly output_digest?: Digest;
   readonly approval?: string;

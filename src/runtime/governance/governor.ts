@@ -7,6 +7,7 @@ import { abortedError, callError } from "../call/call-error.js";
 import { orAborted } from "../call/or-aborted.js";
 import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
+import type { DigestOf } from "./digests.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
 import type { GovernanceStore, MaybePromise } from "./store/store.js";
 
@@ -15,6 +16,7 @@ export interface Governor {
   readonly store: GovernanceStore;
   /** Encrypts answers that a store keeps; undefined only where none leaves the process. */
   readonly seal: Seal | undefined;
+  readonly digest: DigestOf;
   /** What a read does while the store can't be asked; a write is always refused. */
   readonly readsWithoutStore: "made" | "refused";
   /** How long the answer of a keyed call is kept, in milliseconds. */

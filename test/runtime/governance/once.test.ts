@@ -1,4 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { hash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
@@ -9,12 +12,17 @@ import { settleCall } from "../../../src/runtime/ledger/settle.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Binding } from "../../../src/runtime/tool.js";
-import { http } from "../../../src/bindings/http/execute.js";
-import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
+import { credential, http, text } from "../../../src/bindings/http/execute.js";
+import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
 const keyed = { idempotency: "keyed" } as const;
 const key = { idempotencyKey: "k" };
+
+/** As the store has the key of a call that nobody makes. */
+function storedKey(given: string): string {
+  return JSON.stringify([null, null, "desk/do-it", hash("sha256", given, "base64url")]);
+}
 
 async function failureOf(call: Promise<unknown>): Promise<ToolFailure & { outcome: string }> {
   const thrown: unknown = await call.then(
@@ -228,8 +236,8 @@ describe("what was answered once", () => {
     });
     expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
     expect(ledger.records.at(-1)).not.toHaveProperty("decision.replayOf");
-    const free = { key: '[null,null,"desk/do-it","another"]', fingerprint: "f", callId: "c" };
-    expect(store.begin({ ...free, ttlMs: 1 })).toEqual({ state: "begun" });
+    const free = { key: storedKey("another"), fingerprint: "f", callId: "c", ttlMs: 1 };
+    expect(store.begin(free)).toEqual({ state: "begun" });
     expect(send).toHaveBeenCalledTimes(1);
   });
 
@@ -403,7 +411,7 @@ describe("a keyed call that has no answer", () => {
     });
     await call(exampleTool(succeed), key);
     const [begun] = ledger.records;
-    await store.abandon(JSON.stringify([null, null, "desk/do-it", "k"]), begun?.id ?? "");
+    await store.abandon(storedKey("k"), begun?.id ?? "");
     expect(await failureOf(call(exampleTool(succeed), key))).toMatchObject({
       reason: "answer-not-kept",
     });
@@ -465,6 +473,54 @@ describe("an HTTP tool with a header for keys", () => {
     expect(named?.fingerprint?.()).toEqual(random?.fingerprint?.());
     expect(JSON.stringify(named?.fingerprint?.())).not.toContain("Idempotency-Key");
     expect([random?.isRepeatable, named?.isRepeatable]).toEqual([false, true]);
+  });
+});
+
+describe("an HTTP tool whose author made a key of its parameters", () => {
+  const author = (value: string | ReturnType<typeof text>): Binding<never, never> =>
+    http({
+      method: "POST",
+      idempotencyHeader: "Idempotency-Key",
+      request: () => ({ url: ["https://api.example.com", "/orders"], idempotencyKey: value }),
+    });
+  const prepared = (value: Parameters<typeof author>[0], onceKey?: string) =>
+    author(value).prepare({} as never, { id: "1", toolId: "desk/do-it", onceKey });
+
+  test("sends that, whatever the caller's is, and what it asks for is told by it", () => {
+    const { headers } = prepared("o-7", "of the call").describe() as { readonly headers: object };
+    expect(headers).toMatchObject({ "Idempotency-Key": "o-7" });
+    expect(prepared("o-7")).toMatchObject({ idempotencyKey: "o-7", isRepeatable: true });
+    expect(prepared("o-7").fingerprint?.()).not.toEqual(prepared("o-8").fingerprint?.());
+    const secret = prepared(text(credential("SHOP"), "-7"));
+    expect(secret).toMatchObject({ idempotencyKey: "${SHOP}-7", credentials: ["SHOP"] });
+    expect(() => prepared("o\n7")).toThrow("`Idempotency-Key` can't carry line breaks");
+  });
+
+  test("is called once for it, and refused with a key of its caller's that is another", async () => {
+    const received: unknown[] = [];
+    const server = createServer((request, response) => {
+      received.push(request.headers["idempotency-key"]);
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const capabilities = [`net.http:post ${url}/orders`];
+    const { call } = govern(policyOf({ ...keyed, capabilities }, { capabilities }));
+    const binding: Contract["binding"] = http<Params>({
+      method: "POST",
+      idempotencyHeader: "Idempotency-Key",
+      request: ({ id }) => ({ url: [url, "/orders"], idempotencyKey: `o-${id}` }),
+    });
+    const tool = exampleTool(succeed, { binding });
+    const first = await call(tool);
+    expect(await call(tool)).toEqual(first);
+    expect(await call(tool, { idempotencyKey: "o-a" })).toEqual(first);
+    expect(await failureOf(call(tool, { idempotencyKey: "o-b" }))).toMatchObject({
+      reason: "author-key",
+    });
+    expect(await call(tool, {}, { id: "b" })).toMatchObject({ status: "success" });
+    expect(received).toEqual(["o-a", "o-b"]);
   });
 });
 

@@ -12,6 +12,7 @@ import { keptResult, paramsOf, wholeResult } from "../../ledger/record-call.js";
 import type { Call, Ending, Step } from "../call.js";
 import { callEnd } from "../call-end.js";
 import { callError } from "../call-error.js";
+import { placesOf } from "../places.js";
 
 /**
  * Tells that a call is about to be sent.
@@ -63,10 +64,10 @@ function partOf({ policy }: Governor, call: Call) {
 }
 
 function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
-  const { attempts, decision, prepared } = call;
+  const { attempts, decision, tool } = call;
   const { answer, error, state } = callEnd(call, ending);
-  const sent = attempts === 0 ? [] : (prepared?.reach() ?? []);
-  const reached = JSON.stringify(sent.flatMap(({ capabilities }) => capabilities));
+  // Without what is masked: few possible values are found by trying their digests.
+  const sent = attempts === 0 ? [] : placesOf(call, tool.maskedParams ?? []);
   return {
     type: "ToolInvokeEnd",
     ...partOf(governor, call),
@@ -76,7 +77,7 @@ function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
     decided_by: decision?.decidedBy ?? [],
     obligations: decision?.obligations ?? [],
     budget_used: decision?.spent ?? {},
-    ...(sent.length > 0 && { side_effects_digest: digestOf(reached) }),
+    ...(sent.length > 0 && { side_effects_digest: digestOf(JSON.stringify(sent.flat())) }),
     ...(answer !== undefined && {
       output_digest: digestOf(wholeResult(call, keptResult(call) ?? answer)),
     }),

@@ -43,7 +43,7 @@ const graceMs = 5000;
 export function once(governor: Governor): Step {
   return (call) => {
     const { concurrency, idempotency } = governedTool(governor, call);
-    const key = idempotency === "keyed" ? keyOf(call) : undefined;
+    const key = idempotency === "keyed" ? keyOf(governor, call) : undefined;
     if (sendsNothing(call)) return undefined;
     if (key === undefined && call.refusal !== undefined) throw call.refusal();
     if (key === undefined && concurrency !== "serial") return undefined;
@@ -88,13 +88,14 @@ export function nameOnce(governor: Governor): Step {
  * Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a
  * key.
  */
-function keyOf(call: Call): string | undefined {
+function keyOf({ digest }: Governor, call: Call): string | undefined {
   const given = call.options.idempotencyKey;
   const author = call.prepared?.idempotencyKey;
   if (author !== undefined && given !== undefined && author !== given)
     throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
   const key = author ?? given;
-  return key === undefined ? undefined : scoped(call, key);
+  // Its author may have made it of what is masked.
+  return key === undefined ? undefined : scoped(call, digest(call.tool, "idempotency key", key));
 }
 
 function scoped({ caller = {}, toolId }: Call, key: string): string {
@@ -110,7 +111,7 @@ function beginKeyed(
   ttlMs: number,
 ): undefined | Promise<void> {
   const waitsUntil = performance.now() + ttlMs;
-  const keyed = { key, fingerprint: fingerprintOf(call), callId: call.id, ttlMs };
+  const keyed = { key, fingerprint: fingerprintOf(governor, call), callId: call.id, ttlMs };
   return whenKnown(askForKey(governor, call, keyed), (other) =>
     other === undefined ? undefined : awaitKey(governor, call, keyed, { other, waitsUntil }),
   );

@@ -183,7 +183,10 @@ export interface Approval {
 export interface KeyedCall {
   /** Of tenant, subject, tool and the caller's or the author's key. */
   readonly key: string;
-  /** Of the prepared request, credentials by name, and the manifest's hash. */
+  /**
+   * A digest of the prepared request, credentials by name, and the manifest's hash, by which nobody
+   * guesses a masked parameter.
+   */
   readonly fingerprint: string;
   readonly callId: string;
   /** How long others take the call for one that runs, without word of it. */
