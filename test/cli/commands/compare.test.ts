@@ -274,8 +274,8 @@ describe("catalogs and folders", () => {
   });
 
   test("a version that was raised for nothing is told in a sentence that has an end", async () => {
-    const root = makeProject({
-      ...Object.fromEntries(
+    const root = makeProject(
+      Object.fromEntries(
         ["1.0.0", "1.1.0"].map((version) => [
           `${version}.json`,
           JSON.stringify({
@@ -283,7 +283,7 @@ describe("catalogs and folders", () => {
           }),
         ]),
       ),
-    });
+    );
     const { code, stdout } = await skillc(root, ["compare", "1.0.0.json", "1.1.0.json"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/✓ no difference but in declared versions\n$/);

@@ -68,6 +68,7 @@ test("what looks like a policy and isn't read is watched, since it is an error u
   const watcher = createProjectWatcher({ onEdit: () => onEdit(), onError: () => {} });
   onTestFinished(() => watcher.close());
   await watcher.follow(root);
+  const noticed: string[] = [];
   for (const [from, to] of [
     ["sub/a.cedar", "a.CEDAR"],
     ["a.CEDAR", "a.cedar"],
@@ -78,7 +79,9 @@ test("what looks like a policy and isn't read is watched, since it is an error u
     });
     renameSync(join(root, "policies", from), join(root, "policies", to));
     await edited;
+    noticed.push(to);
   }
+  expect(noticed).toEqual(["a.CEDAR", "a.cedar", "a.tests.yaml"]);
 });
 
 test("a watch covers the files and patterns that it is given, and neither output nor packages", () => {
