@@ -160,6 +160,18 @@ test("no file of the runtime asks where it stands: in a bundle that is elsewhere
   expect(asking).toEqual([]);
 });
 
+test("no command but the import's own loads what reads documents of others", () => {
+  const outside = imports.filter(
+    ({ from, to }) => to.startsWith("src/import/") && !from.startsWith("src/import/"),
+  );
+  const loading = new Set(
+    outside.filter(({ to }) => !to.endsWith("/diagnostics.ts")).map(({ from }) => from),
+  );
+  expect([...loading].filter((file) => !file.startsWith("src/cli/import/"))).toEqual([
+    "src/cli/commands/import-openapi.ts",
+  ]);
+});
+
 test("outside of its folder no code asks which provider a queue has", () => {
   const asking = filesBelow("src", ".ts")
     .filter((file) => !/^src\/bindings\/queue\/providers\/[^/]+\//.test(file))

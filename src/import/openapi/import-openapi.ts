@@ -28,7 +28,7 @@ import {
   recordPath,
   type StoredImport,
 } from "./again/stored-import.js";
-import { type Choice, chooseOperations } from "./choose.js";
+import { chooseOperations } from "./choose.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
@@ -110,10 +110,12 @@ const choices = ["only", "tags", "paths", "methods"] as const;
 function withStored(request: ImportRequest, stored: ImportRequest | undefined): ImportRequest {
   if (stored === undefined) return request;
   const isChosen = choices.some((key) => request[key] !== undefined);
-  const { source: _, ...before } = stored;
-  const kept: Choice & Partial<ImportRequest> = { ...before };
-  if (isChosen) for (const key of choices) delete (kept as Record<string, unknown>)[key];
-  return { ...kept, ...request };
+  const { only, paths, prefix, skill, tags, methods } = stored;
+  const before = isChosen ? {} : { only, tags, paths, methods };
+  const kept = Object.entries({ prefix, skill, ...before }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { ...Object.fromEntries(kept), ...request };
 }
 
 /** The skills of what was read, and what has to be done for them to be there. */
