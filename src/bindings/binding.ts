@@ -520,6 +520,11 @@ export interface BindingEmission {
    * answers itself is joined to it elsewhere.
    */
   readonly answerType: (dataType: Code) => Code;
+  /**
+   * The statuses whose `data` is of a type of its own, of which `returns` says nothing. None when
+   * not given.
+   */
+  readonly ownData?: readonly string[];
   /** Type of what shadow mode records of a write; JSON of any form when not given. */
   readonly recordType?: Code;
 }

@@ -43,6 +43,8 @@ export interface ToolContract<
   readonly maskedParams?: MaskedPaths;
   /** Checks `data`. */
   readonly returns?: Validator;
+  /** The statuses whose `data` is of a type of its own, of which `returns` says nothing. */
+  readonly ownData?: readonly string[];
   /** What the binding takes from the caller: a call without one that says all of it is refused. */
   readonly caller?: readonly CallerField[];
   /**

@@ -8,7 +8,7 @@ import { betweenBracesIn } from "../unused-parameters.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
 import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
-import { isSuccessCode } from "./resolve/statuses.js";
+import { isSuccessCode, isWithoutContent, namesOfOwnData } from "./resolve/statuses.js";
 
 /**
  * The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns,
@@ -61,17 +61,15 @@ export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, repo
   });
 }
 
-/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
-const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);
-
 /**
  * Where every success that is listed has no content, what asks for some fails each call, after it
- * took effect.
+ * took effect. A name of its own has a type of its own: there nothing is asked for.
  */
 function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
   const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
-  const [first] = successes;
-  if (first === undefined || !successes.every(({ code }) => withoutContent.has(code))) return;
+  const own = namesOfOwnData(config.statuses);
+  const first = successes.find(({ name }) => !own.includes(name));
+  if (first === undefined || !successes.every(({ code }) => isWithoutContent(code))) return;
   const asks = (schema: SchemaModel | undefined) =>
     schema !== undefined && !lookUp(schema, [], "stated").types.includes("null");
   const [what, span] = asks(tool.returns)

@@ -31,8 +31,13 @@ export interface HttpContract<Arguments, Body> {
    * given.
    */
   readonly maxResponseBytes?: number;
-  /** Status code → name. Others: 2xx is `success`, everything else `error`. */
+  /**
+   * Status code, range (`4XX`) or `default` (what is no success) → name, the nearest first. Others:
+   * 2xx is `success`, everything else `error`.
+   */
   readonly statuses?: { readonly [code: string]: string };
+  /** Bodies of which something of their own is known, by the keys of `statuses`. */
+  readonly bodies?: { readonly [code: string]: StatusBody };
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
   /**
@@ -47,6 +52,19 @@ export interface HttpContract<Arguments, Body> {
    * itself.
    */
   readonly error?: (body: unknown) => unknown;
+}
+
+/** What is known of the bodies of one status: `bodyOf` makes it. */
+export interface StatusBody {
+  /**
+   * Checks the body. Of a success that is in the place of the contract's own; a failure that
+   * doesn't fit is an `error`.
+   */
+  readonly schema: Validator | undefined;
+  /** Finds what the result carries; undefined: the body itself. */
+  readonly find: ((body: never) => unknown) | undefined;
+  /** Of a success: the steps that `find` takes, where it may find nothing. */
+  readonly steps: readonly (string | number)[] | undefined;
 }
 
 /** A request before any credential is opened. */
@@ -91,13 +109,17 @@ export interface HttpRecord {
   readonly body?: JsonValue;
 }
 
-/** What an answer other than success carries. */
-export interface HttpFault {
+/**
+ * What an answer other than success carries.
+ *
+ * @typeParam Problem what `error` is, where its status has a schema
+ */
+export interface HttpFault<Problem = JsonValue> {
   /**
    * What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when
    * empty.
    */
-  readonly error: JsonValue;
+  readonly error: Problem;
   /** The HTTP status code. */
   readonly status_code: number;
 }

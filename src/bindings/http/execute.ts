@@ -11,13 +11,14 @@ import type {
 import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
-import { statusNames } from "./send/answer.js";
+import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
 export { segment, segmentOf } from "./send/segments.js";
+export { bodyOf } from "./send/statuses.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 
 /**
@@ -32,7 +33,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   const { method, idempotencyHeader } = contract;
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
-    names: statusNames(contract.statuses ?? {}),
+    statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
     response: contract.response,
     data: contract.data,
     dataPath: contract.dataPath,

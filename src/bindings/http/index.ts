@@ -6,6 +6,7 @@ import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
+import { httpSchemas } from "./emit/bodies.js";
 import type { HttpConfig } from "./model.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
@@ -23,7 +24,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   diagnostics: httpDiagnosticEntries,
   runtime: {
     module: runtimeEntry("http"),
-    values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],
+    values: ["bodyOf", "credential", "http", "omit", "pick", "segment", "segmentOf", "text"],
     types: ["HttpFault", "HttpRecord"],
   },
   furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
@@ -42,7 +43,6 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   },
-  // The body of a failure is not validated: `error_schema` serves `error_path` alone.
-  schemas: ({ response }) => (response === undefined ? {} : { response }),
+  schemas: httpSchemas,
   emit: emitHttp,
 });

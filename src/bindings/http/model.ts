@@ -89,10 +89,14 @@ export interface IdempotencyModel {
 }
 
 export interface StatusModel {
-  /** Three digits. */
+  /** Three digits, a range (`4XX`), or `default`: every failure that is not listed. */
   readonly code: string;
   readonly name: string;
   readonly span: Span;
+  /** Of its body. */
+  readonly schema?: SchemaModel;
+  /** What of its body the result carries. */
+  readonly path?: PathModel;
 }
 
 /** An RFC 9535 query. */

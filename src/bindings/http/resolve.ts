@@ -1,24 +1,16 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { entryOf, type MapNode, valueOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
-import { readJsonPath } from "./resolve/json-path.js";
-import {
-  type HttpConfig,
-  type HttpMethod,
-  httpMethods,
-  type PathModel,
-  templatesIn,
-} from "./model.js";
-import { readStatuses } from "./resolve/statuses.js";
+import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
+import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
@@ -121,30 +113,17 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
+  const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
+  const usual = { ...(response && { response }), ...(dataPath && { dataPath }) };
   return {
     maxResponseBytes:
       bytes?.kind === "scalar" && typeof bytes.value === "number"
         ? bytes.value
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
-    statuses: readStatuses(valueOf(mapping, "status_codes"), report),
-    ...(response && { response }),
+    statuses,
+    ...successOf(usual, statuses, report),
     ...(errorResponse && { errorResponse }),
-    ...(dataPath && { dataPath }),
     ...(errorPath && { errorPath }),
   };
-}
-
-function schemaOf(
-  node: SyntaxNode | undefined,
-  readSchema: ResolveInput["readSchema"],
-): SchemaModel | undefined {
-  const isSchema =
-    node?.kind === "map" || (node?.kind === "scalar" && typeof node.value === "boolean");
-  return isSchema ? readSchema(node) : undefined;
-}
-
-function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
-  const text = textNode(node);
-  return text && readJsonPath(text, report);
 }

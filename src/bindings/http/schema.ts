@@ -3,9 +3,13 @@ import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
 import { httpMethods } from "./model.js";
-import { statusCode, statusName } from "./resolve/statuses.js";
+import { statusKey, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
+const name = {
+  ...text,
+  ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
+} as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
 
 /**
@@ -85,13 +89,29 @@ export const httpSchema = {
         path: { ...text, description: "RFC 9535 query for `data`" },
         error_path: { ...text, description: "RFC 9535 query for `error`" },
         status_codes: {
-          description: 'What a status means: `"404": not_found`',
+          description:
+            'What a status means: `"404": not_found`, or with its body `"404": { as: not_found, schema: … }`; `4XX` is a range, `default` every other failure',
           type: "object",
-          ...forEditors({
-            propertyNames: { pattern: statusCode.source },
-            additionalProperties: { pattern: statusName.source, not: { const: "shadow" } },
-          }),
-          additionalProperties: text,
+          ...forEditors({ propertyNames: { pattern: statusKey.source } }),
+          additionalProperties: {
+            anyOf: [
+              name,
+              {
+                type: "object",
+                required: ["as"],
+                additionalProperties: false,
+                properties: {
+                  as: { ...name, description: "What results with this status are called" },
+                  schema: {
+                    ...holdsJsonSchema,
+                    type: ["object", "boolean"],
+                    description: "JSON Schema of the body",
+                  },
+                  path: { ...text, description: "RFC 9535 query for what the result carries" },
+                },
+              },
+            ],
+          },
         },
       },
     },

@@ -13,7 +13,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
     config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
-    tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
+    tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status http/success-twice http/schema-of-error queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
     governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
   "what names come to in JavaScript, in files and for models": `

@@ -143,7 +143,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   /** Whether the redirect is followed. A status that the author named is an answer. */
   #follow(): boolean {
-    if (this.#plan.names.byCode.has(this.#status)) return false;
+    if (this.#plan.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
     if (next === undefined) return false;
     this.#redirects += 1;
