@@ -2,6 +2,7 @@ import type { BoundCaller } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
+import type { StyledValue } from "./send/styles.js";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -74,6 +75,8 @@ export interface HttpRequest {
   /** Absent and null values drop their entry; arrays repeat the name. */
   readonly query?: readonly (readonly [name: string, value: QueryValue])[];
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
+  /** Sent as one header. */
+  readonly cookies?: readonly (readonly [name: string, value: QueryValue])[];
   /** Sent as JSON; absent properties are left out. Undefined: no body. */
   readonly body?: HttpBody;
 }
@@ -81,8 +84,13 @@ export interface HttpRequest {
 /** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */
 export type UrlPart = string | CredentialReference | PathSegment;
 
-export type QueryValue = Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined;
-export type HeaderValue = Scalar | CredentialText | null | undefined;
+export type QueryValue =
+  Scalar | readonly (Scalar | null)[] | CredentialText | StyledValue | null | undefined;
+export type HeaderValue = Scalar | CredentialText | StyledValue | null | undefined;
+
+/** How a list or an object is written where text goes, by OpenAPI's names. */
+export type Style =
+  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
 /**
  * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters

@@ -5,7 +5,6 @@ import { statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { callerValue } from "../caller-root.js";
 import { restOfParameters } from "../coverage.js";
-import type { ValuePart } from "../text-template.js";
 import { placeOfParameter } from "../unused-parameters.js";
 import {
   credentialCode,
@@ -19,7 +18,8 @@ import {
   valuePartCode,
 } from "../values/emit-value.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
-import type { HttpConfig } from "./model.js";
+import type { HttpConfig, HttpEntry, HttpValuePart, StyledPart, StyleModel } from "./model.js";
+import { explodes } from "./resolve/styles.js";
 import { namesOfOwnData } from "./resolve/statuses.js";
 
 type Input = EmitInput<HttpConfig>;
@@ -61,9 +61,9 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
             value: templateCode(scope, idempotency.key),
           },
         ];
-  const entry = ({ name, span, value }: HttpConfig["query"][number]) => ({
+  const entry = ({ name, span, style, value }: HttpEntry) => ({
     name: at(span, literal(name)),
-    value: scalarCode(scope, value),
+    value: styledCode(scope, scalarCode(scope, value), style),
   });
   const headers = [...config.headers.map(entry), ...key];
   return {
@@ -72,6 +72,8 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
     query: config.query.map(entry),
     hasHeaders: headers.length > 0,
     headers,
+    hasCookies: config.cookies.length > 0,
+    cookies: config.cookies.map(entry),
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),
@@ -143,6 +145,28 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
   );
 }
 
+/** `styled(p.labels, "pipeDelimited", { explode: true })`; the value itself where it has no style. */
+function styledCode(
+  scope: RequestScope,
+  value: Code,
+  style: StyleModel | undefined,
+  name = "",
+): Code {
+  if (style === undefined) return value;
+  const isUsual = style.explode === explodes(style.name);
+  const options = [
+    ...(style.name === "matrix" ? [code`name: ${literal(name)}`] : []),
+    ...(isUsual ? [] : [code`explode: ${literal(style.explode)}`]),
+    ...(style.reserved ? [code`reserved: true`] : []),
+  ];
+  const written = [
+    value,
+    literal(style.name),
+    ...(options.length > 0 ? [objectCode(options)] : []),
+  ];
+  return at(style.span, code`${scope.runtime("styled")}(${join(written, code`, `)})`);
+}
+
 /**
  * A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text
  * around.
@@ -150,11 +174,15 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
 function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
-  values: readonly ValuePart[],
+  values: readonly (HttpValuePart | StyledPart)[],
 ): Code {
-  const pairs = values.map(
-    (value) => code`${literal(referencePointer(value))}, ${valuePartCode(scope, value)}`,
-  );
+  const pairs = values.map((value) => {
+    const part = value.kind === "styled" ? value.part : value;
+    const plain = valuePartCode(scope, part);
+    const written =
+      value.kind === "styled" ? styledCode(scope, plain, value.style, value.name) : plain;
+    return code`${literal(referencePointer(part))}, ${written}`;
+  });
   const [only, ...others] = pairs;
   if (only !== undefined && others.length === 0 && fixed.every((text) => text === "")) {
     return code`${scope.runtime("segment")}(${only})`;

@@ -19,6 +19,7 @@ import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-requ
 export { credential, text } from "../../runtime/values/text.js";
 export { segment, segmentOf } from "./send/segments.js";
 export { bodyOf } from "./send/statuses.js";
+export { styled } from "./send/styles.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 
 /**

@@ -1,7 +1,8 @@
+import type { Style } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { callerRoot } from "../caller-root.js";
-import type { TemplateLanguage, TextTemplate, ValuePart } from "../text-template.js";
+import type { TemplateLanguage, TextPart, TextTemplate, ValuePart } from "../text-template.js";
 import type { ScalarEntry, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
@@ -9,7 +10,33 @@ import { templatesBelow } from "../values/templates-in.js";
 export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: [callerRoot] };
 
 export type HttpText = TextTemplate<"caller">;
-export type HttpEntry = ScalarEntry<"caller">;
+/** A part of a template whose value each call fills in. */
+export type HttpValuePart = Extract<TextPart<"caller">, { readonly kind: ValuePart["kind"] }>;
+
+/** A name with its value: of the query, of headers, of cookies. */
+export interface HttpEntry extends ScalarEntry<"caller"> {
+  /** Absent: as text; in a query an array repeats the name. */
+  readonly style?: StyleModel;
+}
+
+/** How a list or an object is written where text goes. */
+export interface StyleModel {
+  readonly name: Style;
+  readonly explode: boolean;
+  /** Whether reserved characters stay as they are. */
+  readonly reserved: boolean;
+  readonly span: Span;
+}
+
+/** A parameter in the path that has a style. */
+export interface StyledPart {
+  readonly kind: "styled";
+  /** In the URL's braces. */
+  readonly name: string;
+  readonly part: HttpValuePart;
+  readonly style: StyleModel;
+  readonly span: Span;
+}
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -24,6 +51,7 @@ export interface HttpConfig {
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
   readonly query: readonly HttpEntry[];
   readonly headers: readonly HttpEntry[];
+  readonly cookies: readonly HttpEntry[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
@@ -71,7 +99,7 @@ export type PathPiece =
   | {
       readonly kind: "segment";
       readonly fixed: readonly string[];
-      readonly values: readonly ValuePart[];
+      readonly values: readonly (HttpValuePart | StyledPart)[];
       readonly span: Span;
     };
 
@@ -118,13 +146,16 @@ export interface PathStep {
   readonly at: string | number | { readonly each: true };
 }
 
-/** Every template of a request but its URL, in the order: query, headers, idempotency key, body. */
+/**
+ * Every template of a request but its URL, in the order: query, headers, cookies, idempotency key,
+ * body.
+ */
 export function templatesIn(
-  request: Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">,
+  request: Pick<HttpConfig, "query" | "headers" | "cookies" | "body" | "idempotency">,
 ): readonly HttpText[] {
-  const { query, headers, idempotency, body } = request;
+  const { query, headers, cookies, idempotency, body } = request;
   return [
-    ...[...query, ...headers].flatMap(({ value }) => templatesBelow(value)),
+    ...[...query, ...headers, ...cookies].flatMap(({ value }) => templatesBelow(value)),
     ...(idempotency?.key ? [idempotency.key] : []),
     ...(body.kind === "template" ? templatesBelow(body.value) : []),
   ];

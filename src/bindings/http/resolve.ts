@@ -8,9 +8,16 @@ import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
-import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
+import {
+  readBody,
+  readCookies,
+  readHeaders,
+  readIdempotency,
+  readQuery,
+} from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
+import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
@@ -21,7 +28,9 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
   const method = readMethod(input);
   const urlNode = textNode(valueOf(node, "url"));
-  const url = urlNode ? readUrl(urlNode, input.parameters, report) : noUrl(node.span);
+  const styled = readPathEntries(valueOf(node, "path"), report);
+  const url = urlNode ? readUrl(urlNode, input.parameters, styled, report) : noUrl(node.span);
+  if (urlNode) checkPathEntries(valueOf(node, "path"), url.url, report);
   const request = readRequest(node, url.names, method, report);
   const response = readResponse(input);
   const templates = templatesIn(request);
@@ -98,12 +107,13 @@ function readRequest(
   return {
     query: readQuery(valueOf(node, "query"), urlNames, report),
     headers: readHeaders(valueOf(node, "headers"), idempotency, report),
+    cookies: readCookies(node, report),
     body,
     ...(idempotency && { idempotency }),
   };
 }
 
-type RequestModel = Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">;
+type RequestModel = Pick<HttpConfig, "query" | "headers" | "cookies" | "body" | "idempotency">;
 type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "whole">;
 
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {

@@ -1,3 +1,13 @@
 /** The entry point `@skillc/runtime/v1/http`: what generated modules of HTTP tools import. */
 export type { HttpFault, HttpRecord } from "./contract.js";
-export { bodyOf, credential, http, omit, pick, segment, segmentOf, text } from "./execute.js";
+export {
+  bodyOf,
+  credential,
+  http,
+  omit,
+  pick,
+  segment,
+  segmentOf,
+  styled,
+  text,
+} from "./execute.js";

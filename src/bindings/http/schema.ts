@@ -1,8 +1,9 @@
-import { usualResponseBytes } from "@skillc/runtime/internal/http";
+import { type Style, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
 import { httpMethods } from "./model.js";
+import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
@@ -11,6 +12,27 @@ const name = {
   ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
 } as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
+
+const explode = {
+  type: "boolean",
+  description: "Whether each item, or field, stands by itself",
+} as const;
+const allowReserved = {
+  type: "boolean",
+  description: "Whether characters that mean something in URLs stay as they are",
+  default: false,
+} as const;
+
+/** A value with the style that lists and objects are written in. */
+function styledValue(styles: readonly Style[], further: JsonObject = {}) {
+  const style = { enum: styles, description: "How a list or an object is written" };
+  return {
+    type: "object",
+    required: ["value"],
+    additionalProperties: false,
+    properties: { value: scalar, style, explode, ...further },
+  } as const;
+}
 
 /**
  * The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said
@@ -39,14 +61,28 @@ export const httpSchema = {
       type: "object",
       description: "Absent and null values drop their entry; arrays repeat the key",
       additionalProperties: {
-        anyOf: [scalar, { type: "array", items: scalar }],
+        anyOf: [
+          scalar,
+          { type: "array", items: scalar },
+          styledValue(queryStyles, { allow_reserved: allowReserved }),
+        ],
       },
+    },
+    path: {
+      type: "object",
+      description: "Parameters of the URL's path that have a style, by what stands in its braces",
+      additionalProperties: styledValue(pathStyles, { allow_reserved: allowReserved }),
+    },
+    cookies: {
+      type: "object",
+      description: "Cookies of the request; a name and its value, as in `query`",
+      additionalProperties: { anyOf: [scalar, styledValue(["form"])] },
     },
     headers: {
       type: "object",
       description:
         "Headers of the request; a name and its value, which may hold `{param}`, `{caller.tenant}` and `${NAME}`",
-      additionalProperties: scalar,
+      additionalProperties: { anyOf: [scalar, styledValue(["simple"])] },
     },
     body_template: {
       description:
@@ -123,6 +159,8 @@ export const httpOtherWords: OtherBindingWords = {
   keys: {
     body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
     query: ["params", "query_params", "query_parameters", "search_params"],
+    path: ["path_params", "path_parameters"],
+    cookies: ["cookie"],
     url: ["uri", "endpoint", "href"],
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],

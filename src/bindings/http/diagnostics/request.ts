@@ -125,10 +125,16 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
   "http/not-a-scalar": entry(
     "an object or array where only text fits",
     "The path, headers, and text around a placeholder hold text, numbers and booleans; a query holds lists of them too. An object has no one way to be written there: " +
-      'name a field of it, or send it in the body, where `"{name}"` alone keeps its JSON type.',
+      'say one with `style`, name a field of it, or send it in the body, where `"{name}"` alone keeps its JSON type.',
     ["method: POST", collection, 'body_template: { note: "lines: {lines}" }'],
     ["method: POST", collection, 'body_template: { lines: "{lines}" }'],
     { parameters: ["lines: { type: array, items: { type: string } }"] },
+  ),
+  "http/bad-path-entry": entry(
+    "an entry of `path` that is nothing in the URL",
+    "`path` says how a list or an object is written where `{name}` stands in the path of `url`: each entry has the name of such a place, and its value is one parameter.",
+    ["method: GET", collection, 'path: { ids: { value: "{order_id}", style: matrix } }'],
+    ["method: GET", `${collection}/{ids}`, 'path: { ids: { value: "{order_id}", style: matrix } }'],
   ),
   "http/optional-in-list": entry(
     "an optional parameter as an item of a list",

@@ -18,6 +18,7 @@ import {
   httpTemplates,
   type IdempotencyModel,
 } from "../model.js";
+import { queryStyles, readStyled } from "./styles.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -47,11 +48,44 @@ export function readHeaders(
   return node.entries.flatMap(({ key, value }) => {
     checkHeaderName(key.value, key.span, report);
     checkTwin(key.value, key.span, seen, report);
+    const entry = { name: key.value, span: key.span };
+    const styled = readStyled(value, ["simple"], report);
+    if (styled !== undefined) return [{ ...entry, ...styled }];
     if (value.kind !== "scalar") return [];
     const model = readScalar(value, { language: httpTemplates, report });
     checkHeaderValue(value, model, report);
     if (key.value.toLowerCase() === "content-type") checkContentType(model, value.span, report);
-    return [{ name: key.value, span: key.span, value: model }];
+    return [{ ...entry, value: model }];
+  });
+}
+
+/** The `cookies:` mapping; a `Cookie` header beside it would be a second one. */
+export function readCookies(binding: MapNode, report: Report): readonly HttpEntry[] {
+  const node = entryOf(binding, "cookies");
+  if (node?.value.kind !== "map") return [];
+  const seen = new Map([["cookie", node.key.span]]);
+  const headers = valueOf(binding, "headers");
+  for (const { key } of headers?.kind === "map" ? headers.entries : [])
+    if (key.value.toLowerCase() === "cookie") checkTwin(key.value, key.span, seen, report);
+  return node.value.entries.flatMap(({ key, value }) => {
+    checkCookieName(key.value, key.span, report);
+    const entry = { name: key.value, span: key.span };
+    const styled = readStyled(value, ["form"], report);
+    if (styled !== undefined) return [{ ...entry, ...styled }];
+    if (value.kind !== "scalar") return [];
+    return [{ ...entry, value: readScalar(value, { language: httpTemplates, report }) }];
+  });
+}
+
+function checkCookieName(name: string, span: Span, report: Report): void {
+  if (/\$?\{[^{}]*\}/.test(name))
+    return checkLiteralName(name, span, { language: httpTemplates, report });
+  if (token.test(name)) return;
+  report.add({
+    code: "http/bad-header-name",
+    span,
+    message: `\`${shown(name)}\` is not the name of a cookie`,
+    help: "use letters, digits and `-`",
   });
 }
 
@@ -154,16 +188,13 @@ export function readQuery(
   return node.entries.flatMap((entry) => {
     checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });
     checkNotInUrl(entry, urlNames, report);
+    const named = { name: entry.key.value, span: entry.key.span };
+    const styled = readStyled(entry.value, queryStyles, report);
+    if (styled !== undefined) return [{ ...named, ...styled }];
     const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
     return values.flatMap((value) =>
       value.kind === "scalar"
-        ? [
-            {
-              name: entry.key.value,
-              span: entry.key.span,
-              value: readScalar(value, { language: httpTemplates, report }),
-            },
-          ]
+        ? [{ ...named, value: readScalar(value, { language: httpTemplates, report }) }]
         : [],
     );
   });

@@ -7,8 +7,11 @@ import {
   isCredential,
   isCredentialText,
   openText,
+  type Scalar,
+  text,
 } from "../../../runtime/values/text.js";
 import {
+  type HeaderValue,
   type HttpBody,
   type HttpMethod,
   type HttpRequest,
@@ -17,6 +20,8 @@ import {
   unsendableInHeader,
 } from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
+import { percentEncoded } from "./percent-encoding.js";
+import { styledPairs, styledText, StyledValue } from "./styles.js";
 
 /** A request as both modes share it: complete but for the credentials. */
 export interface SealedRequest {
@@ -134,7 +139,14 @@ function withQuery(
   let at = path;
   let joint = path.includes("?") ? "&" : "?";
   for (const [name, value] of query) {
-    for (const item of Array.isArray(value) ? value : [value]) {
+    if (value instanceof StyledValue && !isCredentialText(value.value)) {
+      for (const pair of queryPairs(name, value)) {
+        at += `${joint}${pair}`;
+        joint = "&";
+      }
+      continue;
+    }
+    for (const item of itemsOf(value)) {
       if (item === undefined || item === null) continue;
       at += `${joint}${encodeQuery(name, name)}=`;
       joint = "&";
@@ -155,9 +167,24 @@ function withQuery(
   return rest;
 }
 
-function encodeQuery(value: string | number | boolean, name: string): string {
+/** A value with a style that has parts is not here; a credential has none. */
+function itemsOf(value: QueryValue): readonly (Scalar | CredentialText | null | undefined)[] {
+  // See the caller.
+  if (value instanceof StyledValue) return [value.value as CredentialText];
+  return Array.isArray(value) ? value : [value as Scalar];
+}
+
+function queryPairs(name: string, value: StyledValue): readonly string[] {
+  const reserved = value.reserved ? "query" : undefined;
+  const pairs = styledPairs(name, value, (each, isName) =>
+    encodeQuery(each, name, isName ? undefined : reserved),
+  );
+  return pairs.map(([key, text]) => `${key}=${text}`);
+}
+
+function encodeQuery(value: Scalar, name: string, reserved?: "query"): string {
   try {
-    return encodeURIComponent(value);
+    return percentEncoded(value, reserved);
   } catch {
     throw new RefusedValue(
       "",
@@ -191,7 +218,7 @@ export function isSendable(value: string): boolean {
  * @throws RefusedValue for a value that no header can carry
  */
 function sealHeaders(
-  { headers, body }: HttpRequest,
+  { headers, cookies, body }: HttpRequest,
   idempotency: readonly [name: string, key: string] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
@@ -201,13 +228,15 @@ function sealHeaders(
   let type = body !== undefined;
   for (const [name, value] of headers ?? []) {
     if (value === undefined || value === null) continue;
-    sealed.push(name, isCredentialText(value) ? sendableText(name, value) : sendable(name, value));
+    sealed.push(name, headerValue(name, value));
     const lower = name.toLowerCase();
     if (lower === "accept") accept = false;
     else if (lower === "accept-encoding") encoding = false;
     else if (lower === "user-agent") agent = false;
     else if (lower === "content-type") type = false;
   }
+  const cookie = cookies === undefined ? "" : cookieValue(cookies);
+  if (cookie !== "") sealed.push("cookie", cookie);
   if (type) sealed.push("content-type", "application/json");
   // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its
   // word would refuse them with 406.
@@ -218,7 +247,57 @@ function sealHeaders(
   return sealed;
 }
 
-function sendable(name: string, value: string | number | boolean): string {
+function headerValue(name: string, value: HeaderValue): string | CredentialText {
+  if (isCredentialText(value)) return sendableText(name, value);
+  if (!(value instanceof StyledValue)) return sendable(name, value as Scalar);
+  const isList = typeof value.value === "object";
+  return styledText(value, (each) => listItem(name, each, isList));
+}
+
+/** A header has no way to write a comma inside of an item. */
+function listItem(name: string, value: Scalar, isList: boolean): string {
+  const text = sendable(name, value);
+  if (!isList || !text.includes(",")) return text;
+  throw new RefusedValue(
+    "",
+    "header-value",
+    `must hold no item with a comma, which the header \`${name}\` would read as two`,
+  );
+}
+
+/**
+ * All cookies as one header. Values are percent-encoded, but for credentials, which are cookies as
+ * they are.
+ */
+function cookieValue(
+  cookies: readonly (readonly [name: string, value: QueryValue])[],
+): string | CredentialText {
+  const parts: (string | CredentialReference)[] = [];
+  for (const [name, value] of cookies) {
+    for (const pair of cookiePairs(name, value)) {
+      if (parts.length > 0) parts.push("; ");
+      parts.push(...pair);
+    }
+  }
+  return text(...parts);
+}
+
+type Pair = readonly (string | CredentialReference)[];
+
+function cookiePairs(name: string, value: QueryValue): readonly Pair[] {
+  const encode = (each: Scalar) => encodeQuery(each, name);
+  if (value instanceof StyledValue && !isCredentialText(value.value))
+    return styledPairs(name, value, encode).map(([key, each]) => [`${key}=${each}`]);
+  return itemsOf(value).flatMap((item) => {
+    if (item === undefined || item === null) return [];
+    const texts = isCredentialText(item)
+      ? item.parts.map((part) => (typeof part === "string" ? encode(part) : part))
+      : [encode(item)];
+    return [[`${name}=`, ...texts]];
+  });
+}
+
+function sendable(name: string, value: Scalar): string {
   const text = String(value);
   if (isSendable(text)) return text;
   throw new RefusedValue(
