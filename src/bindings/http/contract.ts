@@ -77,7 +77,7 @@ export interface HttpRequest {
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
   /** Sent as one header. */
   readonly cookies?: readonly (readonly [name: string, value: QueryValue])[];
-  /** Sent as JSON; absent properties are left out. Undefined: no body. */
+  /** A payload, or sent as JSON: absent properties are left out. Undefined: no body. */
   readonly body?: HttpBody;
 }
 
@@ -113,7 +113,7 @@ export interface HttpRecord {
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  /** Absent when the request has no body. */
+  /** Absent when the request has no body. Of a form its fields, as they are named. */
   readonly body?: JsonValue;
 }
 

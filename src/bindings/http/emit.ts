@@ -1,5 +1,5 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
-import { at, type Code, code, join, literal, objectKey } from "../../core/code.js";
+import { at, type Code, code, join, literal, nothing, objectKey } from "../../core/code.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
@@ -18,7 +18,14 @@ import {
   valuePartCode,
 } from "../values/emit-value.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
-import type { HttpConfig, HttpEntry, HttpValuePart, StyledPart, StyleModel } from "./model.js";
+import type {
+  BodyModel,
+  HttpConfig,
+  HttpEntry,
+  HttpValuePart,
+  StyledPart,
+  StyleModel,
+} from "./model.js";
 import { explodes } from "./resolve/styles.js";
 import { namesOfOwnData } from "./resolve/statuses.js";
 
@@ -115,6 +122,8 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
   const { body } = config;
   if (body.kind === "none") return undefined;
   if (body.kind === "template") return at(body.span, valueCode(scope, body.value));
+  if (body.kind === "form") return at(body.span, formCode(scope, body));
+  if (body.kind === "raw") return at(body.span, rawCode(scope, body));
   if (statesOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
   const rest = restOfParameters(tool, tool.binding.references);
   if (rest.length === 0) return undefined;
@@ -124,6 +133,19 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
       return code`${at(span, objectKey(name))}: ${parameterCode(scope, [name], span)}`;
     }),
   );
+}
+
+/** `form({ items: p.items }, "repeat")` */
+function formCode(scope: RequestScope, body: BodyModel & { readonly kind: "form" }): Code {
+  const fields = valueCode(scope, body.fields);
+  const style = body.style === "brackets" ? nothing : code`, ${literal(body.style)}`;
+  return code`${scope.runtime("form")}(${fields}${style})`;
+}
+
+/** `raw(p.content, "text/csv")` */
+function rawCode(scope: RequestScope, body: BodyModel & { readonly kind: "raw" }): Code {
+  const type = body.type ? scalarCode(scope, body.type) : literal("text/plain; charset=utf-8");
+  return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }
 
 /** Every parameter, declared or not, that nothing else uses. */

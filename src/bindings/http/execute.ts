@@ -17,6 +17,7 @@ import { placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
+export { form, raw } from "./send/payloads.js";
 export { segment, segmentOf } from "./send/segments.js";
 export { bodyOf } from "./send/statuses.js";
 export { styled } from "./send/styles.js";
@@ -114,7 +115,11 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
 }
 
 function recordOf(request: SealedRequest): JsonValue {
-  const { method, origin, path, headers, body } = openRequest(request, placeholders);
+  const { body } = request;
+  const { method, origin, path, headers } = openRequest(
+    { ...request, body: undefined },
+    placeholders,
+  );
   const pairs = headers.flatMap((name, at) =>
     at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
   );
@@ -122,7 +127,6 @@ function recordOf(request: SealedRequest): JsonValue {
     method,
     url: `${origin}${path}`,
     headers: Object.fromEntries(pairs),
-    // `openRequest` wrote it.
-    ...(body === undefined ? {} : { body: JSON.parse(body) as JsonValue }),
+    ...(body === undefined ? {} : { body: body.describe(placeholders.inBody) }),
   };
 }

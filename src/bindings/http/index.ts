@@ -27,9 +27,11 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     values: [
       "bodyOf",
       "credential",
+      "form",
       "http",
       "omit",
       "pick",
+      "raw",
       "segment",
       "segmentOf",
       "styled",

@@ -3,7 +3,7 @@ import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { callerRoot } from "../caller-root.js";
 import type { TemplateLanguage, TextPart, TextTemplate, ValuePart } from "../text-template.js";
-import type { ScalarEntry, ValueNode } from "../values/model.js";
+import type { ScalarEntry, ScalarModel, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
 /** What its templates refer to: parameters, the caller, and credentials. */
@@ -107,7 +107,25 @@ export type BodyModel =
   | { readonly kind: "none" }
   /** No `body_template`: every parameter that nothing else uses. */
   | { readonly kind: "rest"; readonly span: Span }
-  | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span };
+  /** JSON. */
+  | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span }
+  | {
+      readonly kind: "form";
+      readonly fields: ValueNode<"caller">;
+      readonly style: FormStyle;
+      readonly span: Span;
+    }
+  /** Text of any content type. */
+  | {
+      readonly kind: "raw";
+      readonly content: ScalarModel<"caller">;
+      readonly type?: ScalarModel<"caller">;
+      readonly span: Span;
+    };
+
+/** How a form writes lists and objects. */
+export const formStyles = ["brackets", "repeat"] as const;
+export type FormStyle = (typeof formStyles)[number];
 
 export interface IdempotencyModel {
   readonly header: string;
@@ -157,6 +175,13 @@ export function templatesIn(
   return [
     ...[...query, ...headers, ...cookies].flatMap(({ value }) => templatesBelow(value)),
     ...(idempotency?.key ? [idempotency.key] : []),
-    ...(body.kind === "template" ? templatesBelow(body.value) : []),
+    ...templatesOfBody(body),
   ];
+}
+
+function templatesOfBody(body: BodyModel): readonly HttpText[] {
+  if (body.kind === "template") return templatesBelow(body.value);
+  if (body.kind === "form") return templatesBelow(body.fields);
+  if (body.kind !== "raw") return [];
+  return [body.content, ...(body.type ? [body.type] : [])].flatMap((each) => templatesBelow(each));
 }

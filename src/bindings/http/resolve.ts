@@ -8,15 +8,10 @@ import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
-import {
-  readBody,
-  readCookies,
-  readHeaders,
-  readIdempotency,
-  readQuery,
-} from "./resolve/request.js";
+import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
+import { readBody } from "./resolve/body.js";
 import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
@@ -106,7 +101,7 @@ function readRequest(
   const body = readBody(node, method, report);
   return {
     query: readQuery(valueOf(node, "query"), urlNames, report),
-    headers: readHeaders(valueOf(node, "headers"), idempotency, report),
+    headers: readHeaders(valueOf(node, "headers"), idempotency, body, report),
     cookies: readCookies(node, report),
     body,
     ...(idempotency && { idempotency }),

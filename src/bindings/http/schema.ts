@@ -2,7 +2,7 @@ import { type Style, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
-import { httpMethods } from "./model.js";
+import { formStyles, httpMethods } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
 
@@ -43,7 +43,10 @@ export const httpSchema = {
   required: ["url"],
   // It holds without a method too, which is GET then.
   ...forEditors(
-    when({ properties: { method: { const: "GET" } } }, { properties: { body_template: false } }),
+    when(
+      { properties: { method: { const: "GET" } } },
+      { properties: { body: false, body_template: false } },
+    ),
   ),
   properties: {
     method: {
@@ -84,9 +87,36 @@ export const httpSchema = {
         "Headers of the request; a name and its value, which may hold `{param}`, `{caller.tenant}` and `${NAME}`",
       additionalProperties: { anyOf: [scalar, styledValue(["simple"])] },
     },
+    body: {
+      type: "object",
+      description: "What to send, and how: one of `json`, `form` and `raw`",
+      ...forEditors({
+        additionalProperties: false,
+        oneOf: ["json", "form", "raw"].map((key) => ({ required: [key] })),
+      }),
+      properties: {
+        json: { description: "JSON" },
+        form: {
+          type: "object",
+          description: "Fields of `application/x-www-form-urlencoded`",
+        },
+        style: {
+          enum: formStyles,
+          description:
+            "Of a form: `brackets` (`items[0][price]`), or `repeat`, where lists repeat their name",
+          default: "brackets",
+        },
+        raw: { ...scalar, description: "Text as it is" },
+        type: {
+          ...text,
+          description: "Of `raw`: its content type",
+          default: "text/plain; charset=utf-8",
+        },
+      },
+    },
     body_template: {
       description:
-        "JSON to send; default for POST, PUT and PATCH: the parameters that nothing else uses",
+        "The same as `body: { json: … }`; default for POST, PUT and PATCH: the parameters that nothing else uses",
     },
     idempotency: {
       type: "object",
@@ -157,7 +187,8 @@ export const httpSchema = {
 /** The words of OpenAPI and of HTTP clients. */
 export const httpOtherWords: OtherBindingWords = {
   keys: {
-    body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
+    body: ["data", "payload", "request_body"],
+    body_template: ["json", "json_body"],
     query: ["params", "query_params", "query_parameters", "search_params"],
     path: ["path_params", "path_parameters"],
     cookies: ["cookie"],

@@ -26,7 +26,7 @@ import {
   reportParameter,
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
-import type { HttpConfig, HttpText, PathPiece } from "../model.js";
+import type { BodyModel, HttpConfig, HttpText, PathPiece } from "../model.js";
 import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
@@ -70,9 +70,24 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     );
     checkHeaderValues(tool, config.idempotency.key, report);
   }
-  if (config.body.kind !== "template") return;
-  checkValue(place, config.body.value);
-  checkLiteralsBelow(place, config.body.value, use);
+  checkBody(place, config.body, use);
+}
+
+function checkBody(place: Place, body: BodyModel, use: Parameters<typeof checkLiteral>[2]): void {
+  const value =
+    body.kind === "template" ? body.value : body.kind === "form" ? body.fields : undefined;
+  if (value !== undefined) {
+    checkValue(place, value);
+    checkLiteralsBelow(place, value, use);
+  }
+  if (body.kind !== "raw") return;
+  checkScalars(place, body.content, "text");
+  checkLiteral(place, body.content, use);
+  if (body.type === undefined) return;
+  checkScalars(place, body.type, "a content type");
+  checkLiteral(place, body.type, use);
+  if (body.type.kind === "template")
+    checkHeaderValues(place.tool, body.type.template, place.report);
 }
 
 function checkInPath(place: Place, part: ParameterPart): void {

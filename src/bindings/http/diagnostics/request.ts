@@ -72,8 +72,8 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     ["method: GET", url, 'headers: { X-Desk: "a b" }'],
   ),
   "http/content-type": entry(
-    "a content type that is not JSON",
-    "The body is sent as JSON. Another content type would make the server read it as something else.",
+    "a content type that the body is not",
+    "The body is sent as JSON unless `body` says otherwise. Another content type would make the server read it as something else.",
     ["method: POST", collection, "headers: { Content-Type: text/plain }"],
     ["method: POST", collection, "headers: { Content-Type: application/vnd.order+json }"],
   ),
@@ -121,6 +121,12 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     "A GET has no body by HTTP's definition: servers and proxies drop it, or refuse the request.",
     ["method: GET", collection, 'body_template: { order: "{order_id}" }'],
     ["method: GET", collection, 'query: { order: "{order_id}" }'],
+  ),
+  "http/bad-body": entry(
+    "a body that is not said in one way",
+    "`body` has one of `json`, `form` and `raw`, and the keys of that: `style` beside `form`, `type` beside `raw`. `body_template` is another spelling of `body: { json: … }`.",
+    ["method: POST", collection, 'body: { order: "{order_id}" }'],
+    ["method: POST", collection, 'body: { json: { order: "{order_id}" } }'],
   ),
   "http/not-a-scalar": entry(
     "an object or array where only text fits",

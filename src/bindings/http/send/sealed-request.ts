@@ -1,4 +1,3 @@
-import { deepestJson } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import {
   addCredentialNames,
@@ -20,6 +19,8 @@ import {
   unsendableInHeader,
 } from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
+import { jsonBody } from "./json-body.js";
+import { Payload, type SealedBody, type WireBody } from "./payloads.js";
 import { percentEncoded } from "./percent-encoding.js";
 import { styledPairs, styledText, StyledValue } from "./styles.js";
 
@@ -28,7 +29,7 @@ export interface SealedRequest {
   readonly method: HttpMethod;
   readonly url: SealedUrl;
   readonly headers: SealedHeaders;
-  readonly body: SealedBody;
+  readonly body: SealedBody | undefined;
   /** Names, each once. */
   readonly credentials: readonly string[];
 }
@@ -41,7 +42,7 @@ export interface OpenRequest {
   readonly path: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  readonly body: string | undefined;
+  readonly body: WireBody | undefined;
 }
 
 /** Gives what stands in a credential's place. */
@@ -66,9 +67,16 @@ export function sealRequest(
   const url = sealUrl(request);
   if (isCredential(url.base)) names.push(url.base.name);
   addCredentialNames(names, url.rest);
-  const headers = sealHeaders(request, idempotency);
+  const body = sealBody(request.body);
+  const headers = sealHeaders(request, body?.type, idempotency);
   for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
-  return { method, url, headers, body: sealBody(request.body, names), credentials: names };
+  for (const each of body?.credentials ?? []) if (!names.includes(each)) names.push(each);
+  return { method, url, headers, body, credentials: names };
+}
+
+function sealBody(body: HttpBody): SealedBody | undefined {
+  if (body === undefined) return undefined;
+  return body instanceof Payload ? body : jsonBody(body);
 }
 
 /** Both what is sent and what shadow mode records come from here; only the opener differs. */
@@ -80,7 +88,7 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
     origin,
     path: path + openText(url.rest, (reference) => opener.inQuery(reference)),
     headers: openHeaders(sealed.headers, opener),
-    body: openBody(body, (reference) => opener.inBody(reference)),
+    body: body?.open((reference) => opener.inBody(reference)),
   };
 }
 
@@ -218,14 +226,15 @@ export function isSendable(value: string): boolean {
  * @throws RefusedValue for a value that no header can carry
  */
 function sealHeaders(
-  { headers, cookies, body }: HttpRequest,
+  { headers, cookies }: HttpRequest,
+  contentType: SealedBody["type"],
   idempotency: readonly [name: string, key: string] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
   let accept = true;
   let encoding = true;
   let agent = true;
-  let type = body !== undefined;
+  let type = contentType;
   for (const [name, value] of headers ?? []) {
     if (value === undefined || value === null) continue;
     sealed.push(name, headerValue(name, value));
@@ -233,11 +242,11 @@ function sealHeaders(
     if (lower === "accept") accept = false;
     else if (lower === "accept-encoding") encoding = false;
     else if (lower === "user-agent") agent = false;
-    else if (lower === "content-type") type = false;
+    else if (lower === "content-type") type = undefined;
   }
   const cookie = cookies === undefined ? "" : cookieValue(cookies);
   if (cookie !== "") sealed.push("cookie", cookie);
-  if (type) sealed.push("content-type", "application/json");
+  if (type !== undefined) sealed.push("content-type", headerValue("content-type", type));
   // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its
   // word would refuse them with 406.
   if (accept) sealed.push("accept", "application/json, */*;q=0.1");
@@ -311,64 +320,4 @@ function sendable(name: string, value: Scalar): string {
 function sendableText(name: string, text: CredentialText): CredentialText {
   for (const part of text.parts) if (typeof part === "string") sendable(name, part);
   return text;
-}
-
-/** JSON text; a body with credentials in it waits for them. */
-type SealedBody = string | undefined | { readonly unopened: HttpBody };
-
-/**
- * Writes the body, unless it has credentials in it.
- *
- * @param names collects the names of those credentials
- * @throws RefusedValue for a body deeper than JSON writers can take
- */
-function sealBody(body: HttpBody, names: string[]): SealedBody {
-  if (body === undefined) return undefined;
-  return findCredentials(body, names, 0) ? { unopened: body } : JSON.stringify(body);
-}
-
-function openBody(
-  body: SealedBody,
-  reveal: (reference: CredentialReference) => string,
-): string | undefined {
-  return typeof body === "object" ? JSON.stringify(filled(body.unopened, reveal)) : body;
-}
-
-function findCredentials(body: HttpBody, names: string[], depth: number): boolean {
-  if (typeof body !== "object" || body === null) return false;
-  if (depth > deepestJson) {
-    throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
-  }
-  if (isCredentialText(body)) {
-    addCredentialNames(names, body.parts);
-    return true;
-  }
-  let found = false;
-  if (isList(body)) {
-    for (const item of body) if (findCredentials(item, names, depth + 1)) found = true;
-    return found;
-  }
-  // `isCredentialText` knows its own by class; what is left of the union is an object of bodies.
-  const fields = body as { readonly [name: string]: HttpBody };
-  for (const name in fields) if (findCredentials(fields[name], names, depth + 1)) found = true;
-  return found;
-}
-
-/** A copy with the credentials put in. */
-function filled(body: HttpBody, reveal: (reference: CredentialReference) => string): HttpBody {
-  if (typeof body !== "object" || body === null) return body;
-  if (isCredentialText(body)) {
-    return openText(body.parts, reveal);
-  }
-  if (isList(body)) return body.map((item) => filled(item, reveal));
-  const fields = Object.entries(body).map(
-    ([name, value]) => [name, filled(value, reveal)] as const,
-  );
-  // `fromEntries` defines own properties: one named `__proto__` stays a property.
-  return Object.fromEntries(fields);
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(value: object): value is readonly HttpBody[] {
-  return Array.isArray(value);
 }

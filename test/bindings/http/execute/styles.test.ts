@@ -121,14 +121,18 @@ describe("a value with a style", () => {
     expect(query({ "a=b&c": 1 }, "form", { reserved: true })).toBe("?a%3Db%26c=1");
   });
 
-  it.each(["..", "a/../b", "./a", "a/.", "a/%2e%2e", "%2E%2E/x"])(
+  const reservedPath = (value: string) => path(value, "simple", { reserved: true });
+
+  it.each(["..", "a/../b", "./a", "a/."])(
     "leads nowhere else with reserved characters in %s",
     (value) => {
-      const sent = () => new URL(`https://a.example${path(value, "simple", { reserved: true })}`);
-      if (value.includes("%")) expect(sent().pathname).toContain("%252");
-      else expect(sent).toThrow(RefusedValue);
+      expect(() => reservedPath(value)).toThrow(RefusedValue);
     },
   );
+
+  it.each(["a/%2e%2e", "%2E%2E/x"])("keeps what looks encoded in %s", (value) => {
+    expect(reservedPath(value)).toContain("%252");
+  });
 
   it.each<[value: unknown, style: Style]>([
     [[["a"]], "form"],
