@@ -52,12 +52,8 @@ export type CreateQueueData = unknown;
 
 /** Every answer of `createQueue`, told apart by `status`. */
 export type CreateQueueResult =
-  | ToolResult<
-      CreateQueueData,
-      "conflict" | "unauthorized" | "error",
-      "success" | "exists",
-      HttpFault
-    >
+  | ToolResult<CreateQueueData, "conflict" | "unauthorized" | "error", "success", HttpFault>
+  | ToolResult<null, never, "exists">
   | Shadowed<HttpRecord>;
 
 const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueueResult>({
@@ -65,7 +61,7 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
   name: "create-queue",
   version: {
     skill: skillVersion,
-    binding: "6518637a94317d64",
+    binding: "ef44012c2bf35c96",
     manifest: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
   },
   effect: "write",

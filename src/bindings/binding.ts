@@ -104,6 +104,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
+   * Keys of a binding that may stand at the skill, for all its tools of this kind that don't have
+   * them.
+   */
+  readonly skillKeys?: readonly string[];
+  /**
    * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
    * for the tool's manifest.
    */

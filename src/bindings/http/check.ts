@@ -4,6 +4,7 @@ import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { lookUp } from "../../schema/look-up.js";
 import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
+import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
@@ -91,7 +92,18 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
  * A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the
  * runtime knows the scheme.
  */
-function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
+function checkClearText(tool: ToolModel, { auth, url }: HttpConfig, report: Report): void {
+  for (const { span, texts } of auth) {
+    const endpoint = texts["token_url"] && literalText(texts["token_url"]);
+    const host = endpoint && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+    if (host?.protocol !== "http:" || isLoopback(host.hostname)) continue;
+    report.add({
+      code: "http/credential-in-clear",
+      span: texts["token_url"]?.span ?? span,
+      message: "what a token is got by goes over plain HTTP: whoever is on the way can read it",
+      help: "write `https://`",
+    });
+  }
   const { origin } = url;
   const [credential] = tool.binding.credentials;
   if (origin.kind !== "literal" || credential === undefined) return;

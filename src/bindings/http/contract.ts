@@ -2,9 +2,11 @@ import type { BoundCaller } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
+import type { HttpMethod } from "./send/open-request.js";
+import type { Authenticator } from "./send/auth/authenticator.js";
 import type { StyledValue } from "./send/styles.js";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type { HttpMethod } from "./send/open-request.js";
 
 /** The longest body of a response when neither author nor contract says otherwise. */
 export const usualResponseBytes = 10 * 1024 * 1024;
@@ -25,6 +27,8 @@ export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
   /** Builds the request. Pure: credentials stay references. */
   readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
+  /** Ways to prove who asks, applied in their order. */
+  readonly auth?: readonly Authenticator[];
   /** Header that carries a random key, the same for all attempts of a call. */
   readonly idempotencyHeader?: string;
   /**
@@ -87,10 +91,6 @@ export type UrlPart = string | CredentialReference | PathSegment;
 export type QueryValue =
   Scalar | readonly (Scalar | null)[] | CredentialText | StyledValue | null | undefined;
 export type HeaderValue = Scalar | CredentialText | StyledValue | null | undefined;
-
-/** How a list or an object is written where text goes, by OpenAPI's names. */
-export type Style =
-  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
 /**
  * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters

@@ -17,6 +17,7 @@ import {
   valueCode,
   valuePartCode,
 } from "../values/emit-value.js";
+import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
 import type {
   BodyModel,
@@ -41,6 +42,8 @@ export function emitHttp(input: Input): BindingEmission {
     ...requestView(input),
     limitsResponse: config.maxResponseBytes !== usualResponseBytes,
     maxResponseBytes: literal(config.maxResponseBytes),
+    hasAuth: config.auth.length > 0,
+    auth: config.auth.map((each) => authCode(input, each)),
     ...answersView(input),
   };
   return {

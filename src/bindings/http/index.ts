@@ -11,6 +11,15 @@ import type { HttpConfig } from "./model.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
 
+/** What a way to prove who asks loads. */
+function httpPackages({ auth }: HttpConfig): readonly (readonly string[])[] {
+  return auth.flatMap(({ kind, words }) => {
+    if (kind === "aws_sigv4") return [["aws4fetch"]];
+    if (kind !== "oauth2") return [];
+    return [["oauth4webapi"], ...(words["grant"] === "jwt_bearer" ? [["jose"]] : [])];
+  });
+}
+
 /** `type: http`: one request to an HTTP API, built from the parameters. */
 export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   type: "http",
@@ -25,7 +34,9 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   runtime: {
     module: runtimeEntry("http"),
     values: [
+      "basic",
       "bodyOf",
+      "clientCertificate",
       "credential",
       "form",
       "http",
@@ -39,7 +50,13 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     ],
     types: ["HttpFault", "HttpRecord"],
   },
-  furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
+  furtherRuntime: [
+    { module: runtimeEntry("json-path"), values: ["selector"], types: [] },
+    { module: runtimeEntry("oauth2"), values: ["oauth2"], types: [] },
+    { module: runtimeEntry("aws"), values: ["awsSigV4"], types: [] },
+  ],
+  packages: httpPackages,
+  skillKeys: ["auth"],
   template: loadTemplate("http"),
   readsMismatches: true,
   orderedKeys: ["query", "cookies"],

@@ -52,6 +52,8 @@ export interface HttpConfig {
   readonly query: readonly HttpEntry[];
   readonly headers: readonly HttpEntry[];
   readonly cookies: readonly HttpEntry[];
+  /** In the order in which they are applied. */
+  readonly auth: readonly AuthModel[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
@@ -66,6 +68,18 @@ export interface HttpConfig {
   /** False when a damaged placeholder hides what the request uses. */
   readonly whole: boolean;
 }
+
+/** A way to prove who asks that takes a step of its own. */
+export interface AuthModel {
+  readonly kind: "basic" | "oauth2" | "aws_sigv4" | "client_certificate";
+  readonly span: Span;
+  /** By the author's keys: literal, or with credentials. */
+  readonly texts: AuthTexts;
+  readonly words: { readonly [key: string]: string };
+  readonly scopes: readonly string[];
+}
+
+export type AuthTexts = { readonly [key: string]: HttpText };
 
 export interface MethodModel {
   readonly name: HttpMethod;
@@ -166,15 +180,16 @@ export interface PathStep {
 
 /**
  * Every template of a request but its URL, in the order: query, headers, cookies, idempotency key,
- * body.
+ * `auth`, body.
  */
 export function templatesIn(
-  request: Pick<HttpConfig, "query" | "headers" | "cookies" | "body" | "idempotency">,
+  request: Pick<HttpConfig, "query" | "headers" | "cookies" | "auth" | "body" | "idempotency">,
 ): readonly HttpText[] {
-  const { query, headers, cookies, idempotency, body } = request;
+  const { query, headers, cookies, auth, idempotency, body } = request;
   return [
     ...[...query, ...headers, ...cookies].flatMap(({ value }) => templatesBelow(value)),
     ...(idempotency?.key ? [idempotency.key] : []),
+    ...auth.flatMap(({ texts }) => Object.values(texts)),
     ...templatesOfBody(body),
   ];
 }

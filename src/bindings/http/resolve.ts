@@ -11,6 +11,7 @@ import { type TextNode, textNode } from "../text-template.js";
 import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
+import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
 import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
@@ -99,16 +100,24 @@ function readRequest(
 ): RequestModel {
   const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
   const body = readBody(node, method, report);
+  const { auth, ...ofAuth } = readAuth(node, report);
   return {
-    query: readQuery(valueOf(node, "query"), urlNames, report),
-    headers: readHeaders(valueOf(node, "headers"), idempotency, body, report),
-    cookies: readCookies(node, report),
+    query: [...readQuery(valueOf(node, "query"), urlNames, report), ...ofAuth.query],
+    headers: [
+      ...readHeaders(valueOf(node, "headers"), idempotency, body, report),
+      ...ofAuth.headers,
+    ],
+    cookies: [...readCookies(node, report), ...ofAuth.cookies],
+    auth,
     body,
     ...(idempotency && { idempotency }),
   };
 }
 
-type RequestModel = Pick<HttpConfig, "query" | "headers" | "cookies" | "body" | "idempotency">;
+type RequestModel = Pick<
+  HttpConfig,
+  "query" | "headers" | "cookies" | "auth" | "body" | "idempotency"
+>;
 type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "whole">;
 
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {

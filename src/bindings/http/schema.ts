@@ -2,6 +2,7 @@ import { type Style, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
+import { authSchema } from "./auth-schema.js";
 import { formStyles, httpMethods } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
@@ -118,6 +119,7 @@ export const httpSchema = {
       description:
         "The same as `body: { json: … }`; default for POST, PUT and PATCH: the parameters that nothing else uses",
     },
+    auth: authSchema,
     idempotency: {
       type: "object",
       description:
@@ -195,6 +197,7 @@ export const httpOtherWords: OtherBindingWords = {
     url: ["uri", "endpoint", "href"],
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],
+    auth: ["authentication", "authorization", "security"],
     "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.status_codes": ["status_codes", "statuses"],

@@ -157,6 +157,31 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
   ),
 };
 
+const oauth2 = (keys: string) =>
+  `auth: { oauth2: { grant: client_credentials, token_url: "\${TOKEN_URL}"${keys} } }`;
+
+/** What can be wrong with how a request proves who asks. */
+export const authDiagnosticEntries: DiagnosticEntries = {
+  "http/auth-twice": entry(
+    "two that write one header",
+    "`basic`, `bearer`, `oauth2` and `aws_sigv4` write the header `Authorization`, and `api_key` the one that it names. A second value would be lost, or make the request unreadable.",
+    ["method: GET", url, "auth: { bearer: '${TOKEN}' }", "headers: { Authorization: '${KEY}' }"],
+    ["method: GET", url, "auth: { bearer: '${TOKEN}' }"],
+  ),
+  "http/auth-lacks": entry(
+    "a grant without what it takes",
+    "A token is got with `client_id` by the grants `client_credentials` and `refresh_token`, which takes the `refresh_token` too, and with a `private_key` by `jwt_bearer`.",
+    ["method: GET", url, oauth2("")],
+    ["method: GET", url, oauth2(', client_id: desk, client_secret: "${CLIENT_SECRET}"')],
+  ),
+  "http/parameter-in-auth": entry(
+    "a parameter in `auth`",
+    "A parameter comes from a caller, often a model. What a request proves itself by is a setting: a runtime for each tenant has its own.",
+    ["method: GET", url, 'auth: { bearer: "{order_id}" }'],
+    ["method: GET", url, 'auth: { bearer: "${TOKEN}" }'],
+  ),
+};
+
 function valueEntry(
   severity: DiagnosticEntry["severity"],
   title: string,

@@ -20,7 +20,8 @@ import {
 } from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
 import { jsonBody } from "./json-body.js";
-import { Payload, type SealedBody, type WireBody } from "./payloads.js";
+import type { OpenRequest } from "./open-request.js";
+import { Payload, type SealedBody } from "./payloads.js";
 import { percentEncoded } from "./percent-encoding.js";
 import { styledPairs, styledText, StyledValue } from "./styles.js";
 
@@ -32,17 +33,6 @@ export interface SealedRequest {
   readonly body: SealedBody | undefined;
   /** Names, each once. */
   readonly credentials: readonly string[];
-}
-
-/** A request with its credentials, or what stands for them, put in. */
-export interface OpenRequest {
-  readonly method: HttpMethod;
-  readonly origin: string;
-  /** With the query. */
-  readonly path: string;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  readonly body: WireBody | undefined;
 }
 
 /** Gives what stands in a credential's place. */

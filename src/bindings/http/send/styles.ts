@@ -1,7 +1,10 @@
 import { deepestJson } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { Scalar } from "../../../runtime/values/text.js";
-import type { Style } from "../contract.js";
+
+/** How a list or an object is written where text goes, by OpenAPI's names. */
+export type Style =
+  "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
 /** How a value with parts is written out. */
 interface StyleOptions {

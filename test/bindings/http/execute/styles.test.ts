@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { HttpRequest, Style } from "../../../../src/bindings/http/contract.js";
+import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
+import type { Style } from "../../../../src/bindings/http/send/styles.js";
 import {
   credential,
   segment,
