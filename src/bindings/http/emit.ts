@@ -42,8 +42,8 @@ export function emitHttp(input: Input): BindingEmission {
     ...requestView(input),
     limitsResponse: config.maxResponseBytes !== usualResponseBytes,
     maxResponseBytes: literal(config.maxResponseBytes),
-    hasAuth: config.auth.length > 0,
-    auth: config.auth.map((each) => authCode(input, each)),
+    hasAuth: config.auth !== undefined,
+    auth: (config.auth ?? []).map((each) => authCode(input, each)),
     ...answersView(input),
   };
   return {
@@ -82,8 +82,8 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
     query: config.query.map(entry),
     hasHeaders: headers.length > 0,
     headers,
-    hasCookies: config.cookies.length > 0,
-    cookies: config.cookies.map(entry),
+    hasCookies: config.cookies !== undefined,
+    cookies: (config.cookies ?? []).map(entry),
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),

@@ -101,14 +101,15 @@ function readRequest(
   const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
   const body = readBody(node, method, report);
   const { auth, ...ofAuth } = readAuth(node, report);
+  const cookies = [...readCookies(node, report), ...ofAuth.cookies];
   return {
     query: [...readQuery(valueOf(node, "query"), urlNames, report), ...ofAuth.query],
     headers: [
       ...readHeaders(valueOf(node, "headers"), idempotency, body, report),
       ...ofAuth.headers,
     ],
-    cookies: [...readCookies(node, report), ...ofAuth.cookies],
-    auth,
+    ...(cookies.length > 0 && { cookies }),
+    ...(auth.length > 0 && { auth }),
     body,
     ...(idempotency && { idempotency }),
   };

@@ -31,7 +31,12 @@ function styledValue(styles: readonly Style[], further: JsonObject = {}) {
     type: "object",
     required: ["value"],
     additionalProperties: false,
-    properties: { value: scalar, style, explode, ...further },
+    properties: {
+      value: { ...scalar, description: "One `{parameter}`, or text" },
+      style,
+      explode,
+      ...further,
+    },
   } as const;
 }
 
