@@ -9,7 +9,7 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * cancel-order .ts f22fc86c921e1d13 .validate.ts d27fccc499a4da16
  * catalog .ts 3c8ac0e05136801c
  * create-order .ts d434a8cf5ab63718 .validate.ts 96dedf79f87f47b1
- * get-order .ts a87ba551d88bfa07 .validate.ts 54b0796b4a07fd2b
+ * get-order .ts 1775b6d7c814508c .validate.ts 54b0796b4a07fd2b
  * handlers .ts a01b32b0c02d226f
  * index .ts 81314132487e9d2f
  * list-orders .ts 75c07ee0a9590c43 .validate.ts 96d12dba11566345

@@ -129,7 +129,12 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
-  const usual = { ...(response && { response }), ...(dataPath && { dataPath }) };
+  const success = successOf(
+    { ...(response && { response }), ...(dataPath && { dataPath }) },
+    statuses,
+    report,
+  );
+  // In this order: a tool's version is a hash of it.
   return {
     maxResponseBytes:
       bytes?.kind === "scalar" && typeof bytes.value === "number"
@@ -137,8 +142,9 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
     statuses,
-    ...successOf(usual, statuses, report),
+    ...(success.response && { response: success.response }),
     ...(errorResponse && { errorResponse }),
+    ...(success.dataPath && { dataPath: success.dataPath }),
     ...(errorPath && { errorPath }),
   };
 }
