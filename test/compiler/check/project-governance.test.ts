@@ -133,12 +133,12 @@ describe("grants", () => {
     [
       "stock/count",
       "`stock/count` is no tool of the project",
-      "name one as `skill/tool`, or all of a skill as `skill/*`",
+      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
     ],
     [
       "__proto__",
       "`__proto__` is no tool of the project",
-      "name one as `skill/tool`, or all of a skill as `skill/*`",
+      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
     ],
   ])("for `%s`, which is no tool, are an error at its place", async (tool, message, help) => {
     expect(await found(grant("orders.read", `, tools: [desk/get-order, ${tool}]`))).toMatchObject([
