@@ -194,8 +194,7 @@ export const httpSchema = {
 /** The words of OpenAPI and of HTTP clients. */
 export const httpOtherWords: OtherBindingWords = {
   keys: {
-    body: ["data", "payload", "request_body"],
-    body_template: ["json", "json_body"],
+    body_template: ["json", "data", "payload", "json_body", "request_body"],
     query: ["params", "query_params", "query_parameters", "search_params"],
     path: ["path_params", "path_parameters"],
     cookies: ["cookie"],
@@ -203,7 +202,7 @@ export const httpOtherWords: OtherBindingWords = {
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],
     auth: ["authentication", "authorization", "security"],
-    "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
+    "response_mapping.path": ["response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.status_codes": ["status_codes", "statuses"],
   },
