@@ -52,12 +52,8 @@ export type CreateQueueData = unknown;
 
 /** Every answer of `createQueue`, told apart by `status`. */
 export type CreateQueueResult =
-  | ToolResult<
-      CreateQueueData,
-      "conflict" | "unauthorized" | "error",
-      "success" | "exists",
-      HttpFault
-    >
+  | ToolResult<CreateQueueData, "conflict" | "unauthorized" | "error", "success", HttpFault>
+  | ToolResult<null, never, "exists">
   | Shadowed<HttpRecord>;
 
 const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueueResult>({

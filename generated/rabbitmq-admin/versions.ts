@@ -8,7 +8,7 @@ export const skillVersion: string = "3d6b52afe1d86514";
  *
  * bind-queue .ts 820fa084ea8d6bf0 .validate.ts 88b2452a19838398
  * catalog .ts 046c9bdc25381e7d
- * create-queue .ts b2e98f105fbd8753 .validate.ts 630c53af49f23db8
+ * create-queue .ts c84ffd1ee83e7b61 .validate.ts 630c53af49f23db8
  * delete-queue .ts ba00f50da7e816a1 .validate.ts ff75882983338fe0
  * get-messages .ts 2146c6d48d1b004e .validate.ts 823d08060d406d05
  * get-queue .ts 5e17429a433395eb .validate.ts 17606e7686720892

@@ -104,6 +104,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
+   * Keys of a binding that may stand at the skill, for all its tools of this kind that don't have
+   * them.
+   */
+  readonly skillKeys?: readonly string[];
+  /**
    * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
    * for the tool's manifest.
    */
@@ -520,6 +525,11 @@ export interface BindingEmission {
    * answers itself is joined to it elsewhere.
    */
   readonly answerType: (dataType: Code) => Code;
+  /**
+   * The statuses whose `data` is of a type of its own, of which `returns` says nothing. None when
+   * not given.
+   */
+  readonly ownData?: readonly string[];
   /** Type of what shadow mode records of a write; JSON of any form when not given. */
   readonly recordType?: Code;
 }

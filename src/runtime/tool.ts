@@ -43,6 +43,8 @@ export interface ToolContract<
   readonly maskedParams?: MaskedPaths;
   /** Checks `data`. */
   readonly returns?: Validator;
+  /** The statuses whose `data` is of a type of its own, of which `returns` says nothing. */
+  readonly ownData?: readonly string[];
   /** What the binding takes from the caller: a call without one that says all of it is refused. */
   readonly caller?: readonly CallerField[];
   /**
@@ -183,6 +185,15 @@ export interface Attempt {
   onAbort(listener: AbortListener): void;
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
+  /**
+   * Has a value treated as a credential until the call has ended at least: a token that was fetched.
+   * `proofs` of the prepared call has its name.
+   *
+   * @param name what stands in its place, in `${…}`: none that a setting could have
+   */
+  readonly learn?: (name: string, value: string) => void;
+  /** Tells runtimes apart: what is kept for the calls of one is kept by this. */
+  readonly runtime?: object;
   /** What steps of the call want to look at while it is under way. */
   readonly hooks: CallHooks;
 }

@@ -2,16 +2,39 @@ import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { quote } from "../../core/names.js";
 import type { CapabilityForm } from "../capability-form.js";
-import { type HttpConfig, httpMethods, type PathPiece } from "./model.js";
+import { type AuthModel, type HttpConfig, httpMethods, type PathPiece } from "./model.js";
 
 /** One method at one origin, below the segments that are the same for every call. */
 export function httpCapabilities(
-  { method, url: { origin, path } }: HttpConfig,
+  { auth = [], method, url: { origin, path } }: HttpConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
   const { capabilities } = httpReach(method.name, at, fixedPath(path));
-  return capabilities.map((capability) => ({ capability, credentials }));
+  const own = capabilities.map((capability) => ({ capability, credentials }));
+  return [...own, ...auth.flatMap(tokenCapabilities)];
+}
+
+/** A token endpoint is a place like any other. */
+function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
+  const url = texts["token_url"];
+  if (url === undefined) return [];
+  const names = Object.values(texts).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === "credential" ? [part.name] : [])),
+  );
+  const at = url.parts.map((part) =>
+    part.kind === "credential" ? `\${${part.name}}` : part.kind === "literal" ? part.text : "",
+  );
+  const place = at.join("");
+  const origin = /^(?:\$\{\w+\}|https?:\/\/[^/]+)/i.exec(place)?.[0] ?? "";
+  const isLiteral = URL.canParse(origin);
+  const shownOrigin = isLiteral ? new URL(origin).origin : origin;
+  const path = place.slice(origin.length) || (isLiteral ? "/" : "");
+  const { capabilities } = httpReach("POST", shownOrigin, path);
+  return capabilities.map((capability) => ({
+    capability,
+    credentials: [...new Set(names)].toSorted(),
+  }));
 }
 
 /** Whole segments alone, up to the first that a parameter is in. */

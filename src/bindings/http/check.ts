@@ -4,11 +4,12 @@ import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { lookUp } from "../../schema/look-up.js";
 import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
+import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
 import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
-import { isSuccessCode } from "./resolve/statuses.js";
+import { isSuccessCode, isWithoutContent, namesOfOwnData } from "./resolve/statuses.js";
 
 /**
  * The rules of HTTP bindings that need the whole tool: what its parameters are, what it returns,
@@ -61,17 +62,15 @@ export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, repo
   });
 }
 
-/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
-const withoutContent: ReadonlySet<string> = new Set(["204", "205"]);
-
 /**
  * Where every success that is listed has no content, what asks for some fails each call, after it
- * took effect.
+ * took effect. A name of its own has a type of its own: there nothing is asked for.
  */
 function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report): void {
   const successes = config.statuses.filter(({ code }) => isSuccessCode(code));
-  const [first] = successes;
-  if (first === undefined || !successes.every(({ code }) => withoutContent.has(code))) return;
+  const own = namesOfOwnData(config.statuses);
+  const first = successes.find(({ name }) => !own.includes(name));
+  if (first === undefined || !successes.every(({ code }) => isWithoutContent(code))) return;
   const asks = (schema: SchemaModel | undefined) =>
     schema !== undefined && !lookUp(schema, [], "stated").types.includes("null");
   const [what, span] = asks(tool.returns)
@@ -93,7 +92,18 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
  * A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the
  * runtime knows the scheme.
  */
-function checkClearText(tool: ToolModel, { url }: HttpConfig, report: Report): void {
+function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report: Report): void {
+  for (const { span, texts } of auth) {
+    const endpoint = texts["token_url"] && literalText(texts["token_url"]);
+    const host = endpoint && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+    if (host?.protocol !== "http:" || isLoopback(host.hostname)) continue;
+    report.add({
+      code: "http/credential-in-clear",
+      span: texts["token_url"]?.span ?? span,
+      message: "what a token is got by goes over plain HTTP: whoever is on the way can read it",
+      help: "write `https://`",
+    });
+  }
   const { origin } = url;
   const [credential] = tool.binding.credentials;
   if (origin.kind !== "literal" || credential === undefined) return;

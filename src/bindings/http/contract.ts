@@ -2,8 +2,11 @@ import type { BoundCaller } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
+import type { HttpMethod } from "./send/open-request.js";
+import type { Authenticator } from "./send/auth/authenticator.js";
+import type { StyledValue } from "./send/styles.js";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type { HttpMethod } from "./send/open-request.js";
 
 /** The longest body of a response when neither author nor contract says otherwise. */
 export const usualResponseBytes = 10 * 1024 * 1024;
@@ -24,6 +27,8 @@ export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
   /** Builds the request. Pure: credentials stay references. */
   readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
+  /** Ways to prove who asks, applied in their order. */
+  readonly auth?: readonly Authenticator[];
   /**
    * Header that carries a key, the same for all attempts of a call: the request's own, else the name
    * of a call that is made once, else a random one.
@@ -34,8 +39,13 @@ export interface HttpContract<Arguments, Body> {
    * given.
    */
   readonly maxResponseBytes?: number;
-  /** Status code → name. Others: 2xx is `success`, everything else `error`. */
+  /**
+   * Status code, range (`4XX`) or `default` (what is no success) → name, the nearest first. Others:
+   * 2xx is `success`, everything else `error`.
+   */
   readonly statuses?: { readonly [code: string]: string };
+  /** Bodies of which something of their own is known, by the keys of `statuses`. */
+  readonly bodies?: { readonly [code: string]: StatusBody };
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
   /**
@@ -52,6 +62,19 @@ export interface HttpContract<Arguments, Body> {
   readonly error?: (body: unknown) => unknown;
 }
 
+/** What is known of the bodies of one status: `bodyOf` makes it. */
+export interface StatusBody {
+  /**
+   * Checks the body. Of a success that is in the place of the contract's own; a failure that
+   * doesn't fit is an `error`.
+   */
+  readonly schema: Validator | undefined;
+  /** Finds what the result carries; undefined: the body itself. */
+  readonly find: ((body: never) => unknown) | undefined;
+  /** Of a success: the steps that `find` takes, where it may find nothing. */
+  readonly steps: readonly (string | number)[] | undefined;
+}
+
 /** A request before any credential is opened. */
 export interface HttpRequest {
   /** Origin, then literal path text and segments in order. */
@@ -59,7 +82,9 @@ export interface HttpRequest {
   /** Absent and null values drop their entry; arrays repeat the name. */
   readonly query?: readonly (readonly [name: string, value: QueryValue])[];
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
-  /** Sent as JSON; absent properties are left out. Undefined: no body. */
+  /** Sent as one header. */
+  readonly cookies?: readonly (readonly [name: string, value: QueryValue])[];
+  /** A payload, or sent as JSON: absent properties are left out. Undefined: no body. */
   readonly body?: HttpBody;
   /** What the author made the call's key of: the value of `idempotencyHeader`. */
   readonly idempotencyKey?: HeaderValue;
@@ -68,8 +93,9 @@ export interface HttpRequest {
 /** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */
 export type UrlPart = string | CredentialReference | PathSegment;
 
-export type QueryValue = Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined;
-export type HeaderValue = Scalar | CredentialText | null | undefined;
+export type QueryValue =
+  Scalar | readonly (Scalar | null)[] | CredentialText | StyledValue | null | undefined;
+export type HeaderValue = Scalar | CredentialText | StyledValue | null | undefined;
 
 /**
  * JSON in which any string may be a `CredentialText` and any property may be absent. Parameters
@@ -92,17 +118,21 @@ export interface HttpRecord {
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
-  /** Absent when the request has no body. */
+  /** Absent when the request has no body. Of a form its fields, as they are named. */
   readonly body?: JsonValue;
 }
 
-/** What an answer other than success carries. */
-export interface HttpFault {
+/**
+ * What an answer other than success carries.
+ *
+ * @typeParam Problem what `error` is, where its status has a schema
+ */
+export interface HttpFault<Problem = JsonValue> {
   /**
    * What `error_path` finds, else the whole body: JSON if it was JSON, text otherwise, null when
    * empty.
    */
-  readonly error: JsonValue;
+  readonly error: Problem;
   /** The HTTP status code. */
   readonly status_code: number;
 }

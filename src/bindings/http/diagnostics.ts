@@ -1,6 +1,10 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
 import { callerDiagnosticEntries, referenceDiagnosticEntries } from "../reference-diagnostics.js";
-import { requestDiagnosticEntries, valueDiagnosticEntries } from "./diagnostics/request.js";
+import {
+  authDiagnosticEntries,
+  requestDiagnosticEntries,
+  valueDiagnosticEntries,
+} from "./diagnostics/request.js";
 import { responseDiagnosticEntries } from "./diagnostics/response.js";
 import { urlDiagnosticEntries } from "./diagnostics/url.js";
 import { exampleProject } from "./diagnostics/example.js";
@@ -30,6 +34,7 @@ export const httpDiagnosticEntries: DiagnosticEntries = {
   ),
   ...urlDiagnosticEntries,
   ...requestDiagnosticEntries,
+  ...authDiagnosticEntries,
   ...valueDiagnosticEntries,
   ...responseDiagnosticEntries,
 };

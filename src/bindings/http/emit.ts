@@ -1,23 +1,11 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
-import {
-  at,
-  type Code,
-  code,
-  imported,
-  join,
-  literal,
-  nothing,
-  objectKey,
-} from "../../core/code.js";
-import { runtimeEntry } from "../../core/runtime-entry.js";
+import { at, type Code, code, join, literal, nothing, objectKey } from "../../core/code.js";
 import type { ToolModel } from "../../core/skill-model.js";
-import { lookUp, statesOthers } from "../../schema/look-up.js";
+import { statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding.js";
 import { callerValue } from "../caller-root.js";
 import { restOfParameters } from "../coverage.js";
-import type { ValuePart } from "../text-template.js";
 import { placeOfParameter } from "../unused-parameters.js";
-import { accessCode, accessType, type Reachable } from "../values/access.js";
 import {
   credentialCode,
   objectCode,
@@ -29,8 +17,18 @@ import {
   valueCode,
   valuePartCode,
 } from "../values/emit-value.js";
-import type { HttpConfig, PathModel } from "./model.js";
-import { isSuccessCode } from "./resolve/statuses.js";
+import { authCode } from "./emit/auth.js";
+import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
+import type {
+  BodyModel,
+  HttpConfig,
+  HttpEntry,
+  HttpValuePart,
+  StyledPart,
+  StyleModel,
+} from "./model.js";
+import { explodes } from "./resolve/styles.js";
+import { namesOfOwnData } from "./resolve/statuses.js";
 
 type Input = EmitInput<HttpConfig>;
 
@@ -44,39 +42,17 @@ export function emitHttp(input: Input): BindingEmission {
     ...requestView(input),
     limitsResponse: config.maxResponseBytes !== usualResponseBytes,
     maxResponseBytes: literal(config.maxResponseBytes),
-    hasStatuses: config.statuses.length > 0,
-    statuses: objectCode(
-      config.statuses.map(({ code: status, name, span }) =>
-        at(span, code`${objectKey(status)}: ${literal(name)}`),
-      ),
-    ),
-    ...responseView(input),
+    hasAuth: config.auth !== undefined,
+    auth: (config.auth ?? []).map((each) => authCode(input, each)),
+    ...answersView(input),
   };
   return {
     view,
     dataType: dataTypeOf(input),
     answerType: (data) => answerTypeOf(input, data),
+    ownData: namesOfOwnData(config.statuses),
     recordType: runtime("HttpRecord"),
   };
-}
-
-function answerTypeOf({ config, runtime }: Input, data: Code): Code {
-  const named = (success: boolean) =>
-    config.statuses
-      .filter(({ code: status }) => isSuccessCode(status) === success)
-      .map(({ name }) => name);
-  const result = imported(runtimeEntry(), "ToolResult", true);
-  const failed = union([...named(false), "error"]);
-  const succeeded = union(["success", ...named(true)]);
-  return code`${result}<${data}, ${failed}, ${succeeded}, ${runtime("HttpFault")}>`;
-}
-
-/** `"not_found" | "error"` */
-function union(names: readonly string[]): Code {
-  return join(
-    [...new Set(names)].map((name) => literal(name)),
-    code` | `,
-  );
 }
 
 /** What the template needs to lay out the function that builds the request. */
@@ -86,9 +62,9 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
   const body = requestBody(tool, config, scope);
-  const entry = ({ name, span, value }: HttpConfig["query"][number]) => ({
+  const entry = ({ name, span, style, value }: HttpEntry) => ({
     name: at(span, literal(name)),
-    value: scalarCode(scope, value),
+    value: styledCode(scope, scalarCode(scope, value), style),
   });
   return {
     url: urlCode(config, scope),
@@ -96,6 +72,8 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
     query: config.query.map(entry),
     hasHeaders: config.headers.length > 0,
     headers: config.headers.map(entry),
+    hasCookies: config.cookies !== undefined,
+    cookies: (config.cookies ?? []).map(entry),
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),
@@ -139,6 +117,8 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
   const { body } = config;
   if (body.kind === "none") return undefined;
   if (body.kind === "template") return at(body.span, valueCode(scope, body.value));
+  if (body.kind === "form") return at(body.span, formCode(scope, body));
+  if (body.kind === "raw") return at(body.span, rawCode(scope, body));
   if (statesOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
   const rest = restOfParameters(tool, tool.binding.references);
   if (rest.length === 0) return undefined;
@@ -148,6 +128,19 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
       return code`${at(span, objectKey(name))}: ${parameterCode(scope, [name], span)}`;
     }),
   );
+}
+
+/** `form({ items: p.items }, "repeat")` */
+function formCode(scope: RequestScope, body: BodyModel & { readonly kind: "form" }): Code {
+  const fields = valueCode(scope, body.fields);
+  const style = body.style === "brackets" ? nothing : code`, ${literal(body.style)}`;
+  return code`${scope.runtime("form")}(${fields}${style})`;
+}
+
+/** `raw(p.content, "text/csv")` */
+function rawCode(scope: RequestScope, body: BodyModel & { readonly kind: "raw" }): Code {
+  const type = body.type ? scalarCode(scope, body.type) : literal("text/plain; charset=utf-8");
+  return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }
 
 /** Every parameter, declared or not, that nothing else uses. */
@@ -169,6 +162,28 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
   );
 }
 
+/** `styled(p.labels, "pipeDelimited", { explode: true })`; the value itself where it has no style. */
+function styledCode(
+  scope: RequestScope,
+  value: Code,
+  style: StyleModel | undefined,
+  name = "",
+): Code {
+  if (style === undefined) return value;
+  const isUsual = style.explode === explodes(style.name);
+  const options = [
+    ...(style.name === "matrix" ? [code`name: ${literal(name)}`] : []),
+    ...(isUsual ? [] : [code`explode: ${literal(style.explode)}`]),
+    ...(style.reserved ? [code`reserved: true`] : []),
+  ];
+  const written = [
+    value,
+    literal(style.name),
+    ...(options.length > 0 ? [objectCode(options)] : []),
+  ];
+  return at(style.span, code`${scope.runtime("styled")}(${join(written, code`, `)})`);
+}
+
 /**
  * A path segment: `segment("/id", p.id)`, or `segmentOf(["v", ""], ["/id", p.id])` with text
  * around.
@@ -176,11 +191,15 @@ function usesParameters(tool: ToolModel, config: HttpConfig): boolean {
 function segmentCode(
   scope: RequestScope,
   fixed: readonly string[],
-  values: readonly ValuePart[],
+  values: readonly (HttpValuePart | StyledPart)[],
 ): Code {
-  const pairs = values.map(
-    (value) => code`${literal(referencePointer(value))}, ${valuePartCode(scope, value)}`,
-  );
+  const pairs = values.map((value) => {
+    const part = value.kind === "styled" ? value.part : value;
+    const plain = valuePartCode(scope, part);
+    const written =
+      value.kind === "styled" ? styledCode(scope, plain, value.style, value.name) : plain;
+    return code`${literal(referencePointer(part))}, ${written}`;
+  });
   const [only, ...others] = pairs;
   if (only !== undefined && others.length === 0 && fixed.every((text) => text === "")) {
     return code`${scope.runtime("segment")}(${only})`;
@@ -188,112 +207,3 @@ function segmentCode(
   const boxed = pairs.map((pair) => code`[${pair}]`);
   return code`${scope.runtime("segmentOf")}(${join([literal(fixed), ...boxed], code`, `)})`;
 }
-
-/** What the template needs to lay out the functions that find `data` and `error`. */
-function responseView(input: Input): { readonly [name: string]: View } {
-  const { config } = input;
-  const response = input.schemas["response"];
-  return {
-    hasResponse: response !== undefined,
-    responseType: response?.type,
-    response: response?.validator,
-    ...pathView("Data", config.dataPath, dataCode(input)),
-    ...dataPathView(input),
-    ...pathView("Error", config.errorPath, errorCode(input)),
-  };
-}
-
-function pathView(
-  name: "Data" | "Error",
-  path: PathModel | undefined,
-  found: Code | undefined,
-): { readonly [name: string]: View } {
-  const finder = path && found && at(path.span, found);
-  return { [`has${name}`]: finder !== undefined, [name.toLowerCase()]: finder };
-}
-
-/** How `data` is found; undefined when it is the body itself. */
-function dataCode(input: Input): Code | undefined {
-  const { dataPath } = input.config;
-  if (dataPath === undefined) return undefined;
-  const { runtime } = input;
-  if (!dataPath.singular) return selectorCode(dataPath, itemType(input, dataPath), runtime);
-  return singular(dataPath, (steps) =>
-    accessCode(code`body`, responseOf(input)?.from, steps, () => runtime("pick")),
-  );
-}
-
-/**
- * The body of a failure is never validated, so that its path is followed with care whatever
- * `error_schema` says.
- */
-function errorCode({ config: { errorPath }, runtime }: Input): Code | undefined {
-  if (errorPath === undefined) return undefined;
-  if (!errorPath.singular) return selectorCode(errorPath, undefined, runtime);
-  return singular(errorPath, (steps) =>
-    accessCode(code`body`, undefined, steps, () => runtime("pick")),
-  );
-}
-
-function singular(
-  path: PathModel,
-  access: (steps: readonly (string | number)[]) => Code,
-): Code | undefined {
-  return path.steps.length === 0 ? undefined : code`(body) => ${access(stepsOf(path))}`;
-}
-
-function selectorCode(path: PathModel, type: Code | undefined, runtime: Input["runtime"]): Code {
-  const argument = type === undefined ? nothing : code`<${type}>`;
-  return code`${runtime("selector")}${argument}(${literal(path.text)})`;
-}
-
-/** The steps of `data`, where no validator has made sure that they lead somewhere. */
-function dataPathView(input: Input): { readonly [name: string]: View } {
-  const { dataPath } = input.config;
-  const steps = dataPath?.singular === true ? stepsOf(dataPath) : [];
-  const from = responseOf(input)?.from;
-  const isThere = from !== undefined && lookUp(from.schema, steps, from.form).presence === "always";
-  const isTold = dataPath !== undefined && steps.length > 0 && !isThere;
-  return {
-    hasDataPath: isTold,
-    dataPath: isTold ? at(dataPath.span, literal(steps)) : undefined,
-  };
-}
-
-/** As steps of a value: 0 stands for each item. */
-function stepsOf(path: PathModel): readonly (string | number)[] {
-  return path.steps.map(({ at: step }) => (typeof step === "object" ? 0 : step));
-}
-
-interface Response {
-  readonly type: Code;
-  readonly from: Reachable;
-}
-
-/** The validated body; undefined where nothing is known of it. */
-function responseOf({ config, schemas }: Input): Response | undefined {
-  const type = schemas["response"]?.type;
-  const schema = config.response;
-  return type && schema && { type, from: { schema, form: "stated" } };
-}
-
-/** The type of what a query finds that is not singular; undefined when the schema doesn't say. */
-function itemType(input: Input, path: PathModel): Code | undefined {
-  const response = responseOf(input);
-  if (response === undefined || !path.complete) return undefined;
-  const type = accessType(response.type, response.from, stepsOf(path));
-  return type && at(path.span, type);
-}
-
-/** The type of `data` when the tool declares no `returns`. */
-function dataTypeOf(input: Input): Code {
-  const { dataPath } = input.config;
-  const response = responseOf(input);
-  if (dataPath?.singular === false) return code`readonly ${itemType(input, dataPath) ?? unknown}[]`;
-  if (response === undefined) return unknown;
-  const steps = dataPath === undefined ? [] : stepsOf(dataPath);
-  if (dataPath === undefined || steps.length === 0) return response.type;
-  return at(dataPath.span, accessType(response.type, response.from, steps) ?? unknown);
-}
-
-const unknown = code`unknown`;

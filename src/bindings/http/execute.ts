@@ -17,13 +17,19 @@ import {
   type HttpRequest,
   usualResponseBytes,
 } from "./contract.js";
-import { statusNames } from "./send/answer.js";
+import type { Authenticator } from "./send/auth/authenticator.js";
+import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
+export { basic } from "./send/auth/basic.js";
+export { clientCertificate } from "./send/auth/client-certificate.js";
+export { form, raw } from "./send/payloads.js";
 export { segment, segmentOf } from "./send/segments.js";
+export { bodyOf } from "./send/statuses.js";
+export { styled } from "./send/styles.js";
 export { omit, pick } from "../../runtime/values/pick.js";
 
 /**
@@ -38,11 +44,12 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   const { method, idempotencyHeader } = contract;
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
-    names: statusNames(contract.statuses ?? {}),
+    statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
     response: contract.response,
     data: contract.data,
     dataPath: contract.dataPath,
     error: contract.error,
+    auth: contract.auth ?? [],
   };
   return {
     kind: "http",
@@ -98,29 +105,36 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   get credentials(): readonly string[] {
-    return this.#request.credentials;
+    const { credentials } = this.#request;
+    const ofAuth = this.#plan.auth.flatMap((each) => each.credentials);
+    return ofAuth.length === 0 ? credentials : [...new Set([...credentials, ...ofAuth])];
   }
 
   get proofs(): readonly string[] {
-    const { credentials, url } = this.#request;
-    const { base } = url;
-    return isCredential(base) ? credentials.filter((name) => name !== base.name) : credentials;
+    const { base } = this.#request.url;
+    const made = this.#plan.auth.flatMap(({ proofs = [] }) => proofs);
+    const all = [...this.credentials, ...made];
+    return isCredential(base) ? all.filter((name) => name !== base.name) : all;
   }
 
   reach(open?: (name: string) => string): readonly HttpReach[] {
-    return [reachOf(this.#request, open)];
+    const further = this.#plan.auth.flatMap((each) => each.reach?.(open) ?? []);
+    return [reachOf(this.#request, open), ...further];
   }
 
   /** An `HttpRecord`. */
   describe(): JsonValue {
-    return recordOf(this.#request);
+    return recordOf(this.#request, this.#plan.auth);
   }
 
   /** Without a key that says nothing of what is asked for. */
   fingerprint(): JsonValue {
     const { headers, ...request } = this.#request;
     const isOwn = this.#key === undefined || this.#key.by === "author";
-    return recordOf({ ...request, headers: isOwn ? headers : headers.slice(0, -2) });
+    return recordOf(
+      { ...request, headers: isOwn ? headers : headers.slice(0, -2) },
+      this.#plan.auth,
+    );
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
@@ -128,16 +142,18 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 }
 
-function recordOf(request: SealedRequest): JsonValue {
-  const { method, origin, path, headers, body } = openRequest(request, placeholders);
-  const pairs = headers.flatMap((name, at) =>
-    at % 2 === 0 ? [[name, headers[at + 1] ?? ""]] : [],
+function recordOf(request: SealedRequest, auth: readonly Authenticator[]): JsonValue {
+  const { body } = request;
+  const { method, origin, path, headers } = openRequest(
+    { ...request, body: undefined },
+    placeholders,
   );
+  const all = [...headers, ...auth.flatMap(({ shown = [] }) => shown)];
+  const pairs = all.flatMap((name, at) => (at % 2 === 0 ? [[name, all[at + 1] ?? ""]] : []));
   return {
     method,
     url: `${origin}${path}`,
     headers: Object.fromEntries(pairs),
-    // `openRequest` wrote it.
-    ...(body === undefined ? {} : { body: JSON.parse(body) as JsonValue }),
+    ...(body === undefined ? {} : { body: body.describe(placeholders.inBody) }),
   };
 }

@@ -6,9 +6,19 @@ import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
 import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
+import { httpSchemas } from "./emit/bodies.js";
 import type { HttpConfig } from "./model.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
+
+/** What a way to prove who asks loads. */
+function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[] {
+  return auth.flatMap(({ kind, words }) => {
+    if (kind === "aws_sigv4") return [["aws4fetch"]];
+    if (kind !== "oauth2") return [];
+    return [["oauth4webapi"], ...(words["grant"] === "jwt_bearer" ? [["jose"]] : [])];
+  });
+}
 
 /** `type: http`: one request to an HTTP API, built from the parameters. */
 export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
@@ -23,13 +33,33 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   diagnostics: httpDiagnosticEntries,
   runtime: {
     module: runtimeEntry("http"),
-    values: ["credential", "http", "omit", "pick", "segment", "segmentOf", "text"],
+    values: [
+      "basic",
+      "bodyOf",
+      "clientCertificate",
+      "credential",
+      "form",
+      "http",
+      "omit",
+      "pick",
+      "raw",
+      "segment",
+      "segmentOf",
+      "styled",
+      "text",
+    ],
     types: ["HttpFault", "HttpRecord"],
   },
-  furtherRuntime: [{ module: runtimeEntry("json-path"), values: ["selector"], types: [] }],
+  furtherRuntime: [
+    { module: runtimeEntry("json-path"), values: ["selector"], types: [] },
+    { module: runtimeEntry("oauth2"), values: ["oauth2"], types: [] },
+    { module: runtimeEntry("aws"), values: ["awsSigV4"], types: [] },
+  ],
+  packages: httpPackages,
+  skillKeys: ["auth"],
   template: loadTemplate("http"),
   readsMismatches: true,
-  orderedKeys: ["query"],
+  orderedKeys: ["query", "cookies"],
   resolve: resolveHttp,
   check: checkHttp,
   capabilities: httpCapabilities,
@@ -42,7 +72,6 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   },
-  // The body of a failure is not validated: `error_schema` serves `error_path` alone.
-  schemas: ({ response }) => (response === undefined ? {} : { response }),
+  schemas: httpSchemas,
   emit: emitHttp,
 });

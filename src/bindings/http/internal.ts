@@ -2,5 +2,6 @@
  * The entry point `@skillc/runtime/internal/http`: what checking a binding shares with sending its
  * request.
  */
+export type { Style } from "./send/styles.js";
 export { isDotSegment, unsendableInHeader, usualResponseBytes } from "./contract.js";
 export { linearIRegexp } from "./send/i-regexp.js";

@@ -1,15 +1,42 @@
+import type { Style } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { callerRoot } from "../caller-root.js";
-import type { TemplateLanguage, TextTemplate, ValuePart } from "../text-template.js";
-import type { ScalarEntry, ValueNode } from "../values/model.js";
+import type { TemplateLanguage, TextPart, TextTemplate, ValuePart } from "../text-template.js";
+import type { ScalarEntry, ScalarModel, ValueNode } from "../values/model.js";
 import { templatesBelow } from "../values/templates-in.js";
 
 /** What its templates refer to: parameters, the caller, and credentials. */
 export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: [callerRoot] };
 
 export type HttpText = TextTemplate<"caller">;
-export type HttpEntry = ScalarEntry<"caller">;
+/** A part of a template whose value each call fills in. */
+export type HttpValuePart = Extract<TextPart<"caller">, { readonly kind: ValuePart["kind"] }>;
+
+/** A name with its value: of the query, of headers, of cookies. */
+export interface HttpEntry extends ScalarEntry<"caller"> {
+  /** Absent: as text; in a query an array repeats the name. */
+  readonly style?: StyleModel;
+}
+
+/** How a list or an object is written where text goes. */
+export interface StyleModel {
+  readonly name: Style;
+  readonly explode: boolean;
+  /** Whether reserved characters stay as they are. */
+  readonly reserved: boolean;
+  readonly span: Span;
+}
+
+/** A parameter in the path that has a style. */
+export interface StyledPart {
+  readonly kind: "styled";
+  /** In the URL's braces. */
+  readonly name: string;
+  readonly part: HttpValuePart;
+  readonly style: StyleModel;
+  readonly span: Span;
+}
 
 export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -24,6 +51,10 @@ export interface HttpConfig {
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
   readonly query: readonly HttpEntry[];
   readonly headers: readonly HttpEntry[];
+  /** Absent where there are none. */
+  readonly cookies?: readonly HttpEntry[];
+  /** In the order in which they are applied; absent where there are none. */
+  readonly auth?: readonly AuthModel[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
@@ -38,6 +69,18 @@ export interface HttpConfig {
   /** False when a damaged placeholder hides what the request uses. */
   readonly whole: boolean;
 }
+
+/** A way to prove who asks that takes a step of its own. */
+export interface AuthModel {
+  readonly kind: "basic" | "oauth2" | "aws_sigv4" | "client_certificate";
+  readonly span: Span;
+  /** By the author's keys: literal, or with credentials. */
+  readonly texts: AuthTexts;
+  readonly words: { readonly [key: string]: string };
+  readonly scopes: readonly string[];
+}
+
+export type AuthTexts = { readonly [key: string]: HttpText };
 
 export interface MethodModel {
   readonly name: HttpMethod;
@@ -71,7 +114,7 @@ export type PathPiece =
   | {
       readonly kind: "segment";
       readonly fixed: readonly string[];
-      readonly values: readonly ValuePart[];
+      readonly values: readonly (HttpValuePart | StyledPart)[];
       readonly span: Span;
     };
 
@@ -79,7 +122,25 @@ export type BodyModel =
   | { readonly kind: "none" }
   /** No `body_template`: every parameter that nothing else uses. */
   | { readonly kind: "rest"; readonly span: Span }
-  | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span };
+  /** JSON. */
+  | { readonly kind: "template"; readonly value: ValueNode<"caller">; readonly span: Span }
+  | {
+      readonly kind: "form";
+      readonly fields: ValueNode<"caller">;
+      readonly style: FormStyle;
+      readonly span: Span;
+    }
+  /** Text of any content type. */
+  | {
+      readonly kind: "raw";
+      readonly content: ScalarModel<"caller">;
+      readonly type?: ScalarModel<"caller">;
+      readonly span: Span;
+    };
+
+/** How a form writes lists and objects. */
+export const formStyles = ["brackets", "repeat"] as const;
+export type FormStyle = (typeof formStyles)[number];
 
 export interface IdempotencyModel {
   readonly header: string;
@@ -89,10 +150,14 @@ export interface IdempotencyModel {
 }
 
 export interface StatusModel {
-  /** Three digits. */
+  /** Three digits, a range (`4XX`), or `default`: every failure that is not listed. */
   readonly code: string;
   readonly name: string;
   readonly span: Span;
+  /** Of its body. */
+  readonly schema?: SchemaModel;
+  /** What of its body the result carries. */
+  readonly path?: PathModel;
 }
 
 /** An RFC 9535 query. */
@@ -114,14 +179,25 @@ export interface PathStep {
   readonly at: string | number | { readonly each: true };
 }
 
-/** Every template of a request but its URL, in the order: query, headers, idempotency key, body. */
+/**
+ * Every template of a request but its URL, in the order: query, headers, cookies, idempotency key,
+ * `auth`, body.
+ */
 export function templatesIn(
-  request: Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">,
+  request: Pick<HttpConfig, "query" | "headers" | "cookies" | "auth" | "body" | "idempotency">,
 ): readonly HttpText[] {
-  const { query, headers, idempotency, body } = request;
+  const { query, headers, cookies = [], auth = [], idempotency, body } = request;
   return [
-    ...[...query, ...headers].flatMap(({ value }) => templatesBelow(value)),
+    ...[...query, ...headers, ...cookies].flatMap(({ value }) => templatesBelow(value)),
     ...(idempotency?.key ? [idempotency.key] : []),
-    ...(body.kind === "template" ? templatesBelow(body.value) : []),
+    ...auth.flatMap(({ texts }) => Object.values(texts)),
+    ...templatesOfBody(body),
   ];
+}
+
+function templatesOfBody(body: BodyModel): readonly HttpText[] {
+  if (body.kind === "template") return templatesBelow(body.value);
+  if (body.kind === "form") return templatesBelow(body.fields);
+  if (body.kind !== "raw") return [];
+  return [body.content, ...(body.type ? [body.type] : [])].flatMap((each) => templatesBelow(each));
 }

@@ -1,24 +1,19 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { entryOf, type MapNode, valueOf } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
 import { credentialsIn, parametersIn } from "../coverage.js";
 import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
-import { readBody, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
-import { readJsonPath } from "./resolve/json-path.js";
-import {
-  type HttpConfig,
-  type HttpMethod,
-  httpMethods,
-  type PathModel,
-  templatesIn,
-} from "./model.js";
-import { readStatuses } from "./resolve/statuses.js";
+import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
+import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
+import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
+import { readAuth } from "./resolve/auth.js";
+import { readBody } from "./resolve/body.js";
+import { checkPathEntries, readPathEntries } from "./resolve/styles.js";
 import { noUrl, readUrl, type UrlReading } from "./resolve/url.js";
 
 /**
@@ -29,7 +24,9 @@ export function resolveHttp(input: ResolveInput): ResolvedBinding<HttpConfig> {
   const { node, report } = input;
   const method = readMethod(input);
   const urlNode = textNode(valueOf(node, "url"));
-  const url = urlNode ? readUrl(urlNode, input.parameters, report) : noUrl(node.span);
+  const styled = readPathEntries(valueOf(node, "path"), report);
+  const url = urlNode ? readUrl(urlNode, input.parameters, styled, report) : noUrl(node.span);
+  if (urlNode) checkPathEntries(valueOf(node, "path"), url.url, report);
   const request = readRequest(node, url.names, method, report);
   const response = readResponse(input);
   const templates = templatesIn(request);
@@ -103,15 +100,25 @@ function readRequest(
 ): RequestModel {
   const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
   const body = readBody(node, method, report);
+  const { auth, ...ofAuth } = readAuth(node, report);
+  const cookies = [...readCookies(node, report), ...ofAuth.cookies];
   return {
-    query: readQuery(valueOf(node, "query"), urlNames, report),
-    headers: readHeaders(valueOf(node, "headers"), idempotency, report),
+    query: [...readQuery(valueOf(node, "query"), urlNames, report), ...ofAuth.query],
+    headers: [
+      ...readHeaders(valueOf(node, "headers"), idempotency, body, report),
+      ...ofAuth.headers,
+    ],
+    ...(cookies.length > 0 && { cookies }),
+    ...(auth.length > 0 && { auth }),
     body,
     ...(idempotency && { idempotency }),
   };
 }
 
-type RequestModel = Pick<HttpConfig, "query" | "headers" | "body" | "idempotency">;
+type RequestModel = Pick<
+  HttpConfig,
+  "query" | "headers" | "cookies" | "auth" | "body" | "idempotency"
+>;
 type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "whole">;
 
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
@@ -121,30 +128,23 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
+  const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
+  const success = successOf(
+    { ...(response && { response }), ...(dataPath && { dataPath }) },
+    statuses,
+    report,
+  );
+  // In this order: a tool's version is a hash of it.
   return {
     maxResponseBytes:
       bytes?.kind === "scalar" && typeof bytes.value === "number"
         ? bytes.value
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
-    statuses: readStatuses(valueOf(mapping, "status_codes"), report),
-    ...(response && { response }),
+    statuses,
+    ...(success.response && { response: success.response }),
     ...(errorResponse && { errorResponse }),
-    ...(dataPath && { dataPath }),
+    ...(success.dataPath && { dataPath: success.dataPath }),
     ...(errorPath && { errorPath }),
   };
-}
-
-function schemaOf(
-  node: SyntaxNode | undefined,
-  readSchema: ResolveInput["readSchema"],
-): SchemaModel | undefined {
-  const isSchema =
-    node?.kind === "map" || (node?.kind === "scalar" && typeof node.value === "boolean");
-  return isSchema ? readSchema(node) : undefined;
-}
-
-function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
-  const text = textNode(node);
-  return text && readJsonPath(text, report);
 }

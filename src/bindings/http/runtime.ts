@@ -1,3 +1,17 @@
 /** The entry point `@skillc/runtime/v1/http`: what generated modules of HTTP tools import. */
 export type { HttpFault, HttpRecord } from "./contract.js";
-export { credential, http, omit, pick, segment, segmentOf, text } from "./execute.js";
+export {
+  basic,
+  bodyOf,
+  clientCertificate,
+  credential,
+  form,
+  http,
+  omit,
+  pick,
+  raw,
+  segment,
+  segmentOf,
+  styled,
+  text,
+} from "./execute.js";

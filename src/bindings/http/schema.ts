@@ -1,12 +1,44 @@
-import { usualResponseBytes } from "@skillc/runtime/internal/http";
+import { type Style, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
-import { httpMethods } from "./model.js";
-import { statusCode, statusName } from "./resolve/statuses.js";
+import { authSchema } from "./auth-schema.js";
+import { formStyles, httpMethods } from "./model.js";
+import { pathStyles, queryStyles } from "./resolve/styles.js";
+import { statusKey, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
+const name = {
+  ...text,
+  ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
+} as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
+
+const explode = {
+  type: "boolean",
+  description: "Whether each item, or field, stands by itself",
+} as const;
+const allowReserved = {
+  type: "boolean",
+  description: "Whether characters that mean something in URLs stay as they are",
+  default: false,
+} as const;
+
+/** A value with the style that lists and objects are written in. */
+function styledValue(styles: readonly Style[], further: JsonObject = {}) {
+  const style = { enum: styles, description: "How a list or an object is written" };
+  return {
+    type: "object",
+    required: ["value"],
+    additionalProperties: false,
+    properties: {
+      value: { ...scalar, description: "One `{parameter}`, or text" },
+      style,
+      explode,
+      ...further,
+    },
+  } as const;
+}
 
 /**
  * The keys of an HTTP binding, beyond those that all bindings have. What a schema can't say is said
@@ -17,7 +49,10 @@ export const httpSchema = {
   required: ["url"],
   // It holds without a method too, which is GET then.
   ...forEditors(
-    when({ properties: { method: { const: "GET" } } }, { properties: { body_template: false } }),
+    when(
+      { properties: { method: { const: "GET" } } },
+      { properties: { body: false, body_template: false } },
+    ),
   ),
   properties: {
     method: {
@@ -35,19 +70,61 @@ export const httpSchema = {
       type: "object",
       description: "Absent and null values drop their entry; arrays repeat the key",
       additionalProperties: {
-        anyOf: [scalar, { type: "array", items: scalar }],
+        anyOf: [
+          scalar,
+          { type: "array", items: scalar },
+          styledValue(queryStyles, { allow_reserved: allowReserved }),
+        ],
       },
+    },
+    path: {
+      type: "object",
+      description: "Parameters of the URL's path that have a style, by what stands in its braces",
+      additionalProperties: styledValue(pathStyles, { allow_reserved: allowReserved }),
+    },
+    cookies: {
+      type: "object",
+      description: "Cookies of the request; a name and its value, as in `query`",
+      additionalProperties: { anyOf: [scalar, styledValue(["form"])] },
     },
     headers: {
       type: "object",
       description:
         "Headers of the request; a name and its value, which may hold `{param}`, `{caller.tenant}` and `${NAME}`",
-      additionalProperties: scalar,
+      additionalProperties: { anyOf: [scalar, styledValue(["simple"])] },
+    },
+    body: {
+      type: "object",
+      description: "What to send, and how: one of `json`, `form` and `raw`",
+      ...forEditors({
+        additionalProperties: false,
+        oneOf: ["json", "form", "raw"].map((key) => ({ required: [key] })),
+      }),
+      properties: {
+        json: { description: "JSON" },
+        form: {
+          type: "object",
+          description: "Fields of `application/x-www-form-urlencoded`",
+        },
+        style: {
+          enum: formStyles,
+          description:
+            "Of a form: `brackets` (`items[0][price]`), or `repeat`, where lists repeat their name",
+          default: "brackets",
+        },
+        raw: { ...scalar, description: "Text as it is" },
+        type: {
+          ...text,
+          description: "Of `raw`: its content type",
+          default: "text/plain; charset=utf-8",
+        },
+      },
     },
     body_template: {
       description:
-        "JSON to send; default for POST, PUT and PATCH: the parameters that nothing else uses",
+        "The same as `body: { json: … }`; default for POST, PUT and PATCH: the parameters that nothing else uses",
     },
+    auth: authSchema,
     idempotency: {
       type: "object",
       description:
@@ -85,13 +162,29 @@ export const httpSchema = {
         path: { ...text, description: "RFC 9535 query for `data`" },
         error_path: { ...text, description: "RFC 9535 query for `error`" },
         status_codes: {
-          description: 'What a status means: `"404": not_found`',
+          description:
+            'What a status means: `"404": not_found`, or with its body `"404": { as: not_found, schema: … }`; `4XX` is a range, `default` every other failure',
           type: "object",
-          ...forEditors({
-            propertyNames: { pattern: statusCode.source },
-            additionalProperties: { pattern: statusName.source, not: { const: "shadow" } },
-          }),
-          additionalProperties: text,
+          ...forEditors({ propertyNames: { pattern: statusKey.source } }),
+          additionalProperties: {
+            anyOf: [
+              name,
+              {
+                type: "object",
+                required: ["as"],
+                additionalProperties: false,
+                properties: {
+                  as: { ...name, description: "What results with this status are called" },
+                  schema: {
+                    ...holdsJsonSchema,
+                    type: ["object", "boolean"],
+                    description: "JSON Schema of the body",
+                  },
+                  path: { ...text, description: "RFC 9535 query for what the result carries" },
+                },
+              },
+            ],
+          },
         },
       },
     },
@@ -101,12 +194,15 @@ export const httpSchema = {
 /** The words of OpenAPI and of HTTP clients. */
 export const httpOtherWords: OtherBindingWords = {
   keys: {
-    body_template: ["body", "json", "data", "payload", "json_body", "request_body"],
+    body_template: ["json", "data", "payload", "json_body", "request_body"],
     query: ["params", "query_params", "query_parameters", "search_params"],
+    path: ["path_params", "path_parameters"],
+    cookies: ["cookie"],
     url: ["uri", "endpoint", "href"],
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],
-    "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
+    auth: ["authentication", "authorization", "security"],
+    "response_mapping.path": ["response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.status_codes": ["status_codes", "statuses"],
   },

@@ -189,6 +189,7 @@ function toolView(
     ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
+    ...optional("OwnData", "ownData", schemas.returns && someOf(emission.ownData)),
     ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
     ...optional("Caller", "caller", tool.binding.caller),
     binding: at(tool.binding.span, binding),
@@ -247,8 +248,8 @@ function asJson(defaults: ReturnType<typeof defaultsOf>): JsonValue | undefined 
   return defaults as JsonValue | undefined;
 }
 
-function someOf(paths: readonly (readonly string[])[]): JsonValue | undefined {
-  return paths.length === 0 ? undefined : paths;
+function someOf(list: readonly JsonValue[] = []): JsonValue | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 function prerequisitesJson(wanted: Prerequisites): JsonValue | undefined {

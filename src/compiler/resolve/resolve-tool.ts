@@ -108,7 +108,8 @@ export function resolveTool(
     });
     return undefined;
   }
-  const node = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
+  const own = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
+  const node = withKeysOfSkill(own, settings, context.kinds);
   const { contents, files } = remembered(context.files);
   const reading = { ...context, files };
   checkKeys(node, key.span, context);
@@ -125,6 +126,23 @@ export function resolveTool(
     ...model,
     manifest: manifestHash({ ...model, node, asksApproval, kind, folder, contents }),
   };
+}
+
+/** The tool, its binding with those keys that its skill has for all and that it lacks. */
+function withKeysOfSkill(
+  tool: MapNode,
+  { ofBindings }: SkillSettings,
+  kinds: SkillContext["kinds"],
+): MapNode {
+  const binding = entryOf(tool, "binding");
+  if (binding?.value.kind !== "map" || ofBindings.length === 0) return tool;
+  const { value } = binding;
+  const { skillKeys = [] } = kinds.find(textOf(valueOf(value, "type")) ?? "") ?? {};
+  const added = ofBindings.filter(
+    ({ key }) => skillKeys.includes(key.value) && entryOf(value, key.value) === undefined,
+  );
+  const whole = { ...binding, value: { ...value, entries: [...value.entries, ...added] } };
+  return { ...tool, entries: tool.entries.map((each) => (each === binding ? whole : each)) };
 }
 
 interface ToolParts {

@@ -67,6 +67,11 @@ export const settingsSchema: JsonObject = {
         python_packages: { description: "Without effect: generated tools run in Node." },
       },
     },
+    auth: {
+      description:
+        "How requests of its tools prove who asks, for every HTTP binding without `auth` of its own.",
+      type: ["object", "array"],
+    },
     accept: {
       description: "Findings that may stay: the code of each, and why.",
       type: "object",
@@ -96,6 +101,8 @@ export interface SkillSettings {
   /** Absent where the skill says nothing of it. */
   readonly requiresConfirmation?: boolean;
   readonly prerequisites: Prerequisites;
+  /** Keys of bindings that stand at the skill: `BindingKind.skillKeys`. */
+  readonly ofBindings: readonly MapEntry[];
   /** A mapping with the key `accept`, if there is one. */
   readonly accept: MapNode;
 }
@@ -136,6 +143,7 @@ export function readSettings(
     ...(risk && { risk }),
     ...(confirmation && { requiresConfirmation: isTrue(confirmation) }),
     prerequisites: readPrerequisites(valueOf(settings, "prerequisites"), report),
+    ofBindings: settings.entries.filter(({ key }) => key.value === "auth"),
     accept: settings,
   };
 }

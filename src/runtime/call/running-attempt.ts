@@ -10,6 +10,8 @@ export class RunningAttempt implements Attempt {
   readonly timeoutMs?: number;
   readonly directory: string;
   readonly hooks: CallHooks;
+  readonly runtime: object;
+  readonly #call: Call;
   readonly #secrets: Secrets;
   readonly #endsAt: number | undefined;
   #listeners: AbortListener[] | undefined;
@@ -26,6 +28,8 @@ export class RunningAttempt implements Attempt {
     }
     this.directory = call.runtime.directory;
     this.hooks = call.hooks;
+    this.runtime = call.runtime;
+    this.#call = call;
     this.#secrets = call.secrets;
   }
 
@@ -53,6 +57,18 @@ export class RunningAttempt implements Attempt {
       ? "not-done"
       : "unknown";
   }
+
+  /** The answer is looked through for it, as for the credentials that the call began with. */
+  learn = (name: string, value: string): void => {
+    const call = this.#call;
+    const { release } = call;
+    const { end, secret } = call.runtime.credentials.learn(name, value);
+    call.secrets = new Map(call.secrets).set(name, secret);
+    call.release = () => {
+      release?.();
+      end();
+    };
+  };
 
   open = (name: string): string => {
     const secret = this.#secrets.get(name);

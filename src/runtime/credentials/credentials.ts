@@ -47,6 +47,12 @@ export interface Credentials {
    * @returns to be called then
    */
   hold(secrets: Secrets): () => void;
+  /**
+   * Has a value known that was fetched, as those are that functions give.
+   *
+   * @param name what stands in its place, in `${…}`
+   */
+  learn(name: string, value: string): { readonly secret: Secret; readonly end: () => void };
   /** Whether a function gives it. */
   isAsked(name: string): boolean;
   /** Whether there is one. A function is not asked: it has one as far as anybody knows. */
@@ -108,6 +114,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
   return {
     known: (name) => found.get(name) ?? asked.get(name)?.present,
     hold: (secrets) => values.hold([...secrets].filter(([name]) => asked.has(name))),
+    learn: (name, value) => values.learnFetched(name, value),
     isAsked: (name) => asked.has(name),
     has: async (name) => asked.has(name) || (await find(name)) !== undefined,
     find: (name, signal) => asked.get(name)?.find(signal) ?? find(name),

@@ -52,6 +52,12 @@ export class KnownValues {
     };
   }
 
+  /** A value that was fetched, known until `end` at least, and as those of functions are. */
+  learnFetched(name: string, value: string): { readonly secret: Secret; readonly end: () => void } {
+    const secret = this.learnRotating(name, value);
+    return { secret, end: this.hold([[name, secret]]) };
+  }
+
   /** As the newest of its function. */
   #rotatingValue(name: string, value: string): RotatingValue {
     let values = this.#rotating.get(name);

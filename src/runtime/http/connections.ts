@@ -20,6 +20,13 @@ export interface HttpConnections {
   close(): Promise<void>;
 }
 
+/** What a connection over TLS proves itself by, as PEM texts. */
+interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca?: string;
+}
+
 /**
  * Idle connections are closed after four seconds, and never keep the process alive. The attempt's
  * own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a request. Only
@@ -27,18 +34,23 @@ export interface HttpConnections {
  * unavailable. What a hook throws is the error of the request.
  *
  * @param options undici's, but for `connect`
+ * @param tls of a client that has a certificate
  */
-export function httpConnections(options: Omit<Agent.Options, "connect"> = {}): HttpConnections {
+export function httpConnections(
+  options: Omit<Agent.Options, "connect"> = {},
+  tls?: TlsOptions,
+): HttpConnections {
   const untimed = { headersTimeout: 0, bodyTimeout: 0, ...options };
   let agent: Agent | undefined;
   /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
   let watched = new Map<Connecting, Agent>();
   return {
     of({ connecting }) {
-      if (connecting === undefined) return (agent ??= new Agent(untimed));
+      if (connecting === undefined)
+        return (agent ??= new Agent({ ...untimed, ...(tls && { connect: { ...tls } }) }));
       let own = watched.get(connecting);
       if (own === undefined) {
-        own = new Agent({ ...untimed, connect: watchedConnector(connecting) });
+        own = new Agent({ ...untimed, connect: watchedConnector(connecting, tls) });
         watched.set(connecting, own);
       }
       return own;
@@ -56,8 +68,11 @@ export function httpConnections(options: Omit<Agent.Options, "connect"> = {}): H
  * A host that is an address is never looked up; a name may have several addresses, of which any may
  * be taken.
  */
-function watchedConnector(connecting: Connecting): buildConnector.connector {
-  const connect = buildConnector({ lookup: watchedLookup(connecting) });
+function watchedConnector(
+  connecting: Connecting,
+  tls: TlsOptions | undefined,
+): buildConnector.connector {
+  const connect = buildConnector({ ...tls, lookup: watchedLookup(connecting) });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
     try {

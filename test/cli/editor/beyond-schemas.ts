@@ -13,7 +13,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
     config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
-    tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status queue/duplicate-header
+    tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status http/success-twice http/schema-of-error http/auth-twice http/auth-lacks queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
     governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
   "what names come to in JavaScript, in files and for models": `
@@ -23,7 +23,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     schema/impossible-required schema/no-value`,
   "what texts hold, in languages of their own: placeholders, URLs, headers, JSONPath, secrets": `
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
-    http/credentials-in-url http/credential-in-path http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
+    http/credentials-in-url http/credential-in-path http/bad-path-entry http/parameter-in-auth http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
     http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
     http/unknown-root-field queue/unknown-root-field sql/unknown-root-field
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header

@@ -26,7 +26,8 @@ import {
   reportParameter,
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
-import type { HttpConfig, HttpText, PathPiece } from "../model.js";
+import type { BodyModel, HttpConfig, HttpText, PathPiece } from "../model.js";
+import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
@@ -34,18 +35,31 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
   for (const piece of config.url.path) {
     if (piece.kind !== "segment") continue;
     // What the caller gives is text, and always there.
-    for (const part of piece.values) if (part.kind === "parameter") checkInPath(place, part);
+    for (const part of piece.values) {
+      if (part.kind === "parameter") checkInPath(place, part);
+      if (part.kind !== "styled" || part.part.kind !== "parameter") continue;
+      checkStyle(place, part.part, part.style);
+      checkThereInPath(place, part.part);
+    }
     checkSegmentValues(tool, piece, report);
   }
   const use = { sendsRest: config.body.kind === "rest" };
-  for (const { name, value } of config.query) {
-    checkInQuery(place, value);
+  for (const { name, style, value } of config.query) {
+    if (style === undefined) checkInQuery(place, value);
+    else checkStyled(place, value, style);
     if (value.kind === "template") checkQueryValues(tool, value.template, report);
     checkNamed(place, name, value, use);
   }
-  for (const { value } of config.headers) {
+  for (const { style, value } of config.cookies ?? []) {
     checkLiteral(place, value, use);
-    checkScalars(place, value, "a header");
+    if (style === undefined) checkScalars(place, value, "a cookie");
+    else checkStyled(place, value, style);
+    if (value.kind === "template") checkQueryValues(tool, value.template, report);
+  }
+  for (const { style, value } of config.headers) {
+    checkLiteral(place, value, use);
+    if (style === undefined) checkScalars(place, value, "a header");
+    else checkStyled(place, value, style);
     if (value.kind === "template") checkHeaderValues(tool, value.template, report);
   }
   if (config.idempotency?.key) {
@@ -56,13 +70,32 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     );
     checkHeaderValues(tool, config.idempotency.key, report);
   }
-  if (config.body.kind !== "template") return;
-  checkValue(place, config.body.value);
-  checkLiteralsBelow(place, config.body.value, use);
+  checkBody(place, config.body, use);
+}
+
+function checkBody(place: Place, body: BodyModel, use: Parameters<typeof checkLiteral>[2]): void {
+  const value =
+    body.kind === "template" ? body.value : body.kind === "form" ? body.fields : undefined;
+  if (value !== undefined) {
+    checkValue(place, value);
+    checkLiteralsBelow(place, value, use);
+  }
+  if (body.kind !== "raw") return;
+  checkScalars(place, body.content, "text");
+  checkLiteral(place, body.content, use);
+  if (body.type === undefined) return;
+  checkScalars(place, body.type, "a content type");
+  checkLiteral(place, body.type, use);
+  if (body.type.kind === "template")
+    checkHeaderValues(place.tool, body.type.template, place.report);
 }
 
 function checkInPath(place: Place, part: ParameterPart): void {
   checkScalar(place, part, "a path");
+  checkThereInPath(place, part);
+}
+
+function checkThereInPath(place: Place, part: ParameterPart): void {
   const doubt = doubtOf(factsOf(place.tool, part));
   if (doubt === undefined) return;
   const help = "make it required, or move it to `query`, where an absent one drops its entry";
@@ -95,7 +128,7 @@ function checkInQuery(place: Place, value: ScalarModel<"caller">): void {
     "not-a-scalar",
     alone,
     message,
-    "say what its `items` are, or send it in the body",
+    "say what its `items` are, write `{ value, style: deepObject }`, or send it in the body",
   );
 }
 
@@ -113,6 +146,7 @@ function checkSegmentValues(
   report: Report,
 ): void {
   const [only, ...others] = values;
+  // A style adds text of its own.
   if (only?.kind !== "parameter" || others.length > 0) return;
   checkValues(tool, only, (value) => segmentProblem(fixed, String(value)), report);
 }

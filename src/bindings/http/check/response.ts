@@ -18,6 +18,7 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import { mismatchCodes } from "../../mismatch-codes.js";
 import { typeWords } from "../../type-words.js";
 import type { HttpConfig, PathModel } from "../model.js";
+import { isSuccessCode } from "../resolve/statuses.js";
 import { type Followed, followPath, placeText } from "./follow-path.js";
 
 /** Response paths against the schemas of the bodies, and `returns` against what a path finds. */
@@ -32,6 +33,19 @@ export function checkResponse(tool: ToolModel, config: HttpConfig, report: Repor
     checkListPath(dataPath, tool.returns, report);
   }
   checkErrorPath(config, report);
+  checkStatusPaths(config, report);
+}
+
+/** The paths of single statuses, each in the schema of that status. */
+function checkStatusPaths({ errorResponse, response, statuses }: HttpConfig, report: Report): void {
+  for (const { code, name, path, schema } of statuses) {
+    // Those of `success` are its own response path.
+    if (path === undefined || name === "success") continue;
+    const usual = isSuccessCode(code) ? response : errorResponse;
+    const body = schema ?? usual;
+    const found = body && followPath(body, path);
+    if (found?.kind === "missing") report.add(found.diagnostic);
+  }
 }
 
 /** A query that may find several values gives a list of them, whatever the body is. */

@@ -72,8 +72,8 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     ["method: GET", url, 'headers: { X-Desk: "a b" }'],
   ),
   "http/content-type": entry(
-    "a content type that is not JSON",
-    "The body is sent as JSON. Another content type would make the server read it as something else.",
+    "a content type that the body is not",
+    "The body is sent as JSON unless `body` says otherwise. Another content type would make the server read it as something else.",
     ["method: POST", collection, "headers: { Content-Type: text/plain }"],
     ["method: POST", collection, "headers: { Content-Type: application/vnd.order+json }"],
   ),
@@ -122,13 +122,25 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     ["method: GET", collection, 'body_template: { order: "{order_id}" }'],
     ["method: GET", collection, 'query: { order: "{order_id}" }'],
   ),
+  "http/bad-body": entry(
+    "a body that is not said in one way",
+    "`body` has one of `json`, `form` and `raw`, and the keys of that: `style` beside `form`, `type` beside `raw`. `body_template` is another spelling of `body: { json: … }`.",
+    ["method: POST", collection, 'body: { order: "{order_id}" }'],
+    ["method: POST", collection, 'body: { json: { order: "{order_id}" } }'],
+  ),
   "http/not-a-scalar": entry(
     "an object or array where only text fits",
     "The path, headers, and text around a placeholder hold text, numbers and booleans; a query holds lists of them too. An object has no one way to be written there: " +
-      'name a field of it, or send it in the body, where `"{name}"` alone keeps its JSON type.',
+      'say one with `style`, name a field of it, or send it in the body, where `"{name}"` alone keeps its JSON type.',
     ["method: POST", collection, 'body_template: { note: "lines: {lines}" }'],
     ["method: POST", collection, 'body_template: { lines: "{lines}" }'],
     { parameters: ["lines: { type: array, items: { type: string } }"] },
+  ),
+  "http/bad-path-entry": entry(
+    "an entry of `path` that is nothing in the URL",
+    "`path` says how a list or an object is written where `{name}` stands in the path of `url`: each entry has the name of such a place, and its value is one parameter.",
+    ["method: GET", collection, 'path: { ids: { value: "{order_id}", style: matrix } }'],
+    ["method: GET", `${collection}/{ids}`, 'path: { ids: { value: "{order_id}", style: matrix } }'],
   ),
   "http/optional-in-list": entry(
     "an optional parameter as an item of a list",
@@ -142,6 +154,31 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     "The server takes two requests with one key for the same. A key without a parameter makes every call but the first a repeat; one with an optional parameter may be missing.",
     ["method: POST", collection, "idempotency: { header: Idempotency-Key, key: order }"],
     ["method: POST", collection, 'idempotency: { header: Idempotency-Key, key: "{order_id}" }'],
+  ),
+};
+
+const oauth2 = (keys: string) =>
+  `auth: { oauth2: { grant: client_credentials, token_url: "\${TOKEN_URL}"${keys} } }`;
+
+/** What can be wrong with how a request proves who asks. */
+export const authDiagnosticEntries: DiagnosticEntries = {
+  "http/auth-twice": entry(
+    "two that write one header",
+    "`basic`, `bearer`, `oauth2` and `aws_sigv4` write the header `Authorization`, and `api_key` the one that it names. A second value would be lost, or make the request unreadable.",
+    ["method: GET", url, "auth: { bearer: '${TOKEN}' }", "headers: { Authorization: '${KEY}' }"],
+    ["method: GET", url, "auth: { bearer: '${TOKEN}' }"],
+  ),
+  "http/auth-lacks": entry(
+    "a grant without what it takes",
+    "A token is got with `client_id` by the grants `client_credentials` and `refresh_token`, which takes the `refresh_token` too, and with a `private_key` by `jwt_bearer`.",
+    ["method: GET", url, oauth2("")],
+    ["method: GET", url, oauth2(', client_id: desk, client_secret: "${CLIENT_SECRET}"')],
+  ),
+  "http/parameter-in-auth": entry(
+    "a parameter in `auth`",
+    "A parameter comes from a caller, often a model. What a request proves itself by is a setting: a runtime for each tenant has its own.",
+    ["method: GET", url, 'auth: { bearer: "{order_id}" }'],
+    ["method: GET", url, 'auth: { bearer: "${TOKEN}" }'],
   ),
 };
 

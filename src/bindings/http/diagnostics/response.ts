@@ -67,9 +67,9 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/bad-status-code": entry(
     "not a status code",
-    "Keys of `status_codes` are single codes of three digits, 100 to 599. Codes that are not listed are `success` when 2xx, else `error`.",
-    statuses("4xx: refused"),
-    statuses('"404": not_found'),
+    "Keys of `status_codes` are codes of three digits, 100 to 599, ranges of them (`4XX`), and `default`, which is every other failure. Of a status the nearest counts. Codes that are not listed are `success` when 2xx, else `error`.",
+    statuses("40x: refused"),
+    statuses("4XX: refused"),
   ),
   "http/bad-status-name": entry(
     "not a name for a status",
@@ -88,5 +88,23 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
     "A name given to a 2xx carries `data`, any other carries `error`. With one name for both, callers could not know what they hold.",
     statuses('"202": pending, "409": pending'),
     statuses('"202": pending, "409": conflict'),
+  ),
+  "http/success-twice": entry(
+    "`success` has two schemas, or two paths",
+    "`success` is one type. Its schema is `response_schema`, or stands with one of its codes; its path likewise. A success with a body of another form has a name of its own.",
+    [
+      schema,
+      'response_mapping: { status_codes: { "202": { as: success, schema: { type: object } } } }',
+    ],
+    [
+      schema,
+      'response_mapping: { status_codes: { "202": { as: accepted, schema: { type: object } } } }',
+    ],
+  ),
+  "http/schema-of-error": entry(
+    "a schema for `error`",
+    "`error` is every failure that has no name, and each whose body doesn't fit the schema of its status: nothing is known of its body. A status with a schema has a name of its own.",
+    statuses("default: { as: error, schema: { type: object } }"),
+    statuses("default: { as: failed, schema: { type: object } }"),
   ),
 };

@@ -10,14 +10,9 @@ import {
 } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
 import type { ScalarModel } from "../../values/model.js";
-import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
-import {
-  type BodyModel,
-  type HttpConfig,
-  type HttpEntry,
-  httpTemplates,
-  type IdempotencyModel,
-} from "../model.js";
+import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import { type BodyModel, type HttpEntry, httpTemplates, type IdempotencyModel } from "../model.js";
+import { queryStyles, readStyled } from "./styles.js";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -39,6 +34,7 @@ const forbidden: ReadonlyMap<string, string> = new Map([
 export function readHeaders(
   node: SyntaxNode | undefined,
   idempotency: IdempotencyModel | undefined,
+  body: BodyModel,
   report: Report,
 ): readonly HttpEntry[] {
   if (node?.kind !== "map") return [];
@@ -47,11 +43,45 @@ export function readHeaders(
   return node.entries.flatMap(({ key, value }) => {
     checkHeaderName(key.value, key.span, report);
     checkTwin(key.value, key.span, seen, report);
+    const entry = { name: key.value, span: key.span };
+    const styled = readStyled(value, ["simple"], report);
+    if (styled !== undefined) return [{ ...entry, ...styled }];
     if (value.kind !== "scalar") return [];
     const model = readScalar(value, { language: httpTemplates, report });
     checkHeaderValue(value, model, report);
-    if (key.value.toLowerCase() === "content-type") checkContentType(model, value.span, report);
-    return [{ name: key.value, span: key.span, value: model }];
+    if (key.value.toLowerCase() === "content-type")
+      checkContentType(model, value.span, body, report);
+    return [{ ...entry, value: model }];
+  });
+}
+
+/** The `cookies:` mapping; a `Cookie` header beside it would be a second one. */
+export function readCookies(binding: MapNode, report: Report): readonly HttpEntry[] {
+  const node = entryOf(binding, "cookies");
+  if (node?.value.kind !== "map") return [];
+  const seen = new Map([["cookie", node.key.span]]);
+  const headers = valueOf(binding, "headers");
+  for (const { key } of headers?.kind === "map" ? headers.entries : [])
+    if (key.value.toLowerCase() === "cookie") checkTwin(key.value, key.span, seen, report);
+  return node.value.entries.flatMap(({ key, value }) => {
+    checkCookieName(key.value, key.span, report);
+    const entry = { name: key.value, span: key.span };
+    const styled = readStyled(value, ["form"], report);
+    if (styled !== undefined) return [{ ...entry, ...styled }];
+    if (value.kind !== "scalar") return [];
+    return [{ ...entry, value: readScalar(value, { language: httpTemplates, report }) }];
+  });
+}
+
+function checkCookieName(name: string, span: Span, report: Report): void {
+  if (/\$?\{[^{}]*\}/.test(name))
+    return checkLiteralName(name, span, { language: httpTemplates, report });
+  if (token.test(name)) return;
+  report.add({
+    code: "http/bad-header-name",
+    span,
+    message: `\`${shown(name)}\` is not the name of a cookie`,
+    help: "use letters, digits and `-`",
   });
 }
 
@@ -107,7 +137,12 @@ function checkTwin(name: string, span: Span, seen: Map<string, Span>, report: Re
  */
 const unsendable = /[^\t\u0020-\u007e\u00a0-\u00ff\p{Cs}]/u;
 
-function checkHeaderValue(node: SyntaxNode, model: ScalarModel<"caller">, report: Report): void {
+/** Reports text that no header can hold. */
+export function checkHeaderValue(
+  node: SyntaxNode,
+  model: ScalarModel<"caller">,
+  report: Report,
+): void {
   const text = textNode(node);
   if (text === undefined || model.kind === "literal") return;
   for (const part of model.template.parts) {
@@ -132,7 +167,21 @@ function explain(character: string): { readonly message: string; readonly help: 
   };
 }
 
-function checkContentType(model: ScalarModel<"caller">, span: Span, report: Report): void {
+function checkContentType(
+  model: ScalarModel<"caller">,
+  span: Span,
+  body: BodyModel,
+  report: Report,
+): void {
+  if (body.kind === "form" || body.kind === "raw") {
+    report.add({
+      code: "http/content-type",
+      span,
+      message: `the body is sent as \`${body.kind}\`, which says what its content type is`,
+      help: body.kind === "raw" ? "write it as `type` beside `raw`" : "remove the header",
+    });
+    return;
+  }
   const text = model.kind === "template" ? literalText(model.template) : String(model.value);
   if (text !== undefined && /^\s*application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(text))
     return;
@@ -154,16 +203,13 @@ export function readQuery(
   return node.entries.flatMap((entry) => {
     checkLiteralName(entry.key.value, entry.key.span, { language: httpTemplates, report });
     checkNotInUrl(entry, urlNames, report);
+    const named = { name: entry.key.value, span: entry.key.span };
+    const styled = readStyled(entry.value, queryStyles, report);
+    if (styled !== undefined) return [{ ...named, ...styled }];
     const values = entry.value.kind === "list" ? entry.value.items : [entry.value];
     return values.flatMap((value) =>
       value.kind === "scalar"
-        ? [
-            {
-              name: entry.key.value,
-              span: entry.key.span,
-              value: readScalar(value, { language: httpTemplates, report }),
-            },
-          ]
+        ? [{ ...named, value: readScalar(value, { language: httpTemplates, report }) }]
         : [],
     );
   });
@@ -183,38 +229,4 @@ function checkNotInUrl(
     help: "keep one of the two",
     related: [{ span: twin.span, message: "the other one" }],
   });
-}
-
-/**
- * `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET and
- * DELETE don't.
- */
-export function readBody(
-  binding: MapNode,
-  method: HttpConfig["method"],
-  report: Report,
-): BodyModel {
-  const entry = entryOf(binding, "body_template");
-  if (entry === undefined) {
-    const sends = method.name !== "GET" && method.name !== "DELETE";
-    return sends ? { kind: "rest", span: method.span } : { kind: "none" };
-  }
-  if (method.name === "GET") {
-    report.add({
-      code: "http/body-on-get",
-      span: entry.key.span,
-      ...(method.isDefault
-        ? {
-            message: "a GET has no body, and without a `method` it is GET",
-            help: "write `method: POST`, or put the values into `query`",
-          }
-        : {
-            message: "a GET has no body",
-            help: "put the values into `query`, or use another method",
-            related: [{ span: method.span, message: "the method" }],
-          }),
-    });
-  }
-  const value = readValue(entry.value, { language: httpTemplates, report });
-  return { kind: "template", value, span: entry.value.span };
 }

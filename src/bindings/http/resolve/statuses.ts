@@ -1,29 +1,58 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { MapEntry, SyntaxNode } from "../../../core/syntax-node.js";
+import type { SchemaModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { type MapEntry, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import type { ResolveInput } from "../../binding.js";
 import { type TextNode, textNode } from "../../text-template.js";
-import type { StatusModel } from "../model.js";
+import type { PathModel, StatusModel } from "../model.js";
+import { readJsonPath } from "./json-path.js";
 
-/** A status code, as a key. */
-export const statusCode = /^[1-5][0-9]{2}$/;
+/** A status code, a range of them, or all that are not listed and no success: as a key. */
+export const statusKey = /^(?:[1-5][0-9]{2}|[1-5]XX|default)$/;
 
 /** What a status may be called. */
 export const statusName = /^[a-z][a-z0-9_]*$/;
 
-/** `status_codes`: what each status code means. */
-export function readStatuses(node: SyntaxNode | undefined, report: Report): readonly StatusModel[] {
+/** `status_codes`: what each status code means, in the short form or the long one. */
+export function readStatuses(
+  node: SyntaxNode | undefined,
+  { readSchema, report }: Pick<ResolveInput, "readSchema" | "report">,
+): readonly StatusModel[] {
   if (node?.kind !== "map") return [];
   const statuses = node.entries.flatMap((entry) => {
-    const name = textNode(entry.value);
+    const { value } = entry;
+    const name = textNode(value.kind === "map" ? valueOf(value, "as") : value);
+    // Read whatever the name is: its own problems are told too.
+    const schema = schemaOf(valueOf(value, "schema"), readSchema);
+    const path = pathOf(valueOf(value, "path"), report);
     if (name === undefined) return [];
-    const codeFits = checkCode(entry, report);
+    const keyFits = checkKey(entry, report);
     const nameFits = checkName(entry, name, report);
-    return codeFits && nameFits
-      ? [{ code: entry.key.value, name: name.value, span: name.span }]
-      : [];
+    if (!keyFits || !nameFits) return [];
+    const { key } = entry;
+    const described = { ...(schema && { schema }), ...(path && { path }) };
+    return [{ code: key.value, name: name.value, span: name.span, ...described }];
   });
   checkAmbiguity(statuses, report);
+  checkSchemas(statuses, report);
   return statuses;
+}
+
+/** A schema that stands in a binding. */
+export function schemaOf(
+  node: SyntaxNode | undefined,
+  readSchema: ResolveInput["readSchema"],
+): SchemaModel | undefined {
+  const isSchema =
+    node?.kind === "map" || (node?.kind === "scalar" && typeof node.value === "boolean");
+  return isSchema ? readSchema(node) : undefined;
+}
+
+/** A response path that stands in a binding. */
+export function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
+  const text = textNode(node);
+  return text && readJsonPath(text, report);
 }
 
 /** Whether an answer with that code carries `data`. */
@@ -31,13 +60,62 @@ export function isSuccessCode(code: string): boolean {
   return code.startsWith("2");
 }
 
-function checkCode({ key }: MapEntry, report: Report): boolean {
-  if (statusCode.test(key.value)) return true;
+/** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
+export function isWithoutContent(code: string): boolean {
+  return code === "204" || code === "205";
+}
+
+/**
+ * What the binding says of `success` itself, in the keys for all successes or with one of its
+ * codes.
+ */
+export interface SuccessModel {
+  readonly response?: SchemaModel;
+  readonly dataPath?: PathModel;
+}
+
+/**
+ * Joins what is said of `success` with its codes to what is said of all successes: each once.
+ *
+ * @param usual `response_schema` and `response_mapping.path`
+ */
+export function successOf(
+  usual: SuccessModel,
+  statuses: readonly StatusModel[],
+  report: Report,
+): SuccessModel {
+  let { response, dataPath } = usual;
+  for (const { name, path, schema } of statuses) {
+    if (name !== "success") continue;
+    if (schema && response) reportTwice(schema.span, response.span, "a schema", report);
+    if (path && dataPath) reportTwice(path.span, dataPath.span, "a path", report);
+    response ??= schema;
+    dataPath ??= path;
+  }
+  return { ...(response && { response }), ...(dataPath && { dataPath }) };
+}
+
+function reportTwice(span: Span, other: Span, what: string, report: Report): void {
+  report.add({
+    code: "http/success-twice",
+    span,
+    message: `\`success\` has ${what} already`,
+    help: "give this status a name of its own, as in `as: accepted`, or keep one of the two",
+    related: [{ span: other, message: "the other one" }],
+  });
+}
+
+function checkKey({ key }: MapEntry, report: Report): boolean {
+  if (statusKey.test(key.value)) return true;
+  const upper = key.value.toUpperCase();
+  const range = statusKey.test(upper) ? `\`${upper}\`` : "a range as in `4XX`";
   report.add({
     code: "http/bad-status-code",
     span: key.span,
     message: `\`${shown(key.value)}\` is not a status code`,
-    help: "write three digits, 100 to 599, one code for each entry",
+    help: statusKey.test(upper)
+      ? `write ${range}`
+      : `write three digits, 100 to 599, ${range}, or \`default\` for every other failure`,
   });
   return false;
 }
@@ -68,12 +146,13 @@ function checkName({ key }: MapEntry, name: TextNode, report: Report): boolean {
   }
   const success = isSuccessCode(key.value);
   if (name.value !== (success ? "error" : "success")) return true;
+  const written = shown(key.value);
   report.add({
     code: "http/misleading-status",
     span: name.span,
     message: success
-      ? `\`error\` has no \`data\`, and ${shown(key.value)} is a success`
-      : `\`success\` carries \`data\`, and ${shown(key.value)} is none`,
+      ? `\`error\` has no \`data\`, and ${written} is a success`
+      : `\`success\` carries \`data\`, and ${written === "default" ? "`default` stands for failures" : `${written} is none`}`,
     help: "give it a name of its own: `accepted`, `not_found`",
   });
   return false;
@@ -91,4 +170,47 @@ function checkAmbiguity(statuses: readonly StatusModel[], report: Report): void 
       related: [{ span: other.span, message: `${other.code} here` }],
     });
   }
+}
+
+/**
+ * `error` is what fits no schema, too, and a success without a schema has that of all successes: a
+ * schema beside either would say nothing of the name.
+ */
+function checkSchemas(statuses: readonly StatusModel[], report: Report): void {
+  for (const { code, name, path, schema } of statuses) {
+    if (schema !== undefined && name === "error") {
+      report.add({
+        code: "http/schema-of-error",
+        span: schema.span,
+        message: "`error` is every failure that fits no schema, so it has none of its own",
+        help: "give this status a name of its own, as in `as: refused`; for `error_path` alone, write `error_schema`",
+      });
+    }
+    const own = schema ?? path;
+    if (own === undefined || name === "success" || !isSuccessCode(code)) continue;
+    const other = statuses.find((each) => each.name === name && isUsual(each));
+    if (other === undefined) continue;
+    report.add({
+      code: "http/ambiguous-status",
+      span: own.span,
+      message: `\`${shown(name)}\` stands for ${other.code} too, of which nothing of its own is said`,
+      help: "give each a name of its own, or both a schema",
+      related: [{ span: other.span, message: `${other.code} here` }],
+    });
+  }
+}
+
+/** Whether a success carries what every success does. */
+function isUsual({ code, path, schema }: StatusModel): boolean {
+  return schema === undefined && path === undefined && !isWithoutContent(code);
+}
+
+/**
+ * The names of the successes whose `data` is of a type of its own: of each of their codes a schema
+ * or a path is given, or it has no content.
+ */
+export function namesOfOwnData(statuses: readonly StatusModel[]): readonly string[] {
+  const successes = statuses.filter(({ code, name }) => isSuccessCode(code) && name !== "success");
+  const usual = new Set(successes.filter(isUsual).map(({ name }) => name));
+  return [...new Set(successes.map(({ name }) => name))].filter((name) => !usual.has(name));
 }

@@ -5,8 +5,15 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
 import { isParameter, parameterAsCredential } from "../../reference-problems.js";
-import { isValuePart, parseTemplate, spanInLiteral, type TextNode } from "../../text-template.js";
+import {
+  isValuePart,
+  parseTemplate,
+  spanInLiteral,
+  type TextNode,
+  valueName,
+} from "../../text-template.js";
 import { type HttpEntry, httpTemplates, type PathPiece, type UrlModel } from "../model.js";
+import type { PathEntry } from "./styles.js";
 import { readOrigin } from "./url-origin.js";
 import { cut, spanOf, split, textOfLiterals, type UrlTextPart } from "./url-parts.js";
 
@@ -20,8 +27,17 @@ export interface UrlReading {
   readonly whole: boolean;
 }
 
-/** Reads a URL template: an origin, path segments, and a query. */
-export function readUrl(node: TextNode, parameters: SchemaModel, report: Report): UrlReading {
+/**
+ * Reads a URL template: an origin, path segments, and a query.
+ *
+ * @param styled what stands in the path's braces is one of these, where it has that name
+ */
+export function readUrl(
+  node: TextNode,
+  parameters: SchemaModel,
+  styled: readonly PathEntry[],
+  report: Report,
+): UrlReading {
   const template = parseTemplate(node, httpTemplates, report);
   const parts = template.parts.map((part) => correctedPart(part, parameters));
   const { before, after: fragment } = cut(node, parts, "#");
@@ -39,12 +55,23 @@ export function readUrl(node: TextNode, parameters: SchemaModel, report: Report)
   const afterOrigin = [...reading.path, ...(location.after ?? []), ...(fragment ?? [])];
   reportDollarParameters(template.parts, afterOrigin, report);
   const query = readQuery(node, location.after, report);
-  const path = readPath(node, reading.path, report);
+  const path = readPath(node, reading.path, styled, report);
   const origin = reading.origin ?? standInOrigin(node.span);
   // What an empty URL was to use is not known.
   const whole = template.whole && parts.length > 0;
   const url = { span: node.span, origin, path, literalQuery: query.literal };
-  return { url, ...query, parts, whole };
+  return { url, ...query, parts: meantParts(parts, path), whole };
+}
+
+/** With what styled placeholders stand for in their place. */
+function meantParts(
+  parts: readonly UrlTextPart[],
+  path: readonly PathPiece[],
+): readonly UrlTextPart[] {
+  const styled = path.flatMap((piece) =>
+    piece.kind === "segment" ? piece.values.filter((value) => value.kind === "styled") : [],
+  );
+  return parts.map((part) => styled.find(({ span }) => span === part.span)?.part ?? part);
 }
 
 /** A parameter with a `$` too many is looked at as the parameter. */
@@ -84,6 +111,7 @@ export function noUrl(span: Span): UrlReading {
 function readPath(
   node: TextNode,
   parts: readonly UrlTextPart[],
+  styled: readonly PathEntry[],
   report: Report,
 ): readonly PathPiece[] {
   checkUrlText(node, parts, report);
@@ -92,13 +120,21 @@ function readPath(
     const span = spanOf(node, segment, parts[0]?.start ?? 0);
     if (index > 0) pieces.push({ kind: "text", text: "/", span });
     checkDotSegment(segment, span, report);
-    pieces.push(readSegment(segment, span, report));
+    pieces.push(readSegment(segment, span, styled, report));
   }
   return mergeTexts(pieces);
 }
 
-function readSegment(parts: readonly UrlTextPart[], span: Span, report: Report): PathPiece {
-  const values = parts.filter(isValuePart);
+function readSegment(
+  parts: readonly UrlTextPart[],
+  span: Span,
+  styled: readonly PathEntry[],
+  report: Report,
+): PathPiece {
+  const values = parts.filter(isValuePart).map((part) => {
+    const entry = styled.find(({ name }) => name === valueName(part));
+    return entry === undefined ? part : ({ ...entry, kind: "styled", span: part.span } as const);
+  });
   const fixed = [""];
   for (const part of parts) {
     if (isValuePart(part)) fixed.push("");

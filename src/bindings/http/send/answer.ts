@@ -10,15 +10,17 @@ import {
   tellProblems,
   ToolError,
   UnreadableAnswer,
+  type Validator,
 } from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
-import type { HttpContract, HttpFault } from "../contract.js";
+import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
 import { protocolError } from "./failures.js";
 import { TooManySteps } from "./path-steps.js";
+import type { Statuses } from "./statuses.js";
 
 /** The parts of a contract that say what an answer means. */
 export interface AnswerPlan<Body> {
-  readonly names: StatusNames;
+  readonly statuses: Statuses;
   readonly response: HttpContract<never, Body>["response"];
   readonly data: HttpContract<never, Body>["data"];
   readonly dataPath: HttpContract<never, Body>["dataPath"];
@@ -31,19 +33,6 @@ export interface Answer {
   readonly contentType: string | undefined;
   readonly retryAfter: string | undefined;
   readonly body: Uint8Array;
-}
-
-interface StatusNames {
-  readonly byCode: ReadonlyMap<number, string>;
-  /** The names whose results carry `data`. */
-  readonly succeeded: ReadonlySet<string>;
-}
-
-/** `success`, and every other name given to a 2xx, carries `data`. */
-export function statusNames(statuses: { readonly [code: string]: string }): StatusNames {
-  const byCode = new Map(Object.entries(statuses).map(([code, name]) => [Number(code), name]));
-  const named2xx = [...byCode].filter(([code]) => is2xx(code)).map(([, name]) => name);
-  return { byCode, succeeded: new Set(["success", ...named2xx]) };
 }
 
 /** Statuses by which a server says that another attempt may do better. */
@@ -61,16 +50,13 @@ export function readAnswer<Body>(
   attempt: Attempt,
 ): AttemptOutcome<AnyResult> {
   const { status } = answer;
-  const name = plan.names.byCode.get(status) ?? (is2xx(status) ? "success" : "error");
-  if (plan.names.succeeded.has(name)) {
-    const result: Success<string, unknown> = { status: name, data: dataOf(plan, answer, attempt) };
+  const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
+  if (isSuccess) {
+    const data = hasContent ? dataOf(successOf(plan, body), answer, attempt) : null;
+    const result: Success<string, unknown> = { status: name, data };
     return { result };
   }
-  const body = parseErrorBody(answer.body, answer.contentType);
-  // What is found in JSON is JSON.
-  const found = follow(plan.error, body, attempt) as JsonValue | undefined;
-  const failed: HttpFault = { error: isNothing(found) ? body : found, status_code: status };
-  const result = { status: name, ...failed };
+  const result = failureOf(plan, name, body, answer, attempt);
   // A server that failed may have failed behind the change.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
@@ -78,12 +64,53 @@ export function readAnswer<Body>(
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
+/** What a success means; what its status says of its body comes before what all successes are. */
+function successOf<Body>(plan: AnswerPlan<Body>, body: StatusBody | undefined): SuccessPlan {
+  // The compiler ties a path to the schema that it leads into.
+  if (body === undefined) return plan as SuccessPlan;
+  const { find, schema = plan.response, steps } = body;
+  return { response: schema, data: find as SuccessPlan["data"], dataPath: steps };
+}
+
+/** A failure by its name; one whose body is not what its status says is an `error`. */
+function failureOf<Body>(
+  plan: AnswerPlan<Body>,
+  name: string,
+  described: StatusBody | undefined,
+  answer: Answer,
+  attempt: Attempt,
+): { readonly status: string } & HttpFault {
+  const body = parseErrorBody(answer.body, answer.contentType);
+  const { find = undefined, schema = undefined } = described ?? {};
+  const fault = (error: JsonValue): HttpFault => ({ error, status_code: answer.status });
+  if (schema === undefined) {
+    // What is found in JSON is JSON.
+    const path = find as ((body: JsonValue) => unknown) | undefined;
+    const found = follow(path ?? plan.error, body, attempt) as JsonValue | undefined;
+    return { status: name, ...fault(isNothing(found) ? body : found) };
+  }
+  if (problemsOf(schema, body).length === 0) {
+    const path = find as ((body: unknown) => unknown) | undefined;
+    const found =
+      path === undefined ? body : (follow(path, body, attempt) as JsonValue | undefined);
+    if (found !== undefined) return { status: name, ...fault(found) };
+  }
+  return { status: "error", ...fault(body) };
+}
+
 /** A query that is not singular finds nothing as an empty array. */
 function isNothing(found: JsonValue | undefined): found is undefined {
   return found === undefined || (Array.isArray(found) && found.length === 0);
 }
 
-function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt): unknown {
+/** How the body of a success becomes data. */
+interface SuccessPlan {
+  readonly response: Validator | undefined;
+  readonly data: ((body: unknown) => unknown) | undefined;
+  readonly dataPath: readonly (string | number)[] | undefined;
+}
+
+function dataOf(plan: SuccessPlan, answer: Answer, attempt: Attempt): unknown {
   const body = readable(answer, attempt);
   if (plan.response !== undefined) {
     const problems = problemsOf(plan.response, body);
@@ -97,8 +124,7 @@ function dataOf<Body>(plan: AnswerPlan<Body>, answer: Answer, attempt: Attempt):
     }
   }
   if (plan.data === undefined) return body;
-  // `response` accepted it; without one, generated code names no other type than `unknown`.
-  const data = follow(plan.data, body as Body, attempt);
+  const data = follow(plan.data, body, attempt);
   if (data !== undefined) return data;
   const missing = plan.dataPath && missingStep(body, plan.dataPath);
   throw protocolError(
@@ -129,10 +155,6 @@ function readable(answer: Answer, attempt: Attempt): unknown {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
     throw error;
   }
-}
-
-function is2xx(code: number): boolean {
-  return code >= 200 && code <= 299;
 }
 
 /** More fields than a reader would look through. */

@@ -1,7 +1,38 @@
-import { httpConnections } from "../../../runtime/http/connections.js";
-import { onShutdown } from "../../../runtime/executor.js";
+import { createHash } from "node:crypto";
+import { httpConnections, type HttpConnections } from "../../../runtime/http/connections.js";
+import { type Attempt, onShutdown } from "../../../runtime/executor.js";
+import type { Authenticator } from "./auth/authenticator.js";
 
 /** Shared by all tools. */
 export const connections = httpConnections();
 
-onShutdown(() => connections.close());
+/** Those that a client certificate opened, by its hash: nobody else's request goes over them. */
+const certified = new Map<string, HttpConnections>();
+/** Certificates that are replaced now and then: the oldest connections are closed. */
+const mostCertified = 100;
+
+/** The connections for a request that proves itself so. */
+export function connectionsFor(auth: readonly Authenticator[], attempt: Attempt): HttpConnections {
+  const certificate = auth.find(({ tls }) => tls !== undefined)?.tls?.(attempt);
+  if (certificate === undefined) return connections;
+  const { ca, cert, key } = certificate;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([cert, key, ca]))
+    .digest("hex");
+  const known = certified.get(hash) ?? httpConnections({}, certificate);
+  certified.delete(hash);
+  certified.set(hash, known);
+  for (const [oldest, each] of certified) {
+    if (certified.size <= mostCertified) break;
+    certified.delete(oldest);
+    // Requests under way end first.
+    void each.close();
+  }
+  return known;
+}
+
+onShutdown(async () => {
+  const all = [connections, ...certified.values()];
+  certified.clear();
+  await Promise.all(all.map((each) => each.close()));
+});

@@ -18,14 +18,18 @@ import {
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
-import { connections } from "./connections.js";
+import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
+import type { Authenticator } from "./auth/authenticator.js";
+import { connectionsFor } from "./connections.js";
 import { protocolError, transportError } from "./failures.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
-import { type OpenRequest, openRequest, type SealedRequest } from "./sealed-request.js";
+import type { OpenRequest } from "./open-request.js";
+import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
 export interface ExchangePlan<Body> extends AnswerPlan<Body> {
   readonly maxResponseBytes: number;
+  readonly auth: readonly Authenticator[];
 }
 
 /** Opens the credentials of a request, sends it and reads the answer, following redirects. */
@@ -63,6 +67,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   #body = new CollectedBody();
   #redirects = 0;
+  #authenticated: Authenticated | undefined;
+  #isRefreshed = false;
   /** What is known of a write from how far its request got. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
@@ -118,6 +124,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     try {
       if (isRedirect(this.#status) && this.#follow()) return;
+      if (this.#status === 401 && this.#refresh()) return;
       const codings = codingsOf(single(this.#headers["content-encoding"]));
       if (codings === undefined || this.#body.size === 0) this.#finish(this.#body.bytes());
       else this.#decode(codings);
@@ -132,18 +139,49 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
+  /** What proves who asks is made anew for each request: a signature is of its path, too. */
   #dispatch(): void {
-    const { origin, path, method, headers, body } = this.#request;
+    const { auth } = this.#plan;
+    if (auth.length === 0) return this.#send(this.#request);
+    this.#authenticate(auth).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #authenticate(auth: readonly Authenticator[]): Promise<void> {
+    this.#authenticated = await authenticated(this.#request, auth, this.#attempt);
+    // Its time may have run out meanwhile.
+    if (!this.#settled) this.#send(this.#authenticated.request);
+  }
+
+  #send({ origin, path, method, headers, body }: OpenRequest): void {
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connections
+    connectionsFor(this.#plan.auth, this.#attempt)
       .of(this.#attempt.hooks)
       .dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
   }
 
+  /** Whether the request goes out once more, as what it proved itself by may be out of date. */
+  #refresh(): boolean {
+    const before = this.#authenticated;
+    if (before === undefined || this.#isRefreshed) return false;
+    this.#isRefreshed = true;
+    if (!mayBeRefreshed(before, this.#attempt)) return false;
+    // By its status (RFC 9110, 15.5.2), nothing was done.
+    this.#outcome = "not-done";
+    this.#again(this.#request);
+    return true;
+  }
+
+  #again(request: OpenRequest): void {
+    this.#request = request;
+    this.#body = new CollectedBody();
+    this.#controller = undefined;
+    this.#dispatch();
+  }
+
   /** Whether the redirect is followed. A status that the author named is an answer. */
   #follow(): boolean {
-    if (this.#plan.names.byCode.has(this.#status)) return false;
+    if (this.#plan.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
     if (next === undefined) return false;
     this.#redirects += 1;
@@ -151,10 +189,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       throw protocolError(this.#attempt, `more than ${mostRedirects} redirects`);
     }
     this.#attempt.hooks.redirecting?.(openReachOf(next));
-    this.#request = next;
-    this.#body = new CollectedBody();
-    this.#controller = undefined;
-    this.#dispatch();
+    this.#again(next);
     return true;
   }
 

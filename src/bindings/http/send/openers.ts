@@ -7,7 +7,8 @@ import {
 import { type CredentialReference, isCredential } from "../../../runtime/values/text.js";
 import { baseOfSetting, type BaseUrl } from "./base-url.js";
 import { unsentError } from "./failures.js";
-import { isSendable, type Opener, type OpenRequest, type SealedRequest } from "./sealed-request.js";
+import type { OpenRequest } from "./open-request.js";
+import { isSendable, type Opener, type SealedRequest } from "./sealed-request.js";
 
 /** Puts `${NAME}` in the place of every credential: for the record. */
 export const placeholders: Opener = {

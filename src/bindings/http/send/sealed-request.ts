@@ -1,4 +1,3 @@
-import { deepestJson } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import {
   addCredentialNames,
@@ -7,6 +6,8 @@ import {
   isCredential,
   isCredentialText,
   openText,
+  type Scalar,
+  text,
 } from "../../../runtime/values/text.js";
 import {
   type HeaderValue,
@@ -18,26 +19,20 @@ import {
   unsendableInHeader,
 } from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
+import { jsonBody } from "./json-body.js";
+import type { OpenRequest } from "./open-request.js";
+import { Payload, type SealedBody } from "./payloads.js";
+import { percentEncoded } from "./percent-encoding.js";
+import { styledPairs, styledText, StyledValue } from "./styles.js";
 
 /** A request as both modes share it: complete but for the credentials. */
 export interface SealedRequest {
   readonly method: HttpMethod;
   readonly url: SealedUrl;
   readonly headers: SealedHeaders;
-  readonly body: SealedBody;
+  readonly body: SealedBody | undefined;
   /** Names, each once. */
   readonly credentials: readonly string[];
-}
-
-/** A request with its credentials, or what stands for them, put in. */
-export interface OpenRequest {
-  readonly method: HttpMethod;
-  readonly origin: string;
-  /** With the query. */
-  readonly path: string;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  readonly body: string | undefined;
 }
 
 /** Gives what stands in a credential's place. */
@@ -62,9 +57,16 @@ export function sealRequest(
   const url = sealUrl(request);
   if (isCredential(url.base)) names.push(url.base.name);
   addCredentialNames(names, url.rest);
-  const headers = sealHeaders(request, idempotency);
+  const body = sealBody(request.body);
+  const headers = sealHeaders(request, body?.type, idempotency);
   for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
-  return { method, url, headers, body: sealBody(request.body, names), credentials: names };
+  for (const each of body?.credentials ?? []) if (!names.includes(each)) names.push(each);
+  return { method, url, headers, body, credentials: names };
+}
+
+function sealBody(body: HttpBody): SealedBody | undefined {
+  if (body === undefined) return undefined;
+  return body instanceof Payload ? body : jsonBody(body);
 }
 
 /** Both what is sent and what shadow mode records come from here; only the opener differs. */
@@ -76,7 +78,7 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
     origin,
     path: path + openText(url.rest, (reference) => opener.inQuery(reference)),
     headers: openHeaders(sealed.headers, opener),
-    body: openBody(body, (reference) => opener.inBody(reference)),
+    body: body?.open((reference) => opener.inBody(reference)),
   };
 }
 
@@ -135,7 +137,14 @@ function withQuery(
   let at = path;
   let joint = path.includes("?") ? "&" : "?";
   for (const [name, value] of query) {
-    for (const item of Array.isArray(value) ? value : [value]) {
+    if (value instanceof StyledValue && !isCredentialText(value.value)) {
+      for (const pair of queryPairs(name, value)) {
+        at += `${joint}${pair}`;
+        joint = "&";
+      }
+      continue;
+    }
+    for (const item of itemsOf(value)) {
       if (item === undefined || item === null) continue;
       at += `${joint}${encodeQuery(name, name)}=`;
       joint = "&";
@@ -156,9 +165,24 @@ function withQuery(
   return rest;
 }
 
-function encodeQuery(value: string | number | boolean, name: string): string {
+/** A value with a style that has parts is not here; a credential has none. */
+function itemsOf(value: QueryValue): readonly (Scalar | CredentialText | null | undefined)[] {
+  // See the caller.
+  if (value instanceof StyledValue) return [value.value as CredentialText];
+  return Array.isArray(value) ? value : [value as Scalar];
+}
+
+function queryPairs(name: string, value: StyledValue): readonly string[] {
+  const reserved = value.reserved ? "query" : undefined;
+  const pairs = styledPairs(name, value, (each, isName) =>
+    encodeQuery(each, name, isName ? undefined : reserved),
+  );
+  return pairs.map(([key, text]) => `${key}=${text}`);
+}
+
+function encodeQuery(value: Scalar, name: string, reserved?: "query"): string {
   try {
-    return encodeURIComponent(value);
+    return percentEncoded(value, reserved);
   } catch {
     throw new RefusedValue(
       "",
@@ -192,17 +216,18 @@ export function isSendable(value: string): boolean {
  * @throws RefusedValue for a value that no header can carry
  */
 function sealHeaders(
-  { headers, body }: HttpRequest,
+  { headers, cookies }: HttpRequest,
+  contentType: SealedBody["type"],
   idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
   let accept = true;
   let encoding = true;
   let agent = true;
-  let type = body !== undefined;
+  let type = contentType;
   const add = (name: string, value: HeaderValue): boolean => {
     if (value === undefined || value === null) return false;
-    sealed.push(name, isCredentialText(value) ? sendableText(name, value) : sendable(name, value));
+    sealed.push(name, headerValue(name, value));
     return true;
   };
   for (const [name, value] of headers ?? []) {
@@ -211,9 +236,11 @@ function sealHeaders(
     if (lower === "accept") accept = false;
     else if (lower === "accept-encoding") encoding = false;
     else if (lower === "user-agent") agent = false;
-    else if (lower === "content-type") type = false;
+    else if (lower === "content-type") type = undefined;
   }
-  if (type) sealed.push("content-type", "application/json");
+  const cookie = cookies === undefined ? "" : cookieValue(cookies);
+  if (cookie !== "") sealed.push("cookie", cookie);
+  if (type !== undefined) sealed.push("content-type", headerValue("content-type", type));
   // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its
   // word would refuse them with 406.
   if (accept) sealed.push("accept", "application/json, */*;q=0.1");
@@ -223,7 +250,57 @@ function sealHeaders(
   return sealed;
 }
 
-function sendable(name: string, value: string | number | boolean): string {
+function headerValue(name: string, value: HeaderValue): string | CredentialText {
+  if (isCredentialText(value)) return sendableText(name, value);
+  if (!(value instanceof StyledValue)) return sendable(name, value as Scalar);
+  const isList = typeof value.value === "object";
+  return styledText(value, (each) => listItem(name, each, isList));
+}
+
+/** A header has no way to write a comma inside of an item. */
+function listItem(name: string, value: Scalar, isList: boolean): string {
+  const text = sendable(name, value);
+  if (!isList || !text.includes(",")) return text;
+  throw new RefusedValue(
+    "",
+    "header-value",
+    `must hold no item with a comma, which the header \`${name}\` would read as two`,
+  );
+}
+
+/**
+ * All cookies as one header. Values are percent-encoded, but for credentials, which are cookies as
+ * they are.
+ */
+function cookieValue(
+  cookies: readonly (readonly [name: string, value: QueryValue])[],
+): string | CredentialText {
+  const parts: (string | CredentialReference)[] = [];
+  for (const [name, value] of cookies) {
+    for (const pair of cookiePairs(name, value)) {
+      if (parts.length > 0) parts.push("; ");
+      parts.push(...pair);
+    }
+  }
+  return text(...parts);
+}
+
+type Pair = readonly (string | CredentialReference)[];
+
+function cookiePairs(name: string, value: QueryValue): readonly Pair[] {
+  const encode = (each: Scalar) => encodeQuery(each, name);
+  if (value instanceof StyledValue && !isCredentialText(value.value))
+    return styledPairs(name, value, encode).map(([key, each]) => [`${key}=${each}`]);
+  return itemsOf(value).flatMap((item) => {
+    if (item === undefined || item === null) return [];
+    const texts = isCredentialText(item)
+      ? item.parts.map((part) => (typeof part === "string" ? encode(part) : part))
+      : [encode(item)];
+    return [[`${name}=`, ...texts]];
+  });
+}
+
+function sendable(name: string, value: Scalar): string {
   const text = String(value);
   if (isSendable(text)) return text;
   throw new RefusedValue(
@@ -237,64 +314,4 @@ function sendable(name: string, value: string | number | boolean): string {
 function sendableText(name: string, text: CredentialText): CredentialText {
   for (const part of text.parts) if (typeof part === "string") sendable(name, part);
   return text;
-}
-
-/** JSON text; a body with credentials in it waits for them. */
-type SealedBody = string | undefined | { readonly unopened: HttpBody };
-
-/**
- * Writes the body, unless it has credentials in it.
- *
- * @param names collects the names of those credentials
- * @throws RefusedValue for a body deeper than JSON writers can take
- */
-function sealBody(body: HttpBody, names: string[]): SealedBody {
-  if (body === undefined) return undefined;
-  return findCredentials(body, names, 0) ? { unopened: body } : JSON.stringify(body);
-}
-
-function openBody(
-  body: SealedBody,
-  reveal: (reference: CredentialReference) => string,
-): string | undefined {
-  return typeof body === "object" ? JSON.stringify(filled(body.unopened, reveal)) : body;
-}
-
-function findCredentials(body: HttpBody, names: string[], depth: number): boolean {
-  if (typeof body !== "object" || body === null) return false;
-  if (depth > deepestJson) {
-    throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
-  }
-  if (isCredentialText(body)) {
-    addCredentialNames(names, body.parts);
-    return true;
-  }
-  let found = false;
-  if (isList(body)) {
-    for (const item of body) if (findCredentials(item, names, depth + 1)) found = true;
-    return found;
-  }
-  // `isCredentialText` knows its own by class; what is left of the union is an object of bodies.
-  const fields = body as { readonly [name: string]: HttpBody };
-  for (const name in fields) if (findCredentials(fields[name], names, depth + 1)) found = true;
-  return found;
-}
-
-/** A copy with the credentials put in. */
-function filled(body: HttpBody, reveal: (reference: CredentialReference) => string): HttpBody {
-  if (typeof body !== "object" || body === null) return body;
-  if (isCredentialText(body)) {
-    return openText(body.parts, reveal);
-  }
-  if (isList(body)) return body.map((item) => filled(item, reveal));
-  const fields = Object.entries(body).map(
-    ([name, value]) => [name, filled(value, reveal)] as const,
-  );
-  // `fromEntries` defines own properties: one named `__proto__` stays a property.
-  return Object.fromEntries(fields);
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(value: object): value is readonly HttpBody[] {
-  return Array.isArray(value);
 }

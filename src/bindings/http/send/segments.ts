@@ -1,14 +1,17 @@
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { Scalar } from "../../../runtime/values/text.js";
 import { isDotSegment, type PathSegment } from "../contract.js";
+import { percentEncoded } from "./percent-encoding.js";
+import { StyledValue, styledText } from "./styles.js";
 
 /**
- * One path segment that is a parameter.
+ * One path segment that is a parameter. A styled value that keeps reserved characters may be
+ * several, each one of its own.
  *
  * @param pointer where the parameter is, for the error
  * @throws RefusedValue for a value that would be no segment of its own: empty, `.`, `..`
  */
-export function segment(pointer: string, value: Scalar): PathSegment {
+export function segment(pointer: string, value: Scalar | StyledValue): PathSegment {
   return asSegment(encodeSegment(pointer, value), pointer);
 }
 
@@ -21,7 +24,7 @@ export function segment(pointer: string, value: Scalar): PathSegment {
  */
 export function segmentOf(
   fixed: readonly string[],
-  ...values: readonly (readonly [pointer: string, value: Scalar])[]
+  ...values: readonly (readonly [pointer: string, value: Scalar | StyledValue])[]
 ): PathSegment {
   let encoded = fixed[0] ?? "";
   let last = "";
@@ -33,15 +36,23 @@ export function segmentOf(
 }
 
 function asSegment(encoded: string, pointer: string): PathSegment {
-  if (encoded === "" || isDotSegment(encoded)) {
+  if (encoded === "" || encoded.split("/").some(isDotSegment)) {
     throw new RefusedValue(pointer, "path-segment", "must not be empty, `.` or `..` in a path");
   }
   return { kind: "segment", encoded };
 }
 
-function encodeSegment(pointer: string, value: Scalar): string {
+function encodeSegment(pointer: string, value: Scalar | StyledValue): string {
+  if (!(value instanceof StyledValue)) return encodeScalar(pointer, value);
+  const reserved = value.reserved ? "path" : undefined;
+  return styledText(value, (each, isName) =>
+    encodeScalar(pointer, each, isName ? undefined : reserved),
+  );
+}
+
+function encodeScalar(pointer: string, value: Scalar, reserved?: "path"): string {
   try {
-    return encodeURIComponent(value);
+    return percentEncoded(value, reserved);
   } catch {
     throw new RefusedValue(pointer, "path-segment", "must be well-formed Unicode");
   }

@@ -9,7 +9,8 @@ import type { Call } from "../call.js";
 export function answer(call: Call): undefined {
   const { answered, tool } = call;
   if (answered === undefined) return undefined;
-  if (tool.returns !== undefined && "data" in answered) {
+  const isOwn = tool.ownData?.includes(answered.status) ?? false;
+  if (tool.returns !== undefined && "data" in answered && !isOwn) {
     const problems = problemsOf(tool.returns, answered.data);
     if (problems.length > 0) {
       throw callError(

@@ -406,6 +406,53 @@ describe("the result type", () => {
   });
 });
 
+describe("statuses with a body of their own", () => {
+  const basic =
+    "{ type: object, additionalProperties: false, required: [message], properties: { message: { type: string } } }";
+  const accepted =
+    "{ type: object, additionalProperties: false, required: [job], properties: { job: { type: object, additionalProperties: false, required: [id], properties: { id: { type: integer } } } } }";
+
+  it("are members of the result, each with its type, and share what they have in common", async () => {
+    const { binding, result } = await emitted(
+      "bodies",
+      `binding:
+  method: POST
+  url: https://a.example
+  response_mapping:
+    status_codes:
+      200: { as: success, schema: { type: object, additionalProperties: false, properties: { n: { type: number } } }, path: $.n }
+      202: { as: accepted, schema: ${accepted}, path: $.job.id }
+      204: removed
+      304: unchanged
+      404: { as: not_found, schema: ${basic}, path: $.message }
+      422: { as: refused, schema: ${basic} }
+      429: { as: busy, path: $.reason }
+      default: failed
+`,
+    );
+    expect(result).toBe(
+      'ToolResult<Data, "busy" | "failed" | "error", "success", HttpFault>' +
+        ' | ToolResult<HandleOrderBody202["job"]["id"], never, "accepted">' +
+        ' | ToolResult<null, never, "removed">' +
+        ' | ToolResult<never, "unchanged", never, HttpFault<null>>' +
+        ' | ToolResult<never, "not_found", never, HttpFault<HandleOrderBody404["message"]>>' +
+        ' | ToolResult<never, "refused", never, HttpFault<HandleOrderBody404>>',
+    );
+    expect(binding).toContain("find: (body) => body.job.id");
+    expect(binding).toContain('"429": bodyOf({ find: (body) => pick(body, "reason") })');
+    modules["bodies-used"] = `${modules["bodies"]}
+declare const result: Result;
+if (result.status === "accepted") result.data satisfies number;
+if (result.status === "removed") result.data satisfies null;
+if (result.status === "not_found") result.error satisfies string;
+if (result.status === "refused") result.error.message satisfies string;
+// @ts-expect-error -- what fits no schema is not known
+if (result.status === "error") result.error.message satisfies string;
+if (result.status === "success") result.data satisfies number | undefined;
+`;
+  });
+});
+
 describe("every piece from an author's field", () => {
   it("knows the place that it comes from", async () => {
     const yaml =

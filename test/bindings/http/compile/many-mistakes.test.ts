@@ -102,7 +102,8 @@ describe("one run shows every diagnostic of a binding", () => {
     ).toEqual([
       "10:7 binding/unknown-key",
       "11:12 binding/wrong-type",
-      "12:19 binding/wrong-type",
+      "12:16 binding/missing-key",
+      "12:21 binding/unknown-key",
       "12:38 http/unknown-parameter",
       "13:18 http/forbidden-header",
       "14:24 binding/wrong-type",

@@ -105,7 +105,7 @@ describe("query", () => {
 
   it("repeats lists of scalars only", () => {
     expect(query('"{lines}"')).toEqual([
-      "6:16 http/not-a-scalar [{lines}] `lines` holds more than a list of text, numbers and booleans, which is all that a query can repeat (say what its `items` are, or send it in the body)",
+      "6:16 http/not-a-scalar [{lines}] `lines` holds more than a list of text, numbers and booleans, which is all that a query can repeat (say what its `items` are, write `{ value, style: deepObject }`, or send it in the body)",
     ]);
   });
 

@@ -221,9 +221,10 @@ describe("status_codes", () => {
     expect(statuses(text)).toEqual([]);
   });
 
-  const codeHelp = "(write three digits, 100 to 599, one code for each entry)";
+  const codeHelp =
+    "(write three digits, 100 to 599, a range as in `4XX`, or `default` for every other failure)";
   it.each<[text: string, line: string]>([
-    ["4xx: a", `4:39 http/bad-status-code [4xx] \`4xx\` is not a status code ${codeHelp}`],
+    ["4xx: a", "4:39 http/bad-status-code [4xx] `4xx` is not a status code (write `4XX`)"],
     ["99: a", `4:39 http/bad-status-code [99] \`99\` is not a status code ${codeHelp}`],
     ["600: a", `4:39 http/bad-status-code [600] \`600\` is not a status code ${codeHelp}`],
     ['"0404": a', `4:39 http/bad-status-code ["0404"] \`0404\` is not a status code ${codeHelp}`],
@@ -252,11 +253,69 @@ describe("status_codes", () => {
       "4:44 http/misleading-status [error] `error` has no `data`, and 204 is a success (give it a name of its own: `accepted`, `not_found`)",
     ],
     [
+      "default: success",
+      "4:48 http/misleading-status [success] `success` carries `data`, and `default` stands for failures (give it a name of its own: `accepted`, `not_found`)",
+    ],
+    [
+      "default: { as: error, schema: true }",
+      "4:69 http/schema-of-error [true] `error` is every failure that fits no schema, so it has none of its own (give this status a name of its own, as in `as: refused`; for `error_path` alone, write `error_schema`)",
+    ],
+    [
+      "200: { as: success, schema: true }, 201: { as: success, schema: true }",
+      "4:103 http/success-twice [true] `success` has a schema already (give this status a name of its own, as in `as: accepted`, or keep one of the two)",
+    ],
+    [
+      "201: { as: created, schema: true }, 202: created",
+      "4:67 http/ambiguous-status [true] `created` stands for 202 too, of which nothing of its own is said (give each a name of its own, or both a schema)",
+    ],
+    [
+      "404: { as: not_found, schema: { properties: { message: {} } }, path: $.mesage }",
+      "4:110 http/unknown-response-field [mesage] the body has no field `mesage` by its schema (did you mean `message`?)",
+    ],
+    [
       "202: pending, 409: pending",
       "4:58 http/ambiguous-status [pending] `pending` stands for 202 and for 409, and only one of them carries `data` (give each a name of its own)",
     ],
   ])("refuses %s", (text, line) => {
     expect(statuses(text)).toEqual([line]);
+  });
+});
+
+describe("a status in its long form", () => {
+  it.each(["404", "4XX", "default"])("is known by %s", (code) => {
+    const { lines, resolved } = withLines(
+      "  response_mapping:",
+      "    status_codes:",
+      `      ${code}: { as: gone, schema: { type: string }, path: $ }`,
+    );
+    expect(lines).toEqual([]);
+    expect(resolved?.config.statuses).toMatchObject([
+      { code, name: "gone", schema: { schema: { type: "string" } }, path: { steps: [] } },
+    ]);
+  });
+
+  it("says what every success is where it is one of `success`", () => {
+    const { lines, resolved } = withLines(
+      "  response_mapping:",
+      "    status_codes:",
+      "      200: { as: success, schema: { type: object }, path: $.a }",
+    );
+    expect(lines).toEqual([]);
+    expect(resolved?.config.response?.schema).toMatchObject({ type: "object" });
+    expect(resolved?.config.dataPath?.text).toBe("$.a");
+  });
+
+  it("of a success without content asks for none, whatever `returns` says", () => {
+    const { lines } = httpTool(
+      [
+        "returns: { type: object }",
+        "binding:",
+        "  method: DELETE",
+        "  url: https://a.example/",
+        "  response_mapping: { status_codes: { 204: removed } }",
+      ].join("\n"),
+    );
+    expect(lines).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { pick } from "../../../../src/bindings/http/execute.js";
+import { bodyOf, pick } from "../../../../src/bindings/http/execute.js";
 import { selector } from "../../../../src/bindings/http/send/json-path.js";
 import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { failure, get, serve, serveRaw, rawAnswer } from "./support.js";
@@ -28,6 +28,69 @@ const error = async (type: string | undefined, body: string | Buffer) =>
     .result.error;
 
 const json = { "content-type": "application/json" };
+
+describe("a status whose body is known", () => {
+  const message: Validator = Object.assign(
+    (body: unknown): body is unknown => {
+      const fits = typeof body === "object" && body !== null && "message" in body;
+      const params = { missingProperty: "message" };
+      message.errors = fits ? null : [{ instancePath: "", keyword: "required", params }];
+      return fits;
+    },
+    { errors: null },
+  );
+  const contract = {
+    statuses: {
+      "201": "created",
+      "202": "accepted",
+      "204": "removed",
+      "404": "not_found",
+      "4XX": "refused",
+      default: "failed",
+    },
+    bodies: {
+      "201": bodyOf({ schema: message, find: (body) => pick(body, "message"), steps: ["message"] }),
+      "202": bodyOf({ find: (body) => pick(body, "id"), steps: ["id"] }),
+      "404": bodyOf({ schema: message, find: (body) => pick(body, "message") }),
+      "4XX": bodyOf({ schema: message }),
+      default: bodyOf({ find: (body) => pick(body, "title") }),
+    },
+  };
+  const answered = async (code: number, body: string) => {
+    const { url } = await answering(code, json, body);
+    return (await get(url, contract)).result;
+  };
+
+  it.each([
+    [201, '{"message":"m"}', { status: "created", data: "m" }],
+    [202, '{"id":7}', { status: "accepted", data: 7 }],
+    [204, "", { status: "removed", data: null }],
+    [404, '{"message":"m"}', { status: "not_found", error: "m", status_code: 404 }],
+    [422, '{"message":"m"}', { status: "refused", error: { message: "m" }, status_code: 422 }],
+    [500, '{"title":"t"}', { status: "failed", error: "t", status_code: 500 }],
+    [302, '{"a":1}', { status: "failed", error: { a: 1 }, status_code: 302 }],
+  ])("%i carries what its own keys say", async (code, body, result) => {
+    expect(await answered(code, body)).toEqual(result);
+  });
+
+  it.each([404, 409])(
+    "%i with another body is an `error`, and nothing of it is lost",
+    async (code) => {
+      expect(await answered(code, '{"other":1}')).toEqual({
+        status: "error",
+        error: { other: 1 },
+        status_code: code,
+      });
+      expect(await answered(code, "<html>")).toMatchObject({ status: "error", status_code: code });
+    },
+  );
+
+  it("refuses a success that has another body", async () => {
+    const { url } = await answering(201, json, '{"other":1}');
+    const error = await failure(get(url, contract));
+    expect(error).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
+  });
+});
 
 describe("the status of an answer", () => {
   const statuses = {

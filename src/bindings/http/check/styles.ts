@@ -1,0 +1,34 @@
+import type { JsonType } from "../../../schema/look-up.js";
+import { lookUp, propertyNames } from "../../../schema/look-up.js";
+import { factsOf } from "../../coverage.js";
+import { loneParameter, type ParameterPart } from "../../text-template.js";
+import { typeWords } from "../../type-words.js";
+import { checkScalars, isScalar, type Place, reportParameter } from "../../values/check-value.js";
+import type { ScalarModel } from "../../values/model.js";
+import type { StyleModel } from "../model.js";
+
+/** What an entry with a style asks of its value: one parameter may have parts, text may not. */
+export function checkStyled(place: Place, value: ScalarModel<"caller">, style: StyleModel): void {
+  const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
+  if (alone === undefined) checkScalars(place, value, "text");
+  else checkStyle(place, alone, style);
+}
+
+/** Lists and objects of scalars fit every style; `deepObject` takes what is inside of them too. */
+export function checkStyle(place: Place, part: ParameterPart, style: StyleModel): void {
+  const types = factsOf(place.tool, part)?.types;
+  if (types === undefined || style.name === "deepObject") return;
+  const { parameters } = place.tool;
+  const inside = [
+    ...(types.includes("array") ? [[...part.path, 0]] : []),
+    ...propertyNames(parameters, part.path).map((name) => [...part.path, name]),
+  ].map((at) => lookUp(parameters, at));
+  const odd = inside
+    .filter(({ known }) => known)
+    .flatMap((facts) => facts.types.filter((type) => !isScalar(type) && type !== "null"));
+  if (odd.length === 0) return;
+  const found: readonly JsonType[] = [...new Set(odd)];
+  const message = `holds what may be ${typeWords(found)}, and \`${style.name}\` writes lists and objects of text, numbers and booleans`;
+  const help = "write `style: deepObject` in a query, or send it in the body";
+  reportParameter(place, "not-a-scalar", part, message, help);
+}

@@ -1,0 +1,233 @@
+import {
+  at,
+  type Code,
+  code,
+  imported,
+  join,
+  literal,
+  nothing,
+  objectKey,
+} from "../../../core/code.js";
+import { runtimeEntry } from "../../../core/runtime-entry.js";
+import { lookUp } from "../../../schema/look-up.js";
+import type { EmitInput, View } from "../../binding.js";
+import { accessCode, accessType, type Reachable } from "../../values/access.js";
+import { objectCode } from "../../values/emit-value.js";
+import type { HttpConfig, PathModel, StatusModel } from "../model.js";
+import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
+import { roleOf } from "./bodies.js";
+
+type Input = EmitInput<HttpConfig>;
+
+/** A body, and what of it the result carries. */
+interface Answer {
+  /** Where its schema is known, and it is validated. */
+  readonly body?: ValidatedBody;
+  readonly path?: PathModel;
+}
+
+interface ValidatedBody {
+  readonly type: Code;
+  readonly validator: Code;
+  readonly from: Reachable;
+}
+
+/** Of every success of which nothing else is said. */
+function usualAnswer(input: Input): Answer {
+  const { dataPath } = input.config;
+  const body = bodyOfRole(input, "response", input.config.response);
+  return { ...(body && { body }), ...(dataPath && { path: dataPath }) };
+}
+
+function bodyOfRole(
+  { schemas }: Input,
+  role: string,
+  schema: HttpConfig["response"],
+): ValidatedBody | undefined {
+  const known = schemas[role];
+  return known && schema && { ...known, from: { schema, form: "stated" } };
+}
+
+/** Of a status; its path alone leads into what every success has, or into what no schema says. */
+function answerOf(input: Input, status: StatusModel): Answer {
+  const { path, schema } = status;
+  const body =
+    schema === undefined
+      ? isSuccessCode(status.code)
+        ? usualAnswer(input).body
+        : undefined
+      : bodyOfRole(input, roleOf({ ...status, schema }, input.config.statuses), schema);
+  return { ...(body && { body }), ...(path && { path }) };
+}
+
+/** What the template needs to lay out what answers mean, and where in them data and errors are. */
+export function answersView(input: Input): { readonly [name: string]: View } {
+  const { statuses } = input.config;
+  const usual = usualAnswer(input);
+  const bodies = statuses.filter(isDescribed);
+  return {
+    hasStatuses: statuses.length > 0,
+    statuses: objectCode(
+      statuses.map(({ code: status, name, span }) =>
+        at(span, code`${objectKey(status)}: ${literal(name)}`),
+      ),
+    ),
+    hasBodies: bodies.length > 0,
+    bodies: bodies.map((status) => ({
+      status: objectKey(status.code),
+      body: at(status.span, bodyCode(input, status)),
+    })),
+    hasResponse: usual.body !== undefined,
+    responseType: usual.body?.type,
+    response: usual.body?.validator,
+    ...pathView("Data", usual.path, finderCode(input, usual)),
+    ...dataPathView(usual),
+    ...pathView("Error", input.config.errorPath, errorCode(input)),
+  };
+}
+
+function isDescribed({ name, path, schema }: StatusModel): boolean {
+  return name !== "success" && (schema !== undefined || path !== undefined);
+}
+
+/** `bodyOf({ schema: validateBody404, find: (body) => body.message })` */
+function bodyCode(input: Input, status: StatusModel): Code {
+  const answer = answerOf(input, status);
+  const { body } = answer;
+  const finder = finderCode(input, answer);
+  const steps = isSuccessCode(status.code) ? untoldSteps(answer) : undefined;
+  const isOwn = status.schema !== undefined;
+  const type = isOwn || body === undefined ? nothing : code`<${body.type}>`;
+  return code`${input.runtime("bodyOf")}${type}(${objectCode([
+    ...(isOwn && body ? [code`schema: ${body.validator}`] : []),
+    ...(finder ? [code`find: ${finder}`] : []),
+    ...(steps ? [code`steps: ${steps}`] : []),
+  ])})`;
+}
+
+function pathView(
+  name: "Data" | "Error",
+  path: PathModel | undefined,
+  found: Code | undefined,
+): { readonly [name: string]: View } {
+  const finder = path && found && at(path.span, found);
+  return { [`has${name}`]: finder !== undefined, [name.toLowerCase()]: finder };
+}
+
+/** How what the result carries is found; undefined when it is the body itself. */
+function finderCode({ runtime }: Input, answer: Answer): Code | undefined {
+  const { body, path } = answer;
+  if (path === undefined) return undefined;
+  if (!path.singular) return selectorCode(path, itemType(answer), runtime);
+  return singular(path, (steps) =>
+    accessCode(code`body`, body?.from, steps, () => runtime("pick")),
+  );
+}
+
+/**
+ * The body of a failure without a schema of its own is never validated, so that its path is
+ * followed with care whatever `error_schema` says.
+ */
+function errorCode(input: Input): Code | undefined {
+  const { errorPath } = input.config;
+  return errorPath && finderCode(input, { path: errorPath });
+}
+
+function singular(
+  path: PathModel,
+  access: (steps: readonly (string | number)[]) => Code,
+): Code | undefined {
+  return path.steps.length === 0 ? undefined : code`(body) => ${access(stepsOf(path))}`;
+}
+
+function selectorCode(path: PathModel, type: Code | undefined, runtime: Input["runtime"]): Code {
+  const argument = type === undefined ? nothing : code`<${type}>`;
+  return code`${runtime("selector")}${argument}(${literal(path.text)})`;
+}
+
+function dataPathView(answer: Answer): { readonly [name: string]: View } {
+  const steps = untoldSteps(answer);
+  return { hasDataPath: steps !== undefined, dataPath: steps };
+}
+
+/** The steps of a path, where no validator has made sure that they lead somewhere. */
+function untoldSteps({ body, path }: Answer): Code | undefined {
+  const steps = path?.singular === true ? stepsOf(path) : [];
+  const isThere =
+    body !== undefined && lookUp(body.from.schema, steps, body.from.form).presence === "always";
+  return path === undefined || steps.length === 0 || isThere
+    ? undefined
+    : at(path.span, literal(steps));
+}
+
+/** As steps of a value: 0 stands for each item. */
+function stepsOf(path: PathModel): readonly (string | number)[] {
+  return path.steps.map(({ at: step }) => (typeof step === "object" ? 0 : step));
+}
+
+/** The type of what a query finds that is not singular; undefined when the schema doesn't say. */
+function itemType({ body, path }: Answer): Code | undefined {
+  if (body === undefined || path?.complete !== true) return undefined;
+  const type = accessType(body.type, body.from, stepsOf(path));
+  return type && at(path.span, type);
+}
+
+/** The type of `data` when the tool declares no `returns`. */
+export function dataTypeOf(input: Input): Code {
+  return foundType(usualAnswer(input)) ?? unknown;
+}
+
+/** The type of what the result carries; undefined where nothing is known of it. */
+function foundType(answer: Answer): Code | undefined {
+  const { body, path } = answer;
+  if (path?.singular === false) return code`readonly ${itemType(answer) ?? unknown}[]`;
+  const steps = path === undefined ? [] : stepsOf(path);
+  if (body === undefined || path === undefined || steps.length === 0) return body?.type;
+  const type = accessType(body.type, body.from, steps);
+  return type && at(path.span, type);
+}
+
+const unknown = code`unknown`;
+
+/**
+ * A union, told apart by `status`: the names that carry what all do, then those with a type of
+ * their own.
+ */
+export function answerTypeOf(input: Input, data: Code): Code {
+  const { statuses } = input.config;
+  const own = namesOfOwnData(statuses);
+  const usual = (success: boolean) =>
+    statuses
+      .filter((each) => isSuccessCode(each.code) === success)
+      .filter((each) => (success ? !own.includes(each.name) : isUsualFailure(each)))
+      .map(({ name }) => name);
+  const result = imported(runtimeEntry(), "ToolResult", true);
+  const fault = input.runtime("HttpFault");
+  const failed = union([...usual(false), "error"]);
+  const succeeded = union(["success", ...usual(true)]);
+  const others = statuses.flatMap((status) => {
+    const { code: key, name, schema } = status;
+    if (own.includes(name)) {
+      const type =
+        schema || status.path ? (foundType(answerOf(input, status)) ?? unknown) : code`null`;
+      return [code`${result}<${type}, never, ${literal(name)}>`];
+    }
+    if (isSuccessCode(key) || isUsualFailure(status)) return [];
+    const type = schema ? (foundType(answerOf(input, status)) ?? unknown) : code`null`;
+    return [code`${result}<never, ${literal(name)}, never, ${fault}<${type}>>`];
+  });
+  return join([code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others], code` | `);
+}
+
+/** Whether all that is known of it is that it has some body. One of 304 has none. */
+function isUsualFailure({ code: key, schema }: StatusModel): boolean {
+  return schema === undefined && key !== "304";
+}
+
+/** `"not_found" | "error"` */
+function union(names: readonly string[]): Code {
+  return join(
+    [...new Set(names)].map((name) => literal(name)),
+    code` | `,
+  );
+}

@@ -1,0 +1,201 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../../core/syntax-node.js";
+import { literalText, parseTemplate, type TextNode, textNode } from "../../text-template.js";
+import { authWays } from "../auth-schema.js";
+import {
+  type AuthModel,
+  type AuthTexts,
+  type HttpEntry,
+  httpTemplates,
+  type HttpText,
+} from "../model.js";
+import { readOrigin } from "./url-origin.js";
+
+/** What `auth` comes to: ways that take a step of their own, and entries of the request. */
+export interface AuthReading {
+  readonly auth: readonly AuthModel[];
+  readonly query: readonly HttpEntry[];
+  readonly headers: readonly HttpEntry[];
+  readonly cookies: readonly HttpEntry[];
+}
+
+const nothing: AuthReading = { auth: [], query: [], headers: [], cookies: [] };
+
+/** The `auth` of a binding: one way, or a list of several together. */
+export function readAuth(binding: MapNode, report: Report): AuthReading {
+  const node = valueOf(binding, "auth");
+  if (node === undefined || textOf(node) === "none") return nothing;
+  const maps = node.kind === "list" ? node.items : [node];
+  const entries = maps.flatMap((each) =>
+    each.kind === "map" ? each.entries.filter(({ key }) => authWays.includes(key.value)) : [],
+  );
+  const readings = entries.map((entry) => readWay(entry, report));
+  checkHeaders(entries, binding, report);
+  return {
+    auth: readings.flatMap(({ auth }) => auth),
+    query: readings.flatMap(({ query }) => query),
+    headers: readings.flatMap(({ headers }) => headers),
+    cookies: readings.flatMap(({ cookies }) => cookies),
+  };
+}
+
+function readWay({ key, value }: MapEntry, report: Report): AuthReading {
+  const way = key.value;
+  if (way === "bearer") {
+    const token = readText(value, report);
+    if (token === undefined) return nothing;
+    const template = { ...token, parts: [literalPart("Bearer ", token), ...token.parts] };
+    const entry = { name: "Authorization", span: key.span, value: asScalar(template) };
+    return { ...nothing, headers: [entry] };
+  }
+  if (way === "api_key") return readApiKey(value, report);
+  const base = { kind: way as AuthModel["kind"], span: key.span };
+  if (way === "basic") {
+    const [user, password] = (value.kind === "list" ? value.items : []).map((each) =>
+      readText(each, report),
+    );
+    const texts = { ...(user && { user }), ...(password && { password }) };
+    return user && password
+      ? { ...nothing, auth: [{ ...base, texts, words: {}, scopes: [] }] }
+      : nothing;
+  }
+  if (value.kind !== "map") return nothing;
+  if (way === "oauth2") checkOAuth2(key, value, report);
+  return { ...nothing, auth: [{ ...base, ...readKeys(value, report) }] };
+}
+
+/** Keys that are one of a few words. */
+const wordKeys = new Set(["grant", "client_auth", "algorithm"]);
+
+function readKeys(node: MapNode, report: Report): Pick<AuthModel, "texts" | "words" | "scopes"> {
+  const texts: Record<string, HttpText> = {};
+  const words: Record<string, string> = {};
+  const scopes: string[] = [];
+  for (const { key, value } of node.entries) {
+    if (wordKeys.has(key.value)) words[key.value] = textOf(value) ?? "";
+    else if (key.value === "scopes")
+      scopes.push(
+        ...(value.kind === "list" ? value.items : []).flatMap((each) => textOf(each) ?? []),
+      );
+    else {
+      const text = readText(value, report);
+      if (text !== undefined) texts[key.value] = text;
+    }
+  }
+  return { texts: texts as AuthTexts, words, scopes };
+}
+
+function readApiKey(node: SyntaxNode, report: Report): AuthReading {
+  const place = textOf(valueOf(node, "in"));
+  const name = textNode(valueOf(node, "name"));
+  const value = valueOf(node, "value");
+  const text = value && readText(value, report);
+  if (name === undefined || text === undefined) return nothing;
+  const entry = { name: name.value, span: name.span, value: asScalar(text) };
+  if (place === "query") return { ...nothing, query: [entry] };
+  if (place === "cookie") return { ...nothing, cookies: [entry] };
+  return place === "header" ? { ...nothing, headers: [entry] } : nothing;
+}
+
+/** Who asks is not for a caller of the tool to choose. */
+function readText(node: SyntaxNode, report: Report): HttpText | undefined {
+  const text = textNode(node);
+  if (text === undefined) return undefined;
+  const template = parseTemplate(text, httpTemplates, report);
+  for (const part of template.parts) {
+    if (part.kind === "literal" || part.kind === "credential") continue;
+    report.add({
+      code: "http/parameter-in-auth",
+      span: part.span,
+      message: "what a request proves itself by is the same for every caller",
+      help: "write a `${NAME}`, and give each caller a runtime of its own, or send it in `headers`",
+    });
+  }
+  return template;
+}
+
+function asScalar(template: HttpText): HttpEntry["value"] {
+  return { kind: "template", template };
+}
+
+function literalPart(text: string, { span }: HttpText) {
+  return { kind: "literal", text, start: 0, end: 0, span } as const;
+}
+
+/** Beside `grant`, what each of them takes. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  client_credentials: ["client_id"],
+  refresh_token: ["client_id", "refresh_token"],
+  jwt_bearer: ["private_key"],
+};
+
+function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void {
+  const grant = textOf(valueOf(node, "grant")) ?? "";
+  for (const name of needed[grant] ?? []) {
+    if (entryOf(node, name) !== undefined) continue;
+    report.add({
+      code: "http/auth-lacks",
+      span: key.span,
+      message: `the grant \`${shown(grant)}\` takes \`${name}\``,
+      help: `write \`${name}: \${…}\``,
+    });
+  }
+  const url = textNode(valueOf(node, "token_url"));
+  if (url !== undefined) checkTokenUrl(url, report);
+}
+
+/** What a URL of a request must be, as it decides who gets the client's secret. */
+function checkTokenUrl(node: TextNode, report: Report): void {
+  const { parts } = parseTemplate(node, httpTemplates, { ...report, add() {} });
+  if (parts.some((part) => part.kind !== "literal" && part.kind !== "credential")) return;
+  readOrigin(node, parts, report);
+  const text = literalText({ span: node.span, parts, whole: true }) ?? node.value;
+  if (!/[?#]/.test(text)) return;
+  report.add({
+    code: "http/bad-origin",
+    span: node.span,
+    message: "a token endpoint is an origin and a path",
+    help: "remove what comes after the path",
+  });
+}
+
+const authorizing = new Set(["basic", "bearer", "oauth2", "aws_sigv4"]);
+
+/** The header that a way writes, in lower case. */
+function headerOf({ key, value }: MapEntry): string | undefined {
+  if (authorizing.has(key.value)) return "authorization";
+  if (key.value !== "api_key" || textOf(valueOf(value, "in")) !== "header") return undefined;
+  return textOf(valueOf(value, "name"))?.toLowerCase();
+}
+
+/** Of two that write one header, one would be lost. */
+function checkHeaders(ways: readonly MapEntry[], binding: MapNode, report: Report): void {
+  const headers = valueOf(binding, "headers");
+  const own = headers?.kind === "map" ? headers.entries : [];
+  for (const [index, way] of ways.entries()) {
+    const name = headerOf(way);
+    if (name === undefined) continue;
+    const before = ways.slice(0, index).find((each) => headerOf(each) === name);
+    const beside = own.find(({ key }) => key.value.toLowerCase() === name);
+    const [other, help] = before
+      ? [before, "keep one of the two"]
+      : [beside, "remove the header, or write `auth: none`"];
+    if (other === undefined) continue;
+    const [at, first] = before ? [way, before] : [other, way];
+    report.add({
+      code: "http/auth-twice",
+      span: at.key.span,
+      message: `\`${first.key.value}\` of \`auth\` writes the header \`${shown(name)}\` already`,
+      help,
+      related: [{ span: first.key.span, message: "`auth`" }],
+    });
+  }
+}

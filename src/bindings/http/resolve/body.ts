@@ -1,0 +1,127 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import {
+  entryOf,
+  type MapEntry,
+  type MapNode,
+  textOf,
+  valueOf,
+} from "../../../core/syntax-node.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import type { ScalarModel } from "../../values/model.js";
+import { readScalar, readValue } from "../../values/read-value.js";
+import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../model.js";
+import { checkHeaderValue } from "./request.js";
+
+/** Ways in which a body is sent, and what else may stand beside each. */
+const ways: ReadonlyMap<string, readonly string[]> = new Map([
+  ["json", []],
+  ["form", ["style"]],
+  ["raw", ["type"]],
+]);
+
+/**
+ * `body` or `body_template`, or what is sent without one: POST, PUT and PATCH have a body then, GET
+ * and DELETE don't.
+ */
+export function readBody(
+  binding: MapNode,
+  method: HttpConfig["method"],
+  report: Report,
+): BodyModel {
+  const template = entryOf(binding, "body_template");
+  const body = entryOf(binding, "body");
+  const entry = body ?? template;
+  if (entry === undefined) {
+    const sends = method.name !== "GET" && method.name !== "DELETE";
+    return sends ? { kind: "rest", span: method.span } : { kind: "none" };
+  }
+  if (method.name === "GET") reportBodyOnGet(entry, method, report);
+  if (body && template) {
+    report.add({
+      code: "http/bad-body",
+      span: template.key.span,
+      message: "the body is said twice: `body_template` is `body: { json: … }`",
+      help: "keep one of the two",
+      related: [{ span: body.key.span, message: "`body`" }],
+    });
+  }
+  return body === undefined ? readJson(entry, report) : readWay(body, report);
+}
+
+function reportBodyOnGet({ key }: MapEntry, method: HttpConfig["method"], report: Report): void {
+  report.add({
+    code: "http/body-on-get",
+    span: key.span,
+    ...(method.isDefault
+      ? {
+          message: "a GET has no body, and without a `method` it is GET",
+          help: "write `method: POST`, or put the values into `query`",
+        }
+      : {
+          message: "a GET has no body",
+          help: "put the values into `query`, or use another method",
+          related: [{ span: method.span, message: "the method" }],
+        }),
+  });
+}
+
+function readJson({ value }: MapEntry, report: Report): BodyModel {
+  const read = readValue(value, { language: httpTemplates, report });
+  return { kind: "template", value: read, span: value.span };
+}
+
+/** `body:` has one way, and the keys of that. */
+function readWay(body: MapEntry, report: Report): BodyModel {
+  const { key, value } = body;
+  const entries = value.kind === "map" ? value.entries : [];
+  const [way, ...others] = entries.filter((each) => ways.has(each.key.value));
+  if (way === undefined) {
+    report.add({
+      code: "http/bad-body",
+      span: entries[0]?.key.span ?? key.span,
+      message: "this doesn't say how the body is sent",
+      help: `write \`body: { json: … }\`, or \`form\` or \`raw\` in place of \`json\``,
+    });
+    return { kind: "rest", span: key.span };
+  }
+  const beside = [way.key.value, ...(ways.get(way.key.value) ?? [])];
+  for (const each of entries) {
+    if (beside.includes(each.key.value) || others.includes(each)) continue;
+    report.add({
+      code: "http/bad-body",
+      span: each.key.span,
+      message: `\`${shown(each.key.value)}\` is no key beside \`${way.key.value}\``,
+      help: didYouMean(each.key.value, beside) ?? "remove it",
+    });
+  }
+  for (const other of others) {
+    report.add({
+      code: "http/bad-body",
+      span: other.key.span,
+      message: `the body is sent as \`${way.key.value}\` already`,
+      help: "keep one of the two",
+      related: [{ span: way.key.span, message: "the other one" }],
+    });
+  }
+  if (way.key.value === "form") return readForm(way, value, report);
+  return way.key.value === "raw" ? readRaw(way, value, report) : readJson(way, report);
+}
+
+function readForm({ value }: MapEntry, body: MapEntry["value"], report: Report): BodyModel {
+  const written = textOf(valueOf(body, "style"));
+  const style = formStyles.find((each) => each === written) ?? "brackets";
+  const fields = readValue(value, { language: httpTemplates, report });
+  return { kind: "form", fields, style, span: value.span };
+}
+
+function readRaw({ key, value }: MapEntry, body: MapEntry["value"], report: Report): BodyModel {
+  const type = valueOf(body, "type");
+  const scalar = (node: typeof value): ScalarModel<"caller"> =>
+    node.kind === "scalar"
+      ? readScalar(node, { language: httpTemplates, report })
+      : { kind: "literal", value: "", span: node.span };
+  const read = type && scalar(type);
+  if (type && read) checkHeaderValue(type, read, report);
+  return { kind: "raw", content: scalar(value), ...(read && { type: read }), span: key.span };
+}

@@ -1,0 +1,106 @@
+import type { Style } from "@skillc/runtime/internal/http";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import { type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import { didYouMean } from "../../../schema/suggestion.js";
+import { isValuePart, valueName } from "../../text-template.js";
+import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import {
+  type HttpEntry,
+  httpTemplates,
+  type HttpValuePart,
+  type StyleModel,
+  type UrlModel,
+} from "../model.js";
+
+export const queryStyles: readonly Style[] = [
+  "form",
+  "spaceDelimited",
+  "pipeDelimited",
+  "deepObject",
+];
+export const pathStyles: readonly Style[] = ["simple", "label", "matrix"];
+
+/** `{ value, style, explode, allow_reserved }`; undefined for any other node. */
+export function readStyled(
+  node: SyntaxNode,
+  styles: readonly Style[],
+  report: Report,
+): Required<Pick<HttpEntry, "value" | "style">> | undefined {
+  const value = valueOf(node, "value");
+  if (value?.kind !== "scalar") return undefined;
+  const written = valueOf(node, "style");
+  const name = styles.find((each) => written?.kind === "scalar" && written.value === each);
+  const style = name ?? styles[0] ?? "form";
+  return {
+    value: readScalar(value, { language: httpTemplates, report }),
+    style: {
+      name: style,
+      explode: isTrue(valueOf(node, "explode")) ?? explodes(style),
+      reserved: isTrue(valueOf(node, "allow_reserved")) ?? false,
+      span: (written ?? node).span,
+    },
+  };
+}
+
+/** Whether the parts of a value stand by themselves when nothing is said of it. */
+export function explodes(style: Style): boolean {
+  return style === "form" || style === "deepObject";
+}
+
+function isTrue(node: SyntaxNode | undefined): boolean | undefined {
+  return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
+}
+
+/** A parameter of the path, by what stands in the URL's braces. */
+export interface PathEntry {
+  readonly name: string;
+  readonly part: HttpValuePart;
+  readonly style: StyleModel;
+}
+
+/** The `path:` mapping: each value is one parameter, or one name of the caller's. */
+export function readPathEntries(
+  node: SyntaxNode | undefined,
+  report: Report,
+): readonly PathEntry[] {
+  if (node?.kind !== "map") return [];
+  return node.entries.flatMap(({ key, value }) => {
+    checkLiteralName(key.value, key.span, { language: httpTemplates, report });
+    const entry = readStyled(value, pathStyles, report);
+    if (entry === undefined) return [];
+    const [part, ...others] = entry.value.kind === "template" ? entry.value.template.parts : [];
+    if (part !== undefined && isValuePart(part) && others.length === 0)
+      return [{ name: key.value, part, style: entry.style }];
+    report.add({
+      code: "http/bad-path-entry",
+      span: valueOf(value, "value")?.span ?? value.span,
+      message: "what has a style in a path is one parameter",
+      help: `write \`value: "{${shown(key.value)}}"\`, and other text into \`url\``,
+    });
+    return [];
+  });
+}
+
+/** Each entry of `path:` stands in the URL's path. */
+export function checkPathEntries(
+  node: SyntaxNode | undefined,
+  { path }: UrlModel,
+  report: Report,
+): void {
+  if (node?.kind !== "map") return;
+  const names = path.flatMap((piece) =>
+    piece.kind === "segment"
+      ? piece.values.map((value) => (value.kind === "styled" ? value.name : valueName(value)))
+      : [],
+  );
+  for (const { key } of node.entries) {
+    if (names.includes(key.value)) continue;
+    report.add({
+      code: "http/bad-path-entry",
+      span: key.span,
+      message: `\`{${shown(key.value)}}\` doesn't stand in the path of \`url\``,
+      help: didYouMean(key.value, names) ?? `write \`{${shown(key.value)}}\` where it goes`,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { createSecureContext } from "node:tls";
+import { unsentError } from "../failures.js";
+import {
+  type Authenticator,
+  type AuthText,
+  namesIn,
+  openedFor,
+  shownText,
+} from "./authenticator.js";
+
+/** A certificate that the connection is made with, as PEM texts. */
+export function clientCertificate(certificate: {
+  readonly cert: AuthText;
+  readonly key: AuthText;
+  /** Whom to trust, in place of those that Node.js does. */
+  readonly ca?: AuthText;
+}): Authenticator {
+  const { ca, cert, key } = certificate;
+  return {
+    credentials: namesIn(cert, key, ca),
+    tls(attempt) {
+      const opened = {
+        cert: openedFor(attempt, cert),
+        key: openedFor(attempt, key),
+        ...(ca !== undefined && { ca: openedFor(attempt, ca) }),
+      };
+      try {
+        createSecureContext(opened);
+      } catch {
+        const names = [cert, key, ...(ca === undefined ? [] : [ca])].map(
+          (each) => `\`${shownText(each)}\``,
+        );
+        throw unsentError(
+          attempt,
+          `${names.join(", ")} are no certificate and key in PEM that belong together`,
+        );
+      }
+      return opened;
+    },
+  };
+}

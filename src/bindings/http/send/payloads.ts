@@ -1,0 +1,167 @@
+/**
+ * Bodies: what a request carries, closed (`SealedBody`) until its credentials are known. JSON is in
+ * `json-body.ts`, the others are made by generated code: `form` and `raw` here.
+ */
+import type { JsonValue } from "../../../runtime/json/json.js";
+import { RefusedValue } from "../../../runtime/executor.js";
+import {
+  addCredentialNames,
+  type CredentialReference,
+  type CredentialText,
+  isCredentialText,
+  openText,
+  type Scalar,
+} from "../../../runtime/values/text.js";
+import { deepestJson } from "../../../runtime/json/json.js";
+
+type Reveal = (reference: CredentialReference) => string;
+
+/** What is sent. */
+export type WireBody = string | Uint8Array;
+
+/** A body as both modes share it: complete but for the credentials. */
+export interface SealedBody {
+  /** Its content type; undefined where a header of the author's says it. */
+  readonly type: string | CredentialText | undefined;
+  /** Names of the credentials in it. */
+  readonly credentials: readonly string[];
+  /** What shadow mode records. */
+  describe(reveal: Reveal): JsonValue;
+  open(reveal: Reveal): WireBody;
+}
+
+/** A body that is no JSON: told apart by class, as a caller's object is JSON. */
+export abstract class Payload implements SealedBody {
+  abstract readonly type: string | CredentialText | undefined;
+  abstract readonly credentials: readonly string[];
+  abstract describe(reveal: Reveal): JsonValue;
+  abstract open(reveal: Reveal): WireBody;
+}
+
+type FormPair = readonly [name: string, value: string | CredentialText];
+
+/** `application/x-www-form-urlencoded`: pairs of text. */
+class FormPayload extends Payload {
+  readonly type = "application/x-www-form-urlencoded";
+  readonly credentials: readonly string[];
+  readonly #pairs: readonly FormPair[];
+
+  constructor(pairs: readonly FormPair[]) {
+    super();
+    this.#pairs = pairs;
+    const names: string[] = [];
+    for (const [, value] of pairs)
+      if (typeof value !== "string") addCredentialNames(names, value.parts);
+    this.credentials = names;
+  }
+
+  /** By name; of a name that repeats, a list. */
+  describe(reveal: Reveal): JsonValue {
+    const fields = new Map<string, JsonValue[]>();
+    for (const [name, value] of this.#pairs) {
+      const values = fields.get(name) ?? [];
+      values.push(opened(value, reveal));
+      fields.set(name, values);
+    }
+    return Object.fromEntries(
+      [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
+    );
+  }
+
+  open(reveal: Reveal): string {
+    const pairs = this.#pairs.map(([name, value]): [string, string] => [
+      name,
+      opened(value, reveal),
+    ]);
+    return new URLSearchParams(pairs).toString();
+  }
+}
+
+/** How lists and objects inside of a form are written. */
+export type FormStyle = "brackets" | "repeat";
+
+/**
+ * A body of `application/x-www-form-urlencoded`. Absent and null values are left out.
+ *
+ * @param style `brackets`: each level below the first in brackets, as Stripe, PHP and Rails read it
+ *   (`items[0][price]`); `repeat`: a list repeats its name, objects are in brackets
+ * @throws RefusedValue for text that is not well-formed Unicode, or what nests too deep
+ */
+export function form(fields: object, style: FormStyle = "brackets"): Payload {
+  const pairs: FormPair[] = [];
+  for (const [name, value] of Object.entries(fields)) addPairs(pairs, name, value, style, 0);
+  return new FormPayload(pairs);
+}
+
+function addPairs(
+  pairs: FormPair[],
+  name: string,
+  value: unknown,
+  style: FormStyle,
+  depth: number,
+): void {
+  if (value === undefined || value === null) return;
+  if (isCredentialText(value)) return void pairs.push([wellFormed(name), value]);
+  // What has passed its validator is JSON.
+  if (typeof value !== "object")
+    return void pairs.push([wellFormed(name), wellFormed(String(value as Scalar))]);
+  if (depth > deepestJson)
+    throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
+  const repeats = style === "repeat" && Array.isArray(value);
+  for (const [key, each] of Object.entries(value))
+    addPairs(pairs, repeats ? name : `${name}[${key}]`, each, style, depth + 1);
+}
+
+/** What is not would be sent as U+FFFD. @throws RefusedValue */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text;
+  throw new RefusedValue(
+    "",
+    "form-value",
+    "must be well-formed Unicode in a form",
+    (part) => typeof part === "string" && text.includes(part) && !part.isWellFormed(),
+  );
+}
+
+/** Text as it is, of any content type. */
+class RawPayload extends Payload {
+  readonly type: string | CredentialText;
+  readonly credentials: readonly string[];
+  readonly #content: string | CredentialText;
+
+  constructor(content: string | CredentialText, type: string | CredentialText) {
+    super();
+    this.#content = content;
+    this.type = type;
+    const names: string[] = [];
+    if (typeof content !== "string") addCredentialNames(names, content.parts);
+    this.credentials = names;
+  }
+
+  describe(reveal: Reveal): JsonValue {
+    return opened(this.#content, reveal);
+  }
+
+  open(reveal: Reveal): string {
+    return opened(this.#content, reveal);
+  }
+}
+
+/**
+ * Text as the body, in UTF-8. None where it is absent or null.
+ *
+ * @param type its content type; `text/plain` where it is absent or null
+ */
+export function raw(
+  content: Scalar | CredentialText | null | undefined,
+  type: Scalar | CredentialText | null | undefined,
+): Payload | undefined {
+  if (content === undefined || content === null) return undefined;
+  const asText = (value: Scalar | CredentialText) =>
+    isCredentialText(value) ? value : String(value as Scalar);
+  return new RawPayload(asText(content), asText(type ?? "text/plain; charset=utf-8"));
+}
+
+function opened(value: string | CredentialText, reveal: Reveal): string {
+  return typeof value === "string" ? value : openText(value.parts, reveal);
+}

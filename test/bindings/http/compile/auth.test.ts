@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { compileFiles, linesOf } from "../../../support/compile.js";
+import { httpModule } from "../../support/http-module.js";
+import { httpTool } from "../../support/http-tool.js";
+
+const tool = (...lines: readonly string[]) =>
+  ["binding:", "  method: GET", "  url: https://a.example/", ...lines].join("\n");
+const faults = (...lines: readonly string[]) => httpTool(tool(...lines)).lines;
+
+describe("auth", () => {
+  it.each([
+    ["bearer: '${TOKEN}'", 'headers: [["Authorization", text("Bearer ", credential("TOKEN"))]]'],
+    [
+      "api_key: { in: header, name: X-Key, value: '${KEY}' }",
+      'headers: [["X-Key", text(credential("KEY"))]]',
+    ],
+    [
+      "api_key: { in: query, name: key, value: '${KEY}' }",
+      'query: [["key", text(credential("KEY"))]]',
+    ],
+    [
+      "api_key: { in: cookie, name: key, value: '${KEY}' }",
+      'cookies: [["key", text(credential("KEY"))]]',
+    ],
+    [
+      "basic: ['${USER}', '${PASSWORD}']",
+      'auth: [basic(text(credential("USER")), text(credential("PASSWORD")))]',
+    ],
+    [
+      "oauth2: { grant: client_credentials, token_url: '${AUTH_URL}/token', client_id: desk, client_secret: '${SECRET}', scopes: [read] }",
+      'auth: [ oauth2({ grant: "client_credentials", tokenUrl: text(credential("AUTH_URL"), "/token"), clientId: "desk", clientSecret: text(credential("SECRET")), scopes: ["read"], }), ]',
+    ],
+    [
+      "aws_sigv4: { access_key: '${A}', secret_key: '${S}', region: eu-central-1, service: s3 }",
+      'auth: [ awsSigV4({ accessKey: text(credential("A")), secretKey: text(credential("S")), region: "eu-central-1", service: "s3", }), ]',
+    ],
+    [
+      "client_certificate: { cert: '${CERT}', key: '${KEY}' }",
+      'auth: [clientCertificate({ cert: text(credential("CERT")), key: text(credential("KEY")) })]',
+    ],
+  ])("{ %s } is said in code", async (way, code) => {
+    const { binding } = await httpModule(tool(`  auth: { ${way} }`));
+    expect(binding.replace(/\s+/g, " ")).toContain(code);
+  });
+
+  it.each<[lines: readonly string[], line: string]>([
+    [
+      ["  auth: { bearer: '${T}' }", "  headers: { authorization: '${K}' }"],
+      "5:14 http/auth-twice [authorization] `bearer` of `auth` writes the header `authorization` already (remove the header, or write `auth: none`)",
+    ],
+    [
+      ["  auth: [{ bearer: '${T}' }, { basic: [a, '${P}'] }]"],
+      "4:32 http/auth-twice [basic] `bearer` of `auth` writes the header `authorization` already (keep one of the two)",
+    ],
+    [
+      [
+        "  auth: { api_key: { in: header, name: x-key, value: '${T}' } }",
+        "  headers: { X-Key: a }",
+      ],
+      "5:14 http/auth-twice [X-Key] `api_key` of `auth` writes the header `x-key` already (remove the header, or write `auth: none`)",
+    ],
+    [
+      ["  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t' } }"],
+      "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` takes `private_key` (write `private_key: ${…}`)",
+    ],
+    [
+      [
+        "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'ftp://a.example/t' } }",
+      ],
+      expect.stringContaining("http/bad-origin") as string,
+    ],
+    [
+      [
+        "  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: 'http://a.example/t' } }",
+      ],
+      expect.stringContaining("http/credential-in-clear") as string,
+    ],
+  ])("%j is told", (lines, line) => {
+    expect(faults(...lines)).toEqual([line]);
+  });
+
+  it("never takes a caller's word", () => {
+    const lines = httpTool(
+      `parameters: { type: object, required: [t], properties: { t: { type: string } } }\n${tool("  auth: { bearer: '{t}' }")}`,
+    ).lines;
+    expect(lines).toEqual([expect.stringContaining("http/parameter-in-auth [{t}]")]);
+  });
+
+  it("of a skill is that of each of its tools that has none", async () => {
+    const binding = (more: string) =>
+      `{ type: http, method: GET, url: "https://a.example/"${more} }`;
+    const files = {
+      "skills/desk/SKILL.md": "---\nname: desk\ndescription: A desk.\n---\n",
+      "skills/desk/metadata.yaml": [
+        "auth: { oauth2: { grant: client_credentials, token_url: 'https://id.example/token', client_id: desk, client_secret: '${SECRET}' } }",
+        "tools:",
+        `  one: { description: One., binding: ${binding("")} }`,
+        `  two: { description: Two., binding: ${binding(", auth: none")} }`,
+        `  three: { description: Three., binding: ${binding(", auth: { bearer: '${TOKEN}' }")} }`,
+        "",
+      ].join("\n"),
+    };
+    const compilation = await compileFiles(files);
+    expect(linesOf(compilation, files)).toEqual([]);
+    const textOf = (name: string) =>
+      compilation.files.find(({ path }) => path === `desk/${name}.ts`)?.text ?? "";
+    expect(textOf("one")).toContain('from "@skillc/runtime/v1/oauth2"');
+    expect(textOf("two")).not.toContain("auth");
+    expect(textOf("three")).toContain('credential("TOKEN")');
+    expect(textOf("catalog")).toContain("net.http:post https://id.example/token");
+    const without = {
+      ...files,
+      "skills/desk/metadata.yaml": files["skills/desk/metadata.yaml"].slice(
+        files["skills/desk/metadata.yaml"].indexOf("tools:"),
+      ),
+    };
+    const hashOf = (text: string) => /manifest:\s*"(\w+)"/.exec(text)?.[1];
+    const bare = await compileFiles(without);
+    const bareText = bare.files.find(({ path }) => path === "desk/one.ts")?.text ?? "";
+    expect(hashOf(bareText)).not.toBe(hashOf(textOf("one")));
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { httpModule } from "../../support/http-module.js";
+import { httpTool } from "../../support/http-tool.js";
+
+const parameters =
+  "parameters: { type: object, additionalProperties: false, required: [a], properties: { a: { type: string }, b: { type: object } } }";
+const tool = (...lines: readonly string[]) =>
+  [
+    parameters,
+    "unused: [a, b]",
+    "binding:",
+    "  method: POST",
+    "  url: https://a.example/",
+    ...lines,
+  ].join("\n");
+const faults = (...lines: readonly string[]) =>
+  httpTool(tool(...lines)).lines.filter((line) => !line.includes("http/not-unused"));
+
+describe("body", () => {
+  it.each([
+    ['json: { x: "{a}" }', "body: { x: p.a }"],
+    ['form: { x: "{a}", y: { z: "{b}" } }', "body: form({ x: p.a, y: { z: p.b } })"],
+    ['form: { x: "{b}" }, style: repeat', 'body: form({ x: p.b }, "repeat")'],
+    ['raw: "{a}", type: text/csv', 'body: raw(p.a, "text/csv")'],
+    ['raw: "x{a}", type: "text/{a}"', 'body: raw(text("x", p.a), text("text/", p.a))'],
+    ["raw: x", 'body: raw("x", "text/plain; charset=utf-8")'],
+  ])("{ %s } is said in code", async (body, code) => {
+    const unused = ["a", "b"].filter((name) => !body.includes(`{${name}}`));
+    const yaml = tool(`  body: { ${body} }`).replace(
+      "unused: [a, b]",
+      `unused: [${unused.join(", ")}]`,
+    );
+    expect((await httpModule(yaml)).binding.replace(/\s+/g, " ")).toContain(code);
+  });
+
+  it.each<[body: string, line: string]>([
+    [
+      '{ x: "{a}" }',
+      "6:11 http/bad-body [x] this doesn't say how the body is sent (write `body: { json: … }`, or `form` or `raw` in place of `json`)",
+    ],
+    [
+      "{ json: 1, form: {} }",
+      "6:20 http/bad-body [form] the body is sent as `json` already (keep one of the two)",
+    ],
+    [
+      "{ json: 1, type: text/plain }",
+      "6:20 http/bad-body [type] `type` is no key beside `json` (remove it)",
+    ],
+    ['{ raw: "{b}" }', expect.stringMatching(/^6:1[0-9] http\/not-a-scalar/) as string],
+    [
+      '{ raw: x, type: "a\\nb" }',
+      expect.stringMatching(/^6:2[0-9] http\/bad-header-value/) as string,
+    ],
+  ])("%s is told", (body, line) => {
+    expect(faults(`  body: ${body}`)).toEqual([line]);
+  });
+
+  it("stands alone: no `body_template`, no content type of another form", () => {
+    expect(faults("  body: { json: 1 }", "  body_template: 1")).toEqual([
+      "7:3 http/bad-body [body_template] the body is said twice: `body_template` is `body: { json: … }` (keep one of the two)",
+    ]);
+    expect(faults("  body: { form: {} }", "  headers: { Content-Type: text/plain }")).toEqual([
+      "7:28 http/content-type [text/plain] the body is sent as `form`, which says what its content type is (remove the header)",
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { httpModule } from "../../support/http-module.js";
+import { httpTool } from "../../support/http-tool.js";
+
+const parameters =
+  "parameters: { type: object, additionalProperties: false, required: [ids, filter], properties: { ids: { type: array, items: { type: string } }, " +
+  "filter: { type: object, additionalProperties: false, properties: { a: { type: string }, deep: { type: object } } }, other: { type: string } } }";
+
+const faults = (...lines: readonly string[]) =>
+  httpTool(
+    [parameters, "unused: [ids, filter, other]", "binding:", "  method: GET", ...lines].join("\n"),
+  ).lines.filter((line) => !line.includes("http/not-unused"));
+
+describe("a value with a style", () => {
+  it("is code that says it", async () => {
+    const { binding } = await httpModule(
+      [
+        parameters,
+        "binding:",
+        "  method: GET",
+        "  url: https://a.example/x/{these}",
+        '  path: { these: { value: "{ids}", style: matrix, explode: true } }',
+        '  query: { f: { value: "{filter}", style: deepObject }, o: { value: "{other}", allow_reserved: true } }',
+        '  headers: { X-Ids: { value: "{ids}" } }',
+        '  cookies: { c: { value: "{ids}", explode: false }, session: "${SESSION}" }',
+      ].join("\n"),
+    );
+    expect(binding).toContain(
+      'segment("/ids", styled(p.ids, "matrix", { name: "these", explode: true }))',
+    );
+    expect(binding).toContain('["f", styled(p.filter, "deepObject")]');
+    expect(binding).toContain('["o", styled(p.other, "form", { reserved: true })]');
+    expect(binding).toContain('headers: [["X-Ids", styled(p.ids, "simple")]]');
+    expect(binding).toContain('["c", styled(p.ids, "form", { explode: false })]');
+    expect(binding).toContain('["session", text(credential("SESSION"))]');
+  });
+
+  it("takes lists and objects of scalars, and `deepObject` whatever is in them", () => {
+    const url = "  url: https://a.example/";
+    expect(faults(url, '  query: { f: { value: "{filter}", style: deepObject } }')).toEqual([]);
+    expect(faults(url, '  query: { i: { value: "{ids}", style: pipeDelimited } }')).toEqual([]);
+    expect(faults(url, '  query: { f: { value: "{filter}" } }')).toEqual([
+      "6:25 http/not-a-scalar [{filter}] `filter` holds what may be an object, and `form` writes lists and objects of text, numbers and booleans (write `style: deepObject` in a query, or send it in the body)",
+    ]);
+    expect(faults(url, '  query: { f: { value: "x{ids}" } }')).toEqual([
+      expect.stringMatching(/^6:26 http\/not-a-scalar \[\{ids\}\] `ids` may be an array/),
+    ]);
+  });
+
+  it("of a path is required, stands in the URL, and is one parameter", () => {
+    const url = "  url: https://a.example/{these}";
+    expect(faults(url, '  path: { these: { value: "{other}" } }')).toEqual([
+      expect.stringMatching(/^6:28 http\/optional-in-path/),
+    ]);
+    expect(faults(url, '  path: { these: { value: "{ids}" }, thee: { value: "{ids}" } }')).toEqual([
+      "6:38 http/bad-path-entry [thee] `{thee}` doesn't stand in the path of `url` (did you mean `these`?)",
+    ]);
+    expect(faults(url, '  path: { these: { value: "a{ids}" } }')).toContain(
+      '6:27 http/bad-path-entry ["a{ids}"] what has a style in a path is one parameter (write `value: "{these}"`, and other text into `url`)',
+    );
+  });
+
+  it("of a cookie has a name that cookies can have, and no second header", () => {
+    const url = "  url: https://a.example/";
+    expect(faults(url, '  headers: { cookie: "a=b" }', '  cookies: { "a b": "c" }')).toEqual([
+      expect.stringMatching(/^6:14 http\/duplicate-header \[cookie\]/),
+      '7:14 http/bad-header-name ["a b"] `a b` is not the name of a cookie (use letters, digits and `-`)',
+    ]);
+  });
+});

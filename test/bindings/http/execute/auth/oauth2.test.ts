@@ -1,0 +1,305 @@
+import { generateKeyPairSync } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from "jose";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { credential, text } from "../../../../../src/bindings/http/execute.js";
+import { type OAuth2, oauth2 } from "../../../../../src/bindings/http/send/auth/oauth2.js";
+import {
+  createRuntime,
+  createMemoryLedger,
+  type Runtime,
+} from "../../../../../src/runtime/index.js";
+import { failure, serve } from "../support.js";
+import { callWith, json, serveTokens } from "./token-server.js";
+
+afterEach(() => void vi.useRealTimers());
+
+const settings = { CLIENT_ID: "client-of-7", CLIENT_SECRET: "s3cret-of-the-desk" };
+
+function runtimeWith(
+  credentials: Readonly<Record<string, string>>,
+  ledger = createMemoryLedger(),
+): Runtime {
+  return createRuntime({ inherit: false, ledger, credentials: { ...settings, ...credentials } });
+}
+
+const grant = (more: Partial<OAuth2> = {}): OAuth2 => ({
+  grant: "client_credentials",
+  tokenUrl: text(credential("TOKEN_URL")),
+  clientId: text(credential("CLIENT_ID")),
+  clientSecret: text(credential("CLIENT_SECRET")),
+  ...more,
+});
+
+const contract = (url: string, more: Partial<OAuth2> = {}) => ({
+  auth: [oauth2(grant(more))],
+  request: () => ({ url: [`${url}/orders`] }),
+});
+
+describe("client credentials", () => {
+  it("are shown to the token endpoint, and the token to the API alone", async () => {
+    const server = await serveTokens();
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const result = await callWith(runtime, contract(server.url, { scopes: ["read", "write"] }));
+    expect(result).toEqual({ status: "success", data: { ok: true } });
+    const [asked] = server.asked();
+    // Both are encoded as in a form first (RFC 6749, 2.3.1).
+    const [scheme, both = ""] = asked?.headers.authorization?.split(" ") ?? [];
+    expect(scheme).toBe("Basic");
+    expect(decodeURIComponent(Buffer.from(both, "base64").toString())).toBe(
+      `client-of-7:${settings.CLIENT_SECRET}`,
+    );
+    expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
+      grant_type: "client_credentials",
+      scope: "read write",
+    });
+  });
+
+  it("stand in the body where the endpoint wants them there", async () => {
+    const server = await serveTokens();
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    await callWith(runtime, contract(server.url, { clientAuth: "post" }));
+    expect(server.asked()[0]?.headers.authorization).toBeUndefined();
+    expect(server.asked()[0]?.body).toContain(`client_secret=${settings.CLIENT_SECRET}`);
+  });
+
+  it("are asked for once by 64 callers, and once more when all are refused with 401", async () => {
+    const server = await serveTokens();
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const all = () =>
+      Promise.all(Array.from({ length: 64 }, () => callWith(runtime, contract(server.url))));
+    expect((await all()).every(({ status }) => status === "success")).toBe(true);
+    expect(server.asked()).toHaveLength(1);
+    server.valid.clear();
+    expect((await all()).every(({ status }) => status === "success")).toBe(true);
+    expect(server.asked()).toHaveLength(2);
+  });
+
+  it("are asked for again before the token is stale, and not earlier", async () => {
+    const server = await serveTokens((response, token) =>
+      json(response, 200, { access_token: token, token_type: "bearer", expires_in: 100 }),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await callWith(runtime, contract(server.url));
+    vi.setSystemTime(Date.now() + 89_000);
+    await callWith(runtime, contract(server.url));
+    expect(server.asked()).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    await callWith(runtime, contract(server.url));
+    expect(server.asked()).toHaveLength(2);
+  });
+
+  it.each<[what: string, credentials: Record<string, string>, more: Partial<OAuth2>]>([
+    ["another secret", { CLIENT_SECRET: "another-secret" }, {}],
+    ["other scopes", {}, { scopes: ["other"] }],
+    ["another client", { CLIENT_ID: "other" }, {}],
+  ])("have a token of their own with %s", async (_what, credentials, more) => {
+    const server = await serveTokens();
+    const own = { TOKEN_URL: `${server.url}/token`, ...credentials };
+    const runtime = runtimeWith(own);
+    await callWith(runtime, contract(server.url, { scopes: ["usual"] }));
+    await callWith(runtimeWith(own), contract(server.url, { scopes: ["usual"], ...more }));
+    expect(server.asked()).toHaveLength(2);
+  });
+
+  it("are not asked for a third time by a call that stays refused", async () => {
+    const server = await serveTokens((response) =>
+      json(response, 200, { access_token: "never-taken", token_type: "bearer" }),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const result = await callWith(runtime, contract(server.url));
+    expect(result).toEqual({ status: "error", error: { error: "stale" }, status_code: 401 });
+    expect(server.asked()).toHaveLength(2);
+  });
+});
+
+describe("a fetched token", () => {
+  it("is in no record and no answer, whoever sends it back", async () => {
+    const ledger = createMemoryLedger();
+    const server = await serveTokens();
+    const echo = await serve((response, { headers }) =>
+      json(response, headers["x-fail"] ? 400 : 200, { got: headers.authorization }),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` }, ledger);
+    const good = await callWith(runtime, contract(echo.url));
+    const bad = await callWith(runtime, {
+      ...contract(echo.url),
+      request: () => ({ url: [echo.url], headers: [["x-fail", "1"]] }),
+    });
+    expect(good.data).toEqual({ got: "Bearer ${access token}" });
+    expect(bad.error).toEqual({ got: "Bearer ${access token}" });
+    const records = JSON.stringify(ledger.records);
+    expect(records).not.toContain("token-1-secret");
+    expect(echo.received[0]?.headers.authorization).toBe("Bearer token-1-secret");
+  });
+
+  it("never follows a redirect to another origin", async () => {
+    const other = await serve();
+    const server = await serveTokens();
+    const api = await serve((response) =>
+      response.writeHead(302, { location: `${other.url}/orders` }).end(),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    await callWith(runtime, contract(api.url));
+    expect(other.received).toEqual([]);
+  });
+
+  it("is not fetched in shadow mode, whose record names it", async () => {
+    const server = await serveTokens();
+    const runtime = createRuntime({
+      inherit: false,
+      ledger: false,
+      mode: "shadow",
+      credentials: { ...settings, TOKEN_URL: `${server.url}/token` },
+    });
+    const result = await callWith(runtime, contract(server.url), { effect: "write" });
+    expect(result).toMatchObject({
+      status: "shadow",
+      request: { headers: { authorization: "Bearer ${access token}" } },
+    });
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe("a refresh token", () => {
+  it("is replaced by the one that came with a token", async () => {
+    const server = await serveTokens((response, token) =>
+      json(response, 200, {
+        access_token: token,
+        token_type: "bearer",
+        refresh_token: `r-of-${token}`,
+      }),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token`, REFRESH: "first-refresh" });
+    const by = { grant: "refresh_token", refreshToken: text(credential("REFRESH")) } as const;
+    await callWith(runtime, contract(server.url, by));
+    server.valid.clear();
+    await callWith(runtime, contract(server.url, by));
+    const given = server.asked().map(({ body }) => new URLSearchParams(body).get("refresh_token"));
+    expect(given).toEqual(["first-refresh", "r-of-token-1-secret"]);
+  });
+});
+
+describe("an assertion", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const by = {
+    grant: "jwt_bearer",
+    privateKey: text(credential("PRIVATE_KEY")),
+    issuer: "desk@example.com",
+    keyId: "k1",
+    tokenUrl: text(credential("TOKEN_URL")),
+  } as const;
+
+  it("is signed with the private key, for the token endpoint", async () => {
+    const server = await serveTokens();
+    const TOKEN_URL = `${server.url}/token`;
+    const runtime = runtimeWith({ TOKEN_URL, PRIVATE_KEY: privateKey.replaceAll("\n", "\\n") });
+    const own = { auth: [oauth2(by)], request: () => ({ url: [`${server.url}/orders`] }) };
+    expect(await callWith(runtime, own)).toMatchObject({ status: "success" });
+    const form = new URLSearchParams(server.asked()[0]?.body);
+    expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
+    const assertion = form.get("assertion") ?? "";
+    await jwtVerify(assertion, await importSPKI(publicKey, "RS256"), { audience: TOKEN_URL });
+    expect(decodeJwt(assertion)).toMatchObject({
+      iss: "desk@example.com",
+      sub: "desk@example.com",
+    });
+    expect(decodeProtectedHeader(assertion)).toMatchObject({ alg: "RS256", kid: "k1" });
+  });
+
+  it("is not made with what is no key, and says nothing of it", async () => {
+    const server = await serveTokens();
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token`, PRIVATE_KEY: "no-key-at-all" });
+    const own = { auth: [oauth2(by)], request: () => ({ url: [`${server.url}/orders`] }) };
+    const error = await failure(callWith(runtime, own));
+    expect(error.message).toBe(
+      "`desk/get` was not sent: `private_key` is no PKCS #8 key in PEM for RS256",
+    );
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe("a token endpoint that", () => {
+  const asking = async (give: Parameters<typeof serveTokens>[0], timeoutMs = 10_000) => {
+    const server = await serveTokens(give);
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const error = await failure(callWith(runtime, contract(server.url), { timeoutMs }));
+    expect(server.received.every(({ path }) => path === "/token")).toBe(true);
+    expect(JSON.stringify([error.message, error.failure])).not.toMatch(/s3cret|evil/);
+    expect(error.outcome).toBe("not-done");
+    return error.failure;
+  };
+
+  it.each<[what: string, body: unknown]>([
+    ["gives no token", { token_type: "bearer" }],
+    ["gives a list", []],
+    ["gives one of no text", { access_token: 5, token_type: "bearer" }],
+    ["gives one of two lines", { access_token: "evil\r\nX-Evil: 1", token_type: "bearer" }],
+    ["gives another kind", { access_token: "evil", token_type: "mac" }],
+    ["gives an endless one", { access_token: "evil".repeat(10_000), token_type: "bearer" }],
+    ["lies of its time", { access_token: "evil", token_type: "bearer", expires_in: "soon" }],
+  ])("%s is no way to a token", async (_what, body) => {
+    const found = await asking((response) => json(response, 200, body));
+    expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+  });
+
+  it("refuses says why, in the standard's words alone", async () => {
+    expect(
+      await asking((response) =>
+        json(response, 400, {
+          error: "invalid_client",
+          error_description: "evil s3cret-of-the-desk",
+        }),
+      ),
+    ).toMatchObject({ reason: expect.stringContaining("invalid_client") as string });
+    expect(await asking((response) => json(response, 400, { error: "evil" }))).toMatchObject({
+      reason: expect.stringContaining("an error of its own") as string,
+    });
+  });
+
+  it("redirects is not followed", async () => {
+    const other = await serve();
+    const found = await asking((response) =>
+      response.writeHead(307, { location: `${other.url}/token` }).end(),
+    );
+    expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+    expect(other.received).toEqual([]);
+  });
+
+  it("sends more than a token is stopped", async () => {
+    const found = await asking((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = () =>
+        response.write("x".repeat(65_536), () => void (response.writable && more()));
+      more();
+    });
+    expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+  });
+
+  it("hangs ends with the call's own time, and serves the next caller anew", async () => {
+    let isHanging = true;
+    const server = await serveTokens((response, token) => {
+      if (!isHanging) json(response, 200, { access_token: token, token_type: "bearer" });
+    });
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const error = await failure(
+      callWith(runtime, contract(server.url), { timeoutMs: 200, effect: "write" }),
+    );
+    expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "not-done" });
+    isHanging = false;
+    expect(await callWith(runtime, contract(server.url))).toMatchObject({ status: "success" });
+  });
+
+  it("is down is worth another attempt", async () => {
+    expect(await asking((response) => json(response, 503, {}))).toMatchObject({
+      code: "PROVIDER.UNAVAILABLE",
+    });
+    expect(await asking((response) => response.destroy())).toMatchObject({
+      code: "PROVIDER.UNAVAILABLE",
+    });
+  });
+});

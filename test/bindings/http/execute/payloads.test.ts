@@ -1,0 +1,90 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
+import { credential, form, raw, text } from "../../../../src/bindings/http/execute.js";
+import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
+import { runs } from "../../../support/runs.js";
+import { attempt, call, prepare, serve } from "./support.js";
+
+const record = (body: HttpRequest["body"]) =>
+  prepare({ method: "POST", request: () => ({ url: ["https://a.example/"], body }) }).describe();
+
+/** What a server receives. */
+async function sent(body: HttpRequest["body"], credentials?: Record<string, string>) {
+  const server = await serve();
+  const request = () => ({ url: [server.url], body });
+  await call({ method: "POST", request }, attempt(credentials));
+  const [received] = server.received;
+  return { type: received?.headers["content-type"], body: received?.body };
+}
+
+describe("a form", () => {
+  const order = { items: [{ price: "p 1", quantity: 2 }], gift: true, note: null, none: undefined };
+
+  it("has brackets below the first level, as Stripe reads them", async () => {
+    expect(await sent(form(order))).toEqual({
+      type: "application/x-www-form-urlencoded",
+      body: new URLSearchParams([
+        ["items[0][price]", "p 1"],
+        ["items[0][quantity]", "2"],
+        ["gift", "true"],
+      ]).toString(),
+    });
+  });
+
+  it("repeats the names of lists where its style says so", async () => {
+    const { body } = await sent(form({ a: [1, 2], b: { c: ["x"] } }, "repeat"));
+    expect(body).toBe("a=1&a=2&b%5Bc%5D=x");
+  });
+
+  it("opens credentials only when it is sent", async () => {
+    const body = form({ secret: text("k-", credential("KEY")), a: [1, 2] }, "repeat");
+    expect(record(body)).toMatchObject({ body: { secret: "k-${KEY}", a: ["1", "2"] } });
+    expect((await sent(body, { KEY: "a&b=c" })).body).toBe("secret=k-a%26b%3Dc&a=1&a=2");
+  });
+
+  it("refuses text that is no Unicode, and what never ends", () => {
+    expect(() => form({ a: "\ud800" })).toThrow(RefusedValue);
+    let deep: unknown = "x";
+    for (let level = 0; level < 5000; level += 1) deep = [deep];
+    expect(() => form({ a: deep })).toThrow(RefusedValue);
+  });
+
+  it("keeps `__proto__` a field like any other", () => {
+    const fields: object = JSON.parse('{"__proto__":{"a":1}}') as object;
+    expect(JSON.stringify(record(form(fields)))).toContain('"__proto__[a]":"1"');
+  });
+
+  it("comes back as it went in, whatever it is", async () => {
+    const value = fc.dictionary(
+      fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__"),
+      fc.string({ unit: "grapheme" }),
+    );
+    await fc.assert(
+      fc.asyncProperty(value, async (given) => {
+        const { body = "" } = await sent(form(given));
+        expect(Object.fromEntries(new URLSearchParams(body))).toEqual({ ...given });
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+});
+
+describe("a raw body", () => {
+  it("is its text, with the type that it is said to have", async () => {
+    expect(await sent(raw("a,b\n", "text/csv"))).toEqual({ type: "text/csv", body: "a,b\n" });
+    expect(await sent(raw("ü", undefined))).toEqual({
+      type: "text/plain; charset=utf-8",
+      body: "ü",
+    });
+    expect(record(raw(text(credential("KEY")), "text/csv"))).toMatchObject({ body: "${KEY}" });
+  });
+
+  it("is none where its text is absent", async () => {
+    expect(await sent(raw(undefined, "text/csv"))).toEqual({ type: undefined, body: "" });
+  });
+
+  it("has a type of one line", () => {
+    expect(() => record(raw("a", "text/csv\r\nX-Evil: 1"))).toThrow(RefusedValue);
+  });
+});
