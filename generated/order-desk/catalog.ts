@@ -29,35 +29,6 @@ const _listOrders: CatalogTool<"order-desk/list-orders"> = {
     $id: "skillc:/order-desk/list-orders/output",
     type: "array",
     items: { $ref: "#/$defs/order" },
-    $defs: {
-      order: {
-        title: "Order",
-        type: "object",
-        required: ["id", "customer_id", "status", "lines", "total", "created_at"],
-        properties: {
-          id: { type: "string" },
-          customer_id: { type: "string" },
-          reference: { type: ["string", "null"] },
-          status: { enum: ["open", "shipped", "cancelled"] },
-          lines: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["sku", "quantity", "price"],
-              properties: {
-                sku: { type: "string" },
-                quantity: { type: "integer" },
-                price: { type: "integer", description: "In cents, for one." },
-              },
-              title: "Order line",
-            },
-          },
-          note: { type: ["string", "null"] },
-          created_at: { type: "string", format: "date-time" },
-          total: { type: "integer", description: "In cents." },
-        },
-      },
-    },
   },
   kind: "http",
   needs_handler: false,
@@ -100,35 +71,6 @@ const _getOrder: CatalogTool<"order-desk/get-order"> = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/order-desk/get-order/output",
     $ref: "#/$defs/order",
-    $defs: {
-      order: {
-        title: "Order",
-        type: "object",
-        required: ["id", "customer_id", "status", "lines", "total", "created_at"],
-        properties: {
-          id: { type: "string" },
-          customer_id: { type: "string" },
-          reference: { type: ["string", "null"] },
-          status: { enum: ["open", "shipped", "cancelled"] },
-          lines: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["sku", "quantity", "price"],
-              properties: {
-                sku: { type: "string" },
-                quantity: { type: "integer" },
-                price: { type: "integer", description: "In cents, for one." },
-              },
-              title: "Order line",
-            },
-          },
-          note: { type: ["string", "null"] },
-          created_at: { type: "string", format: "date-time" },
-          total: { type: "integer", description: "In cents." },
-        },
-      },
-    },
   },
   kind: "http",
   needs_handler: false,
@@ -186,35 +128,6 @@ const _createOrder: CatalogTool<"order-desk/create-order"> = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/order-desk/create-order/output",
     $ref: "#/$defs/order",
-    $defs: {
-      order: {
-        title: "Order",
-        type: "object",
-        required: ["id", "customer_id", "status", "lines", "total", "created_at"],
-        properties: {
-          id: { type: "string" },
-          customer_id: { type: "string" },
-          reference: { type: ["string", "null"] },
-          status: { enum: ["open", "shipped", "cancelled"] },
-          lines: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["sku", "quantity", "price"],
-              properties: {
-                sku: { type: "string" },
-                quantity: { type: "integer" },
-                price: { type: "integer", description: "In cents, for one." },
-              },
-              title: "Order line",
-            },
-          },
-          note: { type: ["string", "null"] },
-          created_at: { type: "string", format: "date-time" },
-          total: { type: "integer", description: "In cents." },
-        },
-      },
-    },
   },
   kind: "http",
   needs_handler: false,
@@ -372,5 +285,34 @@ export const orderDesk: CatalogSkill<
   body: "\n# Order desk\n\n- Read the order before you talk about it; never guess a status.\n- Create an order only after the customer has confirmed every line.\n- `conflict` means that this reference was used before: fetch that order and show it instead of trying again.\n- Orders that are shipped can't be cancelled; offer a return.\n",
   file: "skills/order-desk/SKILL.md",
   prerequisites: { env: ["ORDERS_URL", "ORDERS_TOKEN"], bins: [], config: [], os: [] },
+  $defs: {
+    order: {
+      title: "Order",
+      type: "object",
+      required: ["id", "customer_id", "status", "lines", "total", "created_at"],
+      properties: {
+        id: { type: "string" },
+        customer_id: { type: "string" },
+        reference: { type: ["string", "null"] },
+        status: { enum: ["open", "shipped", "cancelled"] },
+        lines: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["sku", "quantity", "price"],
+            properties: {
+              sku: { type: "string" },
+              quantity: { type: "integer" },
+              price: { type: "integer", description: "In cents, for one." },
+            },
+            title: "Order line",
+          },
+        },
+        note: { type: ["string", "null"] },
+        created_at: { type: "string", format: "date-time" },
+        total: { type: "integer", description: "In cents." },
+      },
+    },
+  },
   tools: [_listOrders, _getOrder, _createOrder, _cancelOrder, _refundOrder, _quoteShipping],
 };

@@ -68,22 +68,6 @@ const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
     $id: "skillc:/rabbitmq-admin/list-queues/output",
     type: "array",
     items: { $ref: "#/$defs/queue" },
-    $defs: {
-      queue: {
-        title: "Queue",
-        type: "object",
-        required: ["name"],
-        properties: {
-          name: { type: "string" },
-          vhost: { type: "string" },
-          durable: { type: "boolean" },
-          auto_delete: { type: "boolean" },
-          messages: { type: "integer" },
-          consumers: { type: "integer" },
-          state: { type: "string" },
-        },
-      },
-    },
   },
   kind: "http",
   needs_handler: false,
@@ -111,39 +95,12 @@ const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
   input_schema: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/rabbitmq-admin/get-queue/input",
-    $ref: "#/$defs/queue-address",
-    $defs: {
-      "queue-address": {
-        type: "object",
-        additionalProperties: false,
-        required: ["queue"],
-        properties: {
-          vhost: { type: "string", minLength: 1, default: "/" },
-          queue: { type: "string", minLength: 1 },
-        },
-      },
-    },
+    $ref: "#/$defs/queue-address.input",
   },
   output_schema: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/rabbitmq-admin/get-queue/output",
     $ref: "#/$defs/queue",
-    $defs: {
-      queue: {
-        title: "Queue",
-        type: "object",
-        required: ["name"],
-        properties: {
-          name: { type: "string" },
-          vhost: { type: "string" },
-          durable: { type: "boolean" },
-          auto_delete: { type: "boolean" },
-          messages: { type: "integer" },
-          consumers: { type: "integer" },
-          state: { type: "string" },
-        },
-      },
-    },
   },
   kind: "http",
   needs_handler: false,
@@ -249,18 +206,7 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   input_schema: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/rabbitmq-admin/purge-queue/input",
-    $ref: "#/$defs/queue-address",
-    $defs: {
-      "queue-address": {
-        type: "object",
-        additionalProperties: false,
-        required: ["queue"],
-        properties: {
-          vhost: { type: "string", minLength: 1, default: "/" },
-          queue: { type: "string", minLength: 1 },
-        },
-      },
-    },
+    $ref: "#/$defs/queue-address.input",
   },
   output_schema: null,
   kind: "http",
@@ -420,18 +366,7 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   input_schema: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "skillc:/rabbitmq-admin/list-bindings/input",
-    $ref: "#/$defs/queue-address",
-    $defs: {
-      "queue-address": {
-        type: "object",
-        additionalProperties: false,
-        required: ["queue"],
-        properties: {
-          vhost: { type: "string", minLength: 1, default: "/" },
-          queue: { type: "string", minLength: 1 },
-        },
-      },
-    },
+    $ref: "#/$defs/queue-address.input",
   },
   output_schema: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -484,6 +419,31 @@ export const rabbitmqAdmin: CatalogSkill<
   body: "\n# RabbitMQ administration\n\n`RABBITMQ_API` is the management API's origin, http://127.0.0.1:15672 for example; `RABBITMQ_BASIC_AUTH` is base64 of `user:password`.\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
   file: "skills/rabbitmq-admin/SKILL.md",
   prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"], bins: [], config: [], os: [] },
+  $defs: {
+    queue: {
+      title: "Queue",
+      type: "object",
+      required: ["name"],
+      properties: {
+        name: { type: "string" },
+        vhost: { type: "string" },
+        durable: { type: "boolean" },
+        auto_delete: { type: "boolean" },
+        messages: { type: "integer" },
+        consumers: { type: "integer" },
+        state: { type: "string" },
+      },
+    },
+    "queue-address.input": {
+      type: "object",
+      additionalProperties: false,
+      required: ["queue"],
+      properties: {
+        vhost: { type: "string", minLength: 1, default: "/" },
+        queue: { type: "string", minLength: 1 },
+      },
+    },
+  },
   tools: [
     _overview,
     _listQueues,

@@ -41,7 +41,8 @@ export async function printDrafts(
     const text = await printModule(path, body, printing);
     const file = { path, text: withLineEnds(withHeader(source, text), style) };
     files.push(file);
-    if (body.kind === "typescript") modules.push({ file, draft: body.code });
+    if (body.kind === "typescript" || body.isChecked === true)
+      modules.push({ file, draft: body.code });
   }
   return { files, modules };
 }
@@ -84,11 +85,11 @@ async function printStatement(
 
 /**
  * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each
- * statement of verbatim code stands on a line of its own, and none begins so that it could go on
- * the one before.
+ * statement of verbatim code stands below a comment that says so, and none begins so that it could
+ * go on the one before.
  */
 function withSemicolons(text: string, { semi }: Style): string {
-  return semi === false ? text.replace(/;$/gm, "") : text;
+  return semi === false ? text.replace(/;(?=\n(?:\/\/ prettier-ignore\n|$(?![^])))/g, "") : text;
 }
 
 /** Checksums are of texts with line feeds: git may change them. */

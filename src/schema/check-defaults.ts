@@ -5,6 +5,8 @@ import type { SchemaModel } from "../core/skill-model.js";
 import { compiling, createAjv } from "./ajv-instance.js";
 import { appliedDefaults } from "./defaults.js";
 import { annotations, isExtension } from "./keywords.js";
+import { mentions } from "./mentions.js";
+import { placeAt } from "./place-at.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
 import { someTypes, typeOfValue } from "./type-names.js";
@@ -20,6 +22,7 @@ interface Default {
 
 /** Reports defaults that their own schema refuses, and those that nothing will ever fill in. */
 export function checkDefaults(model: SchemaModel, report: Report): void {
+  if (!mentions(model.schema, "default")) return;
   const defaults = everySchema(model.schema).flatMap(({ schema, pointer }): readonly Default[] =>
     typeof schema === "object" && Object.hasOwn(schema, "default")
       ? [{ pointer, schema, value: schema["default"] ?? null }]
@@ -43,10 +46,10 @@ function isPlainlyValid({ schema, value }: Default): boolean {
   );
 }
 
-function reportIgnored({ places, span }: SchemaModel, pointer: string, report: Report): void {
+function reportIgnored(model: SchemaModel, pointer: string, report: Report): void {
   report.add({
     code: "schema/default-ignored",
-    span: places[below(pointer, "default")] ?? places[pointer] ?? span,
+    span: placeAt(model, below(pointer, "default")) ?? placeAt(model, pointer) ?? model.span,
     message: "the default is never filled in",
     help: "only defaults of `properties` are, where no `anyOf`, `oneOf`, `not`, `if`, pattern or recursion stands above them",
   });
@@ -78,7 +81,7 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     const where = error.instancePath.slice(at.length);
     report.add({
       code: "schema/invalid-default",
-      span: model.places[below(pointer, "default")] ?? model.places[pointer] ?? model.span,
+      span: placeAt(model, below(pointer, "default")) ?? placeAt(model, pointer) ?? model.span,
       message: `the default ${where === "" ? "" : `at \`${where}\` `}${defaultWords(error, value, where)}`,
       help: helpFor(error, value),
     });

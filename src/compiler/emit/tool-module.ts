@@ -33,18 +33,14 @@ import { answerName, obligationsType } from "./obliged-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
+import { distinctUses, type SharedUse, takenSchemas } from "./shared-schema.js";
 import { skillVersionName } from "./versions.js";
 
 const toolTemplate = loadTemplate("tool");
 
 /** The module of one tool, and the module of its validators. */
-export async function emitTool({
-  kind,
-  out,
-  plan,
-  skill,
-}: EmittedTool): Promise<readonly DraftFile[]> {
-  const schemas = await emitSchemas(plan, kind);
+export function emitTool({ kind, out, plan, skill }: EmittedTool): readonly DraftFile[] {
+  const schemas = emitSchemas(plan, skill.folder, kind);
   const emission = kind.emit({
     toolId: plan.id,
     tool: plan.tool,
@@ -119,33 +115,47 @@ interface ToolSchemas {
 }
 
 /** A type and a validator for every schema of the tool. */
-async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchemas> {
+function emitSchemas(plan: ToolPlan, folder: string, kind: BindingKind): ToolSchemas {
   const { tool, typeStem } = plan;
   const own = `./${plan.file}.js`;
   const declarations: Code[] = [];
   const validators: ValidatorRequest[] = [];
-  const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
-    const types: EmittedTypes = await emitTypes({ schema, name, form });
+  const declare = (schema: SchemaModel, name: string, form: SchemaForm) => {
+    const { types: imports } = takenSchemas(schema, form, folder);
+    const types: EmittedTypes = emitTypes({ schema, name, form, imports });
     declarations.push(at(schema.span, types.declarations));
     return types.type;
   };
-  const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
+  const both = (schema: SchemaModel, role: string, form: SchemaForm): SchemaCode => {
     const name = `${typeStem}${role}`;
-    const type = await declare(schema, name, form);
+    const type = declare(schema, name, form);
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
-    validators.push({ exportName, schema, form, type: imported(own, name, true) });
+    const { validators: imports } = takenSchemas(schema, form, folder);
+    validators.push({ exportName, schema, form, type: imported(own, name, true), imports });
     return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
   };
-  const params = await both(tool.parameters, "Params", "input");
+  const params = both(tool.parameters, "Params", "input");
   const filled = defaultsOf(tool.parameters)
-    ? await declare(tool.parameters, `${typeStem}Arguments`, "filled")
+    ? declare(tool.parameters, `${typeStem}Arguments`, "filled")
     : params.type;
-  const returns = tool.returns && (await both(tool.returns, "Data", "stated"));
+  const returns = tool.returns && both(tool.returns, "Data", "stated");
   const others: Record<string, SchemaCode> = {};
   for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
-    others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
+    others[role] = both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
+}
+
+/** What a tool's modules take of shared schemas. */
+export function usesOfTool({ tool }: ToolPlan, kind: BindingKind): readonly SharedUse[] {
+  const of = (schema: SchemaModel, form: SchemaForm) => takenSchemas(schema, form, "").uses;
+  const others = Object.values(kind.schemas(tool.binding.config));
+  return distinctUses([
+    ...of(tool.parameters, "input"),
+    ...(defaultsOf(tool.parameters) ? of(tool.parameters, "filled") : []),
+    ...(tool.returns ? of(tool.returns, "stated") : []),
+    ...others.flatMap((each) => of(each, "stated")),
+  ]);
 }
 
 function toolView(

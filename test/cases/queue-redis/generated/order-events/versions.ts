@@ -10,6 +10,6 @@ export const skillVersion: string = "723660a6e97ead34";
  * handlers .ts fb5e56af6c2b57dd
  * index .ts cf69fb988b662d82
  * log-order .ts 97b97358cdb3efea .validate.ts a5df7ec2e3133152
- * log-view .ts 0be5321ba9816ea0 .validate.ts 52d57338ce526004
+ * log-view .ts 596c8709ec0a9321 .validate.ts ecb75bea278671df
  * tools .ts 9679bc543f26a76d
  */
