@@ -7,7 +7,7 @@ export const skillVersion: string = "3d6b52afe1d86514";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 820fa084ea8d6bf0 .validate.ts 88b2452a19838398
- * catalog .ts 0c67ae85c2dbfc2b
+ * catalog .ts ec1adbdf0df62ee8
  * create-queue .ts b2e98f105fbd8753 .validate.ts 630c53af49f23db8
  * delete-queue .ts ba00f50da7e816a1 .validate.ts ff75882983338fe0
  * get-messages .ts 2146c6d48d1b004e .validate.ts 823d08060d406d05

@@ -66,8 +66,9 @@ async function printStatement(
   { cache, stopwatch, style }: Printing,
 ): Promise<string> {
   const text = printCode(code);
-  const key = cache && sha256(JSON.stringify(["statement", kind, style, text]));
-  const kept = key === undefined ? undefined : cache?.get(key);
+  // What is not formatted is printed as fast as it would be read.
+  const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
+  const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;
   // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
   const { readBack } = await import("./verify/read-back.js");
@@ -79,7 +80,7 @@ async function printStatement(
           return formatCode(text, style);
         });
   stopwatch.time("verify", () => readBack(path, code, formatted));
-  if (key !== undefined) cache?.set(key, formatted);
+  if (typeof key === "string") cache?.set(key, formatted);
   return formatted;
 }
 

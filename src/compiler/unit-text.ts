@@ -1,4 +1,5 @@
 import { ownSchema, wholeSchema } from "../core/schema-text.js";
+import type { JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import type { Unit } from "./unit.js";
 
@@ -31,10 +32,26 @@ function isDocument(value: unknown): value is { readonly shared?: unknown } {
 /** @param text what `unitText` gave */
 export function unitOf(text: string): Unit {
   const [own, shared] = JSON.parse(text) as [string, readonly SharedSchema[]];
-  return JSON.parse(own, (_, value: unknown) => {
-    if (!isDocument(value) || !Array.isArray(value.shared)) return value;
-    const document = value as Omit<Referring, "shared"> & { readonly shared: readonly number[] };
-    const found = document.shared.flatMap((number) => shared[number] ?? []);
-    return { ...document, schema: wholeSchema(document.schema, found), shared: found };
-  }) as Unit;
+  const unit = JSON.parse(own) as Unit;
+  if (shared.length > 0) for (const { tool } of unit.plan?.tools ?? []) putBack(tool, shared);
+  return unit;
+}
+
+type Kept = { schema: JsonSchema; shared: readonly (SharedSchema | number)[] };
+
+/** Puts shared schemas back into the documents of a model, wherever in it these are. */
+function putBack(model: unknown, shared: readonly SharedSchema[]): void {
+  if (typeof model !== "object" || model === null) return;
+  if (!isDocument(model)) {
+    for (const each of Object.values(model)) putBack(each, shared);
+    return;
+  }
+  if (!Array.isArray(model.shared)) return;
+  // What was parsed is nobody else's yet.
+  const document = model as Kept;
+  const found = document.shared.flatMap((each) =>
+    typeof each === "number" ? (shared[each] ?? []) : [each],
+  );
+  document.schema = wholeSchema(document.schema, found);
+  document.shared = found;
 }

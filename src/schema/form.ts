@@ -68,6 +68,20 @@ export function isReadOnly(property: JsonSchema, root: JsonSchema): boolean {
   return mentions(root, "readOnly") && isMarked(property, "readOnly", root);
 }
 
+/**
+ * A document of parameters whose own properties are all sent, whatever they refer to: who declares
+ * a parameter means it. What only the other side sets may stand further below.
+ */
+export function withParametersSent(root: JsonSchema): JsonSchema {
+  const properties = isJsonObject(root) ? root["properties"] : undefined;
+  if (!isJsonObject(root) || !isJsonObject(properties) || !mentions(root, "readOnly")) return root;
+  const sent = Object.entries(properties).map(([name, each]) => {
+    const isRead = isJsonObject(each) && isMarked(each, "readOnly", root);
+    return [name, isRead ? { ...each, readOnly: false } : each] as const;
+  });
+  return { ...root, properties: Object.fromEntries(sent) };
+}
+
 /** Whether a schema has the mark, itself or by what always holds with it. */
 function isMarked(
   schema: JsonSchema,
@@ -76,7 +90,7 @@ function isMarked(
   open: ReadonlySet<JsonSchema> = new Set(),
 ): boolean {
   if (!isJsonObject(schema) || open.has(schema)) return false;
-  if (schema[keyword] === true) return true;
+  if (typeof schema[keyword] === "boolean") return schema[keyword];
   const inside = new Set(open).add(schema);
   const reference = schema["$ref"];
   const target = typeof reference === "string" ? [targetOf(root, reference).schema] : [];

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.j
 import { quote } from "../../core/names.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { entryOf, type MapEntry, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
+import { withParametersSent } from "../../schema/form.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
 import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
@@ -27,7 +28,8 @@ export function readParameters(
     for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
   // Another kind of value has been reported as a wrong type.
   if (document?.kind !== "map") return undefined;
-  const model = readSchema(document, schemaReading(context));
+  const read = readSchema(document, schemaReading(context));
+  const model = read && { ...read, schema: withParametersSent(read.schema) };
   if (model === undefined || full === undefined) return model;
   return requireObject(model, full, context);
 }
