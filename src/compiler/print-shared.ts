@@ -121,7 +121,7 @@ async function printOne(
     cache.keep(key);
     return { schema: known, uses: asUses(known), modules: [] };
   }
-  const { drafts, uses } = stopwatch.time("emit", () => emitShared(use, all));
+  const { drafts, uses } = await stopwatch.time("emit", () => emitShared(use, all));
   const { files, modules } = await printDrafts(drafts, { style, stopwatch });
   const schema: PrintedSchema = {
     files,

@@ -105,7 +105,8 @@ export function at(span: Span, inner: Code): Code {
 }
 
 /**
- * Text that another generator made, such as Ajv's standalone code. The caller answers for it: what went into that generator had its author text made
+ * Text that another generator made (Ajv's standalone code, json-schema-to-typescript's
+ * declarations). The caller answers for it: what went into that generator had its author text made
  * harmless, and the verify stage reads the output again.
  */
 export function generated(text: string): Code {

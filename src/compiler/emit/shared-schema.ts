@@ -8,11 +8,12 @@ import { at, imported } from "../../core/code.js";
 import type { DraftFile } from "../../core/output.js";
 import { compareText } from "../../core/report.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
-import { emitTypes, type ImportedType } from "../../schema/emit-types.js";
+import { emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ImportedValidator } from "../../schema/emit-validators.js";
 import type { SchemaForm } from "../../schema/form.js";
 import { sharedByName } from "../../schema/place-at.js";
 import { aloneOf, sharedUses } from "../../schema/shared-uses.js";
+import type { ImportedType } from "../../schema/type-layout.js";
 import { verbatimModule } from "./verbatim-module.js";
 
 /** A shared schema in one form. */
@@ -65,10 +66,10 @@ export function takenSchemas(
 }
 
 /** The modules of a shared schema in one form, and what they take of others. */
-export function emitShared(
+export async function emitShared(
   use: SharedUse,
   all: readonly SharedSchema[],
-): { readonly drafts: readonly DraftFile[]; readonly uses: readonly SharedUse[] } {
+): Promise<{ readonly drafts: readonly DraftFile[]; readonly uses: readonly SharedUse[] }> {
   const { form, shared } = use;
   const model = aloneOf(shared, all);
   const module = moduleOf(use);
@@ -77,7 +78,7 @@ export function emitShared(
   const source = shared.span.file;
   const name = typeNameOf(use);
   const itself = shared.name;
-  const types = emitTypes({ schema: model, name, form, imports: taken.types, itself });
+  const types = await emitTypes({ schema: model, name, form, imports: taken.types, itself });
   const statements = types.statements.map((each) => at(shared.span, each));
   const typeModule: DraftFile = {
     path: `${module}.ts`,

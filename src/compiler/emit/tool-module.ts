@@ -39,8 +39,13 @@ import { skillVersionName } from "./versions.js";
 const toolTemplate = loadTemplate("tool");
 
 /** The module of one tool, and the module of its validators. */
-export function emitTool({ kind, out, plan, skill }: EmittedTool): readonly DraftFile[] {
-  const schemas = emitSchemas(plan, skill.folder, kind);
+export async function emitTool({
+  kind,
+  out,
+  plan,
+  skill,
+}: EmittedTool): Promise<readonly DraftFile[]> {
+  const schemas = await emitSchemas(plan, skill.folder, kind);
   const emission = kind.emit({
     toolId: plan.id,
     tool: plan.tool,
@@ -115,33 +120,37 @@ interface ToolSchemas {
 }
 
 /** A type and a validator for every schema of the tool. */
-function emitSchemas(plan: ToolPlan, folder: string, kind: BindingKind): ToolSchemas {
+async function emitSchemas(
+  plan: ToolPlan,
+  folder: string,
+  kind: BindingKind,
+): Promise<ToolSchemas> {
   const { tool, typeStem } = plan;
   const own = `./${plan.file}.js`;
   const declarations: Code[] = [];
   const validators: ValidatorRequest[] = [];
-  const declare = (schema: SchemaModel, name: string, form: SchemaForm) => {
+  const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
     const { types: imports } = takenSchemas(schema, form, folder);
-    const types: EmittedTypes = emitTypes({ schema, name, form, imports });
+    const types: EmittedTypes = await emitTypes({ schema, name, form, imports });
     declarations.push(at(schema.span, types.declarations));
     return types.type;
   };
-  const both = (schema: SchemaModel, role: string, form: SchemaForm): SchemaCode => {
+  const both = async (schema: SchemaModel, role: string, form: SchemaForm): Promise<SchemaCode> => {
     const name = `${typeStem}${role}`;
-    const type = declare(schema, name, form);
+    const type = await declare(schema, name, form);
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
     const { validators: imports } = takenSchemas(schema, form, folder);
     validators.push({ exportName, schema, form, type: imported(own, name, true), imports });
     return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
   };
-  const params = both(tool.parameters, "Params", "input");
+  const params = await both(tool.parameters, "Params", "input");
   const filled = defaultsOf(tool.parameters)
-    ? declare(tool.parameters, `${typeStem}Arguments`, "filled")
+    ? await declare(tool.parameters, `${typeStem}Arguments`, "filled")
     : params.type;
-  const returns = tool.returns && both(tool.returns, "Data", "stated");
+  const returns = tool.returns && (await both(tool.returns, "Data", "stated"));
   const others: Record<string, SchemaCode> = {};
   for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
-    others[role] = both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
+    others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
 }
