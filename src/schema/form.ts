@@ -8,6 +8,7 @@ import {
 import { appliedDefaults } from "./defaults.js";
 import { mentions } from "./mentions.js";
 import {
+  everySchema,
   mapSubschemas,
   schemaMapUnder,
   schemasUnder,
@@ -80,6 +81,25 @@ export function withParametersSent(root: JsonSchema): JsonSchema {
     return [name, isRead ? { ...each, readOnly: false } : each] as const;
   });
   return { ...root, properties: Object.fromEntries(sent) };
+}
+
+const sentOtherwise = new WeakMap<object, boolean>();
+
+/** Whether values that are sent are others than those that are received, defaults left aside. */
+export function differsWhenSent(root: JsonSchema): boolean {
+  if (!isJsonObject(root)) return false;
+  const keywords = (["readOnly", "writeOnly"] as const).filter((each) => mentions(root, each));
+  const known =
+    sentOtherwise.get(root) ??
+    everySchema(root).some(
+      ({ schema }) =>
+        isJsonObject(schema) &&
+        schemaMapUnder(schema, "properties").some(([, property]) =>
+          keywords.some((keyword) => isMarked(property, keyword, root)),
+        ),
+    );
+  sentOtherwise.set(root, known);
+  return known;
 }
 
 /** Whether a schema has the mark, itself or by what always holds with it. */

@@ -6,8 +6,7 @@ import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import { appliedDefaults } from "./defaults.js";
 import { looksAtEvaluated, usesUnevaluated } from "./evaluated-keywords.js";
-import { fillsDefaults, type SchemaForm } from "./form.js";
-import { mentions } from "./mentions.js";
+import { differsWhenSent, fillsDefaults, type SchemaForm } from "./form.js";
 import { sharedByName } from "./place-at.js";
 import { below } from "./pointer.js";
 import { childrenOf, schemaMapUnder, type Subschema, targetOf } from "./schema-tree.js";
@@ -116,9 +115,7 @@ function formOf(shared: SharedSchema, model: SchemaModel, form: SchemaForm): Sch
   const { shared: all = [] } = model;
   if (form === "stated") return "stated";
   const alone = aloneOf(shared, all);
-  const plain = ["readOnly", "writeOnly"].some((each) => mentions(alone.schema, each))
-    ? "request"
-    : "stated";
+  const plain = differsWhenSent(alone.schema) ? "request" : "stated";
   if (!fillsDefaults(form)) return plain;
   const filled = [...appliedDefaults(alone.schema).byObject.keys()];
   if (filled.length === 0) return plain;

@@ -39,13 +39,11 @@ describe("what only one side sets", () => {
   test("is no part of what is sent, and may be missing in what is received", async () => {
     const { desk, texts } = await compiled(account);
     const module = texts.get("desk/put-account.ts") ?? "";
-    const [sent = "", received = ""] = [
-      ...module.matchAll(/interface PutAccount\w*Account \{[^}]*\}/g),
-    ].map(([text]) => text);
+    const declared = [...module.matchAll(/interface \w+ \{[^}]*\}/g)].map(([text]) => text);
+    const sent = declared.find((text) => text.includes("password: string"));
+    const received = declared.find((text) => text.includes("password?: string"));
     expect(sent).not.toContain("id");
-    expect(sent).toContain("password: string");
     expect(received).toContain("id: number");
-    expect(received).toContain("password?: string");
     const [{ input_schema: input, output_schema: output }] = desk.tools;
     expect(Object.keys(input.properties.account.properties)).toEqual(["name", "password"]);
     expect(input.properties.account.required).toEqual(["name", "password"]);
