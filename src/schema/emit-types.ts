@@ -1,9 +1,9 @@
 /**
  * The types of a schema's values. json-schema-to-typescript prints them from the schema that
- * `type-layout.ts` lays out, and what it prints is corrected in three ways, each of them where it
- * is made: the order of the declarations (`inOrder`), the interface around them that it needs
- * (`inOrder`), and the tokens in place of an author's names, values and comments (`withTokens`).
- * Nothing else of its text is changed.
+ * `type-layout.ts` lays out, and what it prints is corrected in four ways, each of them where it is
+ * made: the order of the declarations (`inOrder`), the interface around them that it needs
+ * (`inOrder`), how far lines are indented (`indented`), and the tokens in place of an author's names,
+ * values and comments (`withTokens`). Nothing else of its text is changed.
  */
 import { compile } from "json-schema-to-typescript";
 import {
@@ -17,6 +17,8 @@ import {
   literal,
   memberKey,
   nothing,
+  ofPieces,
+  piecesOf,
   plainIdentifier,
 } from "../core/code.js";
 import type { SchemaModel } from "../core/skill-model.js";
@@ -58,7 +60,7 @@ export async function emitTypes({
 }: TypesRequest): Promise<EmittedTypes> {
   const layout = layOut({ name, shapes: shapesOf(model.schema, form), model, imports, itself });
   const text = await compile(layout.schema, wrapper, printing);
-  const statements = inOrder(text, layout).map((each) => withTokens(each, layout.tokens));
+  const statements = inOrder(text, layout).map((each) => withTokens(indented(each), layout.tokens));
   return {
     declarations: code`${join(statements, code`\n\n`)}\n`,
     statements,
@@ -113,6 +115,20 @@ function numberOf(token: string): number {
 }
 
 /**
+ * Indents each line by the braces around it: the library leaves that to a formatter, and the modules
+ * of shared schemas have none. There are no braces in tokens.
+ */
+function indented(text: string): string {
+  let depth = 0;
+  const lines = text.split("\n").map((line) => {
+    const at = line.startsWith("}") ? depth - 1 : depth;
+    depth += line.split("{").length - line.split("}").length;
+    return `${"  ".repeat(at)}${line}`;
+  });
+  return lines.join("\n");
+}
+
+/**
  * Corrects names, values and comments: the library was given tokens (`type-layout.ts`), and would
  * have changed an author's names to its own taste, and ended a comment where theirs does. Author
  * text is put where its tokens stand, each as what it may be there and nothing else: a name, a key,
@@ -120,20 +136,22 @@ function numberOf(token: string): number {
  * space is left out.
  */
 function withTokens(text: string, tokens: readonly Token[]): Code {
-  const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|"(V\d+Z)"|([A-Z]\d+Z)/g;
+  const pattern =
+    /(?<indent> *)\/\*\*\n *\* (?<doc>D\d+Z)\n *\*\/\n|"(?<value>V\d+Z)"|(?<other>[A-Z]\d+Z)/g;
   const codes: Code[] = [];
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const { 0: found, groups = {}, index } of text.matchAll(pattern)) {
+    const { doc, indent = "", other, value } = groups;
     codes.push(
-      generated(text.slice(end, match.index)),
-      tokenCode(match[1] ?? match[2] ?? match[3] ?? "", tokens),
+      generated(text.slice(end, index)),
+      tokenCode(doc ?? value ?? other ?? "", indent, tokens),
     );
-    end = match.index + match[0].length;
+    end = index + found.length;
   }
   return join([...codes, generated(text.slice(end))]);
 }
 
-function tokenCode(written: string, tokens: readonly Token[]): Code {
+function tokenCode(written: string, indent: string, tokens: readonly Token[]): Code {
   const token = tokens[Number(written.slice(1, -1))];
   if (token === undefined) throw new Error(`no token ${written}`);
   switch (token.kind) {
@@ -146,8 +164,18 @@ function tokenCode(written: string, tokens: readonly Token[]): Code {
     case "literal":
       return literal(token.value);
     case "doc":
-      return token.text.trim() === "" ? nothing : code`${jsDoc(token.text)}`;
+      return token.text.trim() === "" ? nothing : comment(token.text, indent);
     case "import":
       return imported(token.type.module, token.type.name, true);
   }
+}
+
+/** A comment on lines of its own. */
+function comment(text: string, indent: string): Code {
+  return ofPieces(
+    piecesOf(jsDoc(text)).map((piece) => ({
+      ...piece,
+      text: piece.text.replace(/^(?=.)/gm, indent),
+    })),
+  );
 }

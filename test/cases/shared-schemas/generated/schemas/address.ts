@@ -4,6 +4,6 @@
 import type { Order } from "../desk/schemas/order.js";
 // prettier-ignore
 export interface Address {
-  street: string;
-  orders?: Order[];
+  street: string
+  orders?: Order[]
 }

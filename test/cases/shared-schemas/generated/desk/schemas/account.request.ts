@@ -2,6 +2,6 @@
 
 // prettier-ignore
 export interface AccountRequest {
-  name: string;
-  password: string;
+  name: string
+  password: string
 }

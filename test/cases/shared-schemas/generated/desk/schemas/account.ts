@@ -2,8 +2,8 @@
 
 // prettier-ignore
 export interface Account {
-  id: number;
-  name: string;
-  password?: string;
-  owner?: Account;
+  id: number
+  name: string
+  password?: string
+  owner?: Account
 }

@@ -2,5 +2,5 @@
 
 // prettier-ignore
 export interface Proto {
-  "__proto__"?: string;
+  "__proto__"?: string
 }

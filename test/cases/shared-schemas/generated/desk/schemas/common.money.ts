@@ -2,5 +2,5 @@
 
 // prettier-ignore
 export interface Money {
-  cents: number;
+  cents: number
 }

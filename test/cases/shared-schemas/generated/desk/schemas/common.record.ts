@@ -2,6 +2,6 @@
 
 // prettier-ignore
 export interface RecordSchema {
-  a?: string;
-  none?: Record<string, never>;
+  a?: string
+  none?: Record<string, never>
 }

@@ -2,5 +2,5 @@
 
 // prettier-ignore
 export interface User {
-  login?: string;
+  login?: string
 }

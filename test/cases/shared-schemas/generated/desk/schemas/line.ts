@@ -4,6 +4,6 @@
 import type { Order } from "./order.js";
 // prettier-ignore
 export interface Line {
-  sku: string;
-  order?: Order | null;
+  sku: string
+  order?: (Order | null)
 }

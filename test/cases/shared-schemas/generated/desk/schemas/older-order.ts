@@ -2,5 +2,5 @@
 
 // prettier-ignore
 export interface Order {
-  number?: number;
+  number?: number
 }

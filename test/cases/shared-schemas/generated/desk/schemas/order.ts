@@ -9,10 +9,10 @@ import type { Line } from "./line.js";
 // prettier-ignore
 /** What a customer orders. */
 export interface Order {
-  id: string;
-  lines: Line[];
+  id: string
+  lines: Line[]
   /** The order before. */
-  replaces?: Order;
-  total?: Money;
-  ship_to: Address;
+  replaces?: Order
+  total?: Money
+  ship_to: Address
 }

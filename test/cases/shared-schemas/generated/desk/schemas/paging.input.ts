@@ -5,7 +5,7 @@ import type { Sort } from "./common.sort.js";
 // prettier-ignore
 export interface PagingInput {
   /** Default: 20 */
-  size?: number;
+  size?: number
   /** Default: "newest" */
-  sort?: Sort;
+  sort?: Sort
 }

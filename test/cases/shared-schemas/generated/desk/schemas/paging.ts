@@ -4,6 +4,6 @@
 import type { Sort } from "./common.sort.js";
 // prettier-ignore
 export interface Paging {
-  size?: number;
-  sort?: Sort;
+  size?: number
+  sort?: Sort
 }
