@@ -6,6 +6,7 @@ import type { JsonValue } from "../json/json.js";
 import { defaultRuntime, isRuntime, type Runtime } from "../runtime.js";
 import type { Catalog, CatalogSkill, CatalogTool } from "./catalog.js";
 import { near } from "./near-names.js";
+import { wholeSchema } from "./whole-schema.js";
 import { type OfferFilter, type OfferFilters, prepareOffer } from "./offer-filter.js";
 
 /** A tool as language models are offered it. */
@@ -36,9 +37,10 @@ export async function offerTools<SkillName extends string>(
 ): Promise<readonly OfferedTool[]> {
   const read = readOffer("offerTools", catalog, options);
   const offered = await offeredSkills(catalog, read);
-  return offered.flatMap(({ tools }) =>
+  return offered.flatMap(({ skill, tools }) =>
     tools.map(({ description, input_schema, model_name: name }) => {
-      return { name, description, input_schema: parametersSchema(input_schema, read.schemaIds) };
+      const whole = wholeSchema(input_schema, skill.$defs);
+      return { name, description, input_schema: parametersSchema(whole, read.schemaIds) };
     }),
   );
 }
