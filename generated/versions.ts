@@ -10,10 +10,10 @@ export {};
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
  * index .ts 5321cd7b48a62eb7
- * order-desk/schemas/order .ts 0bc983abc072ed35 .validate.ts 9aa7a54701041229
- * order-events/schemas/stock-level .ts 5884dbebabe27106 .validate.ts 507a7c4964901569
+ * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 9aa7a54701041229
+ * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 507a7c4964901569
  * policy .ts 851dafd5f091fae1
- * rabbitmq-admin/schemas/queue-address .filled.ts 2d0739c11f53e1cc .input.ts 3dca46d52b859788 .input.validate.ts 0df5d8d7ab7932db
- * rabbitmq-admin/schemas/queue .ts 3fcd5a41b82c8fb9 .validate.ts 565341e375a980b9
+ * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts 0df5d8d7ab7932db
+ * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts 565341e375a980b9
  * tools .ts 7ff36150898529cd
  */

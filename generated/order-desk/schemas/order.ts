@@ -2,20 +2,20 @@
 
 // prettier-ignore
 export interface Order {
-  id: string;
-  customer_id: string;
-  reference?: string | null;
-  status: "open" | "shipped" | "cancelled";
-  lines: OrderOrderLine[];
-  note?: string | null;
-  created_at: string;
+  id: string
+  customer_id: string
+  reference?: (string | null)
+  status: ("open" | "shipped" | "cancelled")
+  lines: OrderOrderLine[]
+  note?: (string | null)
+  created_at: string
   /** In cents. */
-  total: number;
+  total: number
 }
 // prettier-ignore
 export interface OrderOrderLine {
-  sku: string;
-  quantity: number;
+  sku: string
+  quantity: number
   /** In cents, for one. */
-  price: number;
+  price: number
 }

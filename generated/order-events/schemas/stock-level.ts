@@ -2,7 +2,7 @@
 
 // prettier-ignore
 export interface StockLevel {
-  sku: string;
-  available: number;
-  location?: string;
+  sku: string
+  available: number
+  location?: string
 }

@@ -3,6 +3,6 @@
 // prettier-ignore
 export interface QueueAddressFilled {
   /** Default: "/" */
-  vhost: string;
-  queue: string;
+  vhost: string
+  queue: string
 }

@@ -3,6 +3,6 @@
 // prettier-ignore
 export interface QueueAddressInput {
   /** Default: "/" */
-  vhost?: string;
-  queue: string;
+  vhost?: string
+  queue: string
 }

@@ -2,11 +2,11 @@
 
 // prettier-ignore
 export interface Queue {
-  name: string;
-  vhost?: string;
-  durable?: boolean;
-  auto_delete?: boolean;
-  messages?: number;
-  consumers?: number;
-  state?: string;
+  name: string
+  vhost?: string
+  durable?: boolean
+  auto_delete?: boolean
+  messages?: number
+  consumers?: number
+  state?: string
 }
