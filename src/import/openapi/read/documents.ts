@@ -2,9 +2,8 @@
  * The documents that describe one API: the one that was named, and those that its references lead
  * to.
  *
- * `@apidevtools/json-schema-ref-parser` was tried for this. It has no places, so that nothing could
- * be told where it stands; it follows a `$ref` that is merely part of an example; and it brings a
- * second YAML parser and a second HTTP client.
+ * `@apidevtools/json-schema-ref-parser` gives values without places, so that nothing could be told
+ * where it stands, and brings a second YAML parser and a second HTTP client.
  */
 import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
