@@ -33,7 +33,7 @@ function entry(
   return { severity, title, explanation, example, fixed: mended };
 }
 
-const record = `{ "format": 1, "request": { "source": "api.yaml" }, "operations": {}, "files": ["pets/metadata.yaml"] }\n`;
+const record = `{ "format": 1, "kind": "openapi", "request": { "source": "api.yaml" }, "operations": {}, "files": ["pets/metadata.yaml"] }\n`;
 const edited = `tools_schema:\n  get-pet: { description: Look a pet up. }\n`;
 const before = `tools_schema:\n  get-pet: { description: Find a pet. }\n`;
 
