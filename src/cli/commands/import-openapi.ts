@@ -26,6 +26,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
+import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import { reportDrift, writeImport } from "../import/write-import.js";
 import { projectRoot } from "../project/project-root.js";
 import { withProjectLock } from "./write-project.js";
@@ -139,20 +140,6 @@ function withoutSecrets(address: URL): URL {
   return plain;
 }
 
-function refuseSkillName({ prefix, skill }: ImportOpenApiOptions): void {
-  const isName = (text: string) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 34;
-  if (skill !== undefined && !isName(skill))
-    throw CommandFailure.usage(
-      `\`${visible(skill)}\` is no name for a skill`,
-      "letters in lower case, digits and single hyphens, at most 34 characters: `--skill pet-store`",
-    );
-  if (prefix !== undefined && !/^[a-z0-9]+(?:-[a-z0-9]+)*-?$/.test(prefix))
-    throw CommandFailure.usage(
-      `\`${visible(prefix)}\` can't stand before the name of a skill`,
-      "letters in lower case, digits and single hyphens: `--prefix crm-`",
-    );
-}
-
 /** Each document that was imported into the folder. */
 function documentsBefore(
   root: string,
@@ -171,7 +158,7 @@ function requestOf(source: string, options: ImportOpenApiOptions): OpenApiReques
   return {
     source,
     ...(skill !== undefined && { skill }),
-    ...(prefix !== undefined && { prefix: prefix.endsWith("-") ? prefix : `${prefix}-` }),
+    ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
     ...(operation !== undefined && { only: operation }),
     ...(tag !== undefined && { tags: tag }),
     ...(path !== undefined && { paths: path }),

@@ -1,0 +1,75 @@
+/** What a tool may do with a column, by its type and by where it stands. */
+import type { ColumnModel, ColumnType, TableModel } from "../../core/database-model.js";
+
+/** How a list is narrowed by a column: to a value, to a range of them, or to lists that hold some. */
+export type FilterForm = "equal" | "range" | "period" | "holds";
+
+const points = new Set(["date", "timestamp", "timestamptz"]);
+const amounts = new Set(["int2", "int4", "int8", "numeric", "float4", "float8"]);
+const words = new Set(
+  "bool text varchar bpchar citext name uuid time inet cidr macaddr oid int2 int4 int8".split(" "),
+);
+
+/** @returns undefined for a type whose values nobody looks for as a whole: JSON, bytes, shapes */
+export function filterForm(column: ColumnModel, table: TableModel): FilterForm | undefined {
+  const { isArray, kind, name } = column.type;
+  const isWord = kind === "enum" || words.has(name);
+  if (isArray) return isWord ? "holds" : undefined;
+  if (points.has(name)) return "period";
+  if (amounts.has(name) && !isIdentity(column, table)) return "range";
+  return isWord ? "equal" : undefined;
+}
+
+/** Numbers that name something are not more or less. */
+function isIdentity({ name, references }: ColumnModel, { keys }: TableModel): boolean {
+  return references !== undefined || keys.some(({ columns }) => columns.includes(name));
+}
+
+/** Whether its rows can be put in an order that a reader expects. */
+export function isOrdered({ isArray, kind, name }: ColumnType): boolean {
+  return !isArray && (kind === "enum" || points.has(name) || amounts.has(name) || words.has(name));
+}
+
+/** Whether rows are mostly read by it: the newest first, the dearest first. */
+export function leadsLists(column: ColumnModel, table: TableModel): boolean {
+  const { isArray, name } = column.type;
+  if (column.isNullable || isArray || isIdentity(column, table)) return false;
+  if (points.has(name)) return true;
+  return amounts.has(name) && table.indexed.includes(column.name) && !isVersion(column);
+}
+
+const versions = /^(?:row_?|lock_?|record_?)?version(?:_?(?:no|number|id))?$|^opt_?lock$/i;
+
+/** Whether it counts the changes of its row. */
+export function isVersion({ isNullable, name, type }: ColumnModel): boolean {
+  return versions.test(name) && /^int[248]$/.test(type.name) && !type.isArray && !isNullable;
+}
+
+const secrets = /passw(?:or)?d|secret|token|api_?key|private_?key|credential/i;
+
+/** Whether the ledger keeps no value of it. */
+export function isSecret({ name }: ColumnModel): boolean {
+  return secrets.test(name);
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  "character varying": "text",
+  character: "text",
+  "timestamp with time zone": "timestamptz",
+  "timestamp without time zone": "timestamp",
+};
+
+/** The type that a parameter is cast to where nothing else tells it. */
+export function castOf({ isArray, sql }: ColumnType): string {
+  return isArray ? sql : (shortNames[sql] ?? sql);
+}
+
+/** A default as an author would write it: the type of a literal follows from where it stands. */
+export function defaultText(sqlDefault: string): string {
+  return /^('(?:[^']|'')*')::[\w ".]+(?:\[\])?$/.exec(sqlDefault)?.[1] ?? sqlDefault;
+}
+
+/** Whether a text can stand in a query as it is: it would be taken for a reference otherwise. */
+export function isPlainSql(text: string): boolean {
+  return !text.includes("${") && !/(?<!:):(?=[A-Za-z_])/.test(text);
+}
