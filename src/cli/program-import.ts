@@ -15,6 +15,11 @@ export function addImport(program: Command, act: Act): void {
     .command("import")
     .summary("make skills of what others describe")
     .description("Makes skills of what others describe, and keeps them up to date with it.");
+  addOpenApi(imports, act);
+  addDatabase(imports, act);
+}
+
+function addOpenApi(imports: Command, act: Act): void {
   imports
     .command("openapi")
     .summary("make skills of an API's OpenAPI or Swagger document")
@@ -48,6 +53,9 @@ export function addImport(program: Command, act: Act): void {
         return importOpenApi(context, document, options);
       }),
     );
+}
+
+function addDatabase(imports: Command, act: Act): void {
   imports
     .command("database")
     .summary("make skills of a database's tables")

@@ -2,8 +2,9 @@
  * The tables of a database become skills:
  *
  * - `choose-tables.ts`: which tables are meant
- * - `plan-table.ts`: the tools of each, with their statements (`statements.ts`), by what its columns
- *   are good for (`columns.ts`), under names of their own (`names.ts`)
+ * - `plan-table.ts`: the tools of each, those that read (`read-tools.ts`) and those that change
+ *   (`write-tools.ts`), made of `tool-parts.ts`, with their statements (`statements.ts`), by what
+ *   columns are good for (`columns.ts`); `names.ts`: what all that is called
  * - `print-skills.ts`: as files
  *
  * `../again` then tells what people made of the last import from what has changed in the database.

@@ -131,11 +131,11 @@ export function updateStatement(
   version: Bound | undefined,
   changes: readonly Bound[],
 ): string {
-  const cleared = changes.filter(({ column }) => column.isNullable);
+  const firstCleared = changes.find(({ column }) => column.isNullable);
   const sets = changes.map(({ column: { isNullable, sql }, name }) => {
     const value = `coalesce(:${name}, ${sql})`;
     if (!isNullable) return `${sql} = ${value}`;
-    const cast = cleared[0]?.name === name ? "::text[]" : "";
+    const cast = firstCleared?.name === name ? "::text[]" : "";
     return `${sql} = CASE WHEN '${name}' = ANY (:clear${cast}) THEN NULL ELSE ${value} END`;
   });
   const counted =
