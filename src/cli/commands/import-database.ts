@@ -174,7 +174,8 @@ async function askDatabase(
   if (project.configFile !== undefined) texts.set(configFileName, project.configFile);
   // What is wrong with skills is for those who compile them, and there may be none yet.
   const own = open.diagnostics.filter(
-    ({ severity, span }) => severity === "error" && span.file === configFileName,
+    ({ code, severity, span }) =>
+      severity === "error" && span.file === configFileName && !code.startsWith("read/no-skills"),
   );
   for (const { severity: _, ...each } of own) report.add(each);
   if (kinds === undefined || hasErrors(own)) return undefined;
