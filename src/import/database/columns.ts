@@ -12,6 +12,7 @@ const words = new Set(
 
 /** @returns undefined for a type whose values nobody looks for as a whole: JSON, bytes, shapes */
 export function filterForm(column: ColumnModel, table: TableModel): FilterForm | undefined {
+  if (isVersion(column) || isHidden(column, table)) return undefined;
   const { isArray, kind, name } = column.type;
   const isWord = kind === "enum" || words.has(name);
   if (isArray) return isWord ? "holds" : undefined;
@@ -23,6 +24,11 @@ export function filterForm(column: ColumnModel, table: TableModel): FilterForm |
 /** Numbers that name something are not more or less. */
 function isIdentity({ name, references }: ColumnModel, { keys }: TableModel): boolean {
   return references !== undefined || keys.some(({ columns }) => columns.includes(name));
+}
+
+/** Whether its values are points in time. */
+export function isPoint({ type }: ColumnModel): boolean {
+  return points.has(type.name);
 }
 
 /** Whether its rows can be put in an order that a reader expects. */
@@ -45,11 +51,17 @@ export function isVersion({ isNullable, name, type }: ColumnModel): boolean {
   return versions.test(name) && /^int[248]$/.test(type.name) && !type.isArray && !isNullable;
 }
 
-const secrets = /passw(?:or)?d|secret|token|api_?key|private_?key|credential/i;
+const secrets =
+  /(?:^|_)(?:pass(?:word|wd|code|phrase)?|pwd|secret|token|api_?key|private_?key)(?:_?(?:hash|digest|salt))?$/i;
 
-/** Whether the ledger keeps no value of it. */
+/** Whether its name says that only a program should know its values. */
 export function isSecret({ name }: ColumnModel): boolean {
   return secrets.test(name);
+}
+
+/** Whether tools write it and never read it. What a row is known by can't be hidden. */
+export function isHidden(column: ColumnModel, { keys }: TableModel): boolean {
+  return isSecret(column) && !keys.some(({ columns }) => columns.includes(column.name));
 }
 
 const shortNames: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** The tools of a table: which there are, and what of the table none can say. */
 import type { KeyModel, TableModel } from "../../core/database-model.js";
 import { listed, quote } from "../../core/names.js";
-import { isPlainSql } from "./columns.js";
+import { isHidden, isPlainSql } from "./columns.js";
 import { getTool, listTools } from "./read-tools.js";
 import { columnsOf } from "./statements.js";
-import { nameOf, type PlannedTool, type Tell } from "./tool-parts.js";
+import { nameOf, type PlannedTool, quoted, type Tell } from "./tool-parts.js";
 import { changeTools, insertTool } from "./write-tools.js";
 
 export interface PlannedTable {
@@ -29,18 +29,24 @@ export function planTable(given: TableModel, connection: string): PlannedTable {
     ...(isWritten(table) ? [insertTool(table, connection, note)] : []),
     ...(isWritten(table) && key !== undefined ? changeTools(table, key, connection, note) : []),
   ];
+  const hidden = table.columns.filter((each) => isHidden(each, table));
+  if (hidden.length > 0)
+    note(
+      `${quoted(hidden)} can be written, and no tool reads it: its name says that it is a secret`,
+    );
   noteKeys(table, key, note);
   return { table, tools, notes };
 }
 
-function obstacleOf({ columns, extension, partitionOf, sql }: TableModel): string | undefined {
+function obstacleOf(table: TableModel): string | undefined {
+  const { columns, extension, partitionOf, sql } = table;
   if (partitionOf !== undefined)
     return `it is a partition: the tools of ${quote(partitionOf)} reach its rows`;
   if (extension !== undefined) return `it belongs to the extension ${quote(extension)}`;
   if (!isPlainSql(sql)) return "its name can't stand in a query: it would be read as a reference";
-  return columns.some((each) => isPlainSql(each.sql))
+  return columns.some((each) => isPlainSql(each.sql) && !isHidden(each, table))
     ? undefined
-    : "it has no column that a query can name";
+    : "it has no column that a query can name and a tool may read";
 }
 
 /** Without columns whose names a query can't hold. */

@@ -58,7 +58,7 @@ function printSkill(
     `# ${name}`,
     ...about.map(harmless),
     manners(skill),
-    ...tables.map(printTable),
+    ...tables.flatMap(printTable),
   ]);
 }
 
@@ -82,7 +82,8 @@ function manners({ tables, tools }: DatabaseSkill): string {
   ].join("\n");
 }
 
-function printTable({ columns, comment, kind, name }: TableModel): string {
+/** Nothing of a table of which nobody says anything. */
+function printTable({ columns, comment, kind, name }: TableModel): readonly string[] {
   const about = prose(comment ?? "");
   const lines = columns.flatMap((column) => {
     const words = cut(oneLine(column.comment ?? ""), 500);
@@ -90,10 +91,10 @@ function printTable({ columns, comment, kind, name }: TableModel): string {
     const said = [words, whose].filter((each) => each !== "").join(" ");
     return said === "" ? [] : [`- ${quote(oneLine(column.name))}: ${said}`];
   });
-  return [
-    `## ${oneLine(name)}`,
+  const parts = [
     ...(about === "" ? [] : [harmless(about)]),
     ...(kind === "table" ? [] : [`A ${kind}.`]),
     ...(lines.length === 0 ? [] : [harmless(lines.join("\n"))]),
-  ].join("\n\n");
+  ];
+  return parts.length === 0 ? [] : [[`## ${oneLine(name)}`, ...parts].join("\n\n")];
 }

@@ -2,7 +2,7 @@
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
-import { filterForm, isOrdered, leadsLists } from "./columns.js";
+import { filterForm, isHidden, isOrdered, isPoint, isVersion, leadsLists } from "./columns.js";
 import { createParameterNames, type ParameterNames } from "./names.js";
 import {
   columnsOf,
@@ -66,15 +66,15 @@ export function listTools(
       `no list is ordered by ${quoted(leading.slice(mostOrders))}: there are ${mostOrders} others`,
     );
   return [
-    pagedList(table, own, [], connection),
-    ...leading
-      .slice(0, mostOrders)
-      .map((column) => pagedList(table, [column, ...own], [column.name], connection)),
+    pagedList(table, own, undefined, connection),
+    ...leading.slice(0, mostOrders).map((column) => pagedList(table, own, column, connection)),
   ];
 }
 
 function noteFilters(table: TableModel, note: Tell): void {
-  const without = table.columns.filter((each) => filterForm(each, table) === undefined);
+  const without = table.columns.filter(
+    (each) => filterForm(each, table) === undefined && !isVersion(each) && !isHidden(each, table),
+  );
   if (without.length > 0)
     note(
       `lists have no filter by ${quoted(without)}: values of such types are not looked for as a whole`,
@@ -137,19 +137,20 @@ function filterSchemas(filters: readonly Filter[]): readonly (readonly [string, 
 
 function pagedList(
   table: TableModel,
-  columns: readonly ColumnModel[],
-  by: readonly string[],
+  key: readonly ColumnModel[],
+  leading: ColumnModel | undefined,
   connection: string,
 ): PlannedTool {
+  const columns = leading === undefined ? key : [leading, ...key];
   const names = createParameterNames(["descending", "limit"]);
   const order = boundTo(columns, names, "after_");
-  const { filters } = filtersOf(table, names, columns.length === 1 ? columns : []);
+  const { filters } = filtersOf(table, names, key.length === 1 ? key : []);
   const after = order.map(nameOf);
   const words =
-    `List rows of ${quote(table.name)} by ${quoted(columns)}${by.length > 0 ? ", the latest or greatest first" : ""}. ` +
+    `List rows of ${quote(table.name)} by ${quoted(columns)}${leading === undefined ? "" : `, the ${isPoint(leading) ? "latest" : "greatest"} first`}. ` +
     `For the next page give the last row's ${quoted(columns)} as ${listed(after.map(quote))}.`;
   return {
-    operation: { verb: "list", table, by },
+    operation: { verb: "list", table, by: leading === undefined ? [] : [leading.name] },
     tool: toolOf(
       {
         description: withComment(words, table),
@@ -157,7 +158,7 @@ function pagedList(
         properties: new Map([
           ...filterSchemas(filters),
           ...after.map((name) => [name, {}] as const),
-          ["descending", { type: "boolean", default: by.length > 0 }],
+          ["descending", { type: "boolean", default: leading !== undefined }],
           ["limit", limit],
         ]),
         query: listStatement(table, filters, order),
@@ -182,7 +183,9 @@ function eachNeedsOthers(names: readonly string[]): JsonObject {
 function countedList(table: TableModel, connection: string): PlannedTool {
   const names = createParameterNames(["limit", "offset"]);
   const { filters } = filtersOf(table, names, []);
-  const order = table.columns.filter(({ type }) => isOrdered(type)).slice(0, 8);
+  const order = table.columns
+    .filter((each) => isOrdered(each.type) && !isHidden(each, table))
+    .slice(0, 8);
   const words = `List rows of ${quote(table.name)}. For the next page add \`limit\` to \`offset\`.`;
   return {
     operation: { verb: "list", table, by: [] },

@@ -1,6 +1,6 @@
 /** The statements of tools, laid out as people lay them out. */
 import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
-import { castOf, defaultText, type FilterForm } from "./columns.js";
+import { castOf, defaultText, type FilterForm, isHidden } from "./columns.js";
 
 /** A column and the parameter that holds a value of it. */
 export interface Bound {
@@ -23,7 +23,8 @@ function list(items: readonly string[], indent: string, before = ""): string {
 }
 
 /** Columns as a row has them. A mark at the end of a name would be read as one of skillc's. */
-function selected({ columns }: TableModel): readonly string[] {
+function selected(table: TableModel): readonly string[] {
+  const columns = table.columns.filter((each) => !isHidden(each, table));
   return columns.map(({ name, sql }) => {
     const plain = name.replace(/[!?]+$/, "");
     return plain === name ? sql : `${sql} AS "${(plain || "column").replaceAll('"', '""')}"`;

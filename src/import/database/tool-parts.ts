@@ -95,8 +95,9 @@ export function quoted(items: readonly { readonly name: string }[]): string {
   return listed(items.map((each) => quote(oneLine(each.name))));
 }
 
-/** What a comment says of the table, after a tool's own words. */
+/** The first words of a table's comment, after a tool's own: SKILL.md has all of it. */
 export function withComment(words: string, { comment }: TableModel): string {
-  const about = comment === undefined ? "" : prose(comment);
+  const [first = ""] = prose(comment ?? "").split(/\n\n/, 1);
+  const about = cut(oneLine(first), 300);
   return about === "" ? words : `${words}\n\n${about}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { makeProject, put, skillc } from "../../cli/support/command-line.js";
+import { makeProject, skillc } from "../../cli/support/command-line.js";
 import { postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 import { importTables, shopWith } from "./support.js";
@@ -42,63 +42,28 @@ describe("what is not imported is told in one message", () => {
   });
 });
 
-/** Ends of comments, strings and templates, of YAML and Markdown, and what would run after them. */
-const payloads = [
-  "*/ PWNED(); /*",
-  "`; PWNED(); `",
-  "${PWNED}",
-  '"; PWNED(); "',
-  "'; DROP TABLE orders; --",
-  "\u2028PWNED()\u2029",
-  "{{PWNED}} {PWNED}",
-  "__proto__",
-  "---\nname: PWNED\n---",
-  "\r\nPWNED: 1\r\n",
-  "\u0007\u001b[31mPWNED\u009b",
-  "<<<<<<< PWNED\n=======\n>>>>>>> x",
-  "&PWNED *a !!js/function",
-  "# PWNED: 1",
-  ":PWNED",
-  "constructor",
-  "ok?",
-  "$1",
-  "таблица",
-  "a".repeat(63),
-];
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
 await describeWithService(postgresService, () => {
-  test("names, comments and defaults of a database end in literals, or are told", async () => {
-    const schema = payloads.flatMap((payload, index) => {
-      const column = quoted(payload);
-      const table = `${quoted(`t${index}`)}`;
-      return [
-        `CREATE TABLE ${table} (id integer PRIMARY KEY, ${column} text DEFAULT ${literal(payload)})`,
-        `COMMENT ON TABLE ${table} IS ${literal(payload)}`,
-        `COMMENT ON COLUMN ${table}.${column} IS ${literal(payload)}`,
-        `CREATE TABLE ${quoted(payload)} (id integer PRIMARY KEY)`,
-      ];
-    });
+  test("a column whose name says that it is a secret is written, never read or looked for, and told", async () => {
     const { root } = await shopWith(
-      [`COMMENT ON SCHEMA public IS ${literal(payloads.join(" "))}`, ...schema].join(";\n"),
+      "CREATE TABLE users (id integer PRIMARY KEY, name text, password_hash text, token_count integer); CREATE TABLE sessions (token text PRIMARY KEY, at date)",
     );
-    const { code, files, report, told } = await importTables(root, "SHOP_URL");
-    expect([code, told]).toEqual([0, []]);
-    expect(report.tables).toHaveLength(payloads.length * 2);
-    for (const { notes, taken, tools } of report.tables)
-      expect(taken === "whole" || notes.length > 0, JSON.stringify([tools, notes])).toBe(true);
+    const { files, report } = await importTables(root, "SHOP_URL");
     const { tools_schema: tools } = parse(files["skills/shop/metadata.yaml"] ?? "");
-    expect(Object.keys(tools).length).toBeGreaterThan(payloads.length * 6);
-    for (const name of Object.keys(tools)) expect(`shop__${name}`).toMatch(/^[\w-]{1,64}$/);
-    const [, front = ""] = (files["skills/shop/SKILL.md"] ?? "").split(/^---$/m);
-    expect(parse(front)).toMatchObject({ name: "shop" });
-    put(root, "skillc.yaml", "databases: { SHOP_URL: { introspect: true } }\n");
-    const { code: checked, stderr } = await skillc(root, ["check", "--strict"]);
-    expect(stderr).not.toMatch(/^(?:error|warning)/m);
-    expect(checked).toBe(0);
-  }, 600_000);
+    expect(Object.keys(tools["list-users"].parameters.properties)).not.toContain("password_hash");
+    expect(tools["list-users"].binding.query).toContain("SELECT id, name, token_count\n");
+    expect(tools["get-user"].binding.query).not.toContain("password_hash");
+    expect(tools["update-user"].parameters.properties.password_hash).toEqual({
+      "x-sensitive": true,
+    });
+    expect(tools["get-session"].parameters.properties).toEqual({ token: { "x-sensitive": true } });
+    expect(report.tables.map(({ name, notes }) => [name, notes])).toEqual([
+      ["sessions", []],
+      [
+        "users",
+        ["`password_hash` can be written, and no tool reads it: its name says that it is a secret"],
+      ],
+    ]);
+  });
 
   test("two tables that would be called alike keep names apart, each time the same", async () => {
     const { database, root } = await shopWith(
