@@ -24,7 +24,10 @@ export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
   /** Builds the request. Pure: credentials stay references. */
   readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
-  /** Header that carries a random key, the same for all attempts of a call. */
+  /**
+   * Header that carries a key, the same for all attempts of a call: the request's own, else the name
+   * of a call that is made once, else a random one.
+   */
   readonly idempotencyHeader?: string;
   /**
    * Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not
@@ -58,6 +61,8 @@ export interface HttpRequest {
   readonly headers?: readonly (readonly [name: string, value: HeaderValue])[];
   /** Sent as JSON; absent properties are left out. Undefined: no body. */
   readonly body?: HttpBody;
+  /** What the author made the call's key of: the value of `idempotencyHeader`. */
+  readonly idempotencyKey?: HeaderValue;
 }
 
 /** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */

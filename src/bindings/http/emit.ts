@@ -86,32 +86,24 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
   const body = requestBody(tool, config, scope);
-  const key =
-    idempotency?.key === undefined
-      ? []
-      : [
-          {
-            name: at(idempotency.span, literal(idempotency.header)),
-            value: templateCode(scope, idempotency.key),
-          },
-        ];
   const entry = ({ name, span, value }: HttpConfig["query"][number]) => ({
     name: at(span, literal(name)),
     value: scalarCode(scope, value),
   });
-  const headers = [...config.headers.map(entry), ...key];
   return {
     url: urlCode(config, scope),
     hasQuery: config.query.length > 0,
     query: config.query.map(entry),
-    hasHeaders: headers.length > 0,
-    headers,
+    hasHeaders: config.headers.length > 0,
+    headers: config.headers.map(entry),
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),
     usesCaller: tool.binding.caller !== undefined,
-    hasIdempotencyHeader: idempotency !== undefined && idempotency.key === undefined,
+    hasIdempotencyHeader: idempotency !== undefined,
     idempotencyHeader: idempotency && at(idempotency.span, literal(idempotency.header)),
+    hasIdempotencyKey: idempotency?.key !== undefined,
+    idempotencyKey: idempotency?.key && templateCode(scope, idempotency.key),
   };
 }
 

@@ -3,17 +3,23 @@ import type {
   AnyResult,
   Attempt,
   Binding,
+  CallIdentity,
   HttpReach,
   JsonValue,
   AttemptOutcome,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
-import { isCredential } from "../../runtime/values/text.js";
-import { type HttpContract, usualResponseBytes } from "./contract.js";
+import { isCredential, isCredentialText, openText } from "../../runtime/values/text.js";
+import {
+  type HeaderValue,
+  type HttpContract,
+  type HttpRequest,
+  usualResponseBytes,
+} from "./contract.js";
 import { statusNames } from "./send/answer.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
-import { placeholders, reachOf } from "./send/openers.js";
+import { placeholder, placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
@@ -41,43 +47,54 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   return {
     kind: "http",
     prepare(args, call) {
-      const { onceKey } = call;
-      const key =
-        idempotencyHeader === undefined
-          ? undefined
-          : ([idempotencyHeader, onceKey ?? randomUUID()] as const);
-      const sealed = sealRequest(method, contract.request(args, boundCaller(call)), key);
-      const prepared = new HttpCall(plan, sealed, key?.[0], onceKey !== undefined);
+      const request = contract.request(args, boundCaller(call));
+      const key = idempotencyHeader === undefined ? undefined : keyOf(request, call);
+      const header = key && ([idempotencyHeader ?? "", key.value] as const);
+      const prepared = new HttpCall(plan, sealRequest(method, request, header), key);
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }
 
+/** The key that a call's header carries. */
+interface Key {
+  readonly value: HeaderValue;
+  /** The author's is made of the request, and is a part of it; the others say nothing of it. */
+  readonly by: "author" | "name" | "chance";
+}
+
+/** @returns undefined where the author's key is of a parameter that is not there */
+function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined {
+  if (!("idempotencyKey" in request))
+    return onceKey === undefined
+      ? { value: randomUUID(), by: "chance" }
+      : { value: onceKey, by: "name" };
+  const { idempotencyKey: value } = request;
+  return value === undefined || value === null ? undefined : { value, by: "author" };
+}
+
 class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
-  readonly #keyHeader: string | undefined;
-  readonly #isNamed: boolean;
+  readonly #key: Key | undefined;
 
-  /**
-   * @param keyHeader the header that carries the call's key, which is the last one
-   * @param isNamed whether a repeated call has the same key
-   */
-  constructor(
-    plan: ExchangePlan<Body>,
-    request: SealedRequest,
-    keyHeader: string | undefined,
-    isNamed: boolean,
-  ) {
+  /** @param key the value of its last header, where it has one */
+  constructor(plan: ExchangePlan<Body>, request: SealedRequest, key: Key | undefined) {
     this.#plan = plan;
     this.#request = request;
-    this.#keyHeader = keyHeader;
-    this.#isNamed = isNamed;
+    this.#key = key;
   }
 
+  get idempotencyKey(): string | undefined {
+    const { by, value } = this.#key ?? {};
+    if (by !== "author") return undefined;
+    return isCredentialText(value) ? openText(value.parts, placeholder) : String(value);
+  }
+
+  /** A repeated call has the same key. */
   get isRepeatable(): boolean {
-    return this.#keyHeader !== undefined && this.#isNamed;
+    return this.#key !== undefined && this.#key.by !== "chance";
   }
 
   get credentials(): readonly string[] {
@@ -99,11 +116,11 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return recordOf(this.#request);
   }
 
-  /** Without the call's key: it says nothing of what is asked for. */
+  /** Without a key that says nothing of what is asked for. */
   fingerprint(): JsonValue {
     const { headers, ...request } = this.#request;
-    const isKeyed = this.#keyHeader !== undefined;
-    return recordOf({ ...request, headers: isKeyed ? headers.slice(0, -2) : headers });
+    const isOwn = this.#key === undefined || this.#key.by === "author";
+    return recordOf({ ...request, headers: isOwn ? headers : headers.slice(0, -2) });
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {

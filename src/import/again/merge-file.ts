@@ -42,17 +42,19 @@ export function mergeFile(versions: Versions, report: Report): string | undefine
 
 /** Conflicts are lines, told at the first of the person's. */
 function mergeLines({ base, now, origin, own, path }: Versions, report: Report): string {
-  const [mine, before, theirs] = [own, base, now].map((text) => text.split("\n"));
-  let offset = 0;
-  const lines: string[] = [];
-  for (const region of diff3Merge(mine ?? [], before ?? [], theirs ?? [])) {
-    const kept = region.ok ?? region.conflict?.a ?? [];
-    if (region.conflict !== undefined)
-      reportConflict({ file: path, start: offset, end: offset }, "these lines", origin, report);
-    lines.push(...kept);
-    // Of lines that the import changed alone, the place counts only for what follows.
-    offset = Math.min(own.length, offset + kept.join("\n").length + 1);
-  }
+  const mine = own.split("\n");
+  const offsetOf = (line: number): number =>
+    Math.min(
+      own.length,
+      mine.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0),
+    );
+  const lines = diff3Merge(mine, base.split("\n"), now.split("\n")).flatMap(({ conflict, ok }) => {
+    if (conflict === undefined) return ok ?? [];
+    const start = offsetOf(conflict.aIndex);
+    const span = { file: path, start, end: start + (conflict.a[0]?.length ?? 0) };
+    reportConflict(span, "these lines", origin, report);
+    return conflict.a;
+  });
   return lines.join("\n");
 }
 
@@ -126,6 +128,7 @@ function editedYaml(text: string, edits: readonly Edit[]): string {
     else {
       const node = document.createNode(value, { aliasDuplicateObjects: false });
       layOut(node);
+      // Whatever stood there, any node may stand at the top of a document.
       if (path.length === 0) document.contents = node as never;
       else {
         const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));

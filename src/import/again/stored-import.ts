@@ -18,9 +18,9 @@ export interface ImportRequest {
   readonly [choice: string]: string | readonly string[] | undefined;
 }
 
-export interface StoredImport<Request extends ImportRequest = ImportRequest> {
+export interface StoredImport {
   readonly kind: ImportKind;
-  readonly request: Request;
+  readonly request: ImportRequest;
   /** What becomes a tool, to its tool: `GET /pets` to `pets/list-pets`. */
   readonly names: ReadonlyMap<string, string>;
   readonly base: SkillFiles;

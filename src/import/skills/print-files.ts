@@ -33,7 +33,7 @@ export function harmless(text: string): string {
 }
 
 /** How YAML is laid out: no line is folded, so that an edit changes the lines that it is about. */
-export const yamlLayout = {
+const yamlLayout = {
   lineWidth: 0,
   aliasDuplicateObjects: false,
   flowCollectionPadding: true,
@@ -42,10 +42,10 @@ export const yamlLayout = {
 /** Characters that YAML forbids outside of escapes, though its library would write some of them. */
 const forbidden = /[^\P{Cc}\t\n]|[\ufffe\uffff\ufeff\u2028\u2029]|\p{Cs}/u;
 
-export function printYaml(value: JsonValue, comment?: string): string {
+export function printYaml(value: JsonValue, comment: string): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   layOut(document.contents);
-  if (comment !== undefined) document.commentBefore = comment.trimEnd();
+  document.commentBefore = comment.trimEnd();
   return printDocument(document);
 }
 

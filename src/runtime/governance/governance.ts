@@ -12,6 +12,7 @@ export type Approver = Pick<Caller, "subject">;
  */
 export interface Governance {
   readonly policy: ProjectPolicy;
+  /** Whoever opened it closes it, or `shutdown`: a runtime doesn't, since others may use it. */
   readonly store: GovernanceStore;
   /**
    * The steps of every call, in place of the usual ones. Each is a `NamedStep`: a call knows its
@@ -46,8 +47,6 @@ export interface Governance {
   withdraw(approval: string, by: Approver): Promise<boolean>;
   /** Which tools a caller may call now, as far as that is known without arguments. */
   offersTo(caller: Caller): Promise<(toolId: string, manifest: string) => boolean>;
-  /** Releases what its store holds. */
-  close(): Promise<void>;
 }
 
 interface CallStep {

@@ -11,12 +11,14 @@ const tagBytes = 16;
  * @param key 32 bytes; as text, in base64
  * @throws TypeError for a key of another length
  */
-export function createSeal(key: Uint8Array | string): Seal {
+export function readKey(key: Uint8Array | string): Uint8Array {
   const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
-  if (secret.length !== keyBytes)
-    throw new TypeError(
-      `the key that answers are encrypted with has ${keyBytes} bytes: as text, in base64`,
-    );
+  if (secret.length === keyBytes) return secret;
+  throw new TypeError(`the \`key\` of governance has ${keyBytes} bytes: as text, in base64`);
+}
+
+/** @param secret as `readKey` gives it */
+export function createSeal(secret: Uint8Array): Seal {
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);

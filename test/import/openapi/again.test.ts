@@ -204,6 +204,16 @@ describe("importing again", () => {
     );
   });
 
+  test("finds a document beside the project again, whose place on this machine it doesn't keep", async () => {
+    const outer = makeProject({ "api.json": version() });
+    const root = join(outer, "project");
+    put(root, "skillc.yaml", "skills: skills\nout: generated\n");
+    expect((await importIn(root, ["../api.json"])).code).toBe(0);
+    expect(JSON.stringify(filesIn(root))).not.toContain(outer);
+    put(outer, "api.json", version({ summary: "Find pets" }));
+    expect((await importIn(root, [])).files[metadata]).toContain("Find pets");
+  });
+
   test("keeps the name of a tool when another operation comes that would be called so", async () => {
     const { root } = await importText(version());
     const twin = {

@@ -1,5 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { lookup } from "node:dns/promises";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { classOf } from "@skillc/runtime/internal/governance";
 import { describe, expect, test } from "vitest";
 import { filesIn, makeProject } from "../../cli/support/command-line.js";
 import { importIn, importText, ok, openApi, serve } from "./support.js";
@@ -77,6 +80,15 @@ describe("an import from the web", () => {
     expect(stderr).toContain("a metadata service's, and never connected to");
   });
 
+  test("connects to no private address that a name stands for", async ({ skip }) => {
+    const found = await lookup(hostname()).catch(() => undefined);
+    if (found === undefined || classOf(found.address) !== "private")
+      return skip("this machine's name stands for no private address");
+    const { code, stderr } = await importIn(makeProject(), [`http://${hostname()}:9/api.json`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("an address of a private network, and the command line names none");
+  });
+
   test("gives up on a body that is larger than it says it reads", async () => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { "content-length": String(200 * 1024 * 1024) });
@@ -133,6 +145,14 @@ describe("an import from a file", () => {
     const { code, stderr } = await importText("{}", ["gone.yaml"]);
     expect(code).toBe(1);
     expect(stderr).toContain("`gone.yaml` is not imported: there is no such file");
+  });
+
+  test("that is larger than what is read is told before it is read", async () => {
+    const root = makeProject({ "large.json": "" });
+    truncateSync(join(root, "large.json"), 101 * 1024 * 1024);
+    const { code, stderr } = await importIn(root, ["large.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`large.json` is not imported: it is larger than 100 MiB");
   });
 
   test("that is a folder is told", async () => {

@@ -9,6 +9,7 @@ import {
   openText,
 } from "../../../runtime/values/text.js";
 import {
+  type HeaderValue,
   type HttpBody,
   type HttpMethod,
   type HttpRequest,
@@ -55,7 +56,7 @@ export interface Opener {
 export function sealRequest(
   method: HttpMethod,
   request: HttpRequest,
-  idempotency: readonly [name: string, key: string] | undefined,
+  idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedRequest {
   const names: string[] = [];
   const url = sealUrl(request);
@@ -192,16 +193,20 @@ export function isSendable(value: string): boolean {
  */
 function sealHeaders(
   { headers, body }: HttpRequest,
-  idempotency: readonly [name: string, key: string] | undefined,
+  idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
   let accept = true;
   let encoding = true;
   let agent = true;
   let type = body !== undefined;
-  for (const [name, value] of headers ?? []) {
-    if (value === undefined || value === null) continue;
+  const add = (name: string, value: HeaderValue): boolean => {
+    if (value === undefined || value === null) return false;
     sealed.push(name, isCredentialText(value) ? sendableText(name, value) : sendable(name, value));
+    return true;
+  };
+  for (const [name, value] of headers ?? []) {
+    if (!add(name, value)) continue;
     const lower = name.toLowerCase();
     if (lower === "accept") accept = false;
     else if (lower === "accept-encoding") encoding = false;
@@ -214,7 +219,7 @@ function sealHeaders(
   if (accept) sealed.push("accept", "application/json, */*;q=0.1");
   if (encoding) sealed.push("accept-encoding", "gzip, deflate, br");
   if (agent) sealed.push("user-agent", "skillc");
-  if (idempotency !== undefined) sealed.push(...idempotency);
+  if (idempotency !== undefined) add(...idempotency);
   return sealed;
 }
 

@@ -46,12 +46,10 @@ function refused(message: string, help?: string): Fetched {
   return { kind: "refused", message, ...(help !== undefined && { help }) };
 }
 
-/** How people know an address: nothing in it is a password. */
+/** How people know an address: from the project on, and nothing in it is a password. */
 export function nameOfAddress(url: URL, project: string): string {
   if (url.protocol !== "file:") return `${url.origin}${url.pathname}`;
-  const path = fileURLToPath(url);
-  const below = relative(project, path);
-  return below.startsWith("..") ? path : below.replaceAll(sep, "/");
+  return relative(project, fileURLToPath(url)).replaceAll(sep, "/");
 }
 
 function readFileAt(url: URL, { allowed, project, root }: Sources): Fetched {

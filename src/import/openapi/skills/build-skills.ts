@@ -7,7 +7,7 @@ import type { Api, Operation, Server } from "../model.js";
 import type { Note } from "../note.js";
 import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
-import { keyOf, settingName, skillName, toolNames } from "./names.js";
+import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
 import { planAuth, type PlannedAuth, settingsOf } from "./plan-auth.js";
 import { planRequest } from "./plan-request.js";
@@ -87,8 +87,8 @@ export function buildSkills(
   const outcomes = new Map<Operation, Outcome>();
   const used = new Set<string>();
   for (const [skill, operations] of [...bySkill].toSorted(([a], [b]) => compareText(a, b))) {
-    const apiNotes: Note[] = [];
-    const auth = planAuth(api.security, api, name, (note) => void apiNotes.push(note));
+    // What is told of it is told once, of the API.
+    const auth = planAuth(api.security, api, name, () => undefined);
     const usable = operations.filter((operation) => operation.obstacle === undefined);
     const known = new Map(
       [...options.known].flatMap(([key, id]) =>
@@ -275,9 +275,4 @@ function settingsIn(
     ),
   ]);
   return [...servers, ...[...new Set(own)].toSorted(compareText).map((each) => ({ name: each }))];
-}
-
-/** What an operation is called wherever it is told of. */
-export function shownOperation(operation: Operation): string {
-  return oneLine(keyOf(operation));
 }

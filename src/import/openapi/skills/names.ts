@@ -22,7 +22,7 @@ export function keyOf({ method, path }: Operation): string {
 
 /** Words of titles that tell no API from another. */
 const noise =
-  /^(?:apis?|rest|restful|https?|the|and|for|of|v?\d+|openapi|swagger|specification|spec|services?|official|extension|public|documentation|docs)$/;
+  /^(?:apis?|rest|restful|https?|the|and|for|of|v?\d+|openapi|swagger|specification|spec|official|extension|public|documentation|docs)$/;
 
 /**
  * What an API is called where its settings and shared schemas are: `GitHub v3 REST API` is
