@@ -67,6 +67,8 @@ export function isHidden(column: ColumnModel, { keys }: TableModel): boolean {
 const shortNames: Readonly<Record<string, string>> = {
   "character varying": "text",
   character: "text",
+  // Without a length it would be one bit, or one character.
+  bit: "bit varying",
   "timestamp with time zone": "timestamptz",
   "timestamp without time zone": "timestamp",
 };
