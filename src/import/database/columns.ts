@@ -78,9 +78,32 @@ export function castOf({ isArray, sql }: ColumnType): string {
   return isArray ? sql : (shortNames[sql] ?? sql);
 }
 
+/** Texts that are of a type without saying so. */
+const naturalDefaults: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+  [amounts, /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i],
+  [new Set(["bool"]), /^(?:true|false)$/],
+  [points, /^(?:now\(\)|CURRENT_(?:DATE|TIMESTAMP)|LOCALTIMESTAMP)$/],
+  [new Set(["uuid"]), /^(?:gen_random_uuid|uuid_generate_v[14]|uuidv[47])\(\)$/],
+  [new Set(["text", "varchar", "name"]), /^(?:CURRENT|SESSION)_USER$/],
+];
+
+/** What a cast behind it is about as a whole: a number, a call, a list, what stands in parentheses. */
+const oneExpression: readonly RegExp[] = [
+  /^\d+$/,
+  /^\w+\([^()]*\)$/,
+  /^ARRAY\[[^[\]]*\]$/,
+  /^\((?:[^()']|'[^']*'|\([^()']*\))*\)$/,
+];
+
 /** A default as an author would write it: the type of a literal follows from where it stands. */
-export function defaultText(sqlDefault: string): string {
-  return /^('(?:[^']|'')*')::[\w ".]+(?:\[\])?$/.exec(sqlDefault)?.[1] ?? sqlDefault;
+export function defaultText({ sqlDefault = "NULL", type }: ColumnModel): string {
+  const literal = /^('(?:[^']|'')*')::[\w ".]+(?:\[\])?$/.exec(sqlDefault)?.[1];
+  if (literal !== undefined) return literal;
+  const own = type.isArray ? [] : naturalDefaults.filter(([names]) => names.has(type.name));
+  if (own.some(([, texts]) => texts.test(sqlDefault))) return sqlDefault;
+  // PostgreSQL makes a column's type of more than it takes beside a parameter.
+  const isOne = oneExpression.some((each) => each.test(sqlDefault));
+  return `${isOne ? sqlDefault : `(${sqlDefault})`}::${castOf(type)}`;
 }
 
 /** Whether a text can stand in a query as it is: it would be taken for a reference otherwise. */

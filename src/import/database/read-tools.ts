@@ -73,7 +73,12 @@ export function listTools(
 
 function noteFilters(table: TableModel, note: Tell): void {
   const without = table.columns.filter(
-    (each) => filterForm(each, table) === undefined && !isVersion(each) && !isHidden(each, table),
+    (each) =>
+      filterForm(each, table) === undefined &&
+      !isVersion(each) &&
+      !isHidden(each, table) &&
+      // By these a row is got.
+      !table.keys.some(({ columns }) => columns.length === 1 && columns[0] === each.name),
   );
   if (without.length > 0)
     note(

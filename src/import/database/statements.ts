@@ -113,10 +113,10 @@ export function countedListStatement(
 export function insertStatement(table: TableModel, values: readonly Bound[]): string {
   if (values.length === 0) return `INSERT INTO ${table.sql} DEFAULT VALUES\n${returning(table)}`;
   const columns = values.map(({ column }) => column.sql);
-  const placed = values.map(({ column: { sqlDefault, type }, name }) =>
-    sqlDefault === undefined
+  const placed = values.map(({ column, name }) =>
+    column.sqlDefault === undefined
       ? `:${name}`
-      : `coalesce(:${name}::${castOf(type)}, ${defaultText(sqlDefault)})`,
+      : `coalesce(:${name}::${castOf(column.type)}, ${defaultText(column)})`,
   );
   return [
     `${list(columns, "  ", `INSERT INTO ${table.sql} (`)})`,

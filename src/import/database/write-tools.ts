@@ -19,8 +19,8 @@ import {
 
 export function insertTool(table: TableModel, connection: string, note: Tell): PlannedTool {
   const unsayable = table.columns.filter(
-    ({ given, sqlDefault }) =>
-      given === undefined && sqlDefault !== undefined && !isPlainSql(defaultText(sqlDefault)),
+    (each) =>
+      each.given === undefined && each.sqlDefault !== undefined && !isPlainSql(defaultText(each)),
   );
   if (unsayable.length > 0)
     note(

@@ -111,5 +111,5 @@ await describeWithService(postgresService, () => {
       data: { id: "1" },
     });
     expect(await ids("list-orders", {})).toEqual(["2", "3", "4", "5"]);
-  });
+  }, 600_000);
 });
