@@ -103,6 +103,11 @@ export interface Binding<Arguments, Result extends AnyResult> {
   /** Milliseconds that an attempt has when the tool's contract doesn't say; 0: no limit. */
   readonly timeoutMs?: number;
   /**
+   * What stands beside the `data` of an answer where whatever serves the tool in the binding's place
+   * says nothing of it.
+   */
+  readonly beside?: object;
+  /**
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
    * what shadow mode records is what active mode sends.
    */

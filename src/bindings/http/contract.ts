@@ -43,6 +43,8 @@ export interface HttpContract<Arguments, Body> {
   readonly statuses?: { readonly [code: string]: string };
   /** Bodies of which something of their own is known, by the keys of `statuses`. */
   readonly bodies?: { readonly [code: string]: StatusBody };
+  /** What stands in `headers` beside the `data` of a success: names, and headers in lower case. */
+  readonly answerHeaders?: { readonly [name: string]: string };
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
   /**
@@ -131,3 +133,12 @@ export interface HttpFault<Problem = JsonValue> {
   /** The HTTP status code. */
   readonly status_code: number;
 }
+
+/**
+ * A tool's answers, those that carry `data` with headers beside it.
+ *
+ * @typeParam Name of each header, as the tool calls it; null in an answer that doesn't have it
+ */
+export type WithHeaders<Result, Name extends string> = Result extends { readonly data: unknown }
+  ? Result & { readonly headers: { readonly [N in Name]: string | null } }
+  : Result;

@@ -12,6 +12,7 @@ import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
 import { type HttpContract, usualResponseBytes } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
+import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { placeholders, reachOf } from "./send/openers.js";
@@ -43,10 +44,12 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     data: contract.data,
     dataPath: contract.dataPath,
     error: contract.error,
+    headers: contract.answerHeaders,
     auth: contract.auth ?? [],
   };
   return {
     kind: "http",
+    ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
       const { onceKey } = call;
       const key =

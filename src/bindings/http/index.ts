@@ -48,7 +48,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
       "styled",
       "text",
     ],
-    types: ["HttpFault", "HttpRecord"],
+    types: ["HttpFault", "HttpRecord", "WithHeaders"],
   },
   furtherRuntime: [
     { module: runtimeEntry("json-path"), values: ["selector"], types: [] },

@@ -65,6 +65,8 @@ export interface HttpConfig {
   readonly errorResponse?: SchemaModel;
   readonly dataPath?: PathModel;
   readonly errorPath?: PathModel;
+  /** What stands in `headers` beside the data. */
+  readonly answerHeaders?: readonly AnswerHeader[];
   /** False when a damaged placeholder hides what the request uses. */
   readonly whole: boolean;
 }
@@ -146,6 +148,14 @@ export interface IdempotencyModel {
   readonly span: Span;
   /** Absent: a random key for each call. */
   readonly key?: HttpText;
+}
+
+/** A header of the answer. */
+export interface AnswerHeader {
+  /** As the result calls it. */
+  readonly name: string;
+  readonly header: string;
+  readonly span: Span;
 }
 
 export interface StatusModel {

@@ -10,6 +10,7 @@ import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
+import { readAnswerHeaders } from "./resolve/answer-headers.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
 import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
@@ -128,6 +129,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
+  const headers = readAnswerHeaders(valueOf(mapping, "headers"), report);
   const usual = { ...(response && { response }), ...(dataPath && { dataPath }) };
   return {
     maxResponseBytes:
@@ -136,6 +138,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
     statuses,
+    ...(headers.length > 0 && { answerHeaders: headers }),
     ...successOf(usual, statuses, report),
     ...(errorResponse && { errorResponse }),
     ...(errorPath && { errorPath }),

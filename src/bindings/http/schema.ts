@@ -5,6 +5,7 @@ import type { OtherBindingWords } from "../binding.js";
 import { authSchema } from "./auth-schema.js";
 import { formStyles, httpMethods } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
+import { answerHeaderName } from "./resolve/answer-headers.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
@@ -156,6 +157,13 @@ export const httpSchema = {
       properties: {
         path: { ...text, description: "RFC 9535 query for `data`" },
         error_path: { ...text, description: "RFC 9535 query for `error`" },
+        headers: {
+          description:
+            "Headers of a success, which stand in `headers` beside `data`: `etag: ETag`; null where the answer has none",
+          type: "object",
+          ...forEditors({ propertyNames: { pattern: answerHeaderName.source } }),
+          additionalProperties: text,
+        },
         status_codes: {
           description:
             'What a status means: `"404": not_found`, or with its body `"404": { as: not_found, schema: … }`; `4XX` is a range, `default` every other failure',
@@ -200,6 +208,7 @@ export const httpOtherWords: OtherBindingWords = {
     auth: ["authentication", "authorization", "security"],
     "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
+    "response_mapping.headers": ["response_headers"],
     "response_mapping.status_codes": ["status_codes", "statuses"],
   },
   types: [{ words: ["rest", "https", "api", "request", "fetch", "webhook", "url"] }],

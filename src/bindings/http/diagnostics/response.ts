@@ -101,6 +101,12 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
       'response_mapping: { status_codes: { "202": { as: accepted, schema: { type: object } } } }',
     ],
   ),
+  "http/bad-answer-header": entry(
+    "a header of the answer that a result can't have",
+    "`response_mapping.headers` names headers of a success: `etag: ETag`. What stands before the colon is a property of `headers` in the result; the header's own name stands behind it. `Set-Cookie` is none of them: it proves who asks, and results are shown to models and kept in the ledger.",
+    ["response_mapping: { headers: { session: Set-Cookie } }"],
+    ["response_mapping: { headers: { etag: ETag } }"],
+  ),
   "http/schema-of-error": entry(
     "a schema for `error`",
     "`error` is every failure that has no name, and each whose body doesn't fit the schema of its status: nothing is known of its body. A status with a schema has a name of its own.",

@@ -62,7 +62,7 @@ function answerOf(input: Input, status: StatusModel): Answer {
 
 /** What the template needs to lay out what answers mean, and where in them data and errors are. */
 export function answersView(input: Input): { readonly [name: string]: View } {
-  const { statuses } = input.config;
+  const { answerHeaders = [], statuses } = input.config;
   const usual = usualAnswer(input);
   const bodies = statuses.filter(isDescribed);
   return {
@@ -77,6 +77,12 @@ export function answersView(input: Input): { readonly [name: string]: View } {
       status: objectKey(status.code),
       body: at(status.span, bodyCode(input, status)),
     })),
+    hasAnswerHeaders: answerHeaders.length > 0,
+    answerHeaders: objectCode(
+      answerHeaders.map(({ header, name, span }) =>
+        at(span, code`${objectKey(name)}: ${literal(header.toLowerCase())}`),
+      ),
+    ),
     hasResponse: usual.body !== undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,
@@ -216,7 +222,14 @@ export function answerTypeOf(input: Input, data: Code): Code {
     const type = schema ? (foundType(answerOf(input, status)) ?? unknown) : code`null`;
     return [code`${result}<never, ${literal(name)}, never, ${fault}<${type}>>`];
   });
-  return join([code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others], code` | `);
+  const answers = [code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others];
+  return withHeaders(input, join(answers, code` | `));
+}
+
+/** `WithHeaders<ToolResult<…>, "etag" | "remaining">` */
+function withHeaders({ config: { answerHeaders = [] }, runtime }: Input, answers: Code): Code {
+  if (answerHeaders.length === 0) return answers;
+  return code`${runtime("WithHeaders")}<${answers}, ${union(answerHeaders.map(({ name }) => name))}>`;
 }
 
 /** Whether all that is known of it is that it has some body. One of 304 has none. */

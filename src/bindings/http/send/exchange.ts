@@ -17,7 +17,7 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
-import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
+import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import { connectionsFor } from "./connections.js";
@@ -206,8 +206,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const answer: Answer = {
       status: this.#status,
-      contentType: single(this.#headers["content-type"]),
-      retryAfter: single(this.#headers["retry-after"]),
+      headers: this.#headers,
       body,
     };
     const outcome = readAnswer(this.#plan, answer, this.#attempt);
@@ -231,13 +230,6 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
-
-/**
- * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
- */
-function single(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" || header === undefined ? header : header.join(", ");
-}
 
 const smallest = 16_384;
 
