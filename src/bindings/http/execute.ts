@@ -6,15 +6,17 @@ import type {
   HttpReach,
   JsonValue,
   AttemptOutcome,
+  Paging,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
 import { isCredential } from "../../runtime/values/text.js";
-import { type HttpContract, usualResponseBytes } from "./contract.js";
+import { type HttpContract, type Pagination, usualResponseBytes } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
 import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
+import { nextPageOf } from "./send/next-page.js";
 import { placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
@@ -36,7 +38,7 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { method, idempotencyHeader } = contract;
+  const { method, idempotencyHeader, paginate } = contract;
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
     statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
@@ -49,19 +51,26 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   };
   return {
     kind: "http",
+    ...(paginate && { paging: pagingOf(paginate) }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
-      const { onceKey } = call;
+      const { onceKey, page } = call;
       const key =
         idempotencyHeader === undefined
           ? undefined
           : ([idempotencyHeader, onceKey ?? randomUUID()] as const);
       const sealed = sealRequest(method, contract.request(args, boundCaller(call)), key);
-      const prepared = new HttpCall(plan, sealed, key?.[0], onceKey !== undefined);
+      const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
+      const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
+      const prepared = new HttpCall(paged, sealed, key?.[0], onceKey !== undefined, address);
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
+}
+
+function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {
+  return { items, next: asked, ...(parameter !== undefined && { parameter }) };
 }
 
 class HttpCall<Body> implements PreparedCall<AnyResult> {
@@ -69,21 +78,25 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #request: SealedRequest;
   readonly #keyHeader: string | undefined;
   readonly #isNamed: boolean;
+  readonly #page: string | undefined;
 
   /**
    * @param keyHeader the header that carries the call's key, which is the last one
    * @param isNamed whether a repeated call has the same key
+   * @param page the address of a later page
    */
   constructor(
     plan: ExchangePlan<Body>,
     request: SealedRequest,
     keyHeader: string | undefined,
     isNamed: boolean,
+    page: string | undefined,
   ) {
     this.#plan = plan;
     this.#request = request;
     this.#keyHeader = keyHeader;
     this.#isNamed = isNamed;
+    this.#page = page;
   }
 
   get isRepeatable(): boolean {
@@ -124,7 +137,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
-    return exchange(this.#plan, this.#request, attempt);
+    return exchange(this.#plan, this.#request, attempt, this.#page);
   }
 }
 

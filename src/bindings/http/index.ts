@@ -8,6 +8,7 @@ import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import { httpSchemas } from "./emit/bodies.js";
 import type { HttpConfig } from "./model.js";
+import { httpPages } from "./pages.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
 
@@ -72,6 +73,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   },
+  pages: httpPages,
   schemas: httpSchemas,
   emit: emitHttp,
 });

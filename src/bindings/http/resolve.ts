@@ -11,6 +11,7 @@ import { type TextNode, textNode } from "../text-template.js";
 import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
 import { readAnswerHeaders } from "./resolve/answer-headers.js";
+import { readPagination } from "./resolve/pagination.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
 import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
@@ -129,6 +130,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
+  const pagination = readPagination(valueOf(node, "paginate"), report);
   const headers = readAnswerHeaders(valueOf(mapping, "headers"), report);
   const usual = { ...(response && { response }), ...(dataPath && { dataPath }) };
   return {
@@ -138,6 +140,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
     statuses,
+    ...(pagination && { pagination }),
     ...(headers.length > 0 && { answerHeaders: headers }),
     ...successOf(usual, statuses, report),
     ...(errorResponse && { errorResponse }),

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
 import { authSchema } from "./auth-schema.js";
-import { formStyles, httpMethods } from "./model.js";
+import { formStyles, httpMethods, paginations } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { answerHeaderName } from "./resolve/answer-headers.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
@@ -140,6 +140,31 @@ export const httpSchema = {
       maximum: 1_073_741_824,
       default: usualResponseBytes,
     },
+    paginate: {
+      description: "How the next page of an answer is found, and asked for",
+      type: "object",
+      required: ["next"],
+      additionalProperties: false,
+      properties: {
+        next: {
+          enum: paginations,
+          description:
+            "`link_header`: by the page's `Link` header; `cursor`: by what stands in its body; `page`, `offset`: by counting pages, or items, on",
+        },
+        at: { ...text, description: "RFC 9535 query for the cursor in the body" },
+        parameter: { ...text, description: "The parameter that says which page is meant" },
+        limit: { ...text, description: "The parameter that says how many items a page has" },
+        more: {
+          ...text,
+          description: "RFC 9535 query for what is `true` in the body of every page but the last",
+        },
+        items: {
+          ...text,
+          description:
+            "RFC 9535 query for the list of items in `data`; `data` itself when not given",
+        },
+      },
+    },
     response_schema: {
       ...holdsJsonSchema,
       type: ["object", "boolean"],
@@ -206,6 +231,7 @@ export const httpOtherWords: OtherBindingWords = {
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],
     auth: ["authentication", "authorization", "security"],
+    paginate: ["pagination", "paging", "pages"],
     "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.headers": ["response_headers"],

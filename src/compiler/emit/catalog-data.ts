@@ -27,7 +27,9 @@ export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry
 
 function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): JsonObject {
   const { tool } = plan;
-  const needsHandler = kinds.find(tool.binding.type)?.needsHandler === true;
+  const kind = kinds.find(tool.binding.type);
+  const needsHandler = kind?.needsHandler === true;
+  const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: plan.id,
@@ -37,6 +39,7 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     description: tool.description,
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
     output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
+    ...(pages && { next_parameter: pages.next }),
     kind: tool.binding.type,
     needs_handler: needsHandler,
     side_effect: tool.binding.effect,

@@ -16,6 +16,7 @@ import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
+import { turnPage } from "../call/steps/turn-page.js";
 import { validate } from "../call/steps/validate.js";
 import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
@@ -25,7 +26,7 @@ import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registerTools, setToolState } from "./registry.js";
-import { createSeal } from "./seal.js";
+import { createSeal, deriveSeal } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
@@ -80,6 +81,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     discover: discover(governor, states),
     available,
     validate,
+    turnPage,
     authorize: authorize(governor, engine),
     quota: quota(governor, planOf),
     name: nameOnce(governor),
@@ -92,6 +94,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
+    ...(options.key !== undefined && { pageSeal: deriveSeal(options.key, "pages") }),
     steps: namedSteps({
       receive,
       ...told?.first,

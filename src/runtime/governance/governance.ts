@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "../errors.js";
 import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
+import type { Seal } from "./seal.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
 /** Who gives an approval, or takes it back. */
@@ -13,6 +14,8 @@ export type Approver = Pick<Caller, "subject">;
 export interface Governance {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
+  /** What names pages is encrypted by it, so that it opens in every process with the same key. */
+  readonly pageSeal?: Seal;
   /**
    * The steps of every call, in place of the usual ones. Each is a `NamedStep`: a call knows its
    * runtime, so that this can't name its type.

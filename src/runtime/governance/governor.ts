@@ -8,6 +8,7 @@ import { orAborted } from "../call/or-aborted.js";
 import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
+import type { Seal } from "./seal.js";
 import type { GovernanceStore } from "./store/store.js";
 
 export interface Governor {
@@ -21,14 +22,6 @@ export interface Governor {
   readonly keepAnswersMs: number;
   /** Bytes of the largest answer that is kept. */
   readonly largestAnswer: number;
-}
-
-/** Authenticated encryption of what a store keeps. */
-export interface Seal {
-  /** @param context what the text belongs to: it opens with the same alone */
-  seal(text: string, context: string): Uint8Array;
-  /** @throws when it is another's, or was changed */
-  open(sealed: Uint8Array, context: string): string;
 }
 
 /** The tool's part of the policy; `discover` has made sure that there is one. */

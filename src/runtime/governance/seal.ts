@@ -1,6 +1,13 @@
 /** AES-256-GCM: `nonce (12) | tag (16) | text`. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { Seal } from "./governor.js";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/** Authenticated encryption of what a store keeps. */
+export interface Seal {
+  /** @param context what the text belongs to: it opens with the same alone */
+  seal(text: string, context: string): Uint8Array;
+  /** @throws when it is another's, or was changed */
+  open(sealed: Uint8Array, context: string): string;
+}
 
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
@@ -8,15 +15,29 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
+ * A seal of another key, made of this one: what one of them sealed the other never opens.
+ *
+ * @throws TypeError for a key of another length
+ */
+export function deriveSeal(key: Uint8Array | string, purpose: string): Seal {
+  const derived = hkdfSync("sha256", secretOf(key), "", `skillc ${purpose}`, keyBytes);
+  return createSeal(new Uint8Array(derived));
+}
+
+function secretOf(key: Uint8Array | string): Buffer {
+  const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
+  if (secret.length === keyBytes) return secret;
+  throw new TypeError(
+    `the key that answers are encrypted with has ${keyBytes} bytes: as text, in base64`,
+  );
+}
+
+/**
  * @param key 32 bytes; as text, in base64
  * @throws TypeError for a key of another length
  */
 export function createSeal(key: Uint8Array | string): Seal {
-  const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
-  if (secret.length !== keyBytes)
-    throw new TypeError(
-      `the key that answers are encrypted with has ${keyBytes} bytes: as text, in base64`,
-    );
+  const secret = secretOf(key);
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);

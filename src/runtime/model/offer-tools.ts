@@ -37,8 +37,13 @@ export async function offerTools<SkillName extends string>(
   const read = readOffer("offerTools", catalog, options);
   const offered = await offeredSkills(catalog, read);
   return offered.flatMap(({ tools }) =>
-    tools.map(({ description, input_schema, model_name: name }) => {
-      return { name, description, input_schema: parametersSchema(input_schema, read.schemaIds) };
+    tools.map(({ description, input_schema, model_name: name, next_parameter: next }) => {
+      const schema = parametersSchema(input_schema, read.schemaIds);
+      return {
+        name,
+        description,
+        input_schema: next === undefined ? schema : withNext(schema, next),
+      };
     }),
   );
 }
@@ -78,6 +83,17 @@ function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema
     ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
   );
   return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
+}
+
+/** What a model asks for the next page by. */
+function withNext(schema: ParametersSchema, name: string): ParametersSchema {
+  const description =
+    "For the next page: the `next` of the page before it, with the same arguments. Left out for the first page.";
+  const properties = {
+    ...(schema["properties"] as object),
+    [name]: { type: "string", description },
+  };
+  return { ...schema, properties };
 }
 
 async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {

@@ -15,6 +15,7 @@ import { accessCode, accessType, type Reachable } from "../../values/access.js";
 import { objectCode } from "../../values/emit-value.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
+import { httpPages } from "../pages.js";
 import { roleOf } from "./bodies.js";
 
 type Input = EmitInput<HttpConfig>;
@@ -83,6 +84,7 @@ export function answersView(input: Input): { readonly [name: string]: View } {
         at(span, code`${objectKey(name)}: ${literal(header.toLowerCase())}`),
       ),
     ),
+    ...paginationView(input, usual),
     hasResponse: usual.body !== undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,
@@ -90,6 +92,26 @@ export function answersView(input: Input): { readonly [name: string]: View } {
     ...dataPathView(usual),
     ...pathView("Error", input.config.errorPath, errorCode(input)),
   };
+}
+
+function paginationView(input: Input, { body }: Answer): { readonly [name: string]: View } {
+  const { config, tool } = input;
+  const { pagination } = config;
+  const pages = httpPages(config, tool.parameters);
+  if (pagination === undefined || pages === undefined) return { hasPagination: false };
+  const find = (path: PathModel) =>
+    at(path.span, finderCode(input, { ...(body && { body }), path }) ?? code`(body) => body`);
+  const { limit, parameter } = pagination;
+  const view = objectCode([
+    code`by: ${literal(pagination.by)}`,
+    ...(parameter ? [at(parameter.span, code`parameter: ${literal(parameter.name)}`)] : []),
+    ...(limit ? [at(limit.span, code`limit: ${literal(limit.name)}`)] : []),
+    ...(pagination.at ? [code`at: ${find(pagination.at)}`] : []),
+    ...(pagination.more ? [code`more: ${find(pagination.more)}`] : []),
+    ...(pages.items.length > 0 ? [code`items: ${literal(pages.items)}`] : []),
+    code`asked: ${literal(pages.next)}`,
+  ]);
+  return { hasPagination: true, pagination: at(pagination.span, view) };
 }
 
 function isDescribed({ name, path, schema }: StatusModel): boolean {

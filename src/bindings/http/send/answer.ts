@@ -16,6 +16,8 @@ import {
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
 import { protocolError } from "./failures.js";
+import type { FindNext } from "./next-page.js";
+import type { OpenRequest } from "./open-request.js";
 import { TooManySteps } from "./path-steps.js";
 import type { Statuses } from "./statuses.js";
 
@@ -27,11 +29,15 @@ export interface AnswerPlan<Body> {
   readonly dataPath: HttpContract<never, Body>["dataPath"];
   readonly error: HttpContract<never, Body>["error"];
   readonly headers: HttpContract<never, Body>["answerHeaders"];
+  /** Of a tool whose answers have pages. */
+  readonly next?: FindNext;
 }
 
 /** An answer with its content codings undone. */
 export interface Answer {
   readonly status: number;
+  /** What was answered, after redirects. */
+  readonly request: Pick<OpenRequest, "origin" | "path">;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
 }
@@ -71,10 +77,15 @@ export function readAnswer<Body>(
   const { status } = answer;
   const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
   if (isSuccess) {
-    const data = hasContent ? dataOf(successOf(plan, body), answer, attempt) : null;
+    const content = hasContent ? readable(answer, attempt) : null;
+    const data = hasContent ? dataOf(successOf(plan, body), content, attempt) : null;
     const headers = plan.headers && headersOf(answer.headers, plan.headers);
     const result: Success<string, unknown> = { status: name, data, ...(headers && { headers }) };
-    return { result };
+    // A success whose body is of a form of its own is no page.
+    if (plan.next === undefined || body !== undefined || !hasContent) return { result };
+    const { headers: all, request } = answer;
+    const next = plan.next({ request, headers: all, body: content, data }, attempt);
+    return { result: { ...result, next } as AnyResult };
   }
   const result = failureOf(plan, name, body, answer, attempt);
   // A server that failed may have failed behind the change.
@@ -130,8 +141,7 @@ interface SuccessPlan {
   readonly dataPath: readonly (string | number)[] | undefined;
 }
 
-function dataOf(plan: SuccessPlan, answer: Answer, attempt: Attempt): unknown {
-  const body = readable(answer, attempt);
+function dataOf(plan: SuccessPlan, body: unknown, attempt: Attempt): unknown {
   if (plan.response !== undefined) {
     const problems = problemsOf(plan.response, body);
     if (problems.length > 0) {

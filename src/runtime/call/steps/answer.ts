@@ -4,6 +4,7 @@ import type { AnyResult } from "../../result.js";
 import { problemsOf, tellProblems } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
+import { sealNext } from "../pages.js";
 
 /** Checks what came back against what the tool promises, and hands it on without credentials. */
 export function answer(call: Call): undefined {
@@ -21,7 +22,7 @@ export function answer(call: Call): undefined {
       );
     }
   }
-  call.answered = withoutSentCredentials(answered, call);
+  call.answered = withoutSentCredentials(withSealedNext(answered, call), call);
   call.result = call.answered;
 }
 
@@ -31,6 +32,14 @@ function besideData({ answered, tool }: Call): AnyResult | undefined {
   if (beside === undefined || answered === undefined || !("data" in answered)) return answered;
   const { status, data, ...given } = answered;
   return { status, data, ...beside, ...given } as AnyResult;
+}
+
+/** What names the next page is nobody's to read, or to change. */
+function withSealedNext(result: AnyResult, call: Call): AnyResult {
+  if (call.tool.binding.paging === undefined || !("data" in result)) return result;
+  const next: unknown = "next" in result ? result.next : null;
+  const isName = typeof next === "string" || typeof next === "number";
+  return { ...result, next: isName ? sealNext(call, next) : null } as AnyResult;
 }
 
 /** Shorter ones are words, numbers and names, which an answer has of its own. */

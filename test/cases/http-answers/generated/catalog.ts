@@ -7,7 +7,12 @@ import { shop } from "./shop/catalog.js";
 export type SkillName = "shop";
 
 /** `skill/tool`: the key of handlers, ledger records and policies. */
-export type ToolId = "shop/get-product";
+export type ToolId =
+  | "shop/get-product"
+  | "shop/list-products"
+  | "shop/list-orders"
+  | "shop/search"
+  | "shop/list-reviews";
 
 /**
  * Every skill and tool: what a model is offered, and what policy is checked against. The same data

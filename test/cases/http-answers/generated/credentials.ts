@@ -5,6 +5,12 @@ export type CredentialName = "SHOP_TOKEN" | "SHOP_URL";
 
 /** The tools that need each credential or setting, by name. */
 export const credentials: { readonly [Name in CredentialName]: readonly string[] } = {
-  SHOP_TOKEN: ["shop/get-product"],
-  SHOP_URL: ["shop/get-product"],
+  SHOP_TOKEN: ["shop/get-product", "shop/list-products"],
+  SHOP_URL: [
+    "shop/get-product",
+    "shop/list-products",
+    "shop/list-orders",
+    "shop/search",
+    "shop/list-reviews",
+  ],
 };

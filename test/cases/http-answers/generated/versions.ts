@@ -5,8 +5,8 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json baa1789db647b0de .ts 9496f0edced492cb
- * credentials .ts af7c40135fc0db8a
+ * catalog .json 20920e1df87658bf .ts c35ef1962022e5f5
+ * credentials .ts e5649996400cd9ac
  * handlers .ts e4fea128d4277c26
  * index .ts b0f5e515451ec387
  * tools .ts 0c5e3c3cf629b5e8

@@ -37,12 +37,156 @@ const _getProduct: CatalogTool<"shop/get-product"> = {
   deprecated: false,
 };
 
+const _listProducts: CatalogTool<"shop/list-products"> = {
+  id: "shop/list-products",
+  name: "list-products",
+  model_name: "shop__list-products",
+  function: "listProducts",
+  description: "List products, page by page.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-products/input",
+    type: "object",
+    additionalProperties: false,
+    properties: { shelf: { type: "string" } },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-products/output",
+    type: "array",
+    items: { type: "object", required: ["sku"], properties: { sku: { type: "string" } } },
+  },
+  next_parameter: "next",
+  kind: "http",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash: "f0230f94ccfc3cb80856359b767101b364f56780b46f601b31a74162cc895fa6",
+  capabilities: [
+    { capability: "net.http:get ${SHOP_URL}/products", credentials: ["SHOP_TOKEN", "SHOP_URL"] },
+  ],
+  tags: [],
+  deprecated: false,
+};
+
+const _listOrders: CatalogTool<"shop/list-orders"> = {
+  id: "shop/list-orders",
+  name: "list-orders",
+  model_name: "shop__list-orders",
+  function: "listOrders",
+  description: "List orders, the newest first.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-orders/input",
+    type: "object",
+    additionalProperties: false,
+    required: ["status"],
+    properties: { status: { type: "string" }, cursor: { type: "string" } },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-orders/output",
+    type: "object",
+    required: ["orders", "meta"],
+    properties: {
+      orders: {
+        type: "array",
+        items: { type: "object", required: ["id"], properties: { id: { type: "string" } } },
+      },
+      meta: { type: "object", properties: { next: { type: ["string", "null"] } } },
+    },
+  },
+  next_parameter: "next",
+  kind: "http",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash: "1ccd478f22d5f721814f4b4f16bdc266b380bc3b50c8325c53909dd28cd3964c",
+  capabilities: [{ capability: "net.http:get ${SHOP_URL}/orders", credentials: ["SHOP_URL"] }],
+  tags: [],
+  deprecated: false,
+};
+
+const _search: CatalogTool<"shop/search"> = {
+  id: "shop/search",
+  name: "search",
+  model_name: "shop__search",
+  function: "search",
+  description: "Search what is in the shop.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/search/input",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      next: { type: "string" },
+      page: { type: "integer", minimum: 1 },
+      size: { type: "integer", default: 2 },
+    },
+  },
+  output_schema: null,
+  next_parameter: "next_page",
+  kind: "http",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash: "6265dd066976b1417b4337fa5f29772bb63463f42525a5b51f3191165a62c804",
+  capabilities: [{ capability: "net.http:get ${SHOP_URL}/search", credentials: ["SHOP_URL"] }],
+  tags: [],
+  deprecated: false,
+};
+
+const _listReviews: CatalogTool<"shop/list-reviews"> = {
+  id: "shop/list-reviews",
+  name: "list-reviews",
+  model_name: "shop__list-reviews",
+  function: "listReviews",
+  description: "List reviews.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-reviews/input",
+    type: "object",
+    additionalProperties: false,
+    properties: { offset: { type: "integer" } },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/shop/list-reviews/output",
+    type: "array",
+    items: { type: "string" },
+  },
+  next_parameter: "next",
+  kind: "http",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash: "4f87923acaef0ba799b5547d1de9a507d83ffb8bd98d21c4fb0c0e790c11ca42",
+  capabilities: [{ capability: "net.http:get ${SHOP_URL}/reviews", credentials: ["SHOP_URL"] }],
+  tags: [],
+  deprecated: false,
+};
+
 /** What `shop` offers to a model, and what policy is checked against. */
-export const shop: CatalogSkill<"shop", "shop/get-product"> = {
+export const shop: CatalogSkill<
+  "shop",
+  | "shop/get-product"
+  | "shop/list-products"
+  | "shop/list-orders"
+  | "shop/search"
+  | "shop/list-reviews"
+> = {
   name: "shop",
   description: "What is in the shop, page by page.",
   body: "\nAsk for a product before you change it: its `etag` says which state you have seen.\n",
   file: "skills/shop/SKILL.md",
   prerequisites: { env: [], bins: [], config: [], os: [] },
-  tools: [_getProduct],
+  tools: [_getProduct, _listProducts, _listOrders, _search, _listReviews],
 };

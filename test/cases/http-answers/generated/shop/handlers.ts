@@ -2,9 +2,21 @@
 
 import type { Handler } from "@skillc/runtime/v1";
 import type { GetProductData, GetProductParams, GetProductResult } from "./get-product.js";
+import type { ListOrdersData, ListOrdersParams, ListOrdersResult } from "./list-orders.js";
+import type { ListProductsData, ListProductsParams, ListProductsResult } from "./list-products.js";
+import type { ListReviewsData, ListReviewsParams, ListReviewsResult } from "./list-reviews.js";
+import type { SearchArguments, SearchData, SearchResult } from "./search.js";
 
 /** Handlers for the tools of `shop`; a tool without a binding must have one. */
 export interface ShopHandlers {
   /** Get one product, and which state of it this is. */
   readonly "shop/get-product"?: Handler<GetProductParams, GetProductData, GetProductResult>;
+  /** List products, page by page. */
+  readonly "shop/list-products"?: Handler<ListProductsParams, ListProductsData, ListProductsResult>;
+  /** List orders, the newest first. */
+  readonly "shop/list-orders"?: Handler<ListOrdersParams, ListOrdersData, ListOrdersResult>;
+  /** Search what is in the shop. */
+  readonly "shop/search"?: Handler<SearchArguments, SearchData, SearchResult>;
+  /** List reviews. */
+  readonly "shop/list-reviews"?: Handler<ListReviewsParams, ListReviewsData, ListReviewsResult>;
 }

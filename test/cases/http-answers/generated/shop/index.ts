@@ -6,3 +6,22 @@ export {
   type GetProductParams,
   type GetProductResult,
 } from "./get-product.js";
+export {
+  listProducts,
+  type ListProductsData,
+  type ListProductsParams,
+  type ListProductsResult,
+} from "./list-products.js";
+export {
+  listOrders,
+  type ListOrdersData,
+  type ListOrdersParams,
+  type ListOrdersResult,
+} from "./list-orders.js";
+export { search, type SearchData, type SearchParams, type SearchResult } from "./search.js";
+export {
+  listReviews,
+  type ListReviewsData,
+  type ListReviewsParams,
+  type ListReviewsResult,
+} from "./list-reviews.js";

@@ -3,4 +3,8 @@
 /** The tools of `shop` by the name that a model is offered, each loaded when it is first called. */
 export const shopTools = {
   "shop__get-product": () => import("./get-product.js").then((module) => module.getProduct),
+  "shop__list-products": () => import("./list-products.js").then((module) => module.listProducts),
+  "shop__list-orders": () => import("./list-orders.js").then((module) => module.listOrders),
+  shop__search: () => import("./search.js").then((module) => module.search),
+  "shop__list-reviews": () => import("./list-reviews.js").then((module) => module.listReviews),
 };
