@@ -96,6 +96,8 @@ export default defineConfig(({ mode }) => ({
       "./test/support/quick-pglite.ts",
       "./test/support/same-seed.ts",
       "./test/support/built-thread.ts",
+      "./test/support/remembered-format.ts",
+      "./test/support/remembered-types.ts",
     ],
     projects: [
       {

@@ -1,12 +1,14 @@
 /**
- * What governing a call costs: all steps with a store in memory, against the bare decision of
- * Cedar; and a call that nothing governs, against the same call made by hand.
+ * What governing a call costs: all steps with a store in memory and no ledger, beyond the bare
+ * decision of Cedar about the same question and a call that nothing governs. Measured in CPU time:
+ * nothing is waited for, and other work on the machine is no part of it.
  */
+import { deepStrictEqual, notStrictEqual } from "node:assert/strict";
 import { createRequire } from "node:module";
 import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
 import { callTool, createRuntime, defineTool, type Runtime, withCaller } from "@skillc/runtime";
 import { governance, type ProjectPolicy } from "@skillc/runtime/governance";
-import { compareTasks, type Measurement } from "./measurement.js";
+import { type Measurement, median, middleHalf, processorTimes } from "./measurement.js";
 
 interface Params {
   readonly id: string;
@@ -130,6 +132,7 @@ export function measureGovernance(): Promise<readonly Measurement[]> {
 }
 
 async function measure(): Promise<readonly Measurement[]> {
+  const cedar = loadCedar();
   const bare = createRuntime({ ledger: false, env: {}, inherit: false });
   const governed = createRuntime({
     ledger: false,
@@ -137,52 +140,112 @@ async function measure(): Promise<readonly Measurement[]> {
     inherit: false,
     governance: governance({ policy }),
   });
-  const measured = await compareTasks(
+  const decide = bareDecision(cedar);
+  await requireSameQuestion(cedar, decide, () => keyedCall(governed));
+  const rounds = await processorTimes(
     {
-      cedar: bareDecision(),
-      "not governed": () => call(bare),
+      decision: decide,
+      call: () => call(bare),
+      byHand() {
+        decide();
+        return call(bare);
+      },
       governed: () => keyedCall(governed),
     },
-    { rounds: 15, roundMs: 200 },
+    { rounds: 60, roundMs: 50, warmUpMs: 2000 },
   );
   await governed.close();
-  const microseconds = (name: string) => (measured.get(name)?.ms ?? Number.NaN) * 1000;
-  const cedar = microseconds("cedar");
-  const beyond = microseconds("governed") - microseconds("not governed") - cedar;
-  const baseline = `Cedar's bare decision (${cedar.toFixed(0)} µs)`;
+  const line = (
+    name: string,
+    unit: "µs" | "×",
+    baseline: string,
+    valueOf: (round: (typeof rounds)[number]) => number,
+  ): Measurement => {
+    const values = rounds.map(valueOf);
+    const spread = unit === "µs" ? `; middle half ${middleHalf(values)}` : "";
+    return { name: `${name}: CPU`, value: median(values), unit, baseline: `${baseline}${spread}` };
+  };
+  const apart = "the two measured apart";
+  const together = "the two by hand, one after the other";
   return [
-    {
-      name: "governed call, all steps: p50",
-      value: microseconds("governed"),
-      unit: "µs",
-      baseline,
-    },
-    {
-      name: "governed call, all steps: beyond Cedar and the call itself",
-      value: beyond,
-      unit: "µs",
-      baseline,
-    },
-    {
-      name: "governed call, all steps: p50",
-      value: microseconds("governed") / cedar,
-      unit: "×",
-      baseline,
-    },
+    line("Cedar's bare decision", "µs", "nothing", ({ decision }) => decision),
+    line("a call that nothing governs", "µs", "nothing", (round) => round.call),
+    line("the two by hand, one after the other", "µs", "nothing", ({ byHand }) => byHand),
+    line("governed call, all steps", "µs", "nothing", (round) => round.governed),
+    line(
+      "governed call, beyond decision and call",
+      "µs",
+      apart,
+      (round) => round.governed - round.decision - round.call,
+    ),
+    line(
+      "governed call, beyond decision and call",
+      "µs",
+      together,
+      (round) => round.governed - round.byHand,
+    ),
+    line(
+      "governed call, beyond decision and call",
+      "×",
+      "Cedar's bare decision",
+      (round) => (round.governed - round.decision - round.call) / round.decision,
+    ),
+    line("governed call, all steps", "×", together, (round) => round.governed / round.byHand),
   ];
 }
 
+interface Cedar {
+  readonly engine: typeof CedarModule;
+  /** What it was asked last. */
+  asked(): AuthorizationCall | undefined;
+}
+
+type AuthorizationCall = Parameters<typeof CedarModule.statefulIsAuthorized>[0];
+
+/** Before the runtime loads it, so that both ask the same function. */
+function loadCedar(): Cedar {
+  // Typed as its own declarations say.
+  const engine = createRequire(import.meta.url)("@cedar-policy/cedar-wasm/nodejs") as {
+    -readonly [Name in keyof typeof CedarModule]: (typeof CedarModule)[Name];
+  };
+  const decide = engine.statefulIsAuthorized;
+  let asked: AuthorizationCall | undefined;
+  engine.statefulIsAuthorized = (question) => {
+    asked = question;
+    return decide(question);
+  };
+  return { engine, asked: () => asked };
+}
+
+/**
+ * The bare decision is only a measure of what governance adds if it answers the same question.
+ *
+ * @throws AssertionError when it doesn't
+ */
+async function requireSameQuestion(
+  { asked }: Cedar,
+  decide: () => unknown,
+  governedCall: () => Promise<unknown>,
+): Promise<void> {
+  decide();
+  const byHand = asked();
+  await governedCall();
+  const byGovernance = asked();
+  // What was prepared has a name for each engine.
+  const names = { preparsedSchemaName: "", preparsedPolicySetId: "" };
+  deepStrictEqual({ ...byGovernance, ...names }, { ...byHand, ...names });
+  notStrictEqual(byGovernance, byHand);
+}
+
 /** The same question, with nothing around it. */
-function bareDecision(): () => unknown {
-  const cedar = createRequire(import.meta.url)(
-    "@cedar-policy/cedar-wasm/nodejs",
-  ) as typeof CedarModule;
-  cedar.preparseSchema("bench", schema as unknown as Parameters<typeof cedar.preparseSchema>[1]);
-  cedar.preparsePolicySet("bench", { staticPolicies: policies });
+function bareDecision({ engine }: Cedar): () => unknown {
+  // Written as it is read.
+  engine.preparseSchema("bench", schema as unknown as Parameters<typeof engine.preparseSchema>[1]);
+  engine.preparsePolicySet("bench", { staticPolicies: policies });
   const principal = { type: "Caller", id: caller.subject };
   const resource = { type: "Tenant", id: caller.tenant };
   return () =>
-    cedar.statefulIsAuthorized({
+    engine.statefulIsAuthorized({
       principal,
       action: { type: "Action", id: "order-desk/refund" },
       resource,

@@ -70,6 +70,51 @@ async function oneRound(
   );
 }
 
+/**
+ * What one run of each task takes of the processor's time, in microseconds, for each of several
+ * rounds in which the tasks take turns. For tasks that wait for nothing. All threads of the process
+ * count, so that collecting what a task leaves behind is its own. What other programs take of a busy
+ * machine is no part of it, though the caches that they share still are.
+ *
+ * @param options the first round is of `warmUpMs` for each task, and doesn't count: V8 compiles
+ *   functions anew as they get hot, by thousands of runs
+ */
+export function processorTimes<Name extends string>(
+  tasks: { readonly [Task in Name]: () => unknown },
+  options: RoundOptions & { readonly warmUpMs: number },
+): Promise<readonly { readonly [Task in Name]: number }[]> {
+  // The keys of a literal are the names of its type.
+  const names = Object.keys(tasks) as Name[];
+  let ms = options.warmUpMs;
+  return inTurns(names, options.rounds, async (order) => {
+    const times: Partial<Record<Name, number>> = {};
+    // The order is one of the names.
+    for (const name of order as readonly Name[]) times[name] = await processorTime(tasks[name], ms);
+    ms = options.roundMs;
+    // Each name is in the order.
+    return times as Record<Name, number>;
+  });
+}
+
+/** How many runs there are between two looks at the time. */
+const runsAtOnce = 50;
+
+async function processorTime(task: () => unknown, roundMs: number): Promise<number> {
+  const began = process.cpuUsage();
+  for (let runs = runsAtOnce; ; runs += runsAtOnce) {
+    for (let run = 0; run < runsAtOnce; run += 1) await task();
+    const { system, user } = process.cpuUsage(began);
+    if (system + user >= roundMs * 1000) return (system + user) / runs;
+  }
+}
+
+/** The middle half of the values: `91 to 108`. */
+export function middleHalf(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(0);
+  return `${at(0.25)} to ${at(0.75)}`;
+}
+
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -36,7 +36,7 @@ const contract = defineTool<CancelOrderParams, CancelOrderParams, CancelOrderRes
   name: "cancel-order",
   version: {
     skill: skillVersion,
-    binding: "30d764714c861e07",
+    binding: "d0e0e9de9687c317",
     manifest: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
   },
   effect: "write",

@@ -69,7 +69,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "5fc569ef98e1aaf1",
+    binding: "a192087f65516df8",
     manifest: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
   },
   effect: "write",

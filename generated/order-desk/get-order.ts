@@ -62,7 +62,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "8577ca6d033f2b2f",
+    binding: "65ce5034bf3e6eb0",
     manifest: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
   },
   effect: "read",

@@ -54,7 +54,7 @@ const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersRes
   name: "list-orders",
   version: {
     skill: skillVersion,
-    binding: "1cd948da16e621df",
+    binding: "27e61fd997836abb",
     manifest: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
   },
   effect: "read",

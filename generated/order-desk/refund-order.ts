@@ -40,7 +40,7 @@ const contract = defineTool<RefundOrderParams, RefundOrderParams, RefundOrderRes
   name: "refund-order",
   version: {
     skill: skillVersion,
-    binding: "05e664c508343cd9",
+    binding: "5645476e4ec4d80e",
     manifest: "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
   },
   effect: "write",

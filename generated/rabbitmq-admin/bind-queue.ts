@@ -48,7 +48,7 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
   name: "bind-queue",
   version: {
     skill: skillVersion,
-    binding: "5f4a452a36fc8147",
+    binding: "ac7af58373334ee6",
     manifest: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
   },
   effect: "write",

@@ -61,7 +61,7 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
   name: "create-queue",
   version: {
     skill: skillVersion,
-    binding: "ef44012c2bf35c96",
+    binding: "6518637a94317d64",
     manifest: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
   },
   effect: "write",

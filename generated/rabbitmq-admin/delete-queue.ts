@@ -53,7 +53,7 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
   name: "delete-queue",
   version: {
     skill: skillVersion,
-    binding: "4654c706e3e60084",
+    binding: "74f912c6c6897837",
     manifest: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
   },
   effect: "write",

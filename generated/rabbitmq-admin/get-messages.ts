@@ -52,7 +52,7 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
   name: "get-messages",
   version: {
     skill: skillVersion,
-    binding: "87b2592d642123e4",
+    binding: "6bd119aab543ef97",
     manifest: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
   },
   effect: "write",

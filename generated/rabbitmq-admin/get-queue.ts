@@ -46,7 +46,7 @@ const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   name: "get-queue",
   version: {
     skill: skillVersion,
-    binding: "3ec54b961223c0fb",
+    binding: "1c690cab7e18dab8",
     manifest: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
   },
   effect: "read",

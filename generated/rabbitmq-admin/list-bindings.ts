@@ -40,7 +40,7 @@ const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindi
   name: "list-bindings",
   version: {
     skill: skillVersion,
-    binding: "d6fe8c488f95b5ef",
+    binding: "44bd665a9ce59072",
     manifest: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
   },
   effect: "read",

@@ -44,7 +44,7 @@ const contract = defineTool<ListQueuesParams, ListQueuesArguments, ListQueuesRes
   name: "list-queues",
   version: {
     skill: skillVersion,
-    binding: "540abf0b3b80af13",
+    binding: "03bff387b735b85e",
     manifest: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
   },
   effect: "read",

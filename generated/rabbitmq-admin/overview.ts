@@ -28,7 +28,7 @@ const contract = defineTool<OverviewParams, OverviewParams, OverviewResult>({
   name: "overview",
   version: {
     skill: skillVersion,
-    binding: "8d97dd1f9c8b7aaf",
+    binding: "5f75afc74d8afe7f",
     manifest: "b6e64cde80c8d621e838dd0cc5cad682af171e8b113dc75e2f2956c7c237cece",
   },
   effect: "read",

@@ -60,7 +60,7 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
   name: "publish-message",
   version: {
     skill: skillVersion,
-    binding: "cc878d9bbb30cdab",
+    binding: "3f67319120b08b14",
     manifest: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
   },
   effect: "write",

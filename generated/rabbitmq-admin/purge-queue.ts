@@ -48,7 +48,7 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   name: "purge-queue",
   version: {
     skill: skillVersion,
-    binding: "e88295c58c598566",
+    binding: "2cf9fdeeb417c738",
     manifest: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
   },
   effect: "write",

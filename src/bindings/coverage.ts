@@ -3,6 +3,7 @@ import type { Report } from "../core/report.js";
 import type { CredentialUse, ParameterReference, ToolModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 import { lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
+import { nearestName, suggestion } from "../schema/suggestion.js";
 import {
   canBeNamed,
   referenceProblem,
@@ -68,7 +69,7 @@ export function checkCoverage(tool: ToolModel, coverage: Coverage, report: Repor
   for (const use of mistaken) report.add(parameterAsCredential(kind, use));
   const uses = new Map(references.map(({ path, span }) => [path[0] ?? "", span]));
   checkUnusedList(tool, uses, kind, report);
-  const invalid = invalidReferences(tool, references);
+  const invalid = invalidReferences(tool, coverage);
   // `{a.b}` means the parameter `a.b` where there is one: that it can't is said once.
   const dotted = references
     .filter(({ path }) => referenceProblem(tool, path) !== undefined)
@@ -113,12 +114,28 @@ interface InvalidReference extends ReferenceProblem {
 
 function invalidReferences(
   tool: ToolModel,
-  references: readonly ParameterReference[],
+  { references, roots }: Coverage,
 ): readonly InvalidReference[] {
   return references.flatMap(({ path, span }) => {
     const problem = referenceProblem(tool, path);
-    return problem === undefined ? [] : [{ ...problem, name: path[0] ?? "", span }];
+    if (problem === undefined) return [];
+    const { message, stranger } = problem;
+    const help = stranger === undefined ? undefined : misspeltRoot(path, roots);
+    // What is meant is no parameter, so none is what may be meant.
+    const told = help === undefined ? problem : { message, help };
+    return [{ ...told, name: path[0] ?? "", span }];
   });
+}
+
+/** What a field was meant to be of, whose owner is nearly called like a root: `{caler.tenant}`. */
+export function misspeltRoot(
+  [owner = "", ...fields]: readonly string[],
+  roots: readonly Pick<TemplateRoot, "name">[] = [],
+): string | undefined {
+  if (fields.length === 0) return undefined;
+  const names = roots.map(({ name }) => name);
+  const meant = nearestName(owner, names);
+  return meant && suggestion(`{${[meant, ...fields].join(".")}}`);
 }
 
 /**

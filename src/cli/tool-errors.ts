@@ -217,7 +217,7 @@ export const toolErrors: ToolErrors = {
   "QUOTA.BUDGET_EXCEEDED": {
     title: "the call is larger than allowed, or a day's budget is used up",
     explanation:
-      "Nothing was spent. Bytes of an answer are counted when it has come: then `error.outcome` says what is known of a write.",
+      "A call that is refused before it is made spends nothing. One whose answer has too many bytes (`bytes_out`) was made: the answer is withheld, its bytes are spent, and `error.outcome` of a write is `unknown` unless the answer says that nothing was done.",
     fields: {
       budget: "which budget, such as `cost_per_day of tenant acme`",
       limit: "how much there is of it",
@@ -229,9 +229,9 @@ export const toolErrors: ToolErrors = {
     operator: "yes",
   },
   "IDEMPOTENCY.REFUSED": {
-    title: "a call with this key was begun before, and this one can't be it",
+    title: "a call with this key was begun before and this one can't be it, or nobody keeps keys",
     explanation:
-      "The tool is called with a key so that it is done once. `failure.reason` says why neither a call nor the earlier answer was possible. Nothing was sent.",
+      "The tool is called with a key so that it is done once. `failure.reason` says why neither a call nor the earlier answer was possible. Nothing was sent. A key for a read that is not keyed is refused nowhere: the read is made each time.",
     fields: {
       reason: {
         "other-request":
@@ -243,6 +243,8 @@ export const toolErrors: ToolErrors = {
         "answer-not-kept":
           "it was done, and its answer was too large to keep, or a person settled it",
         running: "it still runs, and takes longer than this call may wait",
+        "not-keyed":
+          "the call is a write, and its tool does not say `governance: { idempotency: keyed }`, or the runtime has no `governance`: a repeated call would be made again",
       },
       call: "the id of the earlier call in the ledger",
     },

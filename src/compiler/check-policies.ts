@@ -1,10 +1,11 @@
 import type { CedarPolicies } from "@skillc/runtime/governance";
+import type { SkillPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
-import type { SkillModel } from "../core/skill-model.js";
 import { askCedar, type Question, type Verdict } from "../policy/ask-cedar.js";
 import { compilePolicies } from "../policy/compile-policies.js";
+import { grantedFor, projectTools } from "./check/project-tools.js";
 import type { CompileCache } from "./compile-cache.js";
 import { policyFiles } from "./config/policy-files.js";
 
@@ -21,7 +22,7 @@ interface PoliciesInput {
  */
 export function checkPolicies(
   { cache, config, project }: PoliciesInput,
-  skills: readonly SkillModel[],
+  plans: readonly SkillPlan[],
   report: Report,
 ): Promise<CedarPolicies | undefined> {
   const ask = async (question: Question): Promise<readonly Verdict[]> => {
@@ -33,6 +34,17 @@ export function checkPolicies(
     cache?.set(key, JSON.stringify(verdicts));
     return verdicts;
   };
-  const strict = config.governance?.strict ?? false;
-  return compilePolicies({ files: policyFiles(project, config), skills, strict, ask }, report);
+  const { grants, strict = false } = config.governance ?? {};
+  const granted =
+    grants && new Map(projectTools(plans).map((each) => [each.id, grantedFor(each, grants)]));
+  return compilePolicies(
+    {
+      files: policyFiles(project, config),
+      skills: plans.map(({ skill }) => skill),
+      strict,
+      ask,
+      ...(granted && { granted }),
+    },
+    report,
+  );
 }

@@ -10,8 +10,17 @@ import { readDiagnosticEntries } from "./read/diagnostics.js";
 import { resolveDiagnosticEntries } from "./resolve/diagnostics.js";
 import { verifyDiagnosticEntries } from "./verify/diagnostics.js";
 
+/** Those of the kinds and the stages together: a run asks for each skill. */
+const known = new WeakMap<KindRegistry, DiagnosticEntries>();
+
 /** Every code that a compilation with these kinds may report. */
 export function diagnosticEntriesOf(kinds: KindRegistry): DiagnosticEntries {
+  const entries = known.get(kinds) ?? entriesOf(kinds);
+  known.set(kinds, entries);
+  return entries;
+}
+
+function entriesOf(kinds: KindRegistry): DiagnosticEntries {
   const stages = {
     ...readDiagnosticEntries,
     ...parseDiagnosticEntries,

@@ -32,8 +32,7 @@ export async function governProject(
   if (says === undefined) return undefined;
   const { plans, stopwatch } = planned;
   await stopwatch.time("check", () => checkProjectGovernance(says, { ...planned, report }));
-  const skills = plans.map(({ skill }) => skill);
-  const cedar = await stopwatch.time("policies", () => checkPolicies(planned, skills, report));
+  const cedar = await stopwatch.time("policies", () => checkPolicies(planned, plans, report));
   return { says, ...(cedar && { cedar }) };
 }
 

@@ -2,60 +2,81 @@
  * How authors write spans of time and sizes, where a bare number would leave its reader counting
  * zeros.
  */
+import { quote } from "./names.js";
 
-/** `15m`, as JSON Schema's `pattern`. */
-export const durationPattern = "^[0-9]{1,9}(ms|s|m|h|d)$";
+/** More is no exact number, and so no limit. */
+export const mostNumber = Number.MAX_SAFE_INTEGER;
 
-/** `64KiB`, as JSON Schema's `pattern`. */
-export const byteSizePattern = "^[0-9]{1,9}(B|kB|MB|GB|KiB|MiB|GiB)$";
+/** A span of time or a size, as an author writes it: a whole number, or a text with its unit. */
+export interface Quantity {
+  /** With its article. */
+  readonly name: string;
+  /** What a number counts, by the unit behind it. */
+  readonly units: ReadonlyMap<string, number>;
+  /** What to write. */
+  readonly help: string;
+  /** The most that may be written, in the largest unit. */
+  readonly most: string;
+}
 
-const durationUnits: ReadonlyMap<string, number> = new Map([
-  ["ms", 1],
-  ["s", 1000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
+/** In milliseconds. */
+export const duration: Quantity = {
+  name: "a duration",
+  units: new Map([
+    ["ms", 1],
+    ["s", 1000],
+    ["m", 60_000],
+    ["h", 3_600_000],
+    ["d", 86_400_000],
+  ]),
+  help: "write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds",
+  most: "104249991d",
+};
 
-/** Those of ten are SI's, those of two are IEC's: `kB` is 1000 bytes, `KiB` is 1024. */
-const byteUnits: ReadonlyMap<string, number> = new Map([
-  ["B", 1],
-  ["kB", 1000],
-  ["MB", 1000 ** 2],
-  ["GB", 1000 ** 3],
-  ["KiB", 1024],
-  ["MiB", 1024 ** 2],
-  ["GiB", 1024 ** 3],
-]);
+/** In bytes. Units of ten are SI's, those of two are IEC's: `kB` is 1000 bytes, `KiB` is 1024. */
+export const byteSize: Quantity = {
+  name: "a size",
+  units: new Map([
+    ["B", 1],
+    ["kB", 1000],
+    ["MB", 1000 ** 2],
+    ["GB", 1000 ** 3],
+    ["KiB", 1024],
+    ["MiB", 1024 ** 2],
+    ["GiB", 1024 ** 3],
+  ]),
+  help: "write a whole number with its unit, `64KiB`, `1MiB` or `64kB`, or a number of bytes",
+  most: "8388607GiB",
+};
 
-/** What to write for a text or number that is no duration. */
-export const durationHelp =
-  "write a whole number with its unit, `15m`, `30s`, `1h` or `7d`, or a number of milliseconds";
-
-/** What to write for a text or number that is no size. */
-export const byteSizeHelp =
-  "write a whole number with its unit, `64KiB`, `1MiB` or `64kB`, or a number of bytes";
+/** Texts that are such a quantity, as JSON Schema's `pattern`. */
+export function patternOf({ units }: Quantity): string {
+  return `^[0-9]{1,16}(${[...units.keys()].join("|")})$`;
+}
 
 /**
- * Milliseconds: of a whole number they are it, of a text what its unit makes of it. Undefined for
- * anything else, nothing and less included.
+ * The number of milliseconds or bytes: of a whole number it is that, of a text what its unit makes
+ * of it. Undefined for anything else, nothing, less and too much included.
  */
-export function durationMs(written: unknown): number | undefined {
-  return quantity(written, durationUnits);
+export function amountOf(quantity: Quantity, written: unknown): number | undefined {
+  const value = countedBy(quantity, written);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** Bytes, of a whole number or of a text with its unit; undefined for anything else. */
-export function byteSize(written: unknown): number | undefined {
-  return quantity(written, byteUnits);
+/** What is wrong with what is no such quantity: words to stand behind its name, and what to write. */
+export function faultOf(
+  quantity: Quantity,
+  written: unknown,
+): { readonly problem: string; readonly help: string } {
+  const { help, most, name } = quantity;
+  return countedBy(quantity, written) > mostNumber
+    ? { problem: `is more than ${name} can be`, help: `write ${quote(most)} at most` }
+    : { problem: `must be ${name} of more than nothing`, help };
 }
 
-function quantity(written: unknown, units: ReadonlyMap<string, number>): number | undefined {
-  const value = typeof written === "string" ? withUnit(written, units) : written;
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
-}
-
-function withUnit(text: string, units: ReadonlyMap<string, number>): number | undefined {
-  const [, amount, unit = ""] = /^(\d{1,9})([A-Za-z]{1,3})$/.exec(text) ?? [];
-  const factor = units.get(unit);
-  return amount === undefined || factor === undefined ? undefined : Number(amount) * factor;
+/** However large it is; NaN for what is no number. */
+function countedBy({ units }: Quantity, written: unknown): number {
+  if (typeof written === "number") return written;
+  const [, amount, unit = ""] = /^(\d+)([A-Za-z]{1,3})$/.exec(String(written)) ?? [];
+  return Number(amount) * (units.get(unit) ?? NaN);
 }

@@ -32,6 +32,8 @@ export interface KnownPolicy {
   /** Of whom and in whose tenant it speaks: true for everybody. */
   readonly isForAll: boolean;
   readonly clauses: readonly ("when" | "unless")[];
+  /** Texts that its clauses look for in `context.scopes`. */
+  readonly scopes: readonly string[];
   /** No call can be one that it speaks of. */
   readonly neverApplies: boolean;
   /** What Cedar warns of, where it does apply. */
@@ -134,6 +136,8 @@ function knownPolicy({
     isExact: action.op === "==",
     isForAll: principal.op === "All" && resource.op === "All",
     clauses: conditions.map(({ kind }) => kind),
+    // Cedar's JSON form of an expression is JSON.
+    scopes: [...new Set(scopesIn(conditions as unknown as JsonValue))],
     neverApplies: false,
     warnings: [],
   };
@@ -224,6 +228,26 @@ function pathOf(value: JsonValue | undefined): readonly string[] | undefined {
   if (before === undefined) return undefined;
   if (Array.isArray(attr)) return [...before, ...attr.map(String)];
   return typeof attr === "string" ? [...before, attr] : undefined;
+}
+
+/** What is looked for in the caller's scopes: `context.scopes.contains("orders.write")`. */
+function scopesIn(value: JsonValue): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each: JsonValue) => scopesIn(each));
+  if (!isJsonObject(value)) return [];
+  const own = ["contains", "containsAll", "containsAny"].flatMap((name) => {
+    const asked = value[name];
+    const isOfScopes = isJsonObject(asked) && pathOf(asked["left"])?.join(".") === "scopes";
+    return isOfScopes ? textsIn(asked["right"]) : [];
+  });
+  return [...own, ...Object.values(value).flatMap(scopesIn)];
+}
+
+/** A text, or those of a set. */
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(value)) return [];
+  const { Set: items, Value: text } = value;
+  if (Array.isArray(items)) return items.flatMap((each: JsonValue) => textsIn(each));
+  return typeof text === "string" ? [text] : [];
 }
 
 function messagesOf(errors: readonly { readonly message: string }[]): string {

@@ -20,7 +20,7 @@ import type { SourceFile } from "../core/source-file.js";
 import { askCedar, printedAction, type Question, type Verdict } from "./ask-cedar.js";
 import { cedarSchema, toolsOf } from "./cedar-schema.js";
 import { type Condition, conditionsOf, filePolicies, type FilePolicy } from "./policy-sources.js";
-import { actionsInScope, reportProblems } from "./report-problems.js";
+import { actionsInScope, reportProblems, reportUngranted } from "./report-problems.js";
 
 export interface PolicyInput {
   /** `*.cedar`, in the order of their paths. */
@@ -28,6 +28,8 @@ export interface PolicyInput {
   readonly skills: readonly SkillModel[];
   /** Whether calls of models need a policy that permits them. */
   readonly strict: boolean;
+  /** Scopes that are granted for each tool, by its id; absent: callers hold what they say. */
+  readonly granted?: ReadonlyMap<string, readonly string[]>;
   /** In place of Cedar itself: its answers to the same question before. */
   readonly ask?: (question: Question) => Promise<readonly Verdict[]>;
 }
@@ -37,7 +39,7 @@ export interface PolicyInput {
  * there are none, and where one of them is wrong, which is reported.
  */
 export async function compilePolicies(
-  { ask = askCedar, files, skills, strict }: PolicyInput,
+  { ask = askCedar, files, granted, skills, strict }: PolicyInput,
   report: Report,
 ): Promise<CedarPolicies | undefined> {
   const errorsBefore = report.errorCount();
@@ -55,7 +57,9 @@ export async function compilePolicies(
   const of = (index: number): Verdict => verdicts[index] ?? { problems: [] };
   for (const [index, source] of all.entries()) {
     const isCondition = index >= policies.length;
-    reportProblems({ source, verdict: of(index), skills, isCondition });
+    const judged = { source, verdict: of(index), skills, isCondition };
+    reportProblems(judged);
+    if (granted !== undefined) reportUngranted(judged, granted);
   }
   const ids = policies.map((policy, index) => idOf(policy, of(index)));
   reportIds(policies, ids, report);

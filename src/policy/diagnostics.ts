@@ -35,6 +35,7 @@ function approval(when: string): string {
 const fixed = project(refund("context.args.amount_cents > 100000"));
 const permitAll = "permit(principal, action, resource);\n";
 const strict = "governance: strict\n";
+const grants = "grants:\n  - { to: { role: clerk }, scopes: [orders.refund] }\n";
 
 /** Every code that policies, and the conditions of approvals, can have. */
 export const policyDiagnosticEntries: DiagnosticEntries = {
@@ -110,6 +111,13 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
       "Of an approval's condition: no call needs approval then.",
     example: project(refund("context.args.amount_cents > 1 && false")),
     fixed,
+  }),
+  "policy/ungranted-scope": aboutProject("a policy that asks for a scope that nobody can hold", {
+    explanation:
+      "Where skillc.yaml has `grants`, `context.scopes` holds no more than what is granted to the caller. A clause that looks for a scope which no grant gives for the tools of the policy says the same of every " +
+      "call: with `when` the policy never applies, with `unless` always. Mostly the scope is misspelt. Without `grants` callers hold what they say, and nothing is told.",
+    example: project(refund('!context.scopes.contains("orders.refnd")'), "", grants),
+    fixed: project(refund('!context.scopes.contains("orders.refund")'), "", grants),
   }),
   "policy/doubtful": aboutProject("a policy in which something is not what it looks like", {
     explanation:

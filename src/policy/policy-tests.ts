@@ -16,7 +16,7 @@ import {
 } from "../core/syntax-node.js";
 import { checkShape, type ShapeTerms } from "../schema/check-shape.js";
 import { valueChecker } from "../schema/check-value.js";
-import { didYouMean } from "../schema/suggestion.js";
+import { didYouMeanOrListed } from "../schema/suggestion.js";
 import { toolsOf } from "./cedar-schema.js";
 
 export const decisions = ["allow", "deny", "approval"] as const;
@@ -156,10 +156,11 @@ function toolNamed(node: SyntaxNode | undefined, { report, skills }: TestContext
       span: node.span,
       message: `${quote(id)} is no tool of the project`,
       help:
-        didYouMean(
+        didYouMeanOrListed(
           id,
           tools.map((each) => each.id),
-        ) ?? "write it as `skill/tool`",
+          "the tools are",
+        ) ?? "no skill has a tool",
     });
   return found;
 }
@@ -195,9 +196,11 @@ function readPolicies(
       code: "policy-test/unknown-policy",
       span: item.span,
       message: `${quote(id)} is the id of no policy`,
-      help:
-        didYouMean(id, known) ??
-        'a policy\'s id is `@id("…")` where it has one, else its file and number: `policies/refunds.cedar#2`',
+      help: didYouMeanOrListed(
+        id,
+        known,
+        'a policy\'s id is `@id("…")` where it has one, else its file and number: there is',
+      ),
     });
   }
   return { value: items.map((each) => textOf(each) ?? ""), span: node.span };

@@ -2,11 +2,12 @@ import { quote } from "../core/names.js";
 import type { DiagnosticCode, RelatedSpan } from "../core/diagnostic.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
 import { lookUp, propertyNames } from "../schema/look-up.js";
-import { didYouMean } from "../schema/suggestion.js";
+import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
 import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } from "./ask-cedar.js";
 import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
 import type { PolicySource } from "./policy-sources.js";
+import { placesOfScope } from "./split-policies.js";
 
 /** What Cedar said of one policy or condition. */
 interface Judged {
@@ -38,6 +39,34 @@ export function reportProblems(judged: Judged): void {
       ? "mend it, or remove `approval`"
       : "mend its scope and its conditions, or remove it",
   });
+}
+
+/**
+ * Tells of scopes that are asked for, and that nobody may hold: a clause that waits for one of them
+ * says the same of every call.
+ *
+ * @param granted scopes that callers may hold, by the id of the tool
+ */
+export function reportUngranted(
+  { skills, source, verdict: { policy } }: Judged,
+  granted: ReadonlyMap<string, readonly string[]>,
+): void {
+  if (policy === undefined) return;
+  const tools = toolsOf(skills).filter((tool) => actionsInScope(policy.actions, tool));
+  const held = [...new Set(tools.flatMap(({ id }) => granted.get(id) ?? []))];
+  for (const scope of policy.scopes) {
+    if (held.includes(scope)) continue;
+    const places = placesOfScope(source.text, scope);
+    const spans = places.map(({ end, start }) => source.spanOf(start, end));
+    for (const span of spans.length === 0 ? [source.head] : spans)
+      source.report.add({
+        code: "policy/ungranted-scope",
+        span,
+        message: `no caller can hold the scope ${quote(scope)}: it is granted to nobody`,
+        help:
+          didYouMean(scope, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+      });
+  }
 }
 
 const codes: { readonly [Kind in PolicyProblem["kind"]]: DiagnosticCode } = {
@@ -110,8 +139,8 @@ function helpForName(
     );
     if (names.includes(written)) return help;
     return (
-      didYouMean(written, names) ??
-      "an action is `skill/tool`, a group of them `skill:…` or `tag:…`"
+      didYouMeanOrListed(written, names, "the actions are") ??
+      "no skill has a tool, so there is no action"
     );
   }
   for (const path of reads) {
@@ -121,7 +150,7 @@ function helpForName(
         ? contextNames
         : tools.flatMap(({ tool }) => propertyNames(tool.parameters, path.slice(1, -1)));
     if (path.length === 1 || path[0] === "args")
-      if (!known.includes(name)) return didYouMean(name, known);
+      if (!known.includes(name)) return didYouMeanOrListed(name, known, "there is") ?? help;
   }
   return help;
 }

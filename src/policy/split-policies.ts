@@ -4,6 +4,8 @@
  * recurse: what is nested too deep ends them, and all that is asked of them afterwards.
  */
 
+import type { TextRange } from "../core/span.js";
+
 /** A policy in a text: UTF-16 offsets into it. */
 export interface PolicyText {
   /** Of its first character that is no space and no comment. */
@@ -53,6 +55,19 @@ export function tooDeepAt(condition: string): number | undefined {
   const scale = createScale();
   for (const { found, index } of tokensOf(condition)) if (scale.weigh(found) > most) return index;
   return condition.length > longest ? longest : undefined;
+}
+
+/** Where a scope is looked for among those of a caller: `context.scopes.contains("orders.write")`. */
+export function placesOfScope(text: string, scope: string): readonly TextRange[] {
+  const places: TextRange[] = [];
+  let isAsked = false;
+  for (const { found, index } of tokensOf(text)) {
+    if (found === "scopes" || found === '"scopes"') isAsked = true;
+    else if (found === ")") isAsked = false;
+    else if (isAsked && found === JSON.stringify(scope))
+      places.push({ start: index, end: index + found.length });
+  }
+  return places;
 }
 
 function* tokensOf(text: string) {

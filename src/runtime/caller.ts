@@ -129,16 +129,22 @@ function listed(field: string, values: unknown): { readonly [field: string]: rea
 
 /** Two spellings of one name would be two people; one that inherits from every object would be none. */
 function requireName(field: string, value: unknown): string {
-  const isName =
-    typeof value === "string" &&
-    value !== "" &&
-    value.length <= longestName &&
-    value !== "__proto__" &&
-    value.isWellFormed() &&
-    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value) &&
-    value === value.normalize("NFC");
-  if (isName) return value;
-  throw new TypeError(
-    `\`${field}\` of a caller is text of 1 to ${longestName} characters, in Unicode's form NFC, without control characters`,
-  );
+  const why = whyNoName(value);
+  // What it is then, the first rule has made sure of.
+  if (why === undefined) return value as string;
+  throw new TypeError(`\`${field}\` of a caller ${why}`);
+}
+
+/** Without a part of it, which may be anything. */
+function whyNoName(value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "" || value.length > longestName)
+    return `is text of 1 to ${longestName} characters`;
+  if (value === "__proto__")
+    return "can't be `__proto__`, which names what every object inherits: give it another name";
+  if (!value.isWellFormed()) return "has half of a surrogate pair, which is no character";
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value))
+    return "has a control character, or one that doesn't show: leave such characters out";
+  if (value !== value.normalize("NFC"))
+    return 'is not in Unicode\'s form NFC, in which a name has one spelling: pass `name.normalize("NFC")`';
+  return undefined;
 }

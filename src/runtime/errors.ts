@@ -34,7 +34,7 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** The hash of the tool's manifest. */
   readonly manifest: string;
-  /** Of what the call would do. */
+  /** Of what the call would do; by governance's `key` where parameters of the tool are masked. */
   readonly digest: string;
   readonly tenant?: string;
   readonly subject?: string;
@@ -101,10 +101,16 @@ export type ToolFailure =
       readonly code: "IDEMPOTENCY.REFUSED";
       /**
        * `other-request`: the key was used for another call; `author-key`: the skill's own key is another; `unknown-outcome`: a call with this
-       * key began, and nobody knows how it ended; `answer-not-kept`: it was made, and its answer is not kept; `running`: it takes too long.
+       * key began, and nobody knows how it ended; `answer-not-kept`: it was made, and its answer is not kept; `running`: it takes too long;
+       * `not-keyed`: it is a write that is not made once, by this tool or this runtime.
        */
       readonly reason:
-        "other-request" | "author-key" | "unknown-outcome" | "answer-not-kept" | "running";
+        | "other-request"
+        | "author-key"
+        | "unknown-outcome"
+        | "answer-not-kept"
+        | "running"
+        | "not-keyed";
       /** The id of the other call, in the ledger. */
       readonly call?: string;
     }

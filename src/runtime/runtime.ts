@@ -86,7 +86,8 @@ export interface Runtime {
   approve(request: ApprovalRequest, by: Pick<Caller, "subject">): Promise<string>;
   /**
    * Waits for its calls under way, hands over what the ledger still buffers, and releases its
-   * files.
+   * files. The store of its governance stays open, since other runtimes may use it: whoever opened
+   * it closes it, or `shutdown`.
    */
   close(options?: ShutdownOptions): Promise<void>;
 }
@@ -133,17 +134,11 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);
-      const close = () => closeParts(runtime);
+      const close = () => ledger.close();
       return idle === undefined ? close() : waitForCalls(idle, closing).then(close);
     },
   };
   return runtime;
-}
-
-/** What governance shares is closed before the ledger, which may still be told of it. */
-async function closeParts({ governance, ledger }: Runtime): Promise<void> {
-  await governance?.close();
-  await ledger.close();
 }
 
 function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): LedgerStore {

@@ -9,7 +9,7 @@ type Close = (late: AbortSignal) => Promise<void>;
 
 /** What calls are made with. */
 const closers: Close[] = [];
-/** What calls are recorded in. */
+/** What calls are recorded in, and what they share. */
 const lastClosers: Close[] = [];
 
 /**
@@ -35,7 +35,7 @@ export interface ShutdownOptions {
 }
 
 const defaultDeadlineMs = 20_000;
-/** The ledger has that long even when the rest has used all the time up. */
+/** These have that long even when the rest has used all the time up. */
 const lastMs = 1_000;
 /** What was cut has that long to tell its calls. */
 const cutMs = 100;
@@ -52,8 +52,9 @@ export function isLeftBehind({ number }: { readonly number: number }): boolean {
 }
 
 /**
- * Waits for calls under way and closes connections, then hands over what the ledger still buffers.
- * A process that forgets it loses nothing but time. At the deadline connections are cut where that
+ * Waits for calls under way and closes connections, then hands over what the ledger still buffers,
+ * and closes the stores of governance in Redis and PostgreSQL that nobody has closed. A process that
+ * forgets it loses nothing but time. At the deadline connections are cut where that
  * can be done, and their calls fail. A call that is still under way then is left behind: a write
  * among them has an unknown outcome in the ledger.
  */
@@ -75,7 +76,7 @@ export async function shutdown({
   }
   const restMs = Math.max(endsAt - performance.now(), lastMs);
   if (!(await inTime(closeAll(lastClosers, failures, late.signal), restMs)))
-    tellLate("the ledger", deadlineMs);
+    tellLate("the ledger or a store of governance", deadlineMs);
   if (failures.length > 0) throw failures[0];
 }
 

@@ -231,6 +231,11 @@ export interface CallHooks {
    * function of a rule, not of a call.
    */
   readonly connecting?: (peer: Connecting) => void;
+  /**
+   * The call's own error in place of what `connecting` threw, which knows of no call; whatever else
+   * ended an attempt as it is.
+   */
+  readonly failing?: (error: unknown) => unknown;
 }
 
 export interface Connecting {

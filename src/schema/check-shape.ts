@@ -83,7 +83,7 @@ function diagnosticsOf(
   errors: readonly ErrorObject[],
   terms: ShapeTerms,
 ): readonly UnratedDiagnostic[] {
-  const about = withoutBranches(errors).filter((each) => !isEcho(each));
+  const about = withoutBranches(root, errors).filter((each) => !isEcho(each));
   return withoutFollowUps(
     about.map((error): Reported => ({ error, diagnostic: diagnosticOf(root, error, terms) })),
   ).map(({ diagnostic }) => diagnostic);
@@ -104,8 +104,11 @@ function isEcho(error: ErrorObject): boolean {
   return error.keyword === "if" || error.keyword === "propertyNames";
 }
 
-/** The errors outside of choices, and for each choice those of its nearest branch. */
-function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+/**
+ * The errors outside of choices, and for each choice those of its nearest branch. A placeholder
+ * without quotes is near to no branch but text.
+ */
+function withoutBranches(root: SyntaxNode, errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map(
     errors.filter(isChoice).map((each) => [placeOf(each.schemaPath, each.instancePath), each]),
   );
@@ -119,8 +122,17 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
     else (inside.get(choice) ?? []).push(error);
   }
   return outside.flatMap((each) =>
-    isChoice(each) ? nearestBranch(each, inside.get(each) ?? []) : [each],
+    isChoice(each) && !isUnquotedText(root, each)
+      ? nearestBranch(each, inside.get(each) ?? [])
+      : [each],
   );
+}
+
+/** Whether a placeholder that lost its quotes stands where text may. */
+function isUnquotedText(root: SyntaxNode, error: ErrorObject): boolean {
+  const node = nodeAt(root, stepsOf(error.instancePath) ?? []);
+  const isUnquoted = node !== undefined && unquotedPlaceholder(node) !== undefined;
+  return isUnquoted && typesThatFit(error).includes("string");
 }
 
 /**

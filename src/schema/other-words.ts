@@ -57,10 +57,10 @@ function wordsFor(
 ): string | undefined {
   if (first === undefined) return undefined;
   const last = inner.at(-1) ?? first;
+  const isOutside = inner.length > 0 && keys.includes(first);
   // Inside of what the path leads through, its end is all that is to be said.
-  if (free.includes(last)) return suggestion(last);
-  if (inner.length === 0) return undefined;
-  if (!keys.includes(first)) return undefined;
+  if (!isOutside && free.includes(last)) return suggestion(last);
+  if (!isOutside) return undefined;
   const nested = inner.reduceRight((value, key) => `{ ${key}: ${value} }`, "…");
   return `write \`${first}: ${nested}\``;
 }

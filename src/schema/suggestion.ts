@@ -1,9 +1,27 @@
+import { listed, quote } from "../core/names.js";
 import { closest, distance } from "fastest-levenshtein";
 
 /** `did you mean …` for a name that is nearly one of those that exist. */
 export function didYouMean(written: string, names: readonly string[]): string | undefined {
   const near = nearestName(written, names);
   return near === undefined ? undefined : suggestion(near);
+}
+
+/**
+ * The same, and where none is nearly that: those that there are, of very many the first. Undefined
+ * where there is none.
+ *
+ * @param lead words before them: `the tags are`
+ */
+export function didYouMeanOrListed(
+  written: string,
+  names: readonly string[],
+  lead: string,
+): string | undefined {
+  const all = [...new Set(names)];
+  return (
+    didYouMean(written, all) ?? (all.length === 0 ? undefined : `${lead} ${listed(all.map(quote))}`)
+  );
 }
 
 /**

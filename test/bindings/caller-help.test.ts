@@ -15,6 +15,9 @@ const { diagnostics } = await compileFiles(files);
 
 test.each([
   ["misspelt", "http/unknown-root-field", "did you mean `tenant`?"],
+  ["misspelt-root", "http/unknown-parameter", "did you mean `{caller.tenant}`?"],
+  ["misspelt-root-in-message", "queue/unknown-parameter", "did you mean `{caller.subject}`?"],
+  ["misspelt-root-in-mapping", "sql/bad-mapping", "did you mean `{caller.tenant}`?"],
   ["without-root", "http/unknown-parameter", "write `{caller.tenant}`, or declare the parameter"],
   [
     "unnameable",

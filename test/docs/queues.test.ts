@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { queueSchema } from "../../src/bindings/queue/schema.js";
-import { tlsOptionNames } from "../../src/bindings/queue/send/link/tls-options.js";
+import { tlsOptionNames } from "../../src/runtime/connection/tls-options.js";
 import { compileFiles, linesOf } from "../support/compile.js";
 
 const page = readFileSync(new URL("../../docs/queues.md", import.meta.url), "utf8");

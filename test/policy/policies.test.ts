@@ -82,6 +82,18 @@ describe("a policy", () => {
     ]);
   });
 
+  test("with a name like none that there is is told those that there are", async () => {
+    expect((await policy(refund('context.args.currency == "EUR"')))[0]).toContain(
+      "(there is `amount_cents`, `reason`, `note`, `a b` and `__proto__`)",
+    );
+    expect((await policy(refund('context.weather == "rain"')))[0]).toContain(
+      "(there is `args`, `origin`, `scopes`, `risk`, `effect` and `capabilities`)",
+    );
+    expect(
+      (await policy('forbid(principal, action == Action::"stock/count", resource);'))[0],
+    ).toContain('(the actions are `Action::"order-desk/get-order"`, ');
+  });
+
   test("with a wrong type is told where the parameter is declared", async () => {
     expect(await policy(refund('context.args.amount_cents == "much"'))).toEqual([
       'policy/types at context.args.amount_cents == "much": the types Long and String are not compatible (both operands to a `==` expression must have compatible types. Types must be exactly equal to be compatible) [`amount_cents` of `order-desk/refund` is declared here: { type: integer }]',
@@ -122,6 +134,61 @@ describe("a policy", () => {
     const lines = await policy(text);
     expect(lines[0]).toMatch(/^policy\/types at (Action::|Callr)/);
     expect(lines.join()).toContain(`(did you mean ${meant}?)`);
+  });
+
+  describe("that asks for a scope", () => {
+    const grants =
+      "grants:\n  - { to: { role: clerk }, scopes: [orders.write], tools: [order-desk/refund] }\n";
+    const asking = (text: string, settings = grants) =>
+      found({ "skillc.yaml": settings, [file]: text });
+    const forbid = (clauses: string, tool = "refund") =>
+      `forbid(principal, action == Action::"order-desk/${tool}", resource) ${clauses};`;
+
+    test.each([
+      'when { context.scopes.contains("orders.wirte") }',
+      'unless { context.scopes.contains("orders.wirte") }',
+      'unless { context.origin == "api" && !context["scopes"].contains("orders.wirte") }',
+      'when { context.scopes.containsAny(["orders.write", "orders.wirte"]) }',
+      'unless { context.scopes.containsAll(["orders.wirte"]) }',
+    ])("that is granted to nobody is told the one that was meant, in `%s`", async (clause) => {
+      expect(await asking(forbid(clause))).toEqual([
+        'policy/ungranted-scope at "orders.wirte": no caller can hold the scope `orders.wirte`: it is granted to nobody (did you mean `orders.write`?)',
+      ]);
+    });
+
+    test("that is granted for other tools alone is told so", async () => {
+      const clause = 'unless { context.scopes.contains("orders.write") }';
+      expect(await asking(forbid(clause))).toEqual([]);
+      expect(await asking(forbid(clause, "get-order"))).toEqual([
+        'policy/ungranted-scope at "orders.write": no caller can hold the scope `orders.write`: it is granted to nobody (grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`)',
+      ]);
+      expect(
+        await asking(`forbid(principal, action, resource) ${clause};`),
+        "of all tools, one of which it is granted for",
+      ).toEqual([]);
+    });
+
+    test("is told at each place, and not at a text that is no scope", async () => {
+      const asked = 'context.scopes.contains("orders.wirte")';
+      const other = 'context.args has note && context.args.note == "orders.wirte"';
+      expect(
+        await asking(forbid(`when { ${other} } unless { ${asked} || ${asked} }`)),
+      ).toHaveLength(2);
+    });
+
+    test("is not told where no grants say who holds what", async () => {
+      expect(await asking(forbid('when { context.scopes.contains("any") }'), "")).toEqual([]);
+    });
+
+    test("in the condition of an approval is told at its place in the skill", async () => {
+      const when = `!context.scopes.contains('orders.wirte')`.replaceAll("'", '\\"');
+      const text = skill(`    governance: { approval: { when: "${when}" } }\n`);
+      expect(
+        await found({ "skillc.yaml": grants, "skills/order-desk/SKILL.md": text }),
+      ).toContainEqual(
+        'policy/ungranted-scope at \\"orders.wirte\\": no caller can hold the scope `orders.wirte`: it is granted to nobody (did you mean `orders.write`?)',
+      );
+    });
   });
 
   test("that can never apply is a warning", async () => {

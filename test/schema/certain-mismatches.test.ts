@@ -251,10 +251,13 @@ test("a schema has no certain mismatch with itself", () => {
     (schema, from) => {
       const { model } = read(schema);
       if (model === undefined) return;
+      const told = compare(model, model);
+      // Compiling a validator takes longer than all else.
+      if (told.length === 0) return;
       const pick = choices(from);
       const accepted = validatorOf(model, "stated");
       const made = Array.from({ length: 10 }, () => derive(model.schema, model.schema, pick));
-      for (const { path } of compare(model, model))
+      for (const { path } of told)
         expect(
           made.filter((each) => accepted(each)).flatMap((each) => valuesAt(each, path)),
         ).toEqual([]);

@@ -9,8 +9,11 @@ import type { SchemaFile } from "../../src/bindings/sql/database/schema-files.js
 
 /** Engines open at once; each takes some 100 MB. */
 const most = 4;
-/** A process that has no more work for them must be able to end. */
-const idleMilliseconds = 2000;
+/**
+ * Files that ask a database run between others that don't: starting again what is used again takes seconds. A process that has no more work for them must be able
+ * to end.
+ */
+const idleMilliseconds = 30_000;
 
 const engines = new Map<string, Promise<OpenedEmbedded>>();
 let lastUse: NodeJS.Timeout | undefined;
@@ -25,8 +28,11 @@ export const speechlessSqlBinding = createSqlBinding(async (files, options) => {
   return opened.kind === "open" ? { kind: "open", engine: speechless(opened.engine) } : opened;
 });
 
+/** The same object each time, as of what is lent: else each compilation reads all of the catalogs again. */
+const silenced = new WeakMap<EmbeddedEngine, EmbeddedEngine>();
+
 function speechless(engine: EmbeddedEngine): EmbeddedEngine {
-  return {
+  const known: EmbeddedEngine = silenced.get(engine) ?? {
     ...engine,
     describe: async (sql) => {
       const described = await engine.describe(sql);
@@ -39,6 +45,8 @@ function speechless(engine: EmbeddedEngine): EmbeddedEngine {
       return error && withoutWords(error);
     },
   };
+  silenced.set(engine, known);
+  return known;
 }
 
 function withoutWords({ hint, detail, message, ...error }: SqlError): SqlError {

@@ -4,6 +4,7 @@ const text = { type: "string" } as const;
 
 /** Texts of the author's: literal, or with `${NAME}`. */
 function keysOf(
+  description: string,
   required: readonly string[],
   keys: { readonly [name: string]: string | JsonObject },
 ): JsonObject {
@@ -13,6 +14,7 @@ function keysOf(
   );
   return {
     type: "object",
+    description,
     required,
     additionalProperties: false,
     properties: Object.fromEntries(properties),
@@ -29,12 +31,12 @@ const ways: { readonly [way: string]: JsonObject } = {
     description: "User name and password",
   },
   bearer: { ...text, description: "A token that is there: `${TOKEN}`" },
-  api_key: keysOf(["in", "name", "value"], {
+  api_key: keysOf("A key in a place of its own", ["in", "name", "value"], {
     in: { enum: ["query", "header", "cookie"], description: "Where the key goes" },
     name: "Of the header, cookie or entry of the query",
     value: "`${KEY}`",
   }),
-  oauth2: keysOf(["grant", "token_url"], {
+  oauth2: keysOf("A token that is fetched, and kept until it ends", ["grant", "token_url"], {
     grant: {
       enum: ["client_credentials", "refresh_token", "jwt_bearer"],
       description: "How a token is got",
@@ -71,14 +73,14 @@ const ways: { readonly [way: string]: JsonObject } = {
     audience: "Of `jwt_bearer`: `aud`; `token_url` when not given",
     scopes: { type: "array", items: text, description: "What the token is for" },
   }),
-  aws_sigv4: keysOf(["access_key", "secret_key", "region", "service"], {
+  aws_sigv4: keysOf("AWS Signature Version 4", ["access_key", "secret_key", "region", "service"], {
     access_key: "`${AWS_ACCESS_KEY_ID}`",
     secret_key: "`${AWS_SECRET_ACCESS_KEY}`",
     session_token: "`${AWS_SESSION_TOKEN}`",
     region: "`eu-central-1`",
     service: "`execute-api`",
   }),
-  client_certificate: keysOf(["cert", "key"], {
+  client_certificate: keysOf("A certificate that connections are made with", ["cert", "key"], {
     cert: "PEM",
     key: "PEM",
     ca: "PEM of those whom the connection trusts, in place of the usual ones",

@@ -6,7 +6,7 @@ import { type AuthModel, type HttpConfig, httpMethods, type PathPiece } from "./
 
 /** One method at one origin, below the segments that are the same for every call. */
 export function httpCapabilities(
-  { auth, method, url: { origin, path } }: HttpConfig,
+  { auth = [], method, url: { origin, path } }: HttpConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;

@@ -94,7 +94,7 @@ function checkEmptySuccess(tool: ToolModel, config: HttpConfig, report: Report):
  * A credential over plain HTTP can be read on the way. Of an origin that is a `${NAME}` only the
  * runtime knows the scheme.
  */
-function checkClearText(tool: ToolModel, { auth, url }: HttpConfig, report: Report): void {
+function checkClearText(tool: ToolModel, { auth = [], url }: HttpConfig, report: Report): void {
   for (const { span, texts } of auth) {
     const endpoint = texts["token_url"] && literalText(texts["token_url"]);
     const host = endpoint && URL.canParse(endpoint) ? new URL(endpoint) : undefined;

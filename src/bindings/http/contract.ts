@@ -29,7 +29,10 @@ export interface HttpContract<Arguments, Body> {
   readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
   /** Ways to prove who asks, applied in their order. */
   readonly auth?: readonly Authenticator[];
-  /** Header that carries a random key, the same for all attempts of a call. */
+  /**
+   * Header that carries a key, the same for all attempts of a call: the request's own, else the name
+   * of a call that is made once, else a random one.
+   */
   readonly idempotencyHeader?: string;
   /**
    * Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not
@@ -107,6 +110,8 @@ export interface HttpRequest {
   readonly cookies?: readonly (readonly [name: string, value: QueryValue])[];
   /** A payload, or sent as JSON: absent properties are left out. Undefined: no body. */
   readonly body?: HttpBody;
+  /** What the author made the call's key of: the value of `idempotencyHeader`. */
+  readonly idempotencyKey?: HeaderValue;
 }
 
 /** Literal text as it stands in a URL, a credential (only at the start), or one encoded segment. */

@@ -42,8 +42,8 @@ export function emitHttp(input: Input): BindingEmission {
     ...requestView(input),
     limitsResponse: config.maxResponseBytes !== usualResponseBytes,
     maxResponseBytes: literal(config.maxResponseBytes),
-    hasAuth: config.auth.length > 0,
-    auth: config.auth.map((each) => authCode(input, each)),
+    hasAuth: config.auth !== undefined,
+    auth: (config.auth ?? []).map((each) => authCode(input, each)),
     ...answersView(input),
   };
   return {
@@ -62,34 +62,26 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
   const body = requestBody(tool, config, scope);
-  const key =
-    idempotency?.key === undefined
-      ? []
-      : [
-          {
-            name: at(idempotency.span, literal(idempotency.header)),
-            value: templateCode(scope, idempotency.key),
-          },
-        ];
   const entry = ({ name, span, style, value }: HttpEntry) => ({
     name: at(span, literal(name)),
     value: styledCode(scope, scalarCode(scope, value), style),
   });
-  const headers = [...config.headers.map(entry), ...key];
   return {
     url: urlCode(config, scope),
     hasQuery: config.query.length > 0,
     query: config.query.map(entry),
-    hasHeaders: headers.length > 0,
-    headers,
-    hasCookies: config.cookies.length > 0,
-    cookies: config.cookies.map(entry),
+    hasHeaders: config.headers.length > 0,
+    headers: config.headers.map(entry),
+    hasCookies: config.cookies !== undefined,
+    cookies: (config.cookies ?? []).map(entry),
     hasBody: body !== undefined,
     body,
     usesParameters: usesParameters(tool, config),
     usesCaller: tool.binding.caller !== undefined,
-    hasIdempotencyHeader: idempotency !== undefined && idempotency.key === undefined,
+    hasIdempotencyHeader: idempotency !== undefined,
     idempotencyHeader: idempotency && at(idempotency.span, literal(idempotency.header)),
+    hasIdempotencyKey: idempotency?.key !== undefined,
+    idempotencyKey: idempotency?.key && templateCode(scope, idempotency.key),
   };
 }
 

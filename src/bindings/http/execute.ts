@@ -3,6 +3,7 @@ import type {
   AnyResult,
   Attempt,
   Binding,
+  CallIdentity,
   HttpReach,
   JsonValue,
   AttemptOutcome,
@@ -10,14 +11,20 @@ import type {
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
-import { isCredential } from "../../runtime/values/text.js";
-import { type HttpContract, type Pagination, usualResponseBytes } from "./contract.js";
+import { isCredential, isCredentialText, openText } from "../../runtime/values/text.js";
+import {
+  type HeaderValue,
+  type HttpContract,
+  type HttpRequest,
+  type Pagination,
+  usualResponseBytes,
+} from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
 import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { nextPageOf } from "./send/next-page.js";
-import { placeholders, reachOf } from "./send/openers.js";
+import { placeholder, placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
@@ -54,15 +61,13 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     ...(paginate && { paging: pagingOf(paginate) }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
-      const { onceKey, page } = call;
-      const key =
-        idempotencyHeader === undefined
-          ? undefined
-          : ([idempotencyHeader, onceKey ?? randomUUID()] as const);
-      const sealed = sealRequest(method, contract.request(args, boundCaller(call)), key);
+      const request = contract.request(args, boundCaller(call));
+      const key = idempotencyHeader === undefined ? undefined : keyOf(request, call);
+      const header = key && ([idempotencyHeader ?? "", key.value] as const);
       const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
+      const { page } = call;
       const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
-      const prepared = new HttpCall(paged, sealed, key?.[0], onceKey !== undefined, address);
+      const prepared = new HttpCall(paged, sealRequest(method, request, header), key, address);
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
@@ -73,34 +78,54 @@ function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Pag
   return { items, next: asked, ...(parameter !== undefined && { parameter }) };
 }
 
+/** The key that a call's header carries. */
+interface Key {
+  readonly value: HeaderValue;
+  /** The author's is made of the request, and is a part of it; the others say nothing of it. */
+  readonly by: "author" | "name" | "chance";
+}
+
+/** @returns undefined where the author's key is of a parameter that is not there */
+function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined {
+  if (!("idempotencyKey" in request))
+    return onceKey === undefined
+      ? { value: randomUUID(), by: "chance" }
+      : { value: onceKey, by: "name" };
+  const { idempotencyKey: value } = request;
+  return value === undefined || value === null ? undefined : { value, by: "author" };
+}
+
 class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
-  readonly #keyHeader: string | undefined;
-  readonly #isNamed: boolean;
+  readonly #key: Key | undefined;
   readonly #page: string | undefined;
 
   /**
-   * @param keyHeader the header that carries the call's key, which is the last one
-   * @param isNamed whether a repeated call has the same key
+   * @param key the value of its last header, where it has one
    * @param page the address of a later page
    */
   constructor(
     plan: ExchangePlan<Body>,
     request: SealedRequest,
-    keyHeader: string | undefined,
-    isNamed: boolean,
+    key: Key | undefined,
     page: string | undefined,
   ) {
     this.#plan = plan;
     this.#request = request;
-    this.#keyHeader = keyHeader;
-    this.#isNamed = isNamed;
+    this.#key = key;
     this.#page = page;
   }
 
+  get idempotencyKey(): string | undefined {
+    const { by, value } = this.#key ?? {};
+    if (by !== "author") return undefined;
+    return isCredentialText(value) ? openText(value.parts, placeholder) : String(value);
+  }
+
+  /** A repeated call has the same key. */
   get isRepeatable(): boolean {
-    return this.#keyHeader !== undefined && this.#isNamed;
+    return this.#key !== undefined && this.#key.by !== "chance";
   }
 
   get credentials(): readonly string[] {
@@ -126,12 +151,12 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return recordOf(this.#request, this.#plan.auth);
   }
 
-  /** Without the call's key: it says nothing of what is asked for. */
+  /** Without a key that says nothing of what is asked for. */
   fingerprint(): JsonValue {
     const { headers, ...request } = this.#request;
-    const isKeyed = this.#keyHeader !== undefined;
+    const isOwn = this.#key === undefined || this.#key.by === "author";
     return recordOf(
-      { ...request, headers: isKeyed ? headers.slice(0, -2) : headers },
+      { ...request, headers: isOwn ? headers : headers.slice(0, -2) },
       this.#plan.auth,
     );
   }

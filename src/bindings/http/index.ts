@@ -13,7 +13,7 @@ import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
 
 /** What a way to prove who asks loads. */
-function httpPackages({ auth }: HttpConfig): readonly (readonly string[])[] {
+function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[] {
   return auth.flatMap(({ kind, words }) => {
     if (kind === "aws_sigv4") return [["aws4fetch"]];
     if (kind !== "oauth2") return [];

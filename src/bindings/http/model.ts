@@ -51,9 +51,10 @@ export interface HttpConfig {
   /** Those of the URL's own query that hold placeholders, then those of `query`. */
   readonly query: readonly HttpEntry[];
   readonly headers: readonly HttpEntry[];
-  readonly cookies: readonly HttpEntry[];
-  /** In the order in which they are applied. */
-  readonly auth: readonly AuthModel[];
+  /** Absent where there are none. */
+  readonly cookies?: readonly HttpEntry[];
+  /** In the order in which they are applied; absent where there are none. */
+  readonly auth?: readonly AuthModel[];
   readonly body: BodyModel;
   readonly idempotency?: IdempotencyModel;
   /** Bytes, after decompression. */
@@ -218,7 +219,7 @@ export interface PathStep {
 export function templatesIn(
   request: Pick<HttpConfig, "query" | "headers" | "cookies" | "auth" | "body" | "idempotency">,
 ): readonly HttpText[] {
-  const { query, headers, cookies, auth, idempotency, body } = request;
+  const { query, headers, cookies = [], auth = [], idempotency, body } = request;
   return [
     ...[...query, ...headers, ...cookies].flatMap(({ value }) => templatesBelow(value)),
     ...(idempotency?.key ? [idempotency.key] : []),

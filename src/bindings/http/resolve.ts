@@ -103,14 +103,15 @@ function readRequest(
   const idempotency = readIdempotency(valueOf(node, "idempotency"), report);
   const body = readBody(node, method, report);
   const { auth, ...ofAuth } = readAuth(node, report);
+  const cookies = [...readCookies(node, report), ...ofAuth.cookies];
   return {
     query: [...readQuery(valueOf(node, "query"), urlNames, report), ...ofAuth.query],
     headers: [
       ...readHeaders(valueOf(node, "headers"), idempotency, body, report),
       ...ofAuth.headers,
     ],
-    cookies: [...readCookies(node, report), ...ofAuth.cookies],
-    auth,
+    ...(cookies.length > 0 && { cookies }),
+    ...(auth.length > 0 && { auth }),
     body,
     ...(idempotency && { idempotency }),
   };
@@ -132,7 +133,12 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
   const pagination = readPagination(valueOf(node, "paginate"), report);
   const headers = readAnswerHeaders(valueOf(mapping, "headers"), report);
-  const usual = { ...(response && { response }), ...(dataPath && { dataPath }) };
+  const success = successOf(
+    { ...(response && { response }), ...(dataPath && { dataPath }) },
+    statuses,
+    report,
+  );
+  // In this order: a tool's version is a hash of it.
   return {
     maxResponseBytes:
       bytes?.kind === "scalar" && typeof bytes.value === "number"
@@ -142,8 +148,9 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
     statuses,
     ...(pagination && { pagination }),
     ...(headers.length > 0 && { answerHeaders: headers }),
-    ...successOf(usual, statuses, report),
+    ...(success.response && { response: success.response }),
     ...(errorResponse && { errorResponse }),
+    ...(success.dataPath && { dataPath: success.dataPath }),
     ...(errorPath && { errorPath }),
   };
 }

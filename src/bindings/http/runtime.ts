@@ -1,11 +1,15 @@
 /** The entry point `@skillc/runtime/v1/http`: what generated modules of HTTP tools import. */
 export type { HttpFault, HttpRecord, WithHeaders } from "./contract.js";
 export {
+  basic,
   bodyOf,
+  clientCertificate,
   credential,
+  form,
   http,
   omit,
   pick,
+  raw,
   segment,
   segmentOf,
   styled,

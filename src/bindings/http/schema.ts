@@ -32,7 +32,12 @@ function styledValue(styles: readonly Style[], further: JsonObject = {}) {
     type: "object",
     required: ["value"],
     additionalProperties: false,
-    properties: { value: scalar, style, explode, ...further },
+    properties: {
+      value: { ...scalar, description: "One `{parameter}`, or text" },
+      style,
+      explode,
+      ...further,
+    },
   } as const;
 }
 
@@ -222,8 +227,7 @@ export const httpSchema = {
 /** The words of OpenAPI and of HTTP clients. */
 export const httpOtherWords: OtherBindingWords = {
   keys: {
-    body: ["data", "payload", "request_body"],
-    body_template: ["json", "json_body"],
+    body_template: ["json", "data", "payload", "json_body", "request_body"],
     query: ["params", "query_params", "query_parameters", "search_params"],
     path: ["path_params", "path_parameters"],
     cookies: ["cookie"],
@@ -232,7 +236,7 @@ export const httpOtherWords: OtherBindingWords = {
     method: ["verb", "http_method"],
     auth: ["authentication", "authorization", "security"],
     paginate: ["pagination", "paging", "pages"],
-    "response_mapping.path": ["path", "response_path", "data_path", "result_path"],
+    "response_mapping.path": ["response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.headers": ["response_headers"],
     "response_mapping.status_codes": ["status_codes", "statuses"],

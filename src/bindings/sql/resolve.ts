@@ -2,6 +2,8 @@ import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import type { ResolvedBinding, ResolveInput } from "../binding.js";
+import { callerRoot } from "../caller-root.js";
+import { misspeltRoot } from "../coverage.js";
 import { readConnection } from "../read-connection.js";
 import { textNode } from "../text-template.js";
 import type { MappedPlaceholder, RowCount, SqlConfig, ValueSource } from "./model.js";
@@ -77,6 +79,8 @@ function helpForMapping(placeholder: string, mapped: string): string {
     return "name one field, and nothing around it: `\"{caller.tenant}\"`; text is joined to it in the statement, `'shop-' || :name`";
   if (/^\$\{.*\}$/.test(mapped))
     return "a setting is no value of a statement: leave the entry out, and let the caller give the value as a parameter";
+  const owner = misspeltRoot(mapped.replaceAll(/[{}]/g, "").split("."), [callerRoot]);
+  if (owner !== undefined) return owner;
   return `write the placeholder without its colon, and the parameter's name: \`${shown(placeholder.replace(/^:/, ""))}: ":${shown(mapped.replaceAll(/^:|[{}\s]/g, "") || "name")}"\``;
 }
 

@@ -49,6 +49,7 @@ export async function callPreflight(
     return found.allow ? exitCode.fine : exitCode.inputErrors;
   } finally {
     await runtime.close();
+    await governed?.governance.store.close();
   }
 }
 

@@ -73,7 +73,7 @@ export async function call(
   const governed = await governanceOf(context, { root, settings, shared });
   if (governed?.isShared === false) tellNoStore(context);
   if (governed?.isShared === true && ofCall.idempotencyKey !== undefined) {
-    await governed.governance.close();
+    await governed.governance.store.close();
     throw keyOfApplication();
   }
   const runtime = createRuntime({
@@ -96,6 +96,7 @@ export async function call(
     return exitCode.inputErrors;
   } finally {
     await runtime.close();
+    await governed?.governance.store.close();
     await shutdown();
   }
 }

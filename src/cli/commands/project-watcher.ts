@@ -104,6 +104,8 @@ export function watchedPaths(
   const watched = [
     ...settings.map((name) => join(root, name)),
     join(root, config.skills),
+    // Whole: what looks like a policy there and isn't read is an error, until it is gone.
+    join(root, config.policies),
     ...kinds.map(({ module }) => dirname(join(root, module))),
   ];
   const out = join(root, config.out);

@@ -5,13 +5,17 @@ import type {
   ComparedSkill,
   ComparedTool,
 } from "../../compiler/compare-tools/compare-catalogs.js";
+import { ignored } from "../../compiler/config/parse-config.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { createReport } from "../../core/report.js";
+import { nodeAt } from "../../core/syntax-node.js";
+import { below } from "../../schema/pointer.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { findJsonProblem } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { linesOf } from "../diagnostics/positions.js";
 import { CommandFailure } from "../exit.js";
+import { catalogProblems } from "./catalog-shape.js";
 
 /**
  * A catalog.json as data. It may come from anywhere: its shape is checked, and its schemas are read
@@ -36,6 +40,7 @@ export function readCatalog(text: string, written: string): ComparedCatalog {
     "tools",
     fail,
   );
+  refuseWrongShape(value, text, fail);
   return { skills: read };
 }
 
@@ -74,6 +79,19 @@ function isTooDeep(value: JsonValue): boolean {
     if (level.length === 0) return false;
   }
   return true;
+}
+
+/** A key that is missing, or of another type, would be compared as if it were nothing. */
+function refuseWrongShape(value: JsonValue, text: string, fail: Fail): void {
+  const [first, ...others] = catalogProblems(value);
+  if (first === undefined) return;
+  const { message, path } = first;
+  // Of a very large one there is no tree, and the pointer has to do.
+  const node = nodeAt(parseJson({ path: "catalog.json", text }, ignored), path);
+  const { column, line } = linesOf(text).position(node?.span.start ?? 0);
+  const place = node === undefined ? "" : `line ${line}, column ${column}: `;
+  const more = others.length === 0 ? "" : `, and ${others.length} more such places`;
+  throw fail(`${place}\`${below("", ...path)}\` ${message}${more}`);
 }
 
 function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {

@@ -109,7 +109,10 @@ function summaryOf({ skills, tooLow, verdict }: Comparison, palette: Palette): s
     const count = all.filter((one) => one.verdict === each).length;
     return count === 0 ? [] : [`${count} ${each}`];
   });
-  const words = `${plural(all.length, "difference")}: ${counts.join(", ")}`;
+  const words =
+    all.length === 0
+      ? "no difference but in declared versions"
+      : `${plural(all.length, "difference")}: ${counts.join(", ")}`;
   if (tooLow.length === 0) return `${palette.green("✓")} ${words}`;
   const which = plural(tooLow.length, "tool");
   return `${palette.red("✗")} ${words}; ${which} with a \`version:\` that is too low`;

@@ -1,8 +1,9 @@
 import type { SkillPlan } from "../../core/emit-plan.js";
 import type { Diagnostic, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
-import { createReport } from "../../core/report.js";
+import { createReport, type Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
+import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 import { compareLock, type LockChange, toolsToLock } from "./compare-lock.js";
@@ -38,30 +39,54 @@ export function checkLock(root: string, plans: readonly SkillPlan[]): CheckedLoc
     report.add({ code: "lock/unreadable", span, message, help: relock });
     return { diagnostics: report.diagnostics(), file };
   }
-  for (const change of compareLock(lock.tools, toolsToLock(plans))) {
-    const [skill = "", tool = ""] = namesOf(change.id, plans);
-    report.within({ skill, tool }).add(diagnosticOf(change, lock.tools, plans));
-  }
+  reportChanges(compareLock(lock.tools, toolsToLock(plans)), { lock: lock.tools, plans, report });
   return { diagnostics: report.diagnostics(), file };
+}
+
+interface Compared {
+  readonly lock: readonly PlacedTool[];
+  readonly plans: readonly SkillPlan[];
+  readonly report: Report;
+}
+
+/** One command mends all that is out of date: of very much the first is told, and how much more. */
+const mostOutOfDate = 20;
+
+function reportChanges(changes: readonly LockChange[], { lock, plans, report }: Compared): void {
+  const lines = new Map(lock.map((each) => [each.id, each]));
+  const planned = new Map(
+    plans.flatMap(({ skill, tools }) =>
+      tools.map(({ id, tool }) => [id, { skill: skill.name, tool }] as const),
+    ),
+  );
+  let outOfDate = 0;
+  for (const change of changes) {
+    const now = planned.get(change.id);
+    // A tool that is gone is known by its id alone.
+    const [skill = "", name = ""] = now ? [now.skill, now.tool.name] : change.id.split("/");
+    const diagnostic = diagnosticOf(change, lines.get(change.id), now?.tool);
+    if (diagnostic.code === "lock/out-of-date") outOfDate += 1;
+    if (diagnostic.code !== "lock/out-of-date" || outOfDate <= mostOutOfDate)
+      report.within({ skill, tool: name }).add(diagnostic);
+  }
+  const more = outOfDate - mostOutOfDate;
+  if (more > 0)
+    report.add({
+      code: "lock/out-of-date",
+      span: { file: lockFileName, start: 0, end: 0 },
+      message: `${more} more ${more === 1 ? "tool is" : "tools are"} new, gone or of another version`,
+      help: "run `skillc lock`, which says which",
+    });
 }
 
 const relock = "run `skillc lock`, which writes it anew, and look at what it says has changed";
 
-/** A tool that is gone is known by its id alone. */
-function namesOf(id: string, plans: readonly SkillPlan[]): readonly string[] {
-  const plan = plans.find(({ tools }) => tools.some((each) => each.id === id));
-  const found = plan?.tools.find((each) => each.id === id);
-  return plan && found ? [plan.skill.name, found.tool.name] : id.split("/");
-}
-
 function diagnosticOf(
   { change, id, locked, version }: LockChange,
-  lines: readonly PlacedTool[],
-  plans: readonly SkillPlan[],
+  line: PlacedTool | undefined,
+  tool: ToolModel | undefined,
 ): UnratedDiagnostic {
-  const line = lines.find((each) => each.id === id);
   const inLock: Span | undefined = line && { file: lockFileName, ...line.at };
-  const tool = plans.flatMap(({ tools }) => tools).find((each) => each.id === id)?.tool;
   const span = tool?.span ?? inLock ?? { file: lockFileName, start: 0, end: 0 };
   const related =
     inLock && tool ? { related: [{ span: inLock, message: "as it was locked" }] } : {};

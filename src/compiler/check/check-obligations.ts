@@ -5,7 +5,7 @@ import type { KindRegistry } from "../../bindings/registry.js";
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { lookAlong, type PathFacts } from "../../schema/look-along.js";
-import { didYouMean } from "../../schema/suggestion.js";
+import { didYouMeanOrListed } from "../../schema/suggestion.js";
 import { isSelected, type ProjectTool } from "./project-tools.js";
 
 /** Whether the places of obligations are there, and hold what can be changed as they say. */
@@ -126,15 +126,13 @@ function noSuchPlace(
   const { after = 0, names = [] } = missing ?? {};
   const step = at.steps[after] ?? "";
   const isNumber = /^\d+$/.test(step) && names.includes("*");
-  const listed = names.slice(0, 20).map(quote).join(", ");
   return {
     code: "governance/no-such-place",
     span: at.span,
     message: `${quote(id)} gives no ${quote(at.value)}: there is no ${quote(step)}${after === 0 ? "" : ` in ${quote(`/${at.steps.slice(0, after).join("/")}`)}`}`,
     help: isNumber
       ? "write `*`, for every item of the list"
-      : (didYouMean(step, names) ??
-        (names.length === 0 ? "there is nothing below it" : `there is ${listed}`)),
+      : (didYouMeanOrListed(step, names, "there is") ?? "there is nothing below it"),
     related: [{ span: tool.returns?.span ?? tool.span, message: "what it gives" }],
   };
 }

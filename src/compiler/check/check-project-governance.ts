@@ -6,15 +6,20 @@
  */
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
-import type { GrantModel, ProjectGovernance, ToolSelection } from "../../core/governance-model.js";
+import type {
+  GrantModel,
+  ProjectGovernance,
+  ToolSelection,
+  Written,
+} from "../../core/governance-model.js";
 import { quote } from "../../core/names.js";
 import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
-import { didYouMean, suggestion } from "../../schema/suggestion.js";
+import { didYouMeanOrListed, suggestion } from "../../schema/suggestion.js";
 import { isPolicyFile } from "../config/policy-files.js";
 import { checkDeployment } from "./check-deployment.js";
 import { checkObligations } from "./check-obligations.js";
-import { isSelected, type ProjectTool, projectTools } from "./project-tools.js";
+import { grantedFor, isSelected, type ProjectTool, projectTools } from "./project-tools.js";
 
 export interface ProjectGovernanceContext {
   readonly config: ProjectConfig;
@@ -34,7 +39,7 @@ export async function checkProjectGovernance(
     checkSelection(each, tools, report);
   if (says.grants !== undefined) {
     checkScopes(says, says.grants, tools, context);
-    checkGranted(says.grants, tools, report);
+    checkGranted(says, says.grants, tools, report);
   }
   if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
   await checkObligations(says.obligations, tools, kinds, report);
@@ -59,8 +64,12 @@ function checkSelection(
         : `${quote(value)} is no tool of the project`,
       help:
         (byName.length === 1 && only !== undefined ? suggestion(only) : undefined) ??
-        didYouMean(value, value.endsWith("/*") ? all : ids) ??
-        "name one as `skill/tool`, or all of a skill as `skill/*`",
+        didYouMeanOrListed(
+          value,
+          value.endsWith("/*") ? all : ids,
+          "name one as `skill/tool`, or all of a skill as `skill/*`: there is",
+        ) ??
+        "no skill has a tool",
     });
   }
   const tags = [...new Set(tools.flatMap(({ tool }) => tool.tags))];
@@ -71,10 +80,8 @@ function checkSelection(
       span,
       message: `no tool has the tag ${quote(value)}`,
       help:
-        didYouMean(value, tags) ??
-        (tags.length === 0
-          ? "no tool has any: name tools under `tools`"
-          : `the tags are ${tags.slice(0, 20).map(quote).join(", ")}`),
+        didYouMeanOrListed(value, tags, "the tags are") ??
+        "no tool has any: name tools under `tools`",
     });
   }
 }
@@ -105,33 +112,57 @@ function checkScopes(
         span,
         message: `no tool that this grant is for asks for the scope ${quote(value)}`,
         help:
-          didYouMean(value, asked) ??
+          didYouMeanOrListed(value, asked, "remove it, or name one of those that are asked for:") ??
           "remove it, or let a tool ask for it: `governance: { scopes: […] }`",
       });
     }
   }
 }
 
-/** Scopes that a tool asks for, and that nobody may hold: then nobody may call it. */
+/** Scopes that are asked for, and that nobody may hold. */
 function checkGranted(
+  { obligations }: ProjectGovernance,
   grants: readonly GrantModel[],
   tools: readonly ProjectTool[],
   report: Report,
 ): void {
-  for (const each of tools) {
-    const granted = grants
-      .filter((grant) => isSelected(grant, each))
-      .flatMap(({ scopes }) => scopes.map(({ value }) => value));
-    for (const { span, value } of each.tool.governance?.scopes ?? []) {
-      if (granted.includes(value)) continue;
-      report.within({ skill: each.skill, tool: each.tool.name }).add({
-        code: "governance/ungranted-scope",
-        span,
-        message: `nobody may call ${quote(each.tool.name)}: the scope ${quote(value)} is granted to nobody for it`,
-        help:
-          didYouMean(value, granted) ??
-          "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+  for (const each of tools)
+    for (const scope of each.tool.governance?.scopes ?? [])
+      checkHeld(scope, grantedFor(each, grants), {
+        without: `nobody may call ${quote(each.tool.name)}`,
+        whose: "it",
+        report: report.within({ skill: each.skill, tool: each.tool.name }),
       });
-    }
+  for (const obligation of obligations) {
+    const its = tools.filter((each) => isSelected(obligation, each));
+    if (its.length === 0) continue;
+    const granted = its.flatMap((each) => grantedFor(each, grants));
+    const without = `${quote(obligation.name)} is met for everybody`;
+    for (const scope of obligation.unless)
+      checkHeld(scope, granted, { without, whose: "its tools", report });
   }
+}
+
+interface Asking {
+  /** What follows where nobody holds the scope. */
+  readonly without: string;
+  /** For what it would have to be granted. */
+  readonly whose: string;
+  readonly report: Report;
+}
+
+function checkHeld(
+  { span, value }: Written<string>,
+  granted: readonly string[],
+  { report, whose, without }: Asking,
+): void {
+  if (granted.includes(value)) return;
+  report.add({
+    code: "governance/ungranted-scope",
+    span,
+    message: `${without}: the scope ${quote(value)} is granted to nobody for ${whose}`,
+    help:
+      didYouMeanOrListed(value, granted, "grant it in skillc.yaml, or ask for one that is:") ??
+      "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+  });
 }

@@ -59,8 +59,9 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   ),
   "governance/ungranted-scope": entry(
     "warning",
-    "a tool that nobody may call",
-    "Where skillc.yaml has `grants`, callers hold no more than what is granted to them. A tool that asks for a scope which nobody is granted for it is refused to everybody.",
+    "a scope that is asked for, and granted to nobody",
+    "Where skillc.yaml has `grants`, callers hold no more than what is granted to them. A tool that asks for a scope which nobody is granted for it is refused to everybody, and an obligation frees " +
+      "nobody by a scope under `unless` that nobody is granted for its tools.",
     "grants:\n  - { to: { role: support }, scopes: [orders.read], tools: [desk/find-orders] }\n",
     "grants:\n  - { to: { role: support }, scopes: [orders.read] }\n",
   ),

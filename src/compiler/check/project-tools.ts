@@ -1,5 +1,5 @@
 import type { SkillPlan } from "../../core/emit-plan.js";
-import type { ToolSelection } from "../../core/governance-model.js";
+import type { GrantModel, ToolSelection } from "../../core/governance-model.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { selects } from "../../core/tool-selection.js";
 
@@ -20,4 +20,11 @@ export function projectTools(plans: readonly SkillPlan[]): readonly ProjectTool[
 /** Whether an entry is about the tool. */
 export function isSelected(selection: ToolSelection, { skill, tool }: ProjectTool): boolean {
   return selects(selection, { skill, name: tool.name, tags: tool.tags });
+}
+
+/** The scopes that somebody may hold for calls of the tool. */
+export function grantedFor(each: ProjectTool, grants: readonly GrantModel[]): readonly string[] {
+  return grants
+    .filter((grant) => isSelected(grant, each))
+    .flatMap(({ scopes }) => scopes.map(({ value }) => value));
 }

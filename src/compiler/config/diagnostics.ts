@@ -43,16 +43,16 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/path": entry("a path that is not below skillc.yaml", {
     explanation:
-      "`skills`, `out` and `policies` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` is in no `node_modules` and in no folder that begins " +
+      "`skills`, `out` and `policies` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` and `policies` are in no `node_modules` and in no folder that begins " +
       "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away. Names that mean another folder on some system are " +
       "none: with a dot or a blank at the end, devices of Windows (`con`), its short names (`git~1`), characters that can't be seen.",
     example: "out: ../generated\n",
     fixed: "out: generated\n",
   }),
-  "config/overlapping-folders": entry("skills and output in one place", {
+  "config/overlapping-folders": entry("skills or policies, and output, in one place", {
     explanation:
       "Files in the output folder that no skill accounts for are removed, and every file in the skills folder may be read. Neither folder may " +
-      "be, or be inside, the other. Upper and lower case make no difference here, since on some systems they make none on disk.",
+      "be, or be inside, the other; and the folder of policies is not the output folder, nor inside it. Upper and lower case make no difference here, since on some systems they make none on disk.",
     example: "skills: skills\nout: skills/generated\n",
     fixed: "skills: skills\nout: generated\n",
   }),

@@ -1,17 +1,13 @@
 import type { JsonObject } from "../../core/json.js";
-import { byteSizePattern } from "../../core/quantities.js";
+import { byteSize, mostNumber, patternOf } from "../../core/quantities.js";
 import { when } from "../../schema/editor-marks.js";
 
 /** A text that something is known by. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
 const names = { type: "array", items: name, uniqueItems: true } as const;
-/** A larger number would not be exact, and so no limit. */
-const count = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
+const count = { type: "integer", minimum: 1, maximum: mostNumber } as const;
 const bytes = {
-  anyOf: [
-    { type: "integer", minimum: 1 },
-    { type: "string", pattern: byteSizePattern },
-  ],
+  anyOf: [count, { type: "string", pattern: patternOf(byteSize) }],
 } as const;
 
 /** Which tools an entry is about; without both, all. */
@@ -57,6 +53,7 @@ export const quotaLimits = {
   cost_per_day: {
     type: "number",
     exclusiveMinimum: 0,
+    maximum: mostNumber,
     description: "What the calls of a day cost together, by `cost` of each tool.",
   },
   bytes_in_per_day: { ...bytes, description: "Of the arguments of a day, as JSON: `1MiB`." },

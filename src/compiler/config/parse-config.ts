@@ -15,7 +15,7 @@ import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
 import { parseGovernance } from "./parse-governance.js";
-import { folderOf, outFolderOf, overlap, pathProblem } from "./project-path.js";
+import { folderOf, isInside, overlap, ownFolderOf, pathProblem } from "./project-path.js";
 
 /**
  * skillc.yaml as settings. What is wrong is reported, and its default stands in for it. Values of
@@ -34,11 +34,11 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     return node === undefined ? [] : [[key, node] as const];
   });
   const governance = parseGovernance(settings, report);
+  const { out, skills } = folders(settings, report);
   return {
-    ...folders(settings, report),
-    policies:
-      folderOf(valueOf(settings, "policies"), defaultConfig.policies, report) ??
-      defaultConfig.policies,
+    skills,
+    out,
+    policies: policiesFolder(settings, out, report),
     secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
     bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
     settings: Object.fromEntries(ofKinds),
@@ -144,7 +144,8 @@ function reportUnknownKeys(settings: MapNode, report: Report): void {
 function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills" | "out"> {
   const { skills: usualSkills, out: usualOut } = defaultConfig;
   const skills = folderOf(valueOf(settings, "skills"), usualSkills, report) ?? usualSkills;
-  const out = outFolderOf(valueOf(settings, "out"), usualOut, report) ?? usualOut;
+  const out =
+    ownFolderOf(valueOf(settings, "out"), usualOut, "generated files", report) ?? usualOut;
   if (!overlap(skills, out)) return { skills, out };
   const span = (valueOf(settings, "out") ?? valueOf(settings, "skills") ?? settings).span;
   report.add({
@@ -154,6 +155,21 @@ function folders(settings: MapNode, report: Report): Pick<ProjectConfig, "skills
     help: "name two folders, neither inside the other",
   });
   return { skills: defaultConfig.skills, out: defaultConfig.out };
+}
+
+/** What stands in the output folder is skillc's, and goes when nothing generates it any more. */
+function policiesFolder(settings: MapNode, out: string, report: Report): string {
+  const { policies: usual } = defaultConfig;
+  const node = valueOf(settings, "policies");
+  const policies = ownFolderOf(node, usual, "policies", report) ?? usual;
+  if (!isInside(policies, out)) return policies;
+  report.add({
+    code: "config/overlapping-folders",
+    span: (node ?? valueOf(settings, "out") ?? settings).span,
+    message: `the folder of policies \`${policies}\` is in the output folder \`${out}\``,
+    help: `name a folder outside of it, such as \`${isInside(usual, out) ? "rules" : usual}\``,
+  });
+  return usual;
 }
 
 function secretNames(secrets: MapNode | undefined, report: Report): readonly string[] {

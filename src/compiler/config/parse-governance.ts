@@ -15,7 +15,7 @@ import type {
 } from "../../core/governance-model.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
-import { byteSize, byteSizeHelp } from "../../core/quantities.js";
+import { amountOf, byteSize, faultOf } from "../../core/quantities.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import {
@@ -170,9 +170,11 @@ function grantOf(node: SyntaxNode, report: Report): GrantModel | undefined {
 function quotaOf(node: SyntaxNode, report: Report): QuotaModel | undefined {
   for (const key of ["bytes_in_per_day", "bytes_out_per_day"]) {
     const size = valueOf(node, key);
-    if (size === undefined || textOf(size) === undefined || byteSize(textOf(size))) continue;
-    const message = `\`${key}\` is no size`;
-    report.add({ code: "config/wrong-value", span: size.span, message, help: byteSizeHelp });
+    const text = textOf(size);
+    if (size === undefined || text === undefined || amountOf(byteSize, text)) continue;
+    const { help, problem } = faultOf(byteSize, text);
+    const message = `${quote(key)} ${problem}`;
+    report.add({ code: "config/wrong-value", span: size.span, message, help });
     return undefined;
   }
   if (!isFitting(node, quotaSchema, "a quota", report)) return undefined;
@@ -208,7 +210,7 @@ function limit<Key extends string>(
 ): { readonly [Name in Key]?: number } {
   const value = valueOf(node, key);
   const written = value?.kind === "scalar" ? value.value : undefined;
-  const amount = key === "cost_per_day" ? written : byteSize(written);
+  const amount = key === "cost_per_day" ? written : amountOf(byteSize, written);
   // A computed key widens to an index signature; there is no other key in it.
   return typeof amount === "number"
     ? ({ [name]: amount } as { readonly [Name in Key]: number })

@@ -39,10 +39,15 @@ function isTaken(part: string): boolean {
   return (part.startsWith(".") && part !== ".") || part.toLowerCase() === "node_modules";
 }
 
-/** The output folder, like any other; it must be in none that is kept by a program. */
-export function outFolderOf(
+/**
+ * A folder like any other; it must be in none that is kept by a program.
+ *
+ * @param what the files that are to be in it
+ */
+export function ownFolderOf(
   node: SyntaxNode | undefined,
   example: string,
+  what: string,
   report: Report,
 ): string | undefined {
   const folder = folderOf(node, example, report);
@@ -51,7 +56,7 @@ export function outFolderOf(
   report.add({
     code: "config/path",
     span: node.span,
-    message: `generated files can't be in \`${keeper}\``,
+    message: `${what} can't be in \`${keeper}\``,
     help: `name a folder of their own, such as \`${example}\``,
   });
   return undefined;
@@ -96,6 +101,11 @@ export function overlap(one: string, other: string): boolean {
 
 function folded(path: string): string {
   return path.normalize("NFKC").toLowerCase();
+}
+
+/** Whether a folder is the other or lies inside it, with the same care. */
+export function isInside(inner: string, outer: string): boolean {
+  return isWithin(folded(inner), folded(outer));
 }
 
 function isWithin(inner: string, outer: string): boolean {

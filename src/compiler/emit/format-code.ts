@@ -1,4 +1,6 @@
-import { format } from "prettier";
+import * as estree from "prettier/plugins/estree";
+import * as typescript from "prettier/plugins/typescript";
+import { format } from "prettier/standalone";
 import type { Style } from "../../core/style.js";
 
 /**
@@ -10,10 +12,16 @@ import type { Style } from "../../core/style.js";
 export async function formatCode(text: string, style: Style): Promise<string> {
   const { json: _, ...options } = style;
   const layOut = (code: string) =>
-    format(code, { ...options, endOfLine: "lf", parser: "typescript", filepath: moduleName });
+    format(code, { ...options, ...language, endOfLine: "lf", filepath: moduleName });
   const once = await layOut(text);
   return objectInChain.test(once) ? layOut(once) : once;
 }
+
+/**
+ * The one language of statements. Prettier as it is installed goes over the options of all its
+ * languages for each text, which takes as long as to lay out a short statement.
+ */
+const language = { parser: "typescript", plugins: [typescript, estree] };
 
 /**
  * Without it prettier searches the text for JSX, by a pattern that takes time in the square of a

@@ -5,8 +5,8 @@ import type { ScalarNode } from "../../core/syntax-node.js";
 export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "srcToken" | "type">;
 
 /**
- * A scalar with the value that its style and tag give it. Numbers that JSON doesn't have become the
- * text that spells them.
+ * A scalar with the value that its style and tag give it. Of a number that is too large it is the
+ * largest; others that JSON doesn't have become the text that spells them.
  */
 export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
@@ -29,9 +29,17 @@ function textOfScalar(scalar: YamlScalar): string {
   return scalar.source ?? "";
 }
 
+/** Whether it is written as a number, and is more than a double can hold. */
+export function isTooLarge({ source, value }: YamlScalar): boolean {
+  return Math.abs(Number(value)) === Infinity && /\d/.test(source ?? "");
+}
+
 function jsonValue(scalar: YamlScalar): ScalarNode["value"] {
   const { value } = scalar;
-  if (typeof value === "number") return Number.isFinite(value) ? value : textOfScalar(scalar);
+  if (typeof value === "number") {
+    if (isTooLarge(scalar)) return Math.sign(value) * Number.MAX_VALUE;
+    return Number.isFinite(value) ? value : textOfScalar(scalar);
+  }
   return typeof value === "string" || typeof value === "boolean" ? value : null;
 }
 

@@ -6,7 +6,7 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { mostLevels, mostNodes, tooDeep } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
-import { keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
+import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
  * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor
@@ -165,7 +165,11 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
  */
 function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
-  if (!Number.isFinite(scalar.value)) {
+  if (isTooLarge(scalar)) {
+    const message = "this number is larger than any that can be read";
+    const help = `the most is ${Number.MAX_VALUE}; in quotes it is text`;
+    builder.report.add({ code: "parse/number-not-json", span, message, help });
+  } else if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");
   } else if (
     !Number.isSafeInteger(scalar.value) &&

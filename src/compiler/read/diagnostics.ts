@@ -127,10 +127,11 @@ export const readDiagnosticEntries: DiagnosticEntries = {
       "policies/desk.cedar": "permit (principal, action, resource);\n",
     },
   }),
-  "read/policy-not-read": entry("error", "a policy that is not read", {
+  "read/policy-not-read": entry("error", "a policy, or a test of policies, that is not read", {
     explanation:
       "Policies are the files right in the folder of policies whose names end in `.cedar`, in lower case, and don't begin with a dot. One in a folder below, behind a symbolic link, or with a name " +
-      "like `desk.CEDAR` is not read, nor is a pipe or a folder. Passed over in silence, what it forbids would be allowed.",
+      "like `desk.CEDAR` is not read, nor is a pipe or a folder. Passed over in silence, what it forbids would be allowed. The same holds for tests, whose names end in `.test.yaml` or `.test.yml`: one that " +
+      "is passed over (`desk.tests.yaml`, `desk_test.yaml`, `desk.test.json`) would let pass what it was written to hold.",
     example: { ...desk, "policies/desk/orders.cedar": "permit (principal, action, resource);\n" },
     fixed: { ...desk, "policies/orders.cedar": "permit (principal, action, resource);\n" },
   }),

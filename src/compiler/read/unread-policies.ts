@@ -23,8 +23,8 @@ interface PoliciesFolder {
 }
 
 /**
- * Tells what looks like a policy and is not read: a policy that forbids, passed over in silence,
- * permits.
+ * Tells what looks like a policy, or a test of policies, and is not read: a policy that forbids,
+ * passed over in silence, permits, and a test that is passed over holds nobody to anything.
  *
  * @param root the project's folder
  */
@@ -88,7 +88,29 @@ function entriesOf(root: string, folder: string): Promise<readonly Dirent[]> {
   return readdir(join(root, folder), { withFileTypes: true });
 }
 
-/** Undefined for what doesn't look like a policy. */
+/** What is looked for in the folder of policies. */
+interface Sought {
+  /** With its article. */
+  readonly what: string;
+  /** Whether a file was most likely meant for one. */
+  readonly isLike: RegExp;
+  /** What its name ends in. */
+  readonly ending: string;
+  /** What may stand there instead, and is taken off. */
+  readonly otherEnding: RegExp;
+}
+
+const sought: readonly Sought[] = [
+  { what: "a policy", isLike: /\.cedar$/i, ending: ".cedar", otherEnding: /\.?cedar$/i },
+  {
+    what: "a test of policies",
+    isLike: /(?:^|[._-])tests?\.(?:ya?ml|json)$/i,
+    ending: ".test.yaml",
+    otherEnding: /[._-]?tests?\.(?:ya?ml|json)$/i,
+  },
+];
+
+/** Undefined for what looks like neither a policy nor a test. */
 async function whyUnread(
   root: string,
   path: string,
@@ -96,25 +118,26 @@ async function whyUnread(
   level: number,
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
   const { name } = entry;
-  if (entry.isSymbolicLink() && (isLikePolicy(name) || (await isFolder(join(root, path)))))
+  const like = isNote(name) ? undefined : sought.find(({ isLike }) => isLike.test(name));
+  if (entry.isSymbolicLink() && (like !== undefined || (await isFolder(join(root, path)))))
     return {
       message: `${quote(path)} is a link, which is not followed`,
       help: "put the file itself into the folder of policies",
     };
-  if (!isLikePolicy(name)) return undefined;
+  if (like === undefined) return undefined;
   if (!entry.isFile())
     return {
-      message: `${quote(path)} has the name of a policy, and is not a file`,
+      message: `${quote(path)} has the name of ${like.what}, and is not a file`,
       help: "put a file in its place, or rename it",
     };
   if (level > 1)
     return {
-      message: `${quote(path)} is in a folder of its own, where no policy is read`,
+      message: `${quote(path)} is in a folder of its own, where ${like.what.replace("a ", "no ")} is read`,
       help: "move it up, right into the folder of policies",
     };
   return {
-    message: `${quote(name)} is not the name of a policy, so it is not read`,
-    help: `rename it to ${quote(usualName(name))}`,
+    message: `${quote(name)} is not the name of ${like.what}, so it is not read`,
+    help: `rename it to ${quote(usualName(name, like))}`,
   };
 }
 
@@ -122,8 +145,8 @@ async function whyUnread(
  * Notes that editors (`.#a.cedar`) and macOS (`._a.cedar`) leave beside a file have its name, and
  * hold none of it.
  */
-function isLikePolicy(name: string): boolean {
-  return /\.cedar$/i.test(name) && !/^\.[#_]/.test(name);
+function isNote(name: string): boolean {
+  return /^\.[#_]/.test(name);
 }
 
 /** Folders of other programs, which may be large. */
@@ -131,9 +154,9 @@ function isOthers(name: string): boolean {
   return name === "node_modules" || name.startsWith(".");
 }
 
-function usualName(name: string): string {
-  const bare = name.replace(/^\.+/, "").replace(/\.?cedar$/i, "");
-  return `${bare === "" ? "policies" : bare}.cedar`;
+function usualName(name: string, { ending, otherEnding }: Sought): string {
+  const bare = name.replace(/^\.+/, "").replace(otherEnding, "");
+  return `${bare === "" ? "policies" : bare}${ending}`;
 }
 
 function isFolder(location: string): Promise<boolean> {

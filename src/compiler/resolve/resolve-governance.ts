@@ -8,12 +8,13 @@ import type {
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import {
+  amountOf,
   byteSize,
-  byteSizeHelp,
-  byteSizePattern,
-  durationHelp,
-  durationMs,
-  durationPattern,
+  duration,
+  faultOf,
+  mostNumber,
+  patternOf,
+  type Quantity,
 } from "../../core/quantities.js";
 import type { Report } from "../../core/report.js";
 import {
@@ -29,11 +30,11 @@ import { forEditors } from "../../schema/editor-marks.js";
 import { numberOf, textsOf } from "./read-values.js";
 
 const words: JsonObject = { type: "array", items: { type: "string", pattern: "^\\S+$" } };
-const count: JsonObject = { type: "integer", minimum: 1 };
+const count: JsonObject = { type: "integer", minimum: 1, maximum: mostNumber };
 /** The compiler reads it itself, and says in better words what is wrong. */
 const bytes: JsonObject = {
   type: ["integer", "string"],
-  ...forEditors({ minimum: 1, pattern: byteSizePattern }),
+  ...forEditors({ minimum: 1, pattern: patternOf(byteSize) }),
 };
 
 /** What stands under `governance` of a tool. */
@@ -62,7 +63,7 @@ export const governanceSchema: JsonObject = {
         ttl: {
           description: "How long an approval holds: `15m`, or milliseconds. A day by default.",
           type: ["integer", "string"],
-          ...forEditors({ minimum: 1, pattern: durationPattern }),
+          ...forEditors({ minimum: 1, pattern: patternOf(duration) }),
         },
       },
     },
@@ -79,6 +80,7 @@ export const governanceSchema: JsonObject = {
           description: "What a call costs, in units of the project's own. 1 by default.",
           type: "number",
           minimum: 0,
+          maximum: mostNumber,
         },
       },
     },
@@ -165,8 +167,8 @@ function writtenText({ origin, span }: ScalarNode, value: string): WrittenText {
 function readLimits(node: SyntaxNode | undefined, report: Report): LimitsModel {
   const callsPerMinute = writtenNumber(valueOf(node, "calls_per_minute"));
   const concurrent = writtenNumber(valueOf(node, "concurrent"));
-  const bytesIn = readQuantity(entryOf(node, "bytes_in"), size, report);
-  const bytesOut = readQuantity(entryOf(node, "bytes_out"), size, report);
+  const bytesIn = readQuantity(entryOf(node, "bytes_in"), byteSize, report);
+  const bytesOut = readQuantity(entryOf(node, "bytes_out"), byteSize, report);
   const cost = writtenNumber(valueOf(node, "cost"));
   return {
     ...(callsPerMinute && { callsPerMinute }),
@@ -177,34 +179,21 @@ function readLimits(node: SyntaxNode | undefined, report: Report): LimitsModel {
   };
 }
 
-interface Quantity {
-  /** With its article. */
-  readonly name: string;
-  readonly read: (written: unknown) => number | undefined;
-  readonly help: string;
-}
-
-const duration: Quantity = { name: "a duration", read: durationMs, help: durationHelp };
-const size: Quantity = { name: "a size", read: byteSize, help: byteSizeHelp };
-
 function readQuantity(
   entry: MapEntry | undefined,
-  { help, name, read }: Quantity,
+  quantity: Quantity,
   report: Report,
 ): Written<number> | undefined {
   if (entry?.value.kind !== "scalar") return undefined;
   const { span, value: written } = entry.value;
-  const value = read(written);
+  const value = amountOf(quantity, written);
   if (value !== undefined) return { value, span };
   // Anything else has been reported as a wrong type.
   const isShaped = typeof written === "string" || Number.isInteger(written);
-  if (isShaped)
-    report.add({
-      code: "tool/wrong-value",
-      span,
-      message: `${quote(entry.key.value)} must be ${name} of more than nothing`,
-      help,
-    });
+  if (!isShaped) return undefined;
+  const { help, problem } = faultOf(quantity, written);
+  const message = `${quote(entry.key.value)} ${problem}`;
+  report.add({ code: "tool/wrong-value", span, message, help });
   return undefined;
 }
 

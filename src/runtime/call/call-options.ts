@@ -20,7 +20,9 @@ export interface CallOptions {
   readonly approval?: string;
   /**
    * The same for a repeated call, and for no other: a tool with `idempotency: keyed` then does it
-   * once. Calls that it makes don't have it.
+   * once. A write that is not keyed, or has no governance, is refused with one
+   * (`IDEMPOTENCY.REFUSED`); a read that isn't is made each time. Calls that it makes don't have
+   * it.
    */
   readonly idempotencyKey?: string;
   /**

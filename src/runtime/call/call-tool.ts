@@ -77,19 +77,20 @@ export function callTool<
 
 async function makeCall(call: Call): Promise<AnyResult> {
   const { runtime } = call;
-  const { governance, telemetry } = runtime;
+  const { governance } = runtime;
   const ended = countCall(runtime);
   try {
-    for (const { name, run } of stepsOf(governance)) {
-      const waiting =
-        telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
+    for (const step of stepsOf(governance)) {
+      const waiting = runStep(call, step);
       if (waiting !== undefined) await waiting;
       if (call.result !== undefined) break;
     }
-    if (governance !== undefined) await governResult(call, governance);
+    const governed = governance && governResult(call, governance);
+    if (governed !== undefined) await governed;
     // The last step sets it.
     const result = call.result as AnyResult;
-    if (call.endings !== undefined) await endAll(call, { result });
+    const told = call.endings && endAll(call, { result });
+    if (told !== undefined) await told;
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
     return result;
@@ -128,12 +129,20 @@ async function runDry(
   }
 }
 
-async function governResult(call: Call, { resultSteps }: Governance): Promise<void> {
+function governResult(call: Call, governance: Governance, from = 0): undefined | Promise<void> {
   // `Governance` says that they are steps.
-  for (const { run } of resultSteps as readonly NamedStep[]) {
-    const waiting = run(call);
-    if (waiting !== undefined) await waiting;
+  const steps = governance.resultSteps as readonly NamedStep[];
+  for (let at = from; at < steps.length; at += 1) {
+    const step = steps[at];
+    const waiting = step && runStep(call, step);
+    if (waiting !== undefined) return waiting.then(() => governResult(call, governance, at + 1));
   }
+  return undefined;
+}
+
+function runStep(call: Call, { name, run }: NamedStep): undefined | Promise<void> {
+  const { telemetry } = call.runtime;
+  return telemetry === undefined ? run(call) : telemetry.step(name, run, call as never);
 }
 
 function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
@@ -144,11 +153,12 @@ function stepsOf(governance: Governance | undefined): readonly NamedStep[] {
 /**
  * Each is told once: what the first of them throws ends the call anew, and the others hear of that.
  */
-async function endAll(call: Call, ending: Ending): Promise<void> {
+function endAll(call: Call, ending: Ending): undefined | Promise<void> {
   for (let listener = call.endings?.pop(); listener !== undefined; listener = call.endings?.pop()) {
     const waiting = listener(ending);
-    if (waiting !== undefined) await waiting;
+    if (waiting !== undefined) return waiting.then(() => endAll(call, ending));
   }
+  return undefined;
 }
 
 function startCall<Params, Arguments, Result extends AnyResult, Given extends AnyResult>(
@@ -183,9 +193,10 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     attempts: 0,
     outcome: "not-done",
     answered: undefined,
+    answerJson: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
-    isRepeat: false,
+    refusal: undefined,
     result: undefined,
     request: undefined,
     recordedParams: undefined,

@@ -69,12 +69,17 @@ export interface Call {
   outcome: WriteOutcome;
   /** The answer as it came; checked, it is without credentials. */
   answered: AnyResult | undefined;
+  /** The same as JSON, as `answerJson` has it. */
+  answerJson: string | undefined;
   /** What an answer that is no success tells of the write. */
   answerOutcome: WriteOutcome;
   /** Names the call at its provider, where it is made once. */
   onceKey: string | undefined;
-  /** Its approval was used before: it may be answered from the store, and is not to be sent. */
-  isRepeat: boolean;
+  /**
+   * Why a keyed call is not to be sent, though it may be answered from the store: its approval was
+   * used before, or there is not enough left of a budget.
+   */
+  refusal: (() => ToolError) | undefined;
   /** What the caller gets. Set, it ends the call: the steps after that are left out. */
   result: AnyResult | undefined;
   /** What shadow mode recorded. */

@@ -1,4 +1,5 @@
 import { maskedInShape } from "./mask.js";
+import type { MaskedPaths } from "../tool.js";
 import type { Call } from "./call.js";
 
 /** All of the arguments. */
@@ -9,13 +10,16 @@ const everything = [[]] as const;
  * which a path or a topic has in it. What is sent is another matter: that is `prepared.reach()`, in
  * the same order.
  *
+ * @param hidden which arguments are not to be told; all of them when not given
  * @returns the capabilities of each place
  */
 export function placesOf(
   call: Pick<Call, "args" | "binding" | "caller" | "id" | "prepared" | "toolId">,
+  hidden: MaskedPaths = everything,
 ): readonly (readonly string[])[] {
   const reached = (call.prepared?.reach() ?? []).map(({ capabilities }) => capabilities);
-  const shown = masked(call);
+  if (hidden.length === 0) return reached;
+  const shown = masked(call, hidden);
   const isSame =
     shown?.length === reached.length &&
     reached.every((each, at) => each.length === shown[at]?.length);
@@ -23,16 +27,13 @@ export function placesOf(
 }
 
 /** What a request built of masked arguments reaches; undefined where none can be built of them. */
-function masked({
-  args,
-  binding,
-  caller,
-  id,
-  toolId,
-}: Parameters<typeof placesOf>[0]): readonly (readonly string[])[] | undefined {
+function masked(
+  { args, binding, caller, id, toolId }: Parameters<typeof placesOf>[0],
+  hidden: MaskedPaths,
+): readonly (readonly string[])[] | undefined {
   try {
     // Of the shape that the tool's validator accepted.
-    const own = maskedInShape(args, everything) as never;
+    const own = maskedInShape(args, hidden) as never;
     const prepared = binding.prepare(own, { id, toolId, caller });
     return prepared.reach().map(({ capabilities }) => capabilities);
   } catch {

@@ -15,6 +15,7 @@ import {
   decisionOf,
   governedTool,
   type Governor,
+  quietly,
   refused,
   whenKnown,
 } from "./governor.js";
@@ -32,8 +33,8 @@ const withdrawnBy = "withdrawn by ";
 
 /**
  * Looks whether the call names an approval that is good for it, and leaves it unused. One that was
- * used may be that of the same keyed call, whose stored answer is then given: `spendApproval` refuses
- * it where there is none.
+ * used may be that of the same keyed call, whose stored answer is then given: `once` refuses it where
+ * there is none.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it doesn't
  */
@@ -43,7 +44,7 @@ export function requireApproval(
   { approval: rule, idempotency }: GovernedTool,
 ): undefined | Promise<void> {
   const mayBeRepeat = idempotency === "keyed" && !sendsNothing(call);
-  const request = approvalRequest(call, rule);
+  const request = approvalRequest(governor, call, rule);
   const id = call.options.approval;
   if (id === undefined) throw approvalError(call, "none", request);
   if (!idForm.test(id)) throw approvalError(call, "unknown", request);
@@ -52,15 +53,18 @@ export function requireApproval(
     (found) => {
       if (found !== undefined) decisionOf(call).approval = id;
       const reason = found === undefined ? "unknown" : whyNot(found, request, call);
-      call.isRepeat = reason === "spent" && mayBeRepeat;
-      if (reason === undefined || call.isRepeat) return undefined;
-      throw approvalError(call, reason, request);
+      if (reason === undefined) return undefined;
+      const refusal = () => approvalError(call, reason, request);
+      if (reason !== "spent" || !mayBeRepeat) throw refusal();
+      call.refusal = refusal;
+      return undefined;
     },
   );
 }
 
 /**
- * Uses up an approval that was good when it was looked at.
+ * Uses up an approval that was good when it was looked at. A call that was certainly not made gives
+ * it back when it has ended, and until then no other call has it.
  *
  * @throws ToolError `AUTH.APPROVAL_REQUIRED` when it isn't any more
  */
@@ -69,14 +73,27 @@ export function spendApproval(
   call: Call,
   id: string,
 ): undefined | Promise<void> {
+  const free = ({ store }: Pick<Governor, "store">) => store.returnApproval(id, call.id);
+  // Before it is known whether the store took it: that may be heard of too late.
+  (call.endings ??= []).push(() => (wasMade(call) ? undefined : quietly(() => free(governor))));
   return whenKnown(
-    askStore(governor, call, (store) => store.useApproval(id, call.id)),
+    askStore(
+      governor,
+      call,
+      (store) => store.useApproval(id, call.id),
+      (used, store) => (used === "used" ? free({ store }) : undefined),
+    ),
     (used) => {
       if (used === "used") return undefined;
-      const request = approvalRequest(call, governedTool(governor, call).approval);
+      const request = approvalRequest(governor, call, governedTool(governor, call).approval);
       throw approvalError(call, used === "spent" || used === "expired" ? used : "unknown", request);
     },
   );
+}
+
+/** Whether anything of the call may have been done, or its provider has answered it. */
+function wasMade({ answered, outcome }: Call): boolean {
+  return answered !== undefined || outcome === "unknown";
 }
 
 function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reason | undefined {
@@ -93,12 +110,16 @@ function whyNot(approval: Approval, request: ApprovalRequest, call: Call): Reaso
   return approval.by === call.caller?.subject ? "own" : undefined;
 }
 
-function approvalRequest(call: Call, rule: ApprovalRule | undefined): ApprovalRequest {
+function approvalRequest(
+  governor: Governor,
+  call: Call,
+  rule: ApprovalRule | undefined,
+): ApprovalRequest {
   const { subject, tenant } = call.caller ?? {};
   return {
     tool: call.toolId,
     manifest: call.tool.version.manifest,
-    digest: fingerprintOf(call),
+    digest: fingerprintOf(governor, call),
     ...(tenant !== undefined && { tenant }),
     ...(subject !== undefined && { subject }),
     ttlMs: rule?.ttlMs ?? dayMs,
@@ -119,11 +140,13 @@ const words: { readonly [R in Reason]: string } = {
 
 function approvalError(call: Call, reason: Reason, request: ApprovalRequest) {
   const { digest, ttlMs } = request;
+  const isKeyed = reason === "other-call" && call.tool.maskedParams !== undefined;
+  const other = isKeyed ? ", or was approved where governance has another `key` or none" : "";
   decisionOf(call).approvable = { digest, ttlMs };
   return refused(
     call,
     { code: "AUTH.APPROVAL_REQUIRED", reason, request },
-    `this call of \`${call.toolId}\` ${words[reason]}`,
+    `this call of \`${call.toolId}\` ${words[reason]}${other}`,
     ["approval"],
   );
 }

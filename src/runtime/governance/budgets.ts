@@ -1,5 +1,6 @@
 /** Which budgets a call spends, and how much of each: by a plan for each tool, made once. */
 import type { Call } from "../call/call.js";
+import type { Decision } from "./decision.js";
 import type { GovernedTool, ProjectPolicy, Quota } from "./policy.js";
 import type { BudgetUse } from "./store/store.js";
 
@@ -34,11 +35,17 @@ interface PlannedBudget {
   readonly cost: number;
 }
 
+/** What a call takes of its budgets, and the same by their names. */
+export interface Uses {
+  readonly uses: readonly BudgetUse[];
+  readonly spent: Decision["spent"];
+}
+
 export interface BudgetPlan {
   /** What a call takes before it is made. */
-  uses(call: Call): readonly BudgetUse[];
+  uses(call: Call): Uses;
   /** What its answer takes. */
-  answerUses(call: Call, bytes: number): readonly BudgetUse[];
+  answerUses(call: Call, bytes: number): Uses;
   /** Whether an answer's bytes are counted. */
   readonly countsAnswers: boolean;
 }
@@ -55,40 +62,72 @@ export function planBudgets(policy: ProjectPolicy, tool: GovernedTool, id: strin
     }),
   );
   const ofAnswers = planned.filter(({ kind }) => kind.takes === "bytesOut");
+  const countsArguments = planned.some(({ kind }) => kind.takes === "bytesIn");
+  const usesOf = byCaller((caller) => withSpent(planned.map((each) => useOf(each, caller, id))));
   return {
-    uses: (call) => planned.map((each) => useOf(each, call)),
-    answerUses: (call, bytes) => ofAnswers.map((each) => ({ ...useOf(each, call), amount: bytes })),
+    uses({ args, caller }) {
+      const known = usesOf(caller);
+      if (!countsArguments) return known;
+      return withSpent(known.uses.map((each, at) => withBytes(each, planned[at], args)));
+    },
+    answerUses: ({ caller }, bytes) =>
+      withSpent(ofAnswers.map((each) => ({ ...useOf(each, caller, id), amount: bytes }))),
     countsAnswers: ofAnswers.length > 0,
   };
 }
 
-function useOf({ cost, kind, limit, per, quota }: PlannedBudget, call: Call): BudgetUse {
+function withSpent(uses: readonly BudgetUse[]): Uses {
+  return { uses, spent: spentOf(uses) };
+}
+
+/** By the budget's name. */
+export function spentOf(uses: readonly BudgetUse[]): Decision["spent"] {
+  return Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
+}
+
+type MaybeCaller = Call["caller"];
+
+/** What is the same for each call of a caller, made once: a call's caller is frozen. */
+function byCaller<Value>(make: (caller: MaybeCaller) => Value): (caller: MaybeCaller) => Value {
+  const nobody = {};
+  const known = new WeakMap<object, Value>();
+  return (caller) => {
+    let value = known.get(caller ?? nobody);
+    if (value === undefined) known.set(caller ?? nobody, (value = make(caller)));
+    return value;
+  };
+}
+
+function withBytes(use: BudgetUse, planned: PlannedBudget | undefined, args: unknown): BudgetUse {
+  return planned?.kind.takes === "bytesIn" ? { ...use, amount: bytesOf(args) } : use;
+}
+
+/** Without the bytes that it takes, which are of each call. */
+function useOf(
+  { cost, kind, limit, per, quota }: PlannedBudget,
+  caller: MaybeCaller,
+  toolId: string,
+): BudgetUse {
   const { takes, windowMs, word } = kind;
   let key = `${word} ${JSON.stringify(quota)}`;
   let name = quota === "" ? `${word} of ` : `${word} of ${quota}, `;
   for (const [at, each] of per.entries()) {
-    const whose = nameOf(each, call);
+    const whose = each === "tool" ? toolId : each === "tenant" ? caller?.tenant : caller?.subject;
     // JSON, so that no name reaches into another; nobody is `null`, and no text. Two tenants may
     // have a subject of one name each.
-    const of = each === "caller" ? [call.caller?.tenant ?? null, whose ?? null] : (whose ?? null);
+    const of = each === "caller" ? [caller?.tenant ?? null, whose ?? null] : (whose ?? null);
     key += `,${each}:${JSON.stringify(of)}`;
     name += `${at === 0 ? "" : ", "}${each === "tool" ? "" : `${each} `}${whose ?? "none"}`;
   }
-  const amount = takes === "one" ? 1 : takes === "cost" ? cost : 0;
   return {
     key,
     name,
     limit,
-    amount: takes === "bytesIn" ? bytesOf(call.args) : amount,
+    amount: takes === "one" ? 1 : takes === "cost" ? cost : 0,
     needs: takes === "bytesOut" ? 1 : 0,
     isCount: takes === "one",
     windowMs,
   };
-}
-
-function nameOf(per: Quota["per"][number], { caller, toolId }: Call): string | undefined {
-  if (per === "tool") return toolId;
-  return per === "tenant" ? caller?.tenant : caller?.subject;
 }
 
 /** Of a value's JSON, as UTF-8. */

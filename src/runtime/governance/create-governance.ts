@@ -20,13 +20,14 @@ import { turnPage } from "../call/steps/turn-page.js";
 import { validate } from "../call/steps/validate.js";
 import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
+import { createDigests } from "./digests.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
-import { registerTools, setToolState } from "./registry.js";
-import { createSeal, deriveSeal } from "./seal.js";
+import { registration, setToolState } from "./registry.js";
+import { createSeal, deriveSeal, readKey } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
@@ -34,11 +35,16 @@ import { createToolStates } from "./tool-states.js";
 export interface GovernanceOptions<ToolId extends string = string> {
   /** That of `generated/policy.ts`. */
   readonly policy: ProjectPolicy<ToolId>;
-  /** What processes share; each has its own, in memory, when not given. */
+  /**
+   * What processes share; each has its own, in memory, when not given. It stays whoever's it is:
+   * several may be given one, and no runtime closes it.
+   */
   readonly store?: GovernanceStore;
   /**
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
-   * process.
+   * process, and that digests of requests with masked parameters are made with: such an approval is
+   * good in every process that has the same key, and without one in no other. So is the `next` of a
+   * page.
    */
   readonly key?: Uint8Array | string;
   /**
@@ -83,8 +89,8 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     validate,
     turnPage,
     authorize: authorize(governor, engine),
-    quota: quota(governor, planOf),
     name: nameOnce(governor),
+    quota: quota(governor, planOf),
     prepare,
     once: once(governor),
     credentials,
@@ -94,7 +100,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
-    ...(options.key !== undefined && { pageSeal: deriveSeal(options.key, "pages") }),
+    ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
     steps: namedSteps({
       receive,
       ...told?.first,
@@ -116,7 +122,6 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     approve: (request, by) => giveApproval(governor, request, by),
     withdraw: (approval, by) => withdrawApproval(store, approval, by),
     offersTo: (caller) => offersTo(governor, states, engine, caller),
-    close: () => store.close(),
   };
 }
 
@@ -129,27 +134,24 @@ function governorOf(options: GovernanceOptions): Governor {
     throw new TypeError(
       "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
     );
+  const secret = key === undefined ? undefined : readKey(key);
   return {
     policy,
     store,
-    seal: key === undefined ? undefined : createSeal(key),
+    seal: secret && createSeal(secret),
+    digest: createDigests(secret),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
   };
 }
 
-/** Tools are registered once, by the first call. */
 function eventSteps(governor: Governor, tell: EventSink) {
   const { policy, store } = governor;
-  let registering: Promise<void> | undefined;
+  const begin = registration({ policy, store, tell });
   const register: Step = () => {
-    if (registering !== undefined) return undefined;
-    registering = registerTools({ policy, store, tell }).catch(() => {
-      // A store that can't be asked: the next call tries again.
-      registering = undefined;
-    });
-    return registering;
+    begin();
+    return undefined;
   };
   return {
     first: { register, announceEnd: announceEnd(governor, tell) },

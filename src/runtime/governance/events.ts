@@ -3,8 +3,9 @@
  * digests and sizes of values: never an argument, a result or a credential.
  */
 import { createHash, randomUUID } from "node:crypto";
-import type { Call, Ending } from "../call/call.js";
-import { isRefusal, type ToolErrorCode } from "../errors.js";
+import type { Call } from "../call/call.js";
+import type { EndState } from "../call/call-end.js";
+import type { ToolErrorCode } from "../errors.js";
 import type { Effect } from "../tool.js";
 import type { Risk } from "./policy.js";
 import type { ToolState } from "./store/store.js";
@@ -63,16 +64,20 @@ export interface ToolInvokeBegin extends OfCall {
 export interface ToolInvokeEnd extends OfCall {
   readonly type: "ToolInvokeEnd";
   /** Of a call, which was Idle, and Ready and Running where it got so far. */
-  readonly state: "Completed" | "Denied" | "Failed" | "Canceled";
+  readonly state: EndState;
   /** Of the answer: `success`, `not_found`. */
   readonly status?: string;
+  /** Beside a status: the answer came, and was withheld from the caller. */
   readonly error_code?: ToolErrorCode;
   /** What decided. */
   readonly decided_by: readonly string[];
   readonly obligations: readonly string[];
   /** By the budget's name. */
   readonly budget_used: { readonly [budget: string]: number };
-  /** Of where the call went, by the names of settings; absent when nothing was sent. */
+  /**
+   * Of where the call went, by the names of settings and without masked parameters; absent when
+   * nothing was sent.
+   */
   readonly side_effects_digest?: Digest;
   readonly output_digest?: Digest;
   readonly approval?: string;
@@ -105,14 +110,6 @@ export function digestOf(json: string): Digest {
     sha256: createHash("sha256").update(json).digest("hex"),
     bytes: Buffer.byteLength(json),
   };
-}
-
-/** How a call ended, in one word. */
-export function stateOf(ending: Ending): ToolInvokeEnd["state"] {
-  if ("result" in ending) return "Completed";
-  const { code, failure } = ending.error;
-  if (failure.code === "UNKNOWN.INTERNAL" && failure.reason === "aborted") return "Canceled";
-  return isRefusal(code) ? "Denied" : "Failed";
 }
 
 /** The caller's part of an event. */

@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
 import type { AnyResult } from "../result.js";
 import type { Call } from "../call/call.js";
 import { servingBinding } from "../call/steps/prepare.js";
 import { sharedText } from "../equal.js";
 import type { PreparedCall } from "../tool.js";
+import type { Governor } from "./governor.js";
 
 /**
  * In place of the call's id, which is another for each: what is random in a request says nothing of
@@ -12,11 +12,11 @@ import type { PreparedCall } from "../tool.js";
 const noId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * SHA-256, in base64url, of what a call would do: its prepared request, credentials by name, and
+ * A digest of what a call would do: its prepared request, credentials by name, and
  * the manifest of its tool. The same for the same call, whoever makes it and whenever. Where a
  * handler serves the tool, it is of what the handler is given: that is asked before `prepare`, too.
  */
-export function fingerprintOf(call: Call): string {
+export function fingerprintOf({ digest }: Pick<Governor, "digest">, call: Call): string {
   const { args, caller, tool, toolId } = call;
   // The tool's validator accepted these arguments.
   const prepared: PreparedCall<AnyResult> = servingBinding(call).prepare(args as never, {
@@ -25,5 +25,5 @@ export function fingerprintOf(call: Call): string {
     caller,
   });
   const request = prepared.fingerprint?.() ?? prepared.describe();
-  return hash("sha256", sharedText([toolId, tool.version.manifest, request]), "base64url");
+  return digest(tool, "request", sharedText([toolId, tool.version.manifest, request]));
 }

@@ -13,6 +13,7 @@ export type Approver = Pick<Caller, "subject">;
  */
 export interface Governance {
   readonly policy: ProjectPolicy;
+  /** Whoever opened it closes it, or `shutdown`: a runtime doesn't, since others may use it. */
   readonly store: GovernanceStore;
   /** What names pages is encrypted by it, so that it opens in every process with the same key. */
   readonly pageSeal?: Seal;
@@ -49,8 +50,6 @@ export interface Governance {
   withdraw(approval: string, by: Approver): Promise<boolean>;
   /** Which tools a caller may call now, as far as that is known without arguments. */
   offersTo(caller: Caller): Promise<(toolId: string, manifest: string) => boolean>;
-  /** Releases what its store holds. */
-  close(): Promise<void>;
 }
 
 interface CallStep {

@@ -7,15 +7,17 @@ import { abortedError, callError } from "../call/call-error.js";
 import { orAborted } from "../call/or-aborted.js";
 import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
+import type { DigestOf } from "./digests.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
 import type { Seal } from "./seal.js";
-import type { GovernanceStore } from "./store/store.js";
+import type { GovernanceStore, MaybePromise } from "./store/store.js";
 
 export interface Governor {
   readonly policy: ProjectPolicy;
   readonly store: GovernanceStore;
   /** Encrypts answers that a store keeps; undefined only where none leaves the process. */
   readonly seal: Seal | undefined;
+  readonly digest: DigestOf;
   /** What a read does while the store can't be asked; a write is always refused. */
   readonly readsWithoutStore: "made" | "refused";
   /** How long the answer of a keyed call is kept, in milliseconds. */
@@ -75,26 +77,38 @@ export function askStore<Value>(
     const answer = ask(governor.store);
     if (!(answer instanceof Promise)) return answer;
     return orAborted(call, answer.catch(failed), (value) => {
-      if (value !== undefined) void giveBack(() => late?.(value, governor.store));
+      if (value !== undefined) void quietly(() => late?.(value, governor.store));
     });
   } catch (cause) {
     return failed(cause);
   }
 }
 
-/** What can't be given back is free again when the store says so. */
-async function giveBack(give: () => void | Promise<void>): Promise<void> {
+/**
+ * Tells a store of the end of something, which it may miss. What can't be given back stays taken,
+ * which is the safe side, until the store says otherwise.
+ */
+export function quietly(tell: () => MaybePromise<void> | undefined): undefined | Promise<void> {
   try {
-    await give();
+    const told = tell();
+    return told instanceof Promise ? told.catch(() => {}) : undefined;
   } catch {
-    // See above.
+    return undefined;
   }
 }
 
-/** Goes on with a value that may have to be waited for; without it, in the same turn. */
+/** Goes on with a value that may have to be waited for; where it has not, in the same turn. */
 export function whenKnown<Value>(
-  value: Value | Promise<Value>,
+  value: MaybePromise<Value>,
   use: (value: Value) => undefined | Promise<void>,
-): undefined | Promise<void> {
+): undefined | Promise<void>;
+export function whenKnown<Value, Used>(
+  value: MaybePromise<Value>,
+  use: (value: Value) => Used,
+): MaybePromise<Used>;
+export function whenKnown<Value, Used>(
+  value: MaybePromise<Value>,
+  use: (value: Value) => Used,
+): unknown {
   return value instanceof Promise ? value.then(use) : use(value);
 }

@@ -3,6 +3,7 @@
  * shared.
  */
 import { RE2JS } from "re2js";
+import { deepestJson } from "../json/json.js";
 import type { AnyResult } from "../result.js";
 import type { Obligation } from "./policy.js";
 
@@ -11,6 +12,7 @@ export const obligedText = "***";
 
 type Action = Obligation["action"];
 
+/** @throws TooDeep for data that nest deeper than JSON may here, on the way to what is changed */
 export function oblige(result: AnyResult, action: Action): AnyResult {
   if (!("data" in result)) return result;
   if (action.do === "watermark") return { ...result, watermark: action.text } as AnyResult;
@@ -19,6 +21,11 @@ export function oblige(result: AnyResult, action: Action): AnyResult {
 
 type DataAction = Exclude<Action, { readonly do: "watermark" }>;
 
+/** An obligation can't be met: the answer has more levels than JSON may have here. */
+export class TooDeep extends Error {
+  override readonly name = "TooDeep";
+}
+
 /** @param path names of properties, and `*` for every item of a list, or property of an object */
 function changed(
   value: unknown,
@@ -26,33 +33,40 @@ function changed(
   depth: number,
   action: DataAction,
 ): unknown {
+  requireLevel(depth);
   const step = path[depth];
   if (step === undefined)
-    return action.do === "redact" ? redacted(value, action.pattern) : obligedText;
+    return action.do === "redact" ? redacted(value, depth, action.pattern) : obligedText;
   const isDropped = action.do === "drop" && depth === path.length - 1;
+  const isMeant = (name: string): boolean => step === "*" || step === name;
   if (Array.isArray(value)) {
     if (step !== "*") return value;
     return isDropped ? [] : value.map((each) => changed(each, path, depth + 1, action));
   }
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, each]) => {
-    if (step !== "*" && step !== name) return [[name, each] as const];
-    if (isDropped) return [];
-    return [[name, changed(each, path, depth + 1, action)] as const];
-  });
+  const entries: [string, unknown][] = Object.entries(value);
   // Own properties: one named `__proto__` stays one.
+  if (isDropped) return Object.fromEntries(entries.filter(([name]) => !isMeant(name)));
+  for (const entry of entries)
+    if (isMeant(entry[0])) entry[1] = changed(entry[1], path, depth + 1, action);
   return Object.fromEntries(entries);
 }
 
 const patterns = new Map<string, RE2JS>();
 
-function redacted(value: unknown, pattern: string): unknown {
+function redacted(value: unknown, depth: number, pattern: string): unknown {
+  requireLevel(depth);
   if (typeof value === "string") return compiled(pattern).matcher(value).replaceAll(obligedText);
-  if (Array.isArray(value)) return value.map((each) => redacted(each, pattern));
+  if (Array.isArray(value)) return value.map((each) => redacted(each, depth + 1, pattern));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, redacted(each, pattern)]),
+    Object.entries(value).map(([name, each]) => [name, redacted(each, depth + 1, pattern)]),
   );
+}
+
+/** Bodies of HTTP have no more; what a handler gives may, or hold itself. */
+function requireLevel(depth: number): void {
+  if (depth > deepestJson) throw new TooDeep();
 }
 
 /**

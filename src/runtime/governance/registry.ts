@@ -4,6 +4,7 @@
  */
 import { tellEvent } from "../call/steps/announce.js";
 import { envelope, type EventSink } from "./events.js";
+import { whenKnown } from "./governor.js";
 import type { ProjectPolicy } from "./policy.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
@@ -31,12 +32,40 @@ export interface Registry {
   readonly tell: EventSink | undefined;
 }
 
-/** Tells the store which tools there are, in which version, and whoever listens what is new. */
-export async function registerTools({ policy, store, tell }: Registry): Promise<void> {
+/** How long a store that could not be asked is left alone, in milliseconds. */
+const retryMs = 1000;
+
+/**
+ * What tells the store which tools there are, in which version, and whoever listens what is new. To
+ * be called with each call, which never waits for it: it works in the background until it has come
+ * through once. Where the store can't be asked it tries again with a later call.
+ */
+export function registration(registry: Registry): () => void {
+  let isBegun = false;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  const failed = (): void => {
+    isBegun = false;
+  };
+  return () => {
+    if (isBegun || performance.now() - triedAt < retryMs) return;
+    isBegun = true;
+    triedAt = performance.now();
+    try {
+      void registerTools(registry)?.catch(failed);
+    } catch {
+      failed();
+    }
+  };
+}
+
+function registerTools({ policy, store, tell }: Registry): undefined | Promise<void> {
   const tools = Object.entries(policy.tools).map(([tool, { manifest }]) => ({ tool, manifest }));
-  for (const { before, manifest, tool } of await store.register(tools)) {
-    const type = before === undefined ? "ToolRegistered" : "ToolUpdated";
-    if (tell !== undefined)
-      tellEvent(tell, { type, ...envelope(tool, policy.hash), manifest_hash: manifest });
-  }
+  return whenKnown(store.register(tools), (changes) => {
+    for (const { before, manifest, tool } of changes) {
+      const type = before === undefined ? "ToolRegistered" : "ToolUpdated";
+      if (tell !== undefined)
+        tellEvent(tell, { type, ...envelope(tool, policy.hash), manifest_hash: manifest });
+    }
+    return undefined;
+  });
 }

@@ -15,29 +15,27 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * A seal of another key, made of this one: what one of them sealed the other never opens.
- *
- * @throws TypeError for a key of another length
- */
-export function deriveSeal(key: Uint8Array | string, purpose: string): Seal {
-  const derived = hkdfSync("sha256", secretOf(key), "", `skillc ${purpose}`, keyBytes);
-  return createSeal(new Uint8Array(derived));
-}
-
-function secretOf(key: Uint8Array | string): Buffer {
-  const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
-  if (secret.length === keyBytes) return secret;
-  throw new TypeError(
-    `the key that answers are encrypted with has ${keyBytes} bytes: as text, in base64`,
-  );
-}
-
-/**
  * @param key 32 bytes; as text, in base64
  * @throws TypeError for a key of another length
  */
-export function createSeal(key: Uint8Array | string): Seal {
-  const secret = secretOf(key);
+export function readKey(key: Uint8Array | string): Uint8Array {
+  const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
+  if (secret.length === keyBytes) return secret;
+  throw new TypeError(`the \`key\` of governance has ${keyBytes} bytes: as text, in base64`);
+}
+
+/**
+ * A seal of another key, made of this one: what one of them sealed the other never opens.
+ *
+ * @param secret as `readKey` gives it
+ */
+export function deriveSeal(secret: Uint8Array, purpose: string): Seal {
+  const derived = hkdfSync("sha256", secret, "", `skillc ${purpose}`, keyBytes);
+  return createSeal(new Uint8Array(derived));
+}
+
+/** @param secret as `readKey` gives it */
+export function createSeal(secret: Uint8Array): Seal {
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);

@@ -15,7 +15,8 @@ export async function settledAs(call: Call, callId: string): Promise<SettledAs |
 }
 
 /** The record that says it could be written, and the word to the store of governance not. */
-function endedAs({ error, status }: EndRecord): SettledAs | undefined {
+function endedAs({ result, status }: EndRecord): SettledAs | undefined {
   if (status === "unknown") return undefined;
-  return error === null && status !== "error" ? "done" : "not-done";
+  // One that was answered has a result, also where its caller got an error in place of it.
+  return result !== null && status !== "error" ? "done" : "not-done";
 }

@@ -5,9 +5,9 @@
 import type { Call, Cancel } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
-import { askStore, type Governor } from "./governor.js";
+import { askStore, type Governor, quietly, whenKnown } from "./governor.js";
 import type { ToolError } from "../errors.js";
-import type { GovernanceStore, Lease } from "./store/store.js";
+import type { Lease, MaybePromise } from "./store/store.js";
 
 /** A holder of which nothing is heard loses its turn after that, in milliseconds. */
 const leaseMs = 10_000;
@@ -26,24 +26,28 @@ const longestLookMs = 250;
  * @param longestMs how long it waits
  * @throws ToolError when it waits for longer, or its caller aborts
  */
-export async function holdTurn(governor: Governor, call: Call, longestMs: number): Promise<void> {
-  const name = JSON.stringify([call.caller?.tenant ?? null, call.toolId]);
+export function holdTurn(
+  governor: Governor,
+  call: Call,
+  longestMs: number,
+): undefined | Promise<void> {
   const waitsUntil = performance.now() + longestMs;
-  for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
-    const askedAt = performance.now();
-    const asked = await askStore(
-      governor,
-      call,
-      async (store) => ({ lease: await store.lease(name, call.id, leaseMs) }),
-      ({ lease }, store) => lease && store.unlease(lease),
-    );
-    // A read that goes on without its store goes on without a turn.
-    if (asked === undefined) return;
-    // One that came late is hardly worth anything: the same holder may ask for it again.
-    const isWhole = performance.now() - askedAt < marginMs;
-    if (asked.lease !== undefined && isWhole) return keepTurn(governor, call, asked.lease, askedAt);
+  return whenKnown(askForTurn(governor, call), (asked) =>
+    asked.isOver ? undefined : awaitTurn(governor, call, asked, waitsUntil),
+  );
+}
+
+async function awaitTurn(
+  governor: Governor,
+  call: Call,
+  first: Asked,
+  waitsUntil: number,
+): Promise<void> {
+  let asked = first;
+  for (let wait = firstLookMs; !asked.isOver; wait = Math.min(2 * wait, longestLookMs)) {
     if (performance.now() > waitsUntil) {
-      if (asked.lease !== undefined) await giveBack(governor.store, asked.lease);
+      const { late } = asked;
+      if (late !== undefined) await quietly(() => governor.store.unlease(late));
       throw callError(
         call,
         { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
@@ -53,7 +57,36 @@ export async function holdTurn(governor: Governor, call: Call, longestMs: number
     await pause(wait, call.options.signal).catch(() => {
       throw abortedError(call);
     });
+    asked = await askForTurn(governor, call);
   }
+}
+
+/** What came of asking for a turn once. */
+interface Asked {
+  /** The call has its turn, or goes on without. */
+  readonly isOver: boolean;
+  /** A lease that came late: hardly worth anything, and the same holder may ask for it again. */
+  readonly late?: Lease;
+}
+
+function askForTurn(governor: Governor, call: Call): MaybePromise<Asked> {
+  const name = JSON.stringify([call.caller?.tenant ?? null, call.toolId]);
+  const askedAt = performance.now();
+  const answer = askStore(
+    governor,
+    call,
+    (store) => whenKnown(store.lease(name, call.id, leaseMs), (lease) => ({ lease })),
+    ({ lease }, store) => lease && store.unlease(lease),
+  );
+  return whenKnown(answer, (known): Asked => {
+    // A read that goes on without its store goes on without a turn.
+    if (known === undefined) return { isOver: true };
+    const { lease } = known;
+    if (lease === undefined) return { isOver: false };
+    if (performance.now() - askedAt >= marginMs) return { isOver: false, late: lease };
+    keepTurn(governor, call, lease, askedAt);
+    return { isOver: true };
+  });
 }
 
 /**
@@ -79,6 +112,8 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     cancel.listener?.(lost);
   };
   const renew = async (): Promise<void> => {
+    // Most calls have ended before their first renewal: no timer is made for their end.
+    endInTime();
     const began = performance.now();
     let again = renewMs;
     try {
@@ -101,7 +136,6 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     clearTimeout(end);
     end = setTimeout(lose, endsAt - performance.now()).unref();
   };
-  endInTime();
   renewIn(renewMs);
   call.cancel = cancel;
   (call.endings ??= []).push(() => {
@@ -109,7 +143,7 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     clearTimeout(renewal);
     clearTimeout(end);
     // What was cut off may still go on elsewhere: others have to wait until the lease ends.
-    return lost === undefined ? giveBack(store, lease) : undefined;
+    return lost === undefined ? quietly(() => store.unlease(lease)) : undefined;
   });
 }
 
@@ -119,14 +153,4 @@ function lostError(call: Call): ToolError {
     { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
     `\`${call.toolId}\` was ended: it runs one call at a time, and could not keep its turn`,
   );
-}
-
-/** What can't be given back ends by itself. */
-function giveBack(store: GovernanceStore, lease: Lease): undefined | Promise<void> {
-  try {
-    const given = store.unlease(lease);
-    return given instanceof Promise ? given.catch(() => {}) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Call, Ending } from "../call/call.js";
-import { isRefusal, ToolError } from "../errors.js";
+import { callEnd } from "../call/call-end.js";
+import { ToolError } from "../errors.js";
 import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../call/mask.js";
 import type { AnyResult } from "../result.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
@@ -73,28 +74,20 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
 function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   const durationMs = Math.round((performance.now() - call.startedAt) * 1000) / 1000;
   const request = call.request === undefined ? undefined : cleanJson(call, call.request);
-  if ("result" in ending) {
-    const { result } = ending;
-    return {
-      status: call.decision?.outcome ?? result.status,
-      result: summaryOf(call, keptResult(call) ?? result),
-      error: null,
-      request,
-      durationMs,
-      attachment: attachmentOf(call, keptResult(call) ?? result),
-    };
-  }
-  const { code, message } = ending.error;
-  const error = { code, message: call.runtime.credentials.scrubber.scrub(message) };
-  const status = statusOfError(call, ending.error);
-  return { status, result: null, error, request, durationMs, attachment: undefined };
+  const { answer, error, status } = callEnd(call, ending);
+  const kept = answer && (keptResult(call) ?? answer);
+  return {
+    status,
+    result: kept === undefined ? null : summaryOf(call, kept),
+    error: error === undefined ? null : recordedError(call, error),
+    request,
+    durationMs,
+    attachment: kept && attachmentOf(call, kept),
+  };
 }
 
-function statusOfError({ decision }: Call, { code, outcome }: ToolError): string {
-  const isDenied = decision !== undefined && isRefusal(code);
-  // What nobody knows of is an earlier call with the same key: this one was not made.
-  if (isDenied && (outcome === "not-done" || code === "IDEMPOTENCY.REFUSED")) return "denied";
-  return outcome === "unknown" ? "unknown" : "failed";
+function recordedError(call: Call, { code, message }: ToolError): RecordedEnding["error"] {
+  return { code, message: call.runtime.credentials.scrubber.scrub(message) };
 }
 
 /**

@@ -48,13 +48,17 @@ export interface BeginRecord extends CallFacts {
 export interface EndRecord extends CallFacts {
   readonly type: "end";
   /**
-   * The result's status; when a `ToolError` was thrown, `unknown` for a write that may have
-   * happened all the same, else `denied` when governance refused the call, else `failed`. `unknown`
-   * also of a call that is made once, and whose answer doesn't tell whether it was.
+   * The answer's status; without an answer `unknown` for a write that may have happened all the
+   * same, else `denied` when governance refused the call, else `failed`. `unknown` also of a call
+   * that is made once, and whose answer doesn't tell whether it was.
    */
   readonly status: string;
   /** JSON of the result, cut at 500 characters; null when there is none. */
   readonly result: string | null;
+  /**
+   * Why its caller has no answer. Beside a result: the call was answered, and governance withheld
+   * the answer.
+   */
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
   /** The whole result, where the ledger is told to keep it. */
   readonly attachment?: Attachment;

@@ -1,28 +1,6 @@
 /** What PostgreSQL or its driver throws, without its words: they quote what they refuse. */
+import { LostConnection } from "../connection/errors.js";
 import type { WriteOutcome } from "../errors.js";
-
-/**
- * A connection's URL that can't be used. The message goes on from the credential's name and holds
- * nothing of its value.
- */
-export class UnusableUrl extends Error {
-  override readonly name = "UnusableUrl";
-}
-
-/** The connection could not be made, or was lost. */
-export class LostConnection extends Error {
-  override readonly name = "LostConnection";
-  /** The system's name for it: `ECONNREFUSED`. */
-  readonly reason: string;
-  /** `unknown` once a COMMIT had left. */
-  readonly outcome: WriteOutcome;
-
-  constructor(reason: string, outcome: WriteOutcome) {
-    super(reason);
-    this.reason = reason;
-    this.outcome = outcome;
-  }
-}
 
 /**
  * The parts of PostgreSQL's error report that name things. Its message, detail and hint quote data,
@@ -73,6 +51,9 @@ export class ServerError extends Error {
  */
 const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
 
+const sqlState = /^[\dA-Z]{5}$/;
+const systemCode = /^[A-Z\d_]{2,40}$/;
+
 /**
  * What a driver reports, without its words.
  *
@@ -83,8 +64,9 @@ export function errorOfDriver(error: unknown, outcome: WriteOutcome): ServerErro
   const report = (typeof error === "object" && error !== null ? error : {}) as ServerReport & {
     readonly severity?: unknown;
   };
-  const code = typeof report.code === "string" ? report.code : undefined;
-  if (code === undefined || report.severity === undefined)
-    return new LostConnection(code ?? "connection lost", outcome);
+  const code = typeof report.code === "string" ? report.code : "";
+  // Codes, and no words of whoever answered.
+  if (report.severity === undefined || !sqlState.test(code))
+    return new LostConnection(systemCode.test(code) ? code : "connection lost", outcome);
   return new ServerError(code, report, leavesOpen.test(code) ? outcome : "not-done");
 }

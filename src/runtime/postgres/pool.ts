@@ -4,7 +4,7 @@
  */
 import type * as Pg from "pg";
 import type { Client, ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
-import { UnusableUrl } from "./errors.js";
+import { UnusableUrl } from "../connection/errors.js";
 import { cancelOnServer, closeSocket, onceClosed, onSetting } from "./pg-internals.js";
 
 export interface PoolOptions {

@@ -12,6 +12,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
+import { callEnd } from "../call/call-end.js";
 import { placesOf } from "../call/places.js";
 import { isToolError } from "../errors.js";
 import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
@@ -59,7 +60,7 @@ async function aroundCall<Result>(
   try {
     return await context.with(trace.setSpan(context.active(), span), make, undefined, call);
   } catch (error) {
-    countError(error, labels, meters);
+    countError(call, error, labels, meters);
     tellError(span, error);
     throw error;
   } finally {
@@ -146,9 +147,10 @@ function tellError(span: Span, error: unknown): void {
   span.setAttribute("error.type", isToolError(error) ? error.code : "unknown");
 }
 
-function countError(error: unknown, labels: Labels, { denied, errors }: Meters): void {
+function countError(call: Call, error: unknown, labels: Labels, { denied, errors }: Meters): void {
+  // A test's own error is no `ToolError`.
+  const isDenial = isToolError(error) && callEnd(call, { error }).state === "Denied";
   const code = isToolError(error) ? error.code : "UNKNOWN.INTERNAL";
-  const isDenial = /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
   (isDenial ? denied : errors).add(1, { ...labels, code });
 }
 

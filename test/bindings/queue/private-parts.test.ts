@@ -15,7 +15,7 @@ import { isOpenEnum } from "../../../src/bindings/queue/protobuf/protobufjs-inte
 import { createClient } from "../../../src/bindings/queue/providers/kafka/send/client.js";
 import { createSockets } from "../../../src/bindings/queue/providers/kafka/send/sockets.js";
 import { AmqplibSocket } from "../../../src/bindings/queue/providers/rabbitmq/send/amqplib-internals.js";
-import { hideArguments } from "../../../src/bindings/queue/providers/redis/send/ioredis-internals.js";
+import { hideArguments } from "../../../src/runtime/redis/ioredis-internals.js";
 
 const require = createRequire(import.meta.url);
 const connectionFile = join(dirname(require.resolve("amqplib")), "lib/connection.js");

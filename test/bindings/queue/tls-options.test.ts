@@ -7,10 +7,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { UnusableUrl } from "../../../src/bindings/queue/send/failures.js";
+import { UnusableUrl } from "../../../src/runtime/connection/errors.js";
 import { readSettings } from "../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { readRabbitmqUrl } from "../../../src/bindings/queue/providers/rabbitmq/send/rabbitmq-url.js";
-import { readRedisUrl } from "../../../src/bindings/queue/providers/redis/send/open-redis.js";
+import { readRedisUrl } from "../../../src/runtime/redis/url.js";
 import { writeCertificate } from "./support/certificate.js";
 
 const folder = mkdtempSync(join(tmpdir(), "skillc-tls-"));

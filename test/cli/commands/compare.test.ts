@@ -64,6 +64,20 @@ function commit(root: string, files: Readonly<Record<string, string>>): void {
   git(root, "commit", "--quiet", "--allow-empty", "--message", "a commit");
 }
 
+/** A tool of a catalog, with what each has. */
+const catalogTool = {
+  id: "desk/a",
+  name: "a",
+  description: "Does it.",
+  input_schema: true,
+  kind: "http",
+  side_effect: "read",
+  risk_level: "low",
+  requires_confirmation: false,
+  tags: [],
+  deprecated: false,
+};
+
 function leftovers(): readonly string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith("skillc-compare-"));
 }
@@ -222,7 +236,11 @@ describe("revisions", () => {
     const catalog = (description: string) =>
       JSON.stringify({
         skills: [
-          { name: "parrot", tools: [{ id: "parrot/repeat", description, input_schema: true }] },
+          {
+            name: "parrot",
+            description: "Repeats.",
+            tools: [{ ...catalogTool, id: "parrot/repeat", description }],
+          },
         ],
       });
     commit(root, { "generated/catalog.json": catalog("Repeat a word.") });
@@ -242,6 +260,33 @@ describe("catalogs and folders", () => {
     expect((await skillc(root, ["generate"])).code).toBe(0);
     const { stdout } = await skillc(root, ["compare", "generated/catalog.json", "."]);
     expect(stdout).toContain("✓ no difference between the tools of the two sides");
+  });
+
+  test("keys that an earlier skillc didn't write are absent, and those of a later one are told", async () => {
+    const of = (more: object) =>
+      JSON.stringify({
+        skills: [{ name: "desk", description: "d", tools: [{ ...catalogTool, ...more }] }],
+      });
+    const root = makeProject({ "old.json": of({}), "new.json": of({ tags: ["a"], later: 1 }) });
+    const { code, stdout } = await skillc(root, ["compare", "old.json", "new.json"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("2 differences: 1 major, 1 minor");
+  });
+
+  test("a version that was raised for nothing is told in a sentence that has an end", async () => {
+    const root = makeProject(
+      Object.fromEntries(
+        ["1.0.0", "1.1.0"].map((version) => [
+          `${version}.json`,
+          JSON.stringify({
+            skills: [{ name: "desk", description: "d", tools: [{ ...catalogTool, version }] }],
+          }),
+        ]),
+      ),
+    );
+    const { code, stdout } = await skillc(root, ["compare", "1.0.0.json", "1.1.0.json"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/✓ no difference but in declared versions\n$/);
   });
 
   test("two folders of skills are compared, and tools that come and go are told", async () => {
@@ -363,6 +408,56 @@ describe("what can't be compared is refused", () => {
     const { code, stderr, stdout } = await skillc(makeProject(files), ["compare", "old.json", "."]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain(says);
+  });
+
+  test.each<[what: string, more: Record<string, unknown>, says: string]>([
+    [
+      "no description",
+      { description: undefined },
+      "`/skills/0/tools/0` must have required property",
+    ],
+    [
+      "another effect",
+      { side_effect: "reads" },
+      "`/skills/0/tools/0/side_effect` must match pattern",
+    ],
+    ["a risk that is none", { risk_level: "none" }, '"^(?:low|medium|high|critical)$"'],
+    ["tags in a text", { tags: "orders" }, "`/skills/0/tools/0/tags` must be array"],
+    ["a tag that is no text", { tags: ["a", 7] }, "`/skills/0/tools/0/tags/1` must be string"],
+    [
+      "a limit in words",
+      { governance: { limits: { concurrent: "4" } } },
+      "concurrent` must be number",
+    ],
+    [
+      "a reach without a place",
+      { capabilities: [{}] },
+      "`/skills/0/tools/0/capabilities/0` must have",
+    ],
+    ["a version in numbers", { version: 2 }, "`/skills/0/tools/0/version` must be string"],
+    [
+      "no hash but a number",
+      { manifest_hash: 7 },
+      "`/skills/0/tools/0/manifest_hash` must be string",
+    ],
+  ])("a catalog whose tool has %s, at its line", async (_, more, says) => {
+    const skills = [{ name: "desk", description: "d", tools: [{ ...catalogTool, ...more }] }];
+    const root = makeProject({ "old.json": JSON.stringify({ skills }, null, 2), ...desk() });
+    const { code, stderr, stdout } = await skillc(root, ["compare", "old.json", "."]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(says);
+    expect(stderr).toMatch(/`old\.json` is no catalog of skillc: line \d+, column \d+: /);
+  });
+
+  test("a catalog with several such places, the first of which is told", async () => {
+    const tools = [
+      { ...catalogTool, tags: 1, kind: 2 },
+      { ...catalogTool, id: "desk/b", name: 3 },
+    ];
+    const catalog = JSON.stringify({ skills: [{ name: "desk", description: "d", tools }] });
+    const root = makeProject({ "old.json": catalog, ...desk() });
+    const { stderr } = await skillc(root, ["compare", "old.json", "."]);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(", and 2 more such places");
   });
 
   test("what is neither a folder nor a file", async () => {

@@ -220,6 +220,25 @@ describe("generate --check", () => {
     ]);
   });
 
+  test("tells the first of 20,000 tools that are gone, and how many more there are", async () => {
+    const root = await lockedProject({ a: { version: "1.0.0" } });
+    const lock = readLock(lockOf(root));
+    const [known] = lock.kind === "lock" ? lock.tools : [];
+    const gone = Array.from({ length: 20_000 }, (_, index) => `desk/gone-${10_000 + index}`);
+    const manifest = known?.manifest ?? "";
+    const tools = gone.map((id) => ({ id, version: null, manifest }));
+    put(root, lockFileName, renderLock([...tools, ...(known ? [known] : [])]));
+    const { found, messages } = await checkedWith(root, { a: { description: "Does more." } });
+    expect(found.slice(0, 2)).toEqual([
+      "lock/out-of-date skillc.lock:1",
+      "lock/out-of-date skillc.lock:3",
+    ]);
+    expect(messages).toHaveLength(21);
+    expect(messages[0]).toBe("19981 more tools are new, gone or of another version");
+    const { stdout } = await skillc(root, ["lock"]);
+    expect(stdout).toContain("desk/gone-29999 is gone");
+  });
+
   test("shows the line of the lock and what to do", async () => {
     const root = await lockedProject({ a: { version: "1.0.0" } });
     await checkedWith(root, { a: { version: "1.0.0", description: "Does more." } });

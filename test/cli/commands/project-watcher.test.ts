@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from "chokidar";
+import { renameSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { join } from "node:path";
 import { createProjectWatcher, watchedPaths } from "../../../src/cli/commands/project-watcher.js";
@@ -61,6 +62,28 @@ test("the files that a database's schema is made of are watched, and those besid
   expect(edits).toBe(seen + 1);
 });
 
+test("what looks like a policy and isn't read is watched, since it is an error until it is gone", async () => {
+  const root = makeProject({ ...deskFiles, "policies/sub/a.cedar": "" });
+  let onEdit = (): void => {};
+  const watcher = createProjectWatcher({ onEdit: () => onEdit(), onError: () => {} });
+  onTestFinished(() => watcher.close());
+  await watcher.follow(root);
+  const noticed: string[] = [];
+  for (const [from, to] of [
+    ["sub/a.cedar", "a.CEDAR"],
+    ["a.CEDAR", "a.cedar"],
+    ["a.cedar", "a.tests.yaml"],
+  ] as const) {
+    const edited = new Promise<void>((resolve) => {
+      onEdit = resolve;
+    });
+    renameSync(join(root, "policies", from), join(root, "policies", to));
+    await edited;
+    noticed.push(to);
+  }
+  expect(noticed).toEqual(["a.CEDAR", "a.cedar", "a.tests.yaml"]);
+});
+
 test("a watch covers the files and patterns that it is given, and neither output nor packages", () => {
   const root = join("/", "work", "a (shop)");
   const settings = {
@@ -74,6 +97,8 @@ test("a watch covers the files and patterns that it is given, and neither output
   const { covers } = watchedPaths(root, settings, ["./db/schema.sql", "*.sql", "m/{a,b}/*.sql"]);
   const isCovered = (path: string, isFile?: boolean): boolean => covers(join(root, path), isFile);
   expect(isCovered("db")).toBe(true);
+  expect(isCovered("policies/sub/a.cedar", true)).toBe(true);
+  expect(isCovered("policies/a.CEDAR", true)).toBe(true);
   expect(isCovered("db/schema.sql", true)).toBe(true);
   expect(isCovered("db/other.sql", true)).toBe(false);
   expect(isCovered("top.sql", true)).toBe(true);

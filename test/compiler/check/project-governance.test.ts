@@ -77,13 +77,27 @@ describe("an entry of skillc.yaml", () => {
     ["tools: [desk/get-ordr]", "unknown-tool", "did you mean `desk/get-order`?"],
     ["tools: [get-order]", "unknown-tool", "did you mean `desk/get-order`?"],
     ["tools: [dsk/*]", "unknown-tool", "did you mean `desk/*`?"],
-    ["tools: ['*']", "unknown-tool", "all of a skill as `skill/*`"],
+    [
+      "tools: [payments/settle]",
+      "unknown-tool",
+      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+    ],
+    ["tools: [payments/*]", "unknown-tool", "as `skill/*`: there is `desk/*`"],
+    ["tools: ['*']", "unknown-tool", "all of a skill as `skill/*`: there is"],
     ["tags: [order]", "unknown-tag", "did you mean `orders`?"],
     ["tags: [money]", "unknown-tag", "the tags are `orders`"],
   ])("for `%s` is an error", async (words, code, help) => {
     expect(await found(quota(words))).toMatchObject([
       { code, help: expect.stringContaining(help) },
     ]);
+  });
+
+  test("of very many tools is told the first, and how many more there are", async () => {
+    const many = Array.from({ length: 200 }, (_, n) => `  t${n}: { description: Asks. }\n`);
+    const [problem] = await found(quota("tools: [payments/settle]"), {
+      "skills/many/SKILL.md": skill("many", many.join("")),
+    });
+    expect(problem?.help).toMatch(/`many\/t\d+` and 192 more$/);
   });
 
   test("is not looked at while a skill can't be read, whose tools nobody knows", async () => {
@@ -98,6 +112,9 @@ describe("an entry of skillc.yaml", () => {
 });
 
 describe("grants", () => {
+  const withScope = (scope: string) => ({
+    "skills/stock/SKILL.md": skill("stock").replace("orders.read", scope),
+  });
   const grant = (scopes: string, more = "") =>
     `grants:\n  - { to: { role: r }, scopes: [${scopes}]${more} }\n`;
 
@@ -106,15 +123,77 @@ describe("grants", () => {
     expect(await found(grant("orders.read", ", tools: [desk/get-order]"))).toEqual([]);
   });
 
+  test.each([
+    [
+      "desk/get-ordr",
+      "`desk/get-ordr` is no tool of the project",
+      "did you mean `desk/get-order`?",
+    ],
+    ["dsk/*", "there is no skill `dsk` that has tools", "did you mean `desk/*`?"],
+    [
+      "stock/count",
+      "`stock/count` is no tool of the project",
+      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+    ],
+    [
+      "__proto__",
+      "`__proto__` is no tool of the project",
+      "name one as `skill/tool`, or all of a skill as `skill/*`: there is `desk/get-order` and `desk/ask`",
+    ],
+  ])("for `%s`, which is no tool, are an error at its place", async (tool, message, help) => {
+    expect(await found(grant("orders.read", `, tools: [desk/get-order, ${tool}]`))).toMatchObject([
+      { code: "unknown-tool", at: tool, message, help },
+    ]);
+  });
+
+  test("for a tool that isn't there keep the policy from being written", async () => {
+    const { diagnostics, files } = await compileUntyped({
+      "skillc.yaml": grant("orders.read", ", tools: [desk/get-ordr]"),
+      "skills/desk/SKILL.md": skill("desk"),
+    });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "governance/unknown-tool" },
+    ]);
+    expect(files).toEqual([]);
+  });
+
   test("of a scope that nothing asks for are warned about, with the one that was meant", async () => {
     expect(await found(grant("orders.read, order.read"))).toMatchObject([
       { code: "unneeded-scope", at: "order.read", help: "did you mean `orders.read`?" },
     ]);
   });
 
+  test("of a scope like none that is asked for are told those that are", async () => {
+    expect(await found(grant("orders.read, billing"))).toMatchObject([
+      { code: "unneeded-scope", at: "billing", help: expect.stringContaining(": `orders.read`") },
+    ]);
+    expect(await found(grant("orders.read, pii"), withScope("billing"))).toMatchObject([
+      { code: "unneeded-scope", at: "pii" },
+      {
+        code: "ungranted-scope",
+        at: "billing",
+        help: expect.stringContaining(": `orders.read` and `pii`"),
+      },
+    ]);
+  });
+
   test("of a scope that frees from an obligation are fine", async () => {
     const frees = obligation("do: mask, at: /customer/email, unless: [pii]");
     expect(await found(`${grant("orders.read, pii")}${frees}`)).toEqual([]);
+  });
+
+  test("that give nobody a scope which frees from an obligation are warned about at it", async () => {
+    const frees = obligation("do: mask, at: /customer/email, unless: [pii, orders.raed]");
+    expect(await found(`${grant("orders.read, pii")}${frees}`)).toMatchObject([
+      {
+        code: "ungranted-scope",
+        at: "orders.raed",
+        message:
+          "`o` is met for everybody: the scope `orders.raed` is granted to nobody for its tools",
+        help: "did you mean `orders.read`?",
+      },
+    ]);
+    expect(await found(frees)).toEqual([]);
   });
 
   test("of any scope are fine where a policy looks at scopes", async () => {

@@ -101,6 +101,8 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
     ["skills: ../a", "name a folder below skillc.yaml, such as `skills`"],
     ["out: ../a", "name a folder below skillc.yaml, such as `generated`"],
     ["out: .git", "name a folder of their own, such as `generated`"],
+    ["policies: generated/a", "name a folder outside of it, such as `policies`"],
+    ["out: policies", "name a folder outside of it, such as `rules`"],
   ])("says what to write instead of %j", (text, help) => {
     expect(config(text).found).toMatchObject([{ help }]);
   });
@@ -139,6 +141,13 @@ bindings: { graphql: ./examples/../graphql/index.ts, soap: "@acme/skillc-soap/ki
       ["config/overlapping-folders generated/skills"],
     ],
     ["one folder for both", "skills: A\nout: a/", ["config/overlapping-folders a/"]],
+    ["policies in output", "policies: generated", ["config/overlapping-folders generated"]],
+    ["policies below output", "policies: Generated/a", ["config/overlapping-folders Generated/a"]],
+    ["output in place of policies", "out: policies", ["config/overlapping-folders policies"]],
+    ["policies out of the project", "policies: ../shared", ["config/path ../shared"]],
+    ["policies at an absolute path", "policies: /etc", ["config/path /etc"]],
+    ["policies in skillc's own folder", "policies: .skillc/a", ["config/path .skillc/a"]],
+    ["policies in a package", "policies: node_modules/a", ["config/path node_modules/a"]],
     ["the whole project", "skills: .", ["config/overlapping-folders ."]],
     ["a binding type", "bindings: {A b: x}", ["config/binding-type A b"]],
     ["a URL as a module", "bindings: {a: 'file:///x'}", ["config/module 'file:///x'"]],

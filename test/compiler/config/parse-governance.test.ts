@@ -143,6 +143,9 @@ describe("what is wrong there is told where it stands", () => {
     [quota("calls_per_minute: 1.5"), "config/wrong-type", "1.5", undefined],
     [quota("bytes_in_per_day: 1 MByte"), "config/wrong-value", "1 MByte", /64KiB/],
     [quota("bytes_in_per_day: 0"), "config/wrong-value", "0", undefined],
+    [quota("bytes_in_per_day: 8388608GiB"), "config/wrong-value", "8388608GiB", /`8388607GiB`/],
+    [quota("bytes_out_per_day: 99999999GiB"), "config/wrong-value", "99999999GiB", /`8388607GiB`/],
+    [quota("cost_per_day: 1e300"), "config/wrong-value", "1e300", undefined],
     [quota("per: [tenants], concurrent: 1"), "config/wrong-value", "tenants", /`tenant`/],
     ["quotas:\n  - { name: q }\n", "config/missing-key", "q", /`calls_per_minute`/],
     ["quotas:\n  - { concurrent: 1 }\n", "config/missing-key", "{", undefined],
@@ -194,13 +197,20 @@ describe("what is wrong there is told where it stands", () => {
   });
 });
 
-test.each(["calls_per_minute", "calls_per_day", "concurrent"])(
-  "a quota whose %s is no exact number is an error, and not a quota without a limit",
-  (key) => {
-    const { found } = read(`quotas: [{ name: all, ${key}: 10000000000000000 }]\n`);
-    expect(found.map(({ at, code }) => [code, at])).toContainEqual([
-      "config/wrong-value",
-      "10000000000000000",
-    ]);
-  },
-);
+test.each([
+  "calls_per_minute",
+  "calls_per_day",
+  "cost_per_day",
+  "bytes_in_per_day",
+  "bytes_out_per_day",
+  "concurrent",
+])("a quota whose %s is no exact number is an error, and not a quota without a limit", (key) => {
+  const { found } = read(`quotas: [{ name: all, ${key}: 10000000000000000 }]\n`);
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      code: "config/wrong-value",
+      at: "10000000000000000",
+      message: `\`${key}\` must be at most 9007199254740991`,
+    }),
+  );
+});

@@ -29,6 +29,7 @@ async function read(root: string, policies = "policies", isWritten = false) {
   await reportUnreadPolicies(root, { name: policies, setting, known }, report);
   return {
     read: [...files.keys()],
+    helps: report.diagnostics().map(({ help }) => help),
     told: report.diagnostics().map(({ code, message, severity }) => {
       expect(severity).toBe("error");
       return `${code} ${message}`;
@@ -42,7 +43,7 @@ test.each([
   [".a.cedar", "`.a.cedar` is not the name of a policy, so it is not read"],
   [".cedar", "`.cedar` is not the name of a policy, so it is not read"],
 ])("a policy by a name that is not read is told of: %s", async (path, message) => {
-  expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toEqual({
+  expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toMatchObject({
     read: ["policies/b.cedar"],
     told: [`read/policy-not-read ${message}`],
   });
@@ -53,12 +54,63 @@ test.each(["../shared.cedar", "../../nowhere.cedar", "b.cedar"])(
   async (target) => {
     const root = setUp("shared.cedar", "policies/b.cedar");
     symlinkSync(target, join(root, "policies/a.cedar"));
-    expect(await read(root)).toEqual({
+    expect(await read(root)).toMatchObject({
       read: ["policies/b.cedar"],
       told: ["read/policy-not-read `policies/a.cedar` is a link, which is not followed"],
     });
   },
 );
+
+test.each([
+  [
+    "sub/a.test.yaml",
+    "`policies/sub/a.test.yaml` is in a folder of its own, where no test of policies is read",
+    "move it up",
+  ],
+  [
+    "a.test.YAML",
+    "`a.test.YAML` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "a.tests.yaml",
+    "`a.tests.yaml` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "a_test.yml",
+    "`a_test.yml` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "a.test.json",
+    "`a.test.json` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    ".a.test.yaml",
+    "`.a.test.yaml` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "test.yaml",
+    "`test.yaml` is not the name of a test of policies, so it is not read",
+    "`policies.test.yaml`",
+  ],
+])("a test by a name that is not read is told of: %s", async (path, message, help) => {
+  const { helps, read: files, told } = await read(setUp("policies/b.test.yml", `policies/${path}`));
+  expect(files).toEqual(["policies/b.test.yml"]);
+  expect(told).toEqual([`read/policy-not-read ${message}`]);
+  expect(helps.join()).toContain(help);
+});
+
+test("a test that is a link is told of", async () => {
+  const root = setUp("shared.test.yaml", "policies/b.cedar");
+  symlinkSync("../shared.test.yaml", join(root, "policies/a.test.yaml"));
+  expect((await read(root)).told).toEqual([
+    "read/policy-not-read `policies/a.test.yaml` is a link, which is not followed",
+  ]);
+});
 
 test("a folder of policies behind a link is told of", async () => {
   const root = setUp("shared/a.cedar", "policies/b.cedar");
@@ -102,6 +154,8 @@ test("what is read, and what is no policy, is not told of", async () => {
   const root = setUp(
     "policies/a.cedar",
     "policies/a.test.yaml",
+    "policies/.#a.test.yaml",
+    "policies/latest.yaml",
     "policies/README.md",
     "policies/notes/readme.txt",
     "policies/node_modules/x/b.cedar",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolModel } from "../../../src/core/skill-model.js";
-import { byteSize, durationMs } from "../../../src/core/quantities.js";
+import { amountOf, byteSize, duration, faultOf, mostNumber } from "../../../src/core/quantities.js";
 import { desk, faults, resolveProject } from "./skill-project.js";
 
 /** One tool, `refund`, with these lines below its description. */
@@ -213,7 +213,7 @@ test.each([
   [1.5, undefined],
   ["999999999d", undefined],
 ])("`%s` is %s milliseconds", (written, ms) => {
-  expect(durationMs(written)).toBe(ms);
+  expect(amountOf(duration, written)).toBe(ms);
 });
 
 test.each([
@@ -227,5 +227,46 @@ test.each([
   ["64k", undefined],
   [-1, undefined],
 ])("`%s` is %s bytes", (written, bytes) => {
-  expect(byteSize(written)).toBe(bytes);
+  expect(amountOf(byteSize, written)).toBe(bytes);
+});
+
+test.each([
+  ["duration", duration],
+  ["size", byteSize],
+])("the most that a %s can be is exact, and one more of its unit is too much", (_, quantity) => {
+  const [, amount = "", unit = ""] = /^(\d+)(\w+)$/.exec(quantity.most) ?? [];
+  expect(amountOf(quantity, quantity.most)).toBeLessThanOrEqual(mostNumber);
+  const more = `${Number(amount) + 1}${unit}`;
+  expect(amountOf(quantity, more)).toBeUndefined();
+  for (const written of [more, `9${"0".repeat(400)}${unit}`, 1e300])
+    expect(faultOf(quantity, written)).toEqual({
+      problem: `is more than ${quantity.name} can be`,
+      help: `write \`${quantity.most}\` at most`,
+    });
+});
+
+test.each([
+  ["approval: { ttl: 104249992d }", "`ttl` is more than a duration can be", "104249991d"],
+  ["limits: { bytes_in: 8388608GiB }", "`bytes_in` is more than a size can be", "8388607GiB"],
+  ["limits: { bytes_out: 9007199254740992 }", "`bytes_out` is more than a size can be", "8388607"],
+  ["limits: { calls_per_minute: 9007199254740992 }", "must be at most 9007199254740991", ""],
+  ["limits: { concurrent: 1e300 }", "must be at most 9007199254740991", ""],
+  ["limits: { cost: 1e300 }", "must be at most 9007199254740991", ""],
+])("`%s` is told to be too much, and what the most is", async (words, problem, most) => {
+  const lines = await refused(`governance: { ${words} }`);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(problem);
+  expect(lines[0]).toContain(most);
+});
+
+test("`9999999999B` is the size that it says, with more digits than anybody counts", async () => {
+  const { governance } = await only("governance: { limits: { bytes_in: 9999999999B } }");
+  expect(governance?.limits.bytesIn?.value).toBe(9_999_999_999);
+});
+
+test("a cost that no number can hold is told to be too large, and not to be text", async () => {
+  expect(await refused("governance: { limits: { cost: 1e400 } }")).toEqual([
+    "7:35-40 error parse/number-not-json: this number is larger than any that can be read (the most is 1.7976931348623157e+308; in quotes it is text)",
+    "7:35-40 error tool/wrong-value: `cost` must be at most 9007199254740991",
+  ]);
 });

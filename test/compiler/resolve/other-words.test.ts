@@ -74,19 +74,25 @@ describe("a tool's key under another name", () => {
 
 describe("a binding's key under another name", () => {
   test.each([
-    ["body: { a: 1 }", "did you mean `body_template`?"],
+    ["payload: { a: 1 }", "did you mean `body_template`?"],
     ["json: { a: 1 }", "did you mean `body_template`?"],
     ["data: { a: 1 }", "did you mean `body_template`?"],
     ["params: { a: 1 }", "did you mean `query`?"],
     ["timeout: 500", "did you mean `timeout_ms`?"],
     ["retries: 3", "write `retry: { max_attempts: … }`"],
-    ["path: $.data", "write `response_mapping: { path: … }`"],
+    ["response_path: $.data", "write `response_mapping: { path: … }`"],
     ["status_codes: {}", "write `response_mapping: { status_codes: … }`"],
     ["retry: { attempts: 1 }", "did you mean `max_attempts`?"],
   ])("%s", async (line, help) => {
     const found = await faultsOf("q: string", `binding: { ${get}, ${line} }`);
     expect(found).toEqual([expect.stringMatching(/^binding\/unknown-key: /)]);
     expect(found[0]?.endsWith(` (${help})`)).toBe(true);
+  });
+
+  test("that is another key of bindings is told as that", async () => {
+    expect(await faultsOf("q: string", `binding: { ${get}, path: $.data }`)).toEqual([
+      expect.stringMatching(/^binding\/wrong-type: `path` must be a mapping/),
+    ]);
   });
 
   test("is not missing as well", async () => {

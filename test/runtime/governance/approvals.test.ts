@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { handler } from "../../../src/bindings/handler/execute.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
-import { type ApprovalRequest, isToolError } from "../../../src/runtime/errors.js";
+import { type ApprovalRequest, isToolError, ToolError } from "../../../src/runtime/errors.js";
 import {
   approvalRequestOf,
   createMemoryStore,
@@ -195,6 +195,63 @@ describe("a call that needs an approval", () => {
     expect(await make({ approval }, { id: "b" })).toMatchObject({ status: "success" });
     expect(await refusal({ approval }, { id: "b" })).toMatchObject({ reason: "spent" });
     expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test("has its approval back when the guard blocks it as it is sent, and only then", async () => {
+    const blocked = { code: "SANDBOX.CAPABILITY_BLOCKED", capability: "", by: "address" } as const;
+    const { approve, make, refusal, send } = setUp();
+    const approval = await approve();
+    send.mockRejectedValueOnce(new ToolError("desk/do-it", blocked, "", { outcome: "not-done" }));
+    await expect(make({ approval })).rejects.toMatchObject({ code: blocked.code });
+    expect(send).toHaveBeenCalledTimes(1);
+    // Of a call of which nobody knows how it ended, and of one that was answered, it is used up.
+    send.mockRejectedValueOnce(new ToolError("desk/do-it", blocked, "", { outcome: "unknown" }));
+    await expect(make({ approval })).rejects.toMatchObject({ outcome: "unknown" });
+    expect(await refusal({ approval })).toMatchObject({ reason: "spent" });
+    const other = await approve();
+    send.mockResolvedValueOnce({ result: { status: "rate_limited", error: "" } });
+    await make({ approval: other });
+    expect(await refusal({ approval: other })).toMatchObject({ reason: "spent" });
+  });
+
+  test("that is blocked leaves its approval to one other call, however many come", async () => {
+    const { approve, call, make } = setUp();
+    const approval = await approve();
+    const { binding } = exampleTool(succeed);
+    const outside = exampleTool(succeed, {
+      binding: {
+        kind: "example",
+        prepare: (args, of) => ({
+          ...binding.prepare(args, of),
+          reach: () => [{ kind: "http", capabilities: ["net.http:post http://elsewhere/"] }],
+        }),
+      },
+    });
+    const blocked = call(outside, { caller, approval });
+    const others = [make({ approval }), make({ approval }), make({ approval })];
+    await expect(blocked).rejects.toMatchObject({ code: "SANDBOX.CAPABILITY_BLOCKED" });
+    const made = await Promise.allSettled([...others, make({ approval }), make({ approval })]);
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  test("has its approval back when it is not recorded, or its store's word comes too late", async () => {
+    const { approve, ledger, make, send, store } = setUp();
+    const approval = await approve();
+    vi.spyOn(ledger, "append").mockRejectedValueOnce(new Error("full"));
+    await expect(make({ approval })).rejects.toMatchObject({
+      failure: { reason: "ledger-unavailable" },
+    });
+    const controller = new AbortController();
+    const use = store.useApproval.bind(store);
+    const used = vi.spyOn(store, "useApproval").mockImplementationOnce(async (...args) => {
+      controller.abort();
+      await new Promise(setImmediate);
+      return use(...args);
+    });
+    await expect(make({ approval, signal: controller.signal })).rejects.toThrow("aborted");
+    await vi.waitFor(() => expect(used).toHaveResolvedWith("used"));
+    expect(send).not.toHaveBeenCalled();
+    expect(await make({ approval })).toMatchObject({ status: "success" });
   });
 
   test("is given its stored answer when it is repeated with its key, and no other call is", async () => {

@@ -7,18 +7,26 @@ import { governance } from "../../../src/runtime/governance/index.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createRuntime, type Runtime } from "../../../src/runtime/runtime.js";
 import { exampleTool, type Params, succeed } from "../example-tool.js";
-import { governedTool, policyOf } from "./governed.js";
+import { govern, governedTool, policyOf } from "./governed.js";
 
 const inner = exampleTool(succeed, { name: "inner" });
 const outer = exampleTool(succeed);
 
 /** The handler of `desk/do-it` calls `desk/inner`, and tells on whose behalf it ran. */
-function nested(ofInner: Partial<typeof governedTool> = {}) {
+function nested(
+  ofInner: Partial<typeof governedTool> = {},
+  ofOuter: Partial<typeof governedTool> = {},
+) {
   const seen: (Caller | undefined)[] = [];
   const ledger = createMemoryLedger();
   const policy = policyOf(
     {},
-    { tools: { "desk/do-it": governedTool, "desk/inner": { ...governedTool, ...ofInner } } },
+    {
+      tools: {
+        "desk/do-it": { ...governedTool, ...ofOuter },
+        "desk/inner": { ...governedTool, ...ofInner },
+      },
+    },
   );
   const runtime: Runtime = createRuntime({
     ledger,
@@ -111,6 +119,131 @@ describe("the caller that an application gives for a model's call", () => {
   );
 });
 
+describe("a caller that can't be told apart from another, or is too large", () => {
+  const manyScopes = Array.from({ length: 1001 }, (_, at) => `scope-${at}`);
+  const megabytes = (count: number) => "s".repeat(count * 1024 * 1024);
+
+  test.each<[string, Caller, string]>([
+    [
+      "with more than 1000 scopes",
+      { scopes: manyScopes },
+      "`scopes` of a caller is a list of at most 1000 texts",
+    ],
+    [
+      "with more than 1000 roles",
+      { roles: manyScopes },
+      "`roles` of a caller is a list of at most 1000 texts",
+    ],
+    [
+      "with a scope of 10 MB",
+      { scopes: [megabytes(10)] },
+      "`scopes` of a caller is text of 1 to 256 characters",
+    ],
+    [
+      "with 10 MB of scopes",
+      { scopes: Array.from({ length: 1000 }, () => "s".repeat(10_486)) },
+      "`scopes` of a caller is text of 1 to 256 characters",
+    ],
+    [
+      "with 10 MB of short scopes",
+      { scopes: Array.from({ length: 41_000 }, (_, at) => `${at}`.padStart(256, "s")) },
+      "at most 1000 texts",
+    ],
+    [
+      "with `__proto__` as tenant",
+      { tenant: "__proto__" },
+      "`tenant` of a caller can't be `__proto__`, which names what every object inherits: give it another name",
+    ],
+    [
+      "with `__proto__` among its roles",
+      { roles: ["__proto__"] },
+      "`roles` of a caller can't be `__proto__`",
+    ],
+    [
+      "with a subject in form NFD",
+      { subject: "ade\u0300le" },
+      "`subject` of a caller is not in Unicode's form NFC",
+    ],
+    [
+      "with a tenant in form NFD",
+      { tenant: "caf\u0065\u0301" },
+      "`tenant` of a caller is not in Unicode's form NFC",
+    ],
+    [
+      "with a role in form NFD",
+      { roles: ["re\u0301viseur"] },
+      "`roles` of a caller is not in Unicode's form NFC",
+    ],
+    [
+      "with a letter that is spelt as a sign",
+      { subject: "\u212Bsa" },
+      "`subject` of a caller is not in Unicode's form NFC",
+    ],
+    ["with a character that doesn't show", { subject: "ada\u200B" }, "one that doesn't show"],
+    [
+      "with a control character",
+      { tenant: "acme\n" },
+      "`tenant` of a caller has a control character",
+    ],
+    ["with half a surrogate pair", { tenant: "acme\ud800" }, "half of a surrogate pair"],
+  ])("is refused before anything is decided: one %s", async (_, caller, message) => {
+    const { ledger, runtime } = nested();
+    expect(() => withCaller(caller, () => undefined)).toThrow(message);
+    const error: unknown = await callTool(outer, { id: "a" }, { runtime, caller }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain(message);
+    // Nothing of what was passed, which may be of any size.
+    expect(String(error).length).toBeLessThan(200);
+    expect(ledger.records).toEqual([]);
+  });
+
+  test("of exactly 1000 scopes of 256 characters is one", () => {
+    const scopes = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(256, "s"));
+    expect(withCaller({ scopes }, () => currentCaller()?.scopes)).toEqual(scopes);
+  });
+
+  const lookalikes = [
+    ["subject", { subject: "ada" }, { subject: "\uFF41\uFF44\uFF41" }],
+    ["tenant", { tenant: "acme" }, { tenant: "\uFF41\uFF43\uFF4D\uFF45" }],
+    ["role", { role: "clerk" }, { roles: ["\uFF43lerk"] }],
+    ["subject in another alphabet", { subject: "ada" }, { subject: "\u0430d\u0430" }],
+    ["subject with a ligature", { subject: "fin" }, { subject: "\uFB01n" }],
+    ["tenant in capitals", { tenant: "acme" }, { tenant: "ACME" }],
+  ] as const;
+
+  test.each(lookalikes)(
+    "is somebody else, who is granted nothing of the other: one with a fullwidth or similar %s",
+    async (_, to, caller) => {
+      const scopes = ["orders.write"];
+      const { call } = govern(policyOf({ scopes }, { grants: [{ to, scopes }] }));
+      await expect(call(outer, { caller: { ...caller, scopes } })).rejects.toMatchObject({
+        failure: { code: "AUTH.FORBIDDEN", reason: "scopes" },
+      });
+      const known = "role" in to ? { roles: [to.role] } : to;
+      expect(await call(outer, { caller: { ...known, scopes } })).toMatchObject({
+        status: "success",
+      });
+    },
+  );
+
+  test("spends no budget of the other, and has no key of it", async () => {
+    const policy = policyOf(
+      { idempotency: "keyed" },
+      { quotas: [{ name: "q", per: ["tenant", "caller"], callsPerMinute: 1 }] },
+    );
+    const { call, ledger } = govern(policy);
+    const ada = { tenant: "acme", subject: "ada" };
+    for (const caller of [ada, { ...ada, subject: "\uFF41da" }, { ...ada, tenant: "\uFF41cme" }])
+      await call(outer, { caller, idempotencyKey: "k" });
+    expect(ledger.records.filter(({ type }) => type === "begin")).toHaveLength(3);
+    await expect(call(outer, { caller: ada, idempotencyKey: "k" })).rejects.toMatchObject({
+      code: "QUOTA.RATE_LIMITED",
+    });
+  });
+});
+
 describe("a call that a handler makes", () => {
   test("is that of the call's own caller, where that was given for this one call", async () => {
     const { runtime, seen } = nested();
@@ -123,7 +256,7 @@ describe("a call that a handler makes", () => {
       approval: { conditional: false, ttlMs: 1000 },
       idempotency: "keyed",
     } as const;
-    const { ledger, runtime } = nested(ofInner);
+    const { ledger, runtime } = nested(ofInner, { idempotency: "keyed" });
     const caller = { subject: "ada" };
     const options = { runtime, caller };
     const needed = await callTool(inner, { id: "a" }, options).catch((error: unknown) => error);

@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ToolEvent } from "../../../src/runtime/governance/events.js";
-import { createMemoryStore } from "../../../src/runtime/governance/index.js";
+import { createMemoryStore, type GovernanceStore } from "../../../src/runtime/governance/index.js";
 import { exampleTool, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -31,6 +31,38 @@ describe("events of governance", () => {
     });
     await newer.call(tool);
     expect(newer.events[0]).toMatchObject({ type: "ToolUpdated", manifest_hash: "t2" });
+  });
+
+  test("tell of new tools once the store can be asked, and no call waits for that", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store: GovernanceStore = createMemoryStore();
+    const register = vi.spyOn(store, "register");
+    let fail = (): void => {};
+    register.mockReturnValueOnce(
+      new Promise((_, reject) => (fail = () => reject(new Error("the store is away")))),
+    );
+    const { call, types } = listen(policyOf(), { store });
+    // The store has not answered, and the call has.
+    expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
+    expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
+    expect(register).toHaveBeenCalledTimes(1);
+    fail();
+    await new Promise(setImmediate);
+    await call(exampleTool(succeed));
+    expect(register).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1000);
+    register.mockImplementationOnce(() => {
+      throw new Error("the store is away");
+    });
+    await call(exampleTool(succeed));
+    expect(types()).not.toContain("ToolRegistered");
+    vi.advanceTimersByTime(1000);
+    await call(exampleTool(succeed));
+    vi.advanceTimersByTime(1000);
+    await call(exampleTool(succeed));
+    expect(types().filter((type) => type === "ToolRegistered")).toHaveLength(1);
+    expect(register).toHaveBeenCalledTimes(3);
   });
 
   test("tell of a call before it is sent and when it has ended, with digests and no value", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { createMemoryLedger } from "../../../src/runtime/ledger/memory-store.js";
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
@@ -7,12 +7,12 @@ import type { LedgerCall } from "../../../src/runtime/ledger/ledger-call.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import { isToolError } from "../../../src/runtime/errors.js";
-import { governance } from "../../../src/runtime/governance/index.js";
+import { createMemoryStore, governance } from "../../../src/runtime/governance/index.js";
 import type { ToolEvent } from "../../../src/runtime/governance/events.js";
-import type { ProjectPolicy } from "../../../src/runtime/governance/policy.js";
+import type { Obligation, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
 import { httpReach } from "../../../src/runtime/reach.js";
 import type { Attempt } from "../../../src/runtime/tool.js";
-import { type Contract, exampleTool, succeed } from "../example-tool.js";
+import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
 import { makeProject } from "../../cli/support/command-line.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -96,10 +96,165 @@ describe("the ledger of governed calls", () => {
     expect(told).toEqual(spent);
   });
 
-  test("keeps the outcome of a write that was refused behind its answer", async () => {
+  test.each([
+    ["in the same turn", (answer: unknown) => answer],
+    ["later", (answer: unknown) => Promise.resolve(answer)],
+  ])("is the same for a store that answers %s", async (_, answered) => {
+    const memory = createMemoryStore();
+    const store = new Proxy(memory, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => answered(value.apply(target, given));
+      },
+    });
+    const { call, ledger } = govern(
+      policyOf(
+        { idempotency: "keyed", concurrency: "serial", limits: { concurrent: 3, bytesOut: 99 } },
+        {
+          quotas: [{ name: "day", per: ["tenant"], bytesInPerDay: 99, bytesOutPerDay: 999 }],
+          obligations: [
+            {
+              name: "ok",
+              tools: ["desk/do-it"],
+              action: { do: "mask", at: ["ok"] },
+              unless: ["plain"],
+            },
+          ],
+        },
+      ),
+      { store, key: Buffer.alloc(32) },
+    );
+    let running = 0;
+    let most = 0;
+    const slow = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return succeed();
+    };
+    const made = await Promise.all(
+      ["k", "l", "k"].map((idempotencyKey) => call(exampleTool(slow), { caller, idempotencyKey })),
+    );
+    const masked = { status: "success", data: { ok: "***" } };
+    expect(made).toEqual([masked, masked, masked]);
+    expect(most).toBe(1);
+    const ends = ledger.records.flatMap((each) => (each.type === "end" ? [each] : []));
+    const replays = ends.filter(({ decision }) => decision?.replayOf !== undefined);
+    expect([ends.length, replays.length]).toEqual([3, 1]);
+    const bytes = { "bytes_in_per_day of day, tenant acme": 10 };
+    const answers = { "bytes_out_per_day of day, tenant acme": 39 };
+    const held = { "concurrent of tenant acme, desk/do-it": 1 };
+    expect(ends.find((each) => !replays.includes(each))?.decision?.spent).toEqual({
+      ...held,
+      ...bytes,
+      ...answers,
+    });
+    const last = call(exampleTool(succeed), {
+      caller: { ...caller, scopes: ["plain"] },
+      idempotencyKey: "m",
+    });
+    expect(await last).toEqual({ status: "success", data: { ok: true } });
+  });
+
+  test.each(["read", "write"] as const)(
+    "has a %s whose answer is withheld as made, with the answer and with what its caller got",
+    async (effect) => {
+      const events: ToolEvent[] = [];
+      const policy = policyOf({ effect, limits: { bytesOut: 2 } });
+      const { call, ledger } = govern(policy, { events: (event) => void events.push(event) });
+      const error: unknown = await call(exampleTool(succeed, { effect })).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({
+        code: "QUOTA.BUDGET_EXCEEDED",
+        outcome: effect === "read" ? "not-done" : "unknown",
+        message: "the answer of `desk/do-it` has 39 bytes, and may have 2; the call was made",
+      });
+      expect(ledger.records.at(-1)).toMatchObject({
+        status: "success",
+        result: '{"status":"success","data":{"ok":true}}',
+        error: { code: "QUOTA.BUDGET_EXCEEDED" },
+      });
+      expect(events.at(-1)).toMatchObject({
+        state: "Completed",
+        status: "success",
+        error_code: "QUOTA.BUDGET_EXCEEDED",
+        output_digest: { bytes: 39 },
+      });
+      const [found] = await callsIn(ledger);
+      expect(found).toMatchObject({ outcome: "ended", status: "success" });
+    },
+  );
+
+  test("doesn't free the key of a write whose answer is withheld, also where the store missed its end", async () => {
+    const store = createMemoryStore();
+    const policy = policyOf({ idempotency: "keyed", limits: { bytesOut: 2 } });
+    const { call, ledger } = govern(policy, { store });
+    const send = vi.fn(succeed);
+    await expect(call(exampleTool(send), { idempotencyKey: "k" })).rejects.toThrow("may have 2");
+    const callId = ledger.records[0]?.id ?? "";
+    // Begun for as long as nobody says what became of the call.
+    vi.spyOn(store, "begin").mockImplementation(({ settled }) =>
+      settled === undefined ? { state: "unknown", callId } : { state: "begun" },
+    );
+    await expect(call(exampleTool(send), { idempotencyKey: "k" })).rejects.toMatchObject({
+      failure: { code: "IDEMPOTENCY.REFUSED", reason: "answer-not-kept", call: callId },
+    });
+    expect(send).toHaveBeenCalledOnce();
+  });
+
+  test("says of an answer that is an error, and is withheld, what it tells of the write", async () => {
     const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }));
-    await expect(call(exampleTool(succeed))).rejects.toThrow("may have 2");
-    expect(ledger.records.at(-1)).toMatchObject({ status: "unknown" });
+    const fail = async () => ({ result: { status: "error", error: "no" } as unknown as Result });
+    await expect(call(exampleTool(fail))).rejects.toMatchObject({ outcome: "not-done" });
+    expect(ledger.records.at(-1)).toMatchObject({ status: "error" });
+  });
+
+  test("has the bytes of a withheld answer among what was spent: they were received", async () => {
+    const quota = { name: "day", per: ["tenant"], bytesOutPerDay: 100 } as const;
+    const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }, { quotas: [quota] }));
+    for (let made = 0; made < 3; made += 1)
+      await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("may have 2");
+    expect(ledger.records.at(-1)).toMatchObject({
+      decision: { spent: { "bytes_out_per_day of day, tenant acme": 39 } },
+    });
+    await expect(call(exampleTool(succeed), { caller })).rejects.toMatchObject({
+      failure: { budget: "bytes_out_per_day of day, tenant acme", limit: 100 },
+    });
+    expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
+  });
+
+  test("has as made a call whose answer nests too deep for an obligation, or for its bytes to be counted", async () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(20_000)}"a"${"]".repeat(20_000)}`);
+    const tool = exampleTool(async () => ({ result: { status: "success", data: deep } }));
+    const of = (action: Obligation["action"]) => ({
+      obligations: [{ name: "hide", tools: ["desk/do-it"], unless: [], action }],
+    });
+    const path = Array.from({ length: 20_000 }, () => "*");
+    const tooDeep = [
+      policyOf({}, of({ do: "redact", at: [], pattern: "a" })),
+      policyOf({}, of({ do: "redact", at: ["*"], pattern: "a" })),
+      policyOf({}, of({ do: "mask", at: path })),
+      policyOf({}, of({ do: "drop", at: path })),
+      policyOf({ limits: { bytesOut: 2 } }),
+    ];
+    for (const policy of tooDeep) {
+      const { call, ledger } = govern(policy);
+      await expect(call(tool)).rejects.toMatchObject({
+        failure: { code: "SCHEMA.VALIDATION_FAILED", subject: "result" },
+        outcome: "unknown",
+        message: expect.stringContaining("nested too deeply"),
+      });
+      expect(ledger.records.at(-1)).toMatchObject({ type: "end", status: "success" });
+    }
+    const marked = govern(policyOf({}, of({ do: "watermark", text: "internal" })));
+    expect(await marked.call(tool)).toMatchObject({ watermark: "internal" });
+    const masked = govern(policyOf({}, of({ do: "mask", at: ["*"] })));
+    expect(await masked.call(tool)).toEqual({ status: "success", data: ["***"] });
+    const dropped = govern(policyOf({}, of({ do: "drop", at: ["*"] })));
+    expect(await dropped.call(tool)).toEqual({ status: "success", data: [] });
   });
 
   test("has the trace of a caller, and that of the call before it", async () => {

@@ -128,6 +128,36 @@ describe("a name that its skill has written", () => {
   });
 });
 
+describe("a call that an address is refused to", () => {
+  test("says which tool it is of, and that the address decided, in its error and in the ledger", async () => {
+    const server = await serve();
+    resolveTo(["127.0.0.1"], ["127.0.0.1"], ["169.254.169.254"]);
+    const url = `http://orders.example:${server.port}`;
+    const capabilities = [`net.http:get ${url}/a`];
+    const { call, ledger } = govern(policyOf({ effect: "read", capabilities }));
+    // Two at once share what they are refused by.
+    const both = await Promise.all([
+      failure(call(readOf(url, "/a"))),
+      failure(call(readOf(url, "/a"))),
+    ]);
+    for (const refused of both)
+      expect(refused).toMatchObject({
+        tool: "desk/do-it",
+        attempts: 1,
+        outcome: "not-done",
+        message:
+          "`desk/do-it` would go where it may not: the host stands for a private address, which may not be reached",
+      });
+    expect(await failure(call(readOf(url, "/a")))).toMatchObject({
+      tool: "desk/do-it",
+      failure: { ...byAddress, capability: "address local" },
+    });
+    expect(ledger.records).toHaveLength(3);
+    for (const record of ledger.records)
+      expect(record).toMatchObject({ status: "denied", decision: { decidedBy: ["address"] } });
+  });
+});
+
 describe("a call that its binding takes elsewhere", () => {
   test.each(["manifest", "deployment"])(
     "sends nothing beyond the capabilities of the %s",

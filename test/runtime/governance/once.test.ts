@@ -1,18 +1,28 @@
-import { describe, expect, test, vi } from "vitest";
+import { hash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
 import { isToolError, ToolError, type ToolFailure } from "../../../src/runtime/errors.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
 import type { GovernanceStore } from "../../../src/runtime/governance/store/store.js";
 import { queryStore } from "../../../src/runtime/ledger/query.js";
 import { settleCall } from "../../../src/runtime/ledger/settle.js";
 import type { LedgerStore } from "../../../src/runtime/ledger/store.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Binding } from "../../../src/runtime/tool.js";
-import { http } from "../../../src/bindings/http/execute.js";
-import { type Contract, exampleTool, type Result, succeed } from "../example-tool.js";
+import { credential, http, text } from "../../../src/bindings/http/execute.js";
+import { type Contract, exampleTool, type Params, type Result, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
 const keyed = { idempotency: "keyed" } as const;
 const key = { idempotencyKey: "k" };
+
+/** As the store has the key of a call that nobody makes. */
+function storedKey(given: string): string {
+  return JSON.stringify([null, null, "desk/do-it", hash("sha256", given, "base64url")]);
+}
 
 async function failureOf(call: Promise<unknown>): Promise<ToolFailure & { outcome: string }> {
   const thrown: unknown = await call.then(
@@ -97,6 +107,37 @@ describe("a key", () => {
     });
   });
 
+  test("for a write that is not keyed is refused before anything is spent or sent", async () => {
+    const send = vi.fn(succeed);
+    const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 1 } }));
+    const refused = { code: "IDEMPOTENCY.REFUSED", reason: "not-keyed", outcome: "not-done" };
+    expect(await failureOf(call(exampleTool(send), key))).toEqual(refused);
+    expect(ledger.records).toMatchObject([
+      { status: "denied", attempts: 0, decision: { decidedBy: ["idempotency"], spent: {} } },
+    ]);
+    expect(await failureOf(call(exampleTool(send), { ...key, mode: "shadow" }))).toEqual(refused);
+    expect(send).not.toHaveBeenCalled();
+    expect(await call(exampleTool(send))).toMatchObject({ status: "success" });
+  });
+
+  test("for a write is refused by a runtime that has no governance to keep it", async () => {
+    const send = vi.fn(succeed);
+    const runtime = createRuntime({ ledger: false, env: {}, inherit: false });
+    const make = (tool: Contract) => callTool(tool, { id: "a" }, { runtime, ...key });
+    expect(await failureOf(make(exampleTool(send)))).toMatchObject({ reason: "not-keyed" });
+    expect(send).not.toHaveBeenCalled();
+    expect(await make(exampleTool(send, { effect: "read" }))).toMatchObject({ status: "success" });
+  });
+
+  test("for a read that is not keyed changes nothing: it is made each time", async () => {
+    const send = vi.fn(succeed);
+    const { call } = govern(policyOf({ effect: "read" }));
+    const tool = exampleTool(send, { effect: "read" });
+    await call(tool, key);
+    await call(tool, key);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
   test("is needed by nobody: without one each call is made", async () => {
     const { make, send } = setUp();
     await make({});
@@ -165,6 +206,55 @@ describe("what was answered once", () => {
       code: "QUOTA.BUDGET_EXCEEDED",
       budget: "calls_per_day of all, desk/do-it",
     });
+  });
+
+  test("is given again where its cost has no room, and no other call is made then", async () => {
+    const quota = { name: "all", per: ["tool"], callsPerDay: 4, costPerDay: 5 } as const;
+    const store = createMemoryStore();
+    const policy = policyOf({ ...keyed, limits: { cost: 5, concurrent: 1 } }, { quotas: [quota] });
+    const { call, ledger } = govern(policy, { store });
+    const send = vi.fn(succeed);
+    const tool = exampleTool(send);
+    const first = await call(tool, key);
+    const cost = { code: "QUOTA.BUDGET_EXCEEDED", budget: "cost_per_day of all, desk/do-it" };
+    for (const options of [{ idempotencyKey: "another" }, {}, { ...key, mode: "shadow" } as const])
+      expect(await failureOf(call(tool, options))).toMatchObject(cost);
+    // None of these has spent a call, or begun its key.
+    expect(await call(tool, key)).toEqual(first);
+    expect(ledger.records.at(-1)).toMatchObject({
+      attempts: 0,
+      decision: {
+        decidedBy: ["implicit-permit"],
+        replayOf: ledger.records[0]?.id,
+        spent: { "calls_per_day of all, desk/do-it": 1 },
+      },
+    });
+    expect(await call(tool, key)).toEqual(first);
+    expect(await call(tool, key)).toEqual(first);
+    expect(await failureOf(call(tool, key))).toMatchObject({
+      budget: "calls_per_day of all, desk/do-it",
+    });
+    expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
+    expect(ledger.records.at(-1)).not.toHaveProperty("decision.replayOf");
+    const free = { key: storedKey("another"), fingerprint: "f", callId: "c", ttlMs: 1 };
+    expect(store.begin(free)).toEqual({ state: "begun" });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  test("of which nobody knows stays unknown when a call without room for its cost asks", async () => {
+    const { binding } = exampleTool(lost);
+    const tool = exampleTool(lost, {
+      binding: {
+        kind: "example",
+        prepare: (args, of) => ({ ...binding.prepare(args, of), isRepeatable: true }),
+      },
+    });
+    const quota = { name: "all", per: ["tool"], costPerDay: 1 } as const;
+    const { call } = govern(policyOf(keyed, { quotas: [quota] }));
+    await call(tool, key).catch(() => {});
+    const unknown = { code: "IDEMPOTENCY.REFUSED", reason: "unknown-outcome" };
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
+    expect(await failureOf(call(tool, key))).toMatchObject(unknown);
   });
 
   test("is not given again with credentials that the answer repeated", async () => {
@@ -321,7 +411,7 @@ describe("a keyed call that has no answer", () => {
     });
     await call(exampleTool(succeed), key);
     const [begun] = ledger.records;
-    await store.abandon(JSON.stringify([null, null, "desk/do-it", "k"]), begun?.id ?? "");
+    await store.abandon(storedKey("k"), begun?.id ?? "");
     expect(await failureOf(call(exampleTool(succeed), key))).toMatchObject({
       reason: "answer-not-kept",
     });
@@ -386,21 +476,69 @@ describe("an HTTP tool with a header for keys", () => {
   });
 });
 
+describe("an HTTP tool whose author made a key of its parameters", () => {
+  const author = (value: string | ReturnType<typeof text>): Binding<never, never> =>
+    http({
+      method: "POST",
+      idempotencyHeader: "Idempotency-Key",
+      request: () => ({ url: ["https://api.example.com", "/orders"], idempotencyKey: value }),
+    });
+  const prepared = (value: Parameters<typeof author>[0], onceKey?: string) =>
+    author(value).prepare({} as never, { id: "1", toolId: "desk/do-it", onceKey });
+
+  test("sends that, whatever the caller's is, and what it asks for is told by it", () => {
+    const { headers } = prepared("o-7", "of the call").describe() as { readonly headers: object };
+    expect(headers).toMatchObject({ "Idempotency-Key": "o-7" });
+    expect(prepared("o-7")).toMatchObject({ idempotencyKey: "o-7", isRepeatable: true });
+    expect(prepared("o-7").fingerprint?.()).not.toEqual(prepared("o-8").fingerprint?.());
+    const secret = prepared(text(credential("SHOP"), "-7"));
+    expect(secret).toMatchObject({ idempotencyKey: "${SHOP}-7", credentials: ["SHOP"] });
+    expect(() => prepared("o\n7")).toThrow("`Idempotency-Key` can't carry line breaks");
+  });
+
+  test("is called once for it, and refused with a key of its caller's that is another", async () => {
+    const received: unknown[] = [];
+    const server = createServer((request, response) => {
+      received.push(request.headers["idempotency-key"]);
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const capabilities = [`net.http:post ${url}/orders`];
+    const { call } = govern(policyOf({ ...keyed, capabilities }, { capabilities }));
+    const binding: Contract["binding"] = http<Params>({
+      method: "POST",
+      idempotencyHeader: "Idempotency-Key",
+      request: ({ id }) => ({ url: [url, "/orders"], idempotencyKey: `o-${id}` }),
+    });
+    const tool = exampleTool(succeed, { binding });
+    const first = await call(tool);
+    expect(await call(tool)).toEqual(first);
+    expect(await call(tool, { idempotencyKey: "o-a" })).toEqual(first);
+    expect(await failureOf(call(tool, { idempotencyKey: "o-b" }))).toMatchObject({
+      reason: "author-key",
+    });
+    expect(await call(tool, {}, { id: "b" })).toMatchObject({ status: "success" });
+    expect(received).toEqual(["o-a", "o-b"]);
+  });
+});
+
 describe("calls of a serial tool", () => {
   const serial = { concurrency: "serial" } as const;
 
   test("of two tenants don't wait for each other", async () => {
     const { call } = govern(policyOf(serial));
     let running = 0;
-    const both = new Promise<void>((resolve) => {
-      const send = async () => {
-        running += 1;
-        if (running === 2) resolve();
-        await both;
-        return succeed();
-      };
-      for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
-    });
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => (meet = resolve));
+    const send = async () => {
+      running += 1;
+      if (running === 2) meet();
+      await both;
+      return succeed();
+    };
+    for (const tenant of ["a", "b"]) void call(exampleTool(send), { caller: { tenant } });
     await both;
     expect(running).toBe(2);
   });
@@ -469,5 +607,22 @@ test("a key in memory is not forgotten for those of other tenants, only its answ
   expect(store.begin({ ...keyed("other-10000"), callId: "again" })).toMatchObject({
     state: "done",
     answer: expect.anything(),
+  });
+});
+
+test("a key in memory that is used again has its new answer, when the place of its old one is taken", () => {
+  let now = 0;
+  const store = createMemoryStore({ monotonic: () => now });
+  const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
+  const make = (key: string, answer: string) => {
+    expect(store.begin(keyed(key))).toEqual({ state: "begun" });
+    store.finish(key, key, Buffer.from(answer), 60_000);
+  };
+  make("again", "old");
+  now = 60_000;
+  make("again", "new");
+  for (let at = 1; at < 10_000; at += 1) make(`other-${at}`, "other");
+  expect(store.begin({ ...keyed("again"), callId: "later" })).toMatchObject({
+    answer: Buffer.from("new"),
   });
 });

@@ -430,6 +430,27 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.readApproval(given.id)).toMatchObject({ usedBy });
   });
 
+  test("an approval is given back by the call that used it alone, and then used once more", async () => {
+    const given = approval();
+    await store.saveApproval(given);
+    const first = fresh("call \ud800 \0");
+    expect(await store.useApproval(given.id, first)).toBe("used");
+    await other.returnApproval(given.id, "another");
+    expect(await other.useApproval(given.id, "another")).toBe("spent");
+    await other.returnApproval(given.id, first);
+    expect(await store.readApproval(given.id)).not.toHaveProperty("usedBy");
+    const stores = [store, other];
+    const used = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.useApproval(given.id, `c${at}`)),
+    );
+    expect(used.filter((each) => each === "used")).toHaveLength(1);
+    // It is no longer that of the first.
+    await store.returnApproval(given.id, first);
+    expect(await other.useApproval(given.id, "late")).toBe("spent");
+    await store.returnApproval("none", first);
+    expect(await store.readApproval("none")).toBeUndefined();
+  });
+
   test("an approval is too old from its time on", async () => {
     const given = approval();
     await store.saveApproval(given);

@@ -89,6 +89,32 @@ describe("a call with telemetry", () => {
     expect(active).toBe(attempt?.spanContext().spanId);
   });
 
+  test("has a span for each step behind the answer, too", async () => {
+    const policy = policyOf({ limits: { bytesOut: 2 } });
+    const runtime = { ...govern(policy).runtime, telemetry: telemetry({ tenants: true }) };
+    const caller = { tenant: "withheld" };
+    const call = callTool(exampleTool(succeed), { id: "a" }, { runtime, caller });
+    await expect(call).rejects.toThrow("may have 2");
+    const finished = () => spans.getFinishedSpans().map(({ name }) => name);
+    expect(finished().slice(-3)).toEqual([
+      "skillc.answer",
+      "skillc.countAnswer",
+      "execute_tool desk/do-it",
+    ]);
+    // It was made, so that it was not denied.
+    const labels = expect.objectContaining({ tenant: "withheld", code: "QUOTA.BUDGET_EXCEEDED" });
+    expect(await sumOf("tool_errors_total")).toContainEqual([labels, 1]);
+    expect(await sumOf("tool_denied_total")).not.toContainEqual([labels, 1]);
+    spans.reset();
+    const given = { ...govern(policyOf()).runtime, telemetry: telemetry() };
+    await callTool(exampleTool(succeed), { id: "a" }, { runtime: given });
+    expect(finished().slice(-3)).toEqual([
+      "skillc.countAnswer",
+      "skillc.obligations",
+      "execute_tool desk/do-it",
+    ]);
+  });
+
   test("that fails says so with its code, and tells no value of a parameter", async () => {
     const runtime = runtimeWith();
     // @ts-expect-error the type says so too

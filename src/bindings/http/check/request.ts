@@ -50,7 +50,7 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     if (value.kind === "template") checkQueryValues(tool, value.template, report);
     checkNamed(place, name, value, use);
   }
-  for (const { style, value } of config.cookies) {
+  for (const { style, value } of config.cookies ?? []) {
     checkLiteral(place, value, use);
     if (style === undefined) checkScalars(place, value, "a cookie");
     else checkStyled(place, value, style);

@@ -53,7 +53,7 @@ export interface Opener {
 export function sealRequest(
   method: HttpMethod,
   request: HttpRequest,
-  idempotency: readonly [name: string, key: string] | undefined,
+  idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedRequest {
   const names: string[] = [];
   const url = sealUrl(request);
@@ -223,16 +223,20 @@ export function isSendable(value: string): boolean {
 function sealHeaders(
   { headers, cookies }: HttpRequest,
   contentType: SealedBody["type"],
-  idempotency: readonly [name: string, key: string] | undefined,
+  idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
   let accept = true;
   let encoding = true;
   let agent = true;
   let type = contentType;
-  for (const [name, value] of headers ?? []) {
-    if (value === undefined || value === null) continue;
+  const add = (name: string, value: HeaderValue): boolean => {
+    if (value === undefined || value === null) return false;
     sealed.push(name, headerValue(name, value));
+    return true;
+  };
+  for (const [name, value] of headers ?? []) {
+    if (!add(name, value)) continue;
     const lower = name.toLowerCase();
     if (lower === "accept") accept = false;
     else if (lower === "accept-encoding") encoding = false;
@@ -247,7 +251,7 @@ function sealHeaders(
   if (accept) sealed.push("accept", "application/json, */*;q=0.1");
   if (encoding) sealed.push("accept-encoding", "gzip, deflate, br");
   if (agent) sealed.push("user-agent", "skillc");
-  if (idempotency !== undefined) sealed.push(...idempotency);
+  if (idempotency !== undefined) add(...idempotency);
   return sealed;
 }
 

@@ -1,17 +1,10 @@
+import { UnusableUrl } from "../../../runtime/connection/errors.js";
 import {
   type Attempt,
   ToolError,
   type ToolFailure,
   type WriteOutcome,
 } from "../../../runtime/executor.js";
-
-/**
- * A connection's URL that can't be used. The message goes on from the credential's name and holds
- * nothing of its value.
- */
-export class UnusableUrl extends Error {
-  override readonly name = "UnusableUrl";
-}
 
 /**
  * The broker could not be reached, was lost, or can take no message now: another attempt may

@@ -205,6 +205,7 @@ export function checkListed(
   { functions }: Snapshot,
   report: Report,
 ): void {
+  if (listed.length === 0) return;
   const names = new Set(functions.flatMap(({ name, schema }) => [name, `${schema}.${name}`]));
   for (const { pattern: name, span } of listed) {
     if (names.has(name)) continue;

@@ -13,7 +13,7 @@
 import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/executor.js";
 import { Embedded, inMemory, realFolder } from "./embedded.js";
-import { UnusableUrl } from "../../../runtime/postgres/errors.js";
+import { UnusableUrl } from "../../../runtime/connection/errors.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 

@@ -2,7 +2,8 @@
  * What a call is told of what PostgreSQL or a driver threw (`src/runtime/postgres/errors.ts`):
  * SQLSTATEs and names of the schema, never data.
  */
-import { LostConnection, ServerError, UnusableUrl } from "../../../runtime/postgres/errors.js";
+import { LostConnection, UnusableUrl } from "../../../runtime/connection/errors.js";
+import { ServerError } from "../../../runtime/postgres/errors.js";
 import {
   type Attempt,
   ToolError,

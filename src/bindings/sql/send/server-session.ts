@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import type { WriteOutcome } from "../../../runtime/executor.js";
-import { errorOfDriver, LostConnection } from "../../../runtime/postgres/errors.js";
+import { errorOfDriver } from "../../../runtime/postgres/errors.js";
+import { LostConnection } from "../../../runtime/connection/errors.js";
 import { runExchange } from "../../../runtime/postgres/pg-internals.js";
 import { settingsOf } from "../../../runtime/postgres/pool.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";

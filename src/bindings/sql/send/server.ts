@@ -5,12 +5,8 @@
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
-import {
-  errorOfDriver,
-  LostConnection,
-  ServerError,
-  UnusableUrl,
-} from "../../../runtime/postgres/errors.js";
+import { errorOfDriver, ServerError } from "../../../runtime/postgres/errors.js";
+import { LostConnection, UnusableUrl } from "../../../runtime/connection/errors.js";
 import { closeSocket, whyNoLogin } from "../../../runtime/postgres/pg-internals.js";
 import {
   createPool,

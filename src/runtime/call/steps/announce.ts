@@ -3,7 +3,6 @@ import {
   digestOf,
   envelope,
   type EventSink,
-  stateOf,
   type ToolEvent,
   type ToolInvokeBegin,
   type ToolInvokeEnd,
@@ -11,7 +10,9 @@ import {
 import type { Governor } from "../../governance/governor.js";
 import { keptResult, paramsOf, wholeResult } from "../../ledger/record-call.js";
 import type { Call, Ending, Step } from "../call.js";
+import { callEnd } from "../call-end.js";
 import { callError } from "../call-error.js";
+import { placesOf } from "../places.js";
 
 /**
  * Tells that a call is about to be sent.
@@ -63,22 +64,22 @@ function partOf({ policy }: Governor, call: Call) {
 }
 
 function endOf(governor: Governor, call: Call, ending: Ending): ToolInvokeEnd {
-  const { attempts, decision, prepared } = call;
-  const result = "result" in ending ? ending.result : undefined;
-  const sent = attempts === 0 ? [] : (prepared?.reach() ?? []);
-  const reached = JSON.stringify(sent.flatMap(({ capabilities }) => capabilities));
+  const { attempts, decision, tool } = call;
+  const { answer, error, state } = callEnd(call, ending);
+  // Without what is masked: few possible values are found by trying their digests.
+  const sent = attempts === 0 ? [] : placesOf(call, tool.maskedParams ?? []);
   return {
     type: "ToolInvokeEnd",
     ...partOf(governor, call),
-    state: stateOf(ending),
-    ...(result !== undefined && { status: result.status }),
-    ...("error" in ending && { error_code: ending.error.code }),
+    state,
+    ...(answer !== undefined && { status: answer.status }),
+    ...(error !== undefined && { error_code: error.code }),
     decided_by: decision?.decidedBy ?? [],
     obligations: decision?.obligations ?? [],
     budget_used: decision?.spent ?? {},
-    ...(sent.length > 0 && { side_effects_digest: digestOf(reached) }),
-    ...(result !== undefined && {
-      output_digest: digestOf(wholeResult(call, keptResult(call) ?? result)),
+    ...(sent.length > 0 && { side_effects_digest: digestOf(JSON.stringify(sent.flat())) }),
+    ...(answer !== undefined && {
+      output_digest: digestOf(wholeResult(call, keptResult(call) ?? answer)),
     }),
     ...(decision?.approval !== undefined && { approval: decision.approval }),
     ...(decision?.replayOf !== undefined && { replay_of: decision.replayOf }),

@@ -89,8 +89,7 @@ function once(
       if (cancel !== undefined) cancel.listener = undefined;
       resolve(ended);
     };
-    const fail = (error: unknown) =>
-      end(retryable(error instanceof MissingPackage ? missingError(call, error) : error));
+    const fail = (error: unknown) => end(retryable(errorOf(call, error)));
     const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
     const abort = () => stop(abortedError(call));
     const timer =
@@ -107,6 +106,12 @@ function once(
       fail(error);
     }
   });
+}
+
+/** What ended an attempt, as the call's own error where it is known what it means. */
+function errorOf(call: Call, error: unknown): unknown {
+  if (error instanceof MissingPackage) return missingError(call, error);
+  return call.hooks.failing?.(error) ?? error;
 }
 
 function timeoutError(call: Call, timeoutMs: number): ToolError {

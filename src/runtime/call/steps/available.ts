@@ -2,12 +2,18 @@ import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
 import { type Prerequisites } from "../../tool.js";
 import { unmetPrerequisites } from "../prerequisites.js";
+import { refuseKey } from "../refuse-key.js";
 
-/** Looks whether the skill's prerequisites are met here, once for each runtime. */
+/**
+ * Looks whether the skill's prerequisites are met here, once for each runtime, and nothing is asked
+ * for that governance alone does where there is none.
+ */
 export function available(call: Call): undefined | Promise<void> {
   const { runtime, tool } = call;
-  if (tool.obliged && runtime.governance === undefined && runtime.fakes === undefined)
-    throw ungoverned(call);
+  if (runtime.governance === undefined && runtime.fakes === undefined) {
+    if (tool.obliged) throw ungoverned(call);
+    refuseKey(call, "the runtime has no `governance` that keeps keys");
+  }
   if (tool.prerequisites === undefined || runtime.availableSkills.has(tool.skill)) return undefined;
   return requirePrerequisites(tool.prerequisites, call);
 }

@@ -1,11 +1,10 @@
-import { classOf } from "../../governance/addresses.js";
+import { type AddressClass, classOf } from "../../governance/addresses.js";
 import { covers, withValues } from "../../governance/capabilities.js";
-import { governedTool, type Governor } from "../../governance/governor.js";
+import { governedTool, type Governor, refused } from "../../governance/governor.js";
 import type { Reach } from "../../reach.js";
 import type { CallHooks, Connecting } from "../../tool.js";
-import { ToolError } from "../../errors.js";
+import { ToolError, type ToolFailure, withOutcome } from "../../errors.js";
 import type { Call, Step } from "../call.js";
-import { callError } from "../call-error.js";
 import { placesOf, withoutPath } from "../places.js";
 import { Secret } from "../../credentials/secret.js";
 import { sendsNothing } from "./shadow.js";
@@ -17,24 +16,32 @@ import { sendsNothing } from "./shadow.js";
  */
 export function guard(governor: Governor): Step {
   const rules = addressRules(governor.policy.capabilities ?? []);
+  const byTool = new Map<string, readonly Allowed[]>();
+  const allowedOf = (call: Call): readonly Allowed[] => {
+    let allowed = byTool.get(call.toolId);
+    if (allowed === undefined) byTool.set(call.toolId, (allowed = allowedBy(governor, call)));
+    return allowed;
+  };
   return (call) => {
-    const allowed = allowedBy(governor, call);
+    const allowed = allowedOf(call);
+    const places = call.prepared?.reach() ?? [];
     let opener: (name: string) => string = () => {
       throw new Error("nothing is sent before credentials are opened");
     };
     const hooks: CallHooks = {
       sending(reach, open) {
         opener = open;
-        const named = call.prepared?.reach() ?? [];
         reach.forEach((each, at) => {
-          requireCovered(call, allowed, { reach: each, named: named[at], at }, open);
+          requireCovered(call, allowed, { reach: each, named: places[at], at }, open);
         });
       },
       redirecting: (reach) => requireCovered(call, allowed, { reach }, opener),
-      connecting: isSetting(call.prepared?.reach() ?? []) ? rules.ofSettings : rules.ofLiterals,
+      connecting: isSetting(places) ? rules.ofSettings : rules.ofLiterals,
+      failing: (error) =>
+        error instanceof RefusedAddress ? blockedAddress(call, error.kind) : error,
     };
     call.hooks = hooks;
-    if (sendsNothing(call)) requireNamesCovered(call, allowed);
+    if (sendsNothing(call)) requireNamesCovered(call, allowed, places);
     return undefined;
   };
 }
@@ -98,8 +105,12 @@ function requireCovered(
  * The same of a call that is not sent, as far as it can be told without asking anybody for the values
  * of its settings.
  */
-function requireNamesCovered(call: Call, allowed: readonly Allowed[]): void {
-  for (const [place, { capabilities: wanted }] of (call.prepared?.reach() ?? []).entries())
+function requireNamesCovered(
+  call: Call,
+  allowed: readonly Allowed[],
+  places: readonly Reach[],
+): void {
+  for (const [place, { capabilities: wanted }] of places.entries())
     for (const [at, each] of wanted.entries())
       for (const { by, capabilities } of allowed)
         if (!capabilities.some((one) => mayCover(call, one, each)))
@@ -132,13 +143,31 @@ function withoutSecrets(call: Call, capability: string): string {
 
 /** @param capability without any value of an argument */
 function blocked(call: Call, capability: string, by: Allowed["by"]): ToolError {
-  if (call.decision !== undefined) call.decision.decidedBy = [`capabilities of the ${by}`];
-  return callError(
+  return refusedBefore(
     call,
     { code: "SANDBOX.CAPABILITY_BLOCKED", capability, by },
     `\`${call.toolId}\` would go where its ${by === "manifest" ? "manifest" : "deployment"} doesn't let it: \`${capability}\``,
-    { outcome: "not-done" },
+    `capabilities of the ${by}`,
   );
+}
+
+function blockedAddress(call: Call, kind: RefusedKind): ToolError {
+  return refusedBefore(
+    call,
+    { code: "SANDBOX.CAPABILITY_BLOCKED", capability: `address ${kind}`, by: "address" },
+    `\`${call.toolId}\` would go where it may not: ${refusedAddresses[kind]}`,
+    "address",
+  );
+}
+
+/** Of an attempt: nothing of it was sent. */
+function refusedBefore(
+  call: Call,
+  failure: ToolFailure,
+  message: string,
+  decidedBy: string,
+): ToolError {
+  return withOutcome(refused(call, failure, message, [decidedBy]), "not-done");
 }
 
 /**
@@ -152,6 +181,32 @@ function isSetting(reach: readonly Reach[]): boolean {
 }
 
 type Rule = (peer: Connecting) => void;
+
+type RefusedKind = Exclude<AddressClass, "public">;
+
+const refusedAddresses: { readonly [kind in RefusedKind]: string } = {
+  private: "the host stands for a private address, which may not be reached",
+  local:
+    "the host stands for a link-local address, or one of a metadata service, which may not be reached",
+};
+
+/** Thrown to all calls that wait for the connection: `failing` makes each call's own error of it. */
+class RefusedAddress extends ToolError {
+  readonly kind: RefusedKind;
+
+  constructor(kind: RefusedKind) {
+    const capability = `address ${kind}`;
+    super(
+      "",
+      { code: "SANDBOX.CAPABILITY_BLOCKED", capability, by: "address" },
+      refusedAddresses[kind],
+      {
+        outcome: "not-done",
+      },
+    );
+    this.kind = kind;
+  }
+}
 
 /** Two functions, whatever the call: connections are shared by those of one rule. */
 function addressRules(deployment: readonly string[]): {
@@ -168,12 +223,7 @@ function addressRules(deployment: readonly string[]): {
       if (kind === "private" && (mayBePrivate || isListed)) return;
       // Its own address has to be listed, and no name that stands for it.
       if (kind === "local" && listed.has(bare(address))) return;
-      throw new ToolError(
-        "",
-        { code: "SANDBOX.CAPABILITY_BLOCKED", capability: `address ${kind}`, by: "address" },
-        `the host stands for ${kind === "local" ? "a link-local address, or one of a metadata service" : "a private address"}, which may not be reached`,
-        { outcome: "not-done" },
-      );
+      throw new RefusedAddress(kind);
     };
   return { ofSettings: rule(true), ofLiterals: rule(false) };
 }

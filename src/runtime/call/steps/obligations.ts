@@ -1,8 +1,10 @@
 import { heldScopes } from "../../governance/scopes.js";
-import { oblige } from "../../governance/oblige.js";
+import { oblige, TooDeep } from "../../governance/oblige.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
+import type { Obligation } from "../../governance/policy.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
+import { unfit } from "../withheld.js";
 
 /**
  * Changes what comes back as the project's obligations say, for callers who don't hold a scope that
@@ -12,17 +14,32 @@ export function obligations({ policy }: Governor): Step {
   const byTool = new Map<string, typeof policy.obligations>();
   for (const each of policy.obligations)
     for (const tool of each.tools) byTool.set(tool, [...(byTool.get(tool) ?? []), each]);
+  const dueOf = (all: typeof policy.obligations, call: Call) => {
+    const held = heldScopes(policy, call.caller, call.toolId);
+    return all.filter(({ unless }) => !unless.some((each) => held.has(each)));
+  };
   return (call: Call) => {
     const all = byTool.get(call.toolId);
     const { preflight, result } = call;
     const isAnswer = result !== undefined && "data" in result;
     if (all === undefined || !(isAnswer || preflight !== undefined)) return undefined;
-    const held = heldScopes(policy, call.caller, call.toolId);
-    const due = all.filter(({ unless }) => !unless.some((each) => held.has(each)));
+    const due = all.some(({ unless }) => unless.length > 0) ? dueOf(all, call) : all;
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
     if (isAnswer)
-      call.result = due.reduce<AnyResult>((each, { action }) => oblige(each, action), result);
+      call.result = due.reduce<AnyResult>(
+        (each, { action }) => obliged(call, each, action),
+        result,
+      );
     return undefined;
   };
+}
+
+function obliged(call: Call, result: AnyResult, action: Obligation["action"]): AnyResult {
+  try {
+    return oblige(result, action);
+  } catch (cause) {
+    if (!(cause instanceof TooDeep)) throw cause;
+    throw unfit(call, "depth", "is nested too deeply: an obligation can't be met");
+  }
 }

@@ -6,15 +6,23 @@ import {
   governedTool,
   type Governor,
   refused,
+  whenKnown,
 } from "../../governance/governor.js";
 import { settledAs } from "../../governance/settled.js";
-import type { GovernanceStore, KeyState } from "../../governance/store/store.js";
+import type {
+  GovernanceStore,
+  KeyedCall,
+  KeyState,
+  MaybePromise,
+} from "../../governance/store/store.js";
 import { holdTurn } from "../../governance/turns.js";
 import type { ToolFailure } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
+import { answerJson } from "../answer-json.js";
 import type { Call, Ending, Step } from "../call.js";
 import { abortedError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
+import { refuseKey } from "../refuse-key.js";
 import { pause } from "../retry.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -28,41 +36,49 @@ const longestLookMs = 1000;
 const graceMs = 5000;
 
 /**
- * Lets a call with a key be made once, and calls of a serial tool one at a time. Shadow mode and a
- * dry run make none, and store nothing.
+ * Lets a call with a key be made once, and calls of a serial tool one at a time. One that an earlier
+ * step would have refused, had it not a key, is refused here unless its answer is in the store.
+ * Shadow mode and a dry run make none, and store nothing.
  */
 export function once(governor: Governor): Step {
   return (call) => {
     const { concurrency, idempotency } = governedTool(governor, call);
-    const key = idempotency === "keyed" ? keyOf(call) : undefined;
+    const key = idempotency === "keyed" ? keyOf(governor, call) : undefined;
     if (sendsNothing(call)) return undefined;
+    if (key === undefined && call.refusal !== undefined) throw call.refusal();
     if (key === undefined && concurrency !== "serial") return undefined;
     return beginOnce(governor, call, key, concurrency === "serial");
   };
 }
 
-async function beginOnce(
+function beginOnce(
   governor: Governor,
   call: Call,
   key: string | undefined,
   isSerial: boolean,
-): Promise<void> {
+): undefined | Promise<void> {
   const runsMs = longestTimeOf(call.tool) + graceMs;
   // A call that waits for its turn has begun, as well.
-  if (key !== undefined) await beginKeyed(governor, call, key, isSerial ? 2 * runsMs : runsMs);
-  // A stored answer is no call: it takes no turn.
-  if (isSerial && call.result === undefined) await holdTurn(governor, call, runsMs);
+  const ttlMs = isSerial ? 2 * runsMs : runsMs;
+  const begun = key === undefined ? undefined : beginKeyed(governor, call, key, ttlMs);
+  return whenKnown(begun, () => {
+    // A stored answer is no call: it needs no approval and no cost, and takes no turn.
+    if (call.result !== undefined) return undefined;
+    if (call.refusal !== undefined) throw call.refusal();
+    return isSerial ? holdTurn(governor, call, runsMs) : undefined;
+  });
 }
 
 /**
  * Names a call that is made once before its request is built, so that its provider can be told the
- * name.
+ * name. A write with a key that is not made once is refused.
  */
 export function nameOnce(governor: Governor): Step {
   return (call) => {
     const { idempotencyKey } = call.options;
     const { idempotency } = governedTool(governor, call);
-    if (idempotency === "keyed" && idempotencyKey !== undefined)
+    if (idempotency !== "keyed") refuseKey(call, "its skill does not say `idempotency: keyed`");
+    else if (idempotencyKey != null)
       call.onceKey = hash("sha256", scoped(call, idempotencyKey), "base64url");
     return undefined;
   };
@@ -72,13 +88,14 @@ export function nameOnce(governor: Governor): Step {
  * Tenant, subject and tool are its scope: no two callers share one. Undefined for a call without a
  * key.
  */
-function keyOf(call: Call): string | undefined {
+function keyOf({ digest }: Governor, call: Call): string | undefined {
   const given = call.options.idempotencyKey;
   const author = call.prepared?.idempotencyKey;
   if (author !== undefined && given !== undefined && author !== given)
     throw refusal(call, "author-key", "has a key of its own, and its caller gave another");
   const key = author ?? given;
-  return key === undefined ? undefined : scoped(call, key);
+  // Its author may have made it of what is masked.
+  return key === undefined ? undefined : scoped(call, digest(call.tool, "idempotency key", key));
 }
 
 function scoped({ caller = {}, toolId }: Call, key: string): string {
@@ -87,45 +104,85 @@ function scoped({ caller = {}, toolId }: Call, key: string): string {
 }
 
 /** @param ttlMs how long the call may take */
-async function beginKeyed(
+function beginKeyed(
   governor: Governor,
   call: Call,
   key: string,
   ttlMs: number,
-): Promise<void> {
-  const fingerprint = fingerprintOf(call);
+): undefined | Promise<void> {
   const waitsUntil = performance.now() + ttlMs;
+  const keyed = { key, fingerprint: fingerprintOf(governor, call), callId: call.id, ttlMs };
+  return whenKnown(askForKey(governor, call, keyed), (other) =>
+    other === undefined ? undefined : awaitKey(governor, call, keyed, { other, waitsUntil }),
+  );
+}
+
+/** A call that has begun with the key, and has no answer yet, or none that anybody knows of. */
+type OtherCall = Extract<KeyState, { readonly state: "running" | "unknown" }>;
+
+async function awaitKey(
+  governor: Governor,
+  call: Call,
+  keyed: KeyedCall,
+  { other: first, waitsUntil }: { readonly other: OtherCall; readonly waitsUntil: number },
+): Promise<void> {
   let settled: string | undefined;
-  for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
-    const keyed = { key, fingerprint, callId: call.id, ttlMs };
-    const state: KeyState | undefined = await askStore(
-      governor,
-      call,
-      (store) => store.begin(settled === undefined ? keyed : { ...keyed, settled }),
-      (late, store) => (late.state === "begun" ? store.free(key, call.id) : undefined),
-    );
-    // A read that goes on without its store is made anew.
-    if (state === undefined) return;
-    if (state.state === "begun") return void watchEnd(governor, call, key);
-    if (state.state === "done") return replay(governor, call, key, state);
-    if (state.state === "other")
-      throw refusal(
-        call,
-        "other-request",
-        "was called with the same key for something else",
-        state.callId,
-      );
-    const said = state.state === "unknown" ? await settledAs(call, state.callId) : undefined;
-    if (said === "done") throw notKept(call, state.callId);
+  let other: OtherCall | undefined = first;
+  for (let wait = firstLookMs; other !== undefined; wait = Math.min(2 * wait, longestLookMs)) {
+    const { callId, state } = other;
+    const said = state === "unknown" ? await settledAs(call, callId) : undefined;
+    if (said === "done") throw notKept(call, callId);
     // Its provider knows a call that it has had before.
-    const isKnown = state.state === "unknown" && call.prepared?.isRepeatable === true;
-    const isRepeatable = isKnown && !call.isRepeat;
-    if (said === "not-done" || isRepeatable) settled = state.callId;
-    else if (state.state === "unknown") throw unknownOutcome(call, state.callId);
+    const isKnown = state === "unknown" && call.prepared?.isRepeatable === true;
+    const isRepeatable = isKnown && call.refusal === undefined;
+    if (said === "not-done" || isRepeatable) settled = callId;
+    else if (state === "unknown") throw unknownOutcome(call, callId);
     else if (performance.now() > waitsUntil)
-      throw refusal(call, "running", "still runs with the same key", state.callId);
+      throw refusal(call, "running", "still runs with the same key", callId);
     else await pauseFor(wait, call);
+    const again = settled === undefined ? keyed : { ...keyed, settled };
+    other = await askForKey(governor, call, again);
   }
+}
+
+/**
+ * Begins the call, or gives it the answer of an earlier one.
+ *
+ * @returns the other call that has the key; undefined when this one goes on
+ */
+function askForKey(
+  governor: Governor,
+  call: Call,
+  keyed: KeyedCall,
+): MaybePromise<OtherCall | undefined> {
+  const { key } = keyed;
+  const answer = askStore(
+    governor,
+    call,
+    (store) => store.begin(keyed),
+    (late, store) => (late.state === "begun" ? store.free(key, call.id) : undefined),
+  );
+  return whenKnown(answer, (known) => {
+    // A read that goes on without its store is made anew.
+    if (known === undefined) return undefined;
+    switch (known.state) {
+      case "begun":
+        watchEnd(governor, call, key);
+        return undefined;
+      case "done":
+        replay(governor, call, key, known);
+        return undefined;
+      case "other":
+        throw refusal(
+          call,
+          "other-request",
+          "was called with the same key for something else",
+          known.callId,
+        );
+      default:
+        return known;
+    }
+  });
 }
 
 async function pauseFor(ms: number, call: Call): Promise<void> {
@@ -164,27 +221,27 @@ function watchEnd(
   call: Call,
   key: string,
 ) {
-  (call.endings ??= []).push(async (ending) => {
+  (call.endings ??= []).push((ending) => {
     const end = keyEnd(call, ending);
-    if (end === "free") return quietly(store, () => store.free(key, call.id));
+    if (end === "free") return tellEnd(store, () => store.free(key, call.id));
     if (end === "unknown") {
       decisionOf(call).outcome = "unknown";
-      return quietly(store, () => store.abandon(key, call.id));
+      return tellEnd(store, () => store.abandon(key, call.id));
     }
     // What is wrong with it was told as an error: nobody is given it as an answer later.
     if (!("result" in ending))
-      return quietly(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
-    const text = asJson(call.answered);
+      return tellEnd(store, () => store.finish(key, call.id, undefined, keepAnswersMs));
+    const text = keptJson(call);
     const sealed = text === undefined ? undefined : sealedAnswer(seal, text, key);
     const kept = sealed && sealed.byteLength <= largestAnswer ? sealed : undefined;
-    return quietly(store, () => store.finish(key, call.id, kept, keepAnswersMs));
+    return tellEnd(store, () => store.finish(key, call.id, kept, keepAnswersMs));
   });
 }
 
 /** Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. */
-function asJson(answer: unknown): string | undefined {
+function keptJson(call: Call): string | undefined {
   try {
-    return JSON.stringify(answer);
+    return answerJson(call);
   } catch {
     return undefined;
   }
@@ -216,16 +273,23 @@ function keyEnd(call: Call, ending: Ending): "done" | "free" | "unknown" {
 const behind = new WeakSet<GovernanceStore>();
 
 /** The key then stays begun, which is the safe side. Said once for as long as that goes on. */
-async function quietly(store: GovernanceStore, tell: () => void | Promise<void>): Promise<void> {
-  try {
-    await tell();
-    behind.delete(store);
-  } catch {
+function tellEnd(
+  store: GovernanceStore,
+  tell: () => MaybePromise<void>,
+): undefined | Promise<void> {
+  const taken = (): undefined => void behind.delete(store);
+  const missed = (): undefined => {
     if (behind.has(store)) return;
     behind.add(store);
     process.emitWarning("the store of governance did not take the end of a keyed call", {
       type: "SkillcGovernanceWarning",
     });
+  };
+  try {
+    const told = tell();
+    return told instanceof Promise ? told.then(taken, missed) : taken();
+  } catch {
+    return missed();
   }
 }
 

@@ -1,16 +1,24 @@
-import { type BudgetPlan, bytesOf, planBudgets } from "../../governance/budgets.js";
+import {
+  type BudgetPlan,
+  bytesOf,
+  planBudgets,
+  spentOf,
+  type Uses,
+} from "../../governance/budgets.js";
 import {
   askStore,
   decisionOf,
   governedTool,
   type Governor,
+  quietly,
   refused,
   whenKnown,
 } from "../../governance/governor.js";
-import type { BudgetUse, Hold, MaybePromise, Taken } from "../../governance/store/store.js";
+import type { BudgetUse, Hold, Taken } from "../../governance/store/store.js";
+import { answerJson } from "../answer-json.js";
 import type { Call, Step } from "../call.js";
-import { callError } from "../call-error.js";
 import { longestTimeOf } from "../longest-time.js";
+import { unfit, withheld } from "../withheld.js";
 import type { BudgetNote } from "../preflight-notes.js";
 import { sendsNothing } from "./shadow.js";
 
@@ -42,43 +50,72 @@ export function budgetPlans(governor: Governor): PlanOf {
 
 /**
  * Takes what the call spends of all its budgets in one step, or refuses it and takes nothing.
- * Shadow mode and a dry run only look. All attempts of a call are one.
+ * Shadow mode and a dry run only look. All attempts of a call are one. A keyed call may still be
+ * answered from the store, which costs nothing: `once` refuses it where it isn't.
  */
 export function quota(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
-    requireSize(call, governedTool(governor, call).limits.bytesIn);
-    const uses = planOf(call).uses(call);
-    if (uses.length === 0) return undefined;
-    const hold = { callId: call.id, ttlMs: longestRunOf(call) };
-    const isPeek = sendsNothing(call);
-    return whenKnown(
-      askStore(
-        governor,
-        call,
-        (store) => (isPeek ? store.peek(uses) : store.take(uses, hold)),
-        async (taken, store) => {
-          if (isPeek || !taken.taken) return;
-          await store.release(uses, hold);
-          await store.add(uses.map(giving), taken.time);
-        },
-      ),
-      (taken) => {
-        // A read whose store can't be asked goes on, where the application wants it so.
-        if (taken === undefined) return undefined;
-        if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, taken);
-        if (!taken.taken) throw overBudget(call, uses, taken);
-        if (isPeek) return undefined;
-        decisionOf(call).spent = spentOf(uses);
-        const { time } = taken;
-        (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
-        return undefined;
-      },
-    );
+    const { idempotency, limits } = governedTool(governor, call);
+    requireSize(call, limits.bytesIn);
+    const planned = planOf(call).uses(call);
+    if (sendsNothing(call)) return look(governor, call, planned.uses);
+    return take(governor, call, planned, (taken) => {
+      const refusal = () => overBudget(call, planned.uses, taken);
+      if (idempotency !== "keyed") throw refusal();
+      call.refusal ??= refusal;
+    });
   };
 }
 
-function spentOf(uses: readonly BudgetUse[]): { readonly [budget: string]: number } {
-  return Object.fromEntries(uses.map(({ amount, name }) => [name, amount]));
+function look(
+  governor: Governor,
+  call: Call,
+  uses: readonly BudgetUse[],
+): undefined | Promise<void> {
+  if (uses.length === 0) return undefined;
+  return whenKnown(
+    askStore(governor, call, (store) => store.peek(uses)),
+    (found) => {
+      // A read whose store can't be asked goes on, where the application wants it so.
+      if (found === undefined) return undefined;
+      if (call.preflight !== undefined) call.preflight.budget = notesOf(uses, found);
+      if (!found.taken) throw overBudget(call, uses, found);
+      return undefined;
+    },
+  );
+}
+
+type Refused = Extract<Taken, { readonly taken: false }>;
+
+function take(
+  governor: Governor,
+  call: Call,
+  { spent, uses }: Uses,
+  refuse: (taken: Refused) => void,
+): undefined | Promise<void> {
+  if (uses.length === 0) return undefined;
+  const hold = { callId: call.id, ttlMs: longestRunOf(call) };
+  return whenKnown(
+    askStore(
+      governor,
+      call,
+      (store) => store.take(uses, hold),
+      async (taken, store) => {
+        if (!taken.taken) return;
+        await store.release(uses, hold);
+        await store.add(uses.map(giving), taken.time);
+      },
+    ),
+    (taken) => {
+      // As above.
+      if (taken === undefined) return undefined;
+      if (!taken.taken) return void refuse(taken);
+      decisionOf(call).spent = spent;
+      const { time } = taken;
+      (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
+      return undefined;
+    },
+  );
 }
 
 /** What a call has taken, and when by the store's clock. */
@@ -102,11 +139,9 @@ function settle(
   const isReplay = decision.replayOf !== undefined;
   const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
   if (isReplay) decision.spent = spentOf(uses.filter(({ isCount }) => isCount));
-  if (held.length === 0 && unspent.length === 0) return undefined;
-  return quietly(
-    () => store.release(held, hold),
-    () => store.add(unspent.map(giving), time),
-  );
+  const released = held.length === 0 ? undefined : quietly(() => store.release(held, hold));
+  if (unspent.length === 0) return released;
+  return whenKnown(released, () => quietly(() => store.add(unspent.map(giving), time)));
 }
 
 function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
@@ -121,50 +156,71 @@ function giving(use: BudgetUse): BudgetUse {
 }
 
 /**
- * The call has ended: nothing that its caller could do. What nobody gives back is free again when
- * the store says so.
- */
-async function quietly(...tells: readonly (() => undefined | MaybePromise<void>)[]): Promise<void> {
-  for (const tell of tells) {
-    try {
-      await tell();
-    } catch {
-      // See above.
-    }
-  }
-}
-
-/**
- * Counts an answer's bytes, and refuses one that is too large: the call was made, and its outcome
- * is what it is.
+ * Takes an answer's bytes of the day's budgets, and then withholds one that is too large: it was
+ * received, so it is spent, and the call was made.
  */
 export function countAnswer(governor: Governor, planOf: PlanOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
-    // The call whose stored answer it is has taken it.
-    if (decisionOf(call).replayOf !== undefined) return undefined;
     const plan = planOf(call);
+    // The bytes are those of the call whose stored answer it is.
+    if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, plan);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
-    const bytes = bytesOf(call.answered);
-    if (limits.bytesOut !== undefined && bytes > limits.bytesOut) {
-      const budget = `bytes_out of ${call.toolId}`;
-      throw callError(
-        call,
-        { code: "QUOTA.BUDGET_EXCEEDED", budget, limit: limits.bytesOut },
-        `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${limits.bytesOut}`,
-        // A write has been made.
-        { outcome: call.tool.effect === "read" ? "not-done" : "unknown" },
-      );
-    }
-    if (!plan.countsAnswers) return undefined;
-    const uses = plan.answerUses(call, bytes);
-    return quietly(async () => {
-      await governor.store.add(uses);
-      const decision = decisionOf(call);
-      decision.spent = { ...decision.spent, ...spentOf(uses) };
+    const bytes = answerBytes(call);
+    const counting = plan.countsAnswers ? spend(governor, call, plan, bytes) : undefined;
+    const { bytesOut } = limits;
+    if (bytesOut === undefined || bytes <= bytesOut) return counting;
+    const tooLarge = withheld(
+      call,
+      { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_out of ${call.toolId}`, limit: bytesOut },
+      `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${bytesOut}`,
+    );
+    if (counting === undefined) throw tooLarge;
+    return counting.then(() => {
+      throw tooLarge;
     });
   };
+}
+
+/** Counts a stored answer, whose cost there was no room for, as the call that it is. */
+function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefined | Promise<void> {
+  const isCounted = Object.keys(decisionOf(call).spent).length > 0;
+  const uses = isCounted ? [] : plan.uses(call).uses.filter(({ isCount }) => isCount);
+  return take(governor, call, { uses, spent: spentOf(uses) }, (taken) => {
+    // It is not given again.
+    delete decisionOf(call).replayOf;
+    throw overBudget(call, uses, taken);
+  });
+}
+
+/** @throws ToolError for what JSON can't say, which a handler may give */
+function answerBytes(call: Call): number {
+  try {
+    return Buffer.byteLength(answerJson(call) ?? "");
+  } catch {
+    throw unfit(
+      call,
+      "json",
+      "is no value of JSON, or is nested too deeply: its bytes can't be counted",
+    );
+  }
+}
+
+/** What a store doesn't take is not counted: the call has its answer. */
+function spend(
+  { store }: Governor,
+  call: Call,
+  plan: BudgetPlan,
+  bytes: number,
+): undefined | Promise<void> {
+  const { spent, uses } = plan.answerUses(call, bytes);
+  return quietly(() =>
+    whenKnown(store.add(uses), () => {
+      const decision = decisionOf(call);
+      decision.spent = { ...decision.spent, ...spent };
+    }),
+  );
 }
 
 function requireSize(call: Call, most: number | undefined): void {
@@ -180,11 +236,7 @@ function requireSize(call: Call, most: number | undefined): void {
 }
 
 /** A minute's budget and calls at a time come back soon; a day's does not. */
-export function overBudget(
-  call: Call,
-  uses: readonly BudgetUse[],
-  { at, retryAfterMs }: Extract<Taken, { readonly taken: false }>,
-) {
+export function overBudget(call: Call, uses: readonly BudgetUse[], { at, retryAfterMs }: Refused) {
   const use = uses[at];
   const budget = use?.name ?? "";
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };

@@ -87,6 +87,8 @@ export function tellEndsLater(store: GovernanceStore): GovernanceStore {
     saveApproval: (approval) => store.saveApproval(approval),
     readApproval: (id) => store.readApproval(id),
     useApproval: (id, callId) => store.useApproval(id, callId),
+    returnApproval: (id, callId) =>
+      ends.now(`approval ${callId}`, () => store.returnApproval(id, callId)),
     async begin(call) {
       try {
         return await store.begin(call);

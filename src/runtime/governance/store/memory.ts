@@ -52,8 +52,8 @@ interface Key {
   readonly fingerprint: string;
   readonly callId: string;
   /** Set while the call that began it runs: until then others wait for word of it. */
-  readonly runsUntil: number;
-  readonly done?: { readonly answer: Uint8Array | undefined; readonly endsAt: number };
+  runsUntil: number;
+  done: { answer: Uint8Array | undefined; readonly endsAt: number } | undefined;
 }
 
 class MemoryStore implements GovernanceStore {
@@ -68,8 +68,9 @@ class MemoryStore implements GovernanceStore {
   readonly #held = new Map<string, Map<string, number>>();
   readonly #approvals = new Map<string, Approval>();
   readonly #keys = new Map<string, Key>();
-  /** Those that have an answer, the oldest first. */
-  readonly #answered = new Set<string>();
+  /** Those that have an answer, in turns: the place that is next has the oldest. */
+  readonly #answered: Key[] = [];
+  #nextAnswer = 0;
   /** As many keys as there are before those whose time is over are looked for. */
   #sweepKeysAt = mostAnswers;
   readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
@@ -200,13 +201,20 @@ class MemoryStore implements GovernanceStore {
     return "used";
   }
 
+  returnApproval(id: string, callId: string): void {
+    const known = this.#approvals.get(id);
+    if (known?.usedBy !== callId) return;
+    const { usedBy: _, ...unused } = known;
+    this.#approvals.set(id, unused);
+  }
+
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
     const now = this.#monotonic();
     const known = this.#keys.get(key);
     if (known === undefined || isFree(known, callId, settled, now)) {
-      this.#forgetKey(key);
+      if (known !== undefined) this.#forgetKey(key);
       this.#makeRoomForKey(now);
-      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs });
+      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs, done: undefined });
       return { state: "begun" };
     }
     const other = { callId: known.callId };
@@ -229,26 +237,18 @@ class MemoryStore implements GovernanceStore {
   }
 
   #forgetKey(key: string): void {
+    dropAnswer(this.#keys.get(key));
     this.#keys.delete(key);
-    this.#answered.delete(key);
   }
 
   finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
     const known = this.#own(key, callId);
     if (known === undefined) return;
-    this.#keys.set(key, { ...known, done: { answer, endsAt: this.#monotonic() + ttlMs } });
-    if (answer !== undefined) this.#answered.add(key);
-    for (const oldest of this.#answered) {
-      if (this.#answered.size <= mostAnswers) return;
-      this.#dropAnswer(oldest);
-    }
-  }
-
-  #dropAnswer(key: string): void {
-    this.#answered.delete(key);
-    const known = this.#keys.get(key);
-    if (known?.done !== undefined)
-      this.#keys.set(key, { ...known, done: { ...known.done, answer: undefined } });
+    known.done = { answer, endsAt: this.#monotonic() + ttlMs };
+    if (answer === undefined) return;
+    dropAnswer(this.#answered[this.#nextAnswer]);
+    this.#answered[this.#nextAnswer] = known;
+    this.#nextAnswer = (this.#nextAnswer + 1) % mostAnswers;
   }
 
   free(key: string, callId: string): void {
@@ -258,7 +258,7 @@ class MemoryStore implements GovernanceStore {
 
   abandon(key: string, callId: string): void {
     const known = this.#own(key, callId);
-    if (known !== undefined) this.#keys.set(key, { ...known, runsUntil: 0 });
+    if (known !== undefined) known.runsUntil = 0;
   }
 
   #own(key: string, callId: string): Key | undefined {
@@ -271,9 +271,8 @@ class MemoryStore implements GovernanceStore {
     const known = this.#leases.get(name);
     if (known !== undefined && known.endsAt > now && known.holder !== holder) return undefined;
     this.#fence += 1;
-    const lease: Lease = { name, holder, fence: this.#fence };
-    this.#leases.set(name, { ...lease, endsAt: now + ttlMs });
-    return lease;
+    this.#leases.set(name, { name, holder, fence: this.#fence, endsAt: now + ttlMs });
+    return { name, holder, fence: this.#fence };
   }
 
   renew(lease: Lease, ttlMs: number): boolean {
@@ -291,6 +290,10 @@ class MemoryStore implements GovernanceStore {
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+function dropAnswer(key: Key | undefined): void {
+  if (key?.done !== undefined) key.done.answer = undefined;
 }
 
 /**

@@ -41,6 +41,8 @@ export interface GovernanceStore {
   readApproval(id: string): MaybePromise<Approval | undefined>;
   /** Marks it as used by that call: once, however many ask. */
   useApproval(id: string, callId: string): MaybePromise<"used" | "spent" | "expired" | "none">;
+  /** That call was certainly not made: what it used is unused again, and what another did is not. */
+  returnApproval(id: string, callId: string): MaybePromise<void>;
 
   /**
    * Begins a keyed call, or tells what is known of the key. The call that has begun it may ask
@@ -69,6 +71,10 @@ export interface GovernanceStore {
   /** Gives it back; nothing happens when it is the holder's no longer. */
   unlease(lease: Lease): MaybePromise<void>;
 
+  /**
+   * Releases what it holds, and answers nobody any more. For whoever opened it: runtimes may share
+   * it, so that none of them closes it. `shutdown` closes the stores of this package, and no other.
+   */
   close(): Promise<void>;
 }
 
@@ -177,7 +183,10 @@ export interface Approval {
 export interface KeyedCall {
   /** Of tenant, subject, tool and the caller's or the author's key. */
   readonly key: string;
-  /** Of the prepared request, credentials by name, and the manifest's hash. */
+  /**
+   * A digest of the prepared request, credentials by name, and the manifest's hash, by which nobody
+   * guesses a masked parameter.
+   */
   readonly fingerprint: string;
   readonly callId: string;
   /** How long others take the call for one that runs, without word of it. */

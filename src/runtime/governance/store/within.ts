@@ -1,3 +1,4 @@
+import { withinTime } from "../../within-time.js";
 import { StoreUnavailable } from "./store-unavailable.js";
 
 /** How long an operation of a shared store may take unless its options say otherwise. */
@@ -23,11 +24,8 @@ export function within<Value>(
   work: Promise<Value>,
   stop: () => void = () => {},
 ): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new StoreUnavailable(`${whose} did not answer within ${ms} ms`));
-      stop();
-    }, ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  return withinTime(ms, work, () => {
+    stop();
+    return new StoreUnavailable(`${whose} did not answer within ${ms} ms`);
   });
 }

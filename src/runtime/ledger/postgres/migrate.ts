@@ -67,9 +67,7 @@ async function migrate(
 ): Promise<LedgerMigration> {
   await requireServer(client);
   await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
-  await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
-    `skillc ledger ${tables.schema}`,
-  ]);
+  await lockMigrations(client, tables);
   const from = (await versionOf(client, tables)) ?? 0;
   if (from > newestVersion) throw tooNew(tables, from);
   const due = migrations.filter(({ version }) => version > from);
@@ -82,6 +80,13 @@ async function migrate(
     applied: due.map(({ name, version }) => ({ version, name })),
     partitions: await makePartitions(client, tables, nowMs),
   };
+}
+
+/** One transaction after another makes tables and partitions, or drops them. */
+export async function lockMigrations(client: PostgresClient, { schema }: Tables): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `skillc ledger ${schema}`,
+  ]);
 }
 
 async function makeMigrations(

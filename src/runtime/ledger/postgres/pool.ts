@@ -4,6 +4,10 @@
  */
 import type * as Pg from "pg";
 import { ifMissing } from "../../call/missing-package.js";
+import { errorOfDriver, ServerError } from "../../postgres/errors.js";
+import { UnusableUrl } from "../../connection/errors.js";
+import { createPool } from "../../postgres/pool.js";
+import { withinTime } from "../../within-time.js";
 import { LedgerUnavailable } from "../store.js";
 
 /** What the ledger uses of a pool of pg's; an application may pass its own. */
@@ -33,9 +37,7 @@ export type PostgresPlace =
   /** Is not closed with the ledger. */
   | { readonly pool: PostgresPool; readonly connectionString?: never };
 
-/** To connect, in milliseconds. */
-const connectMs = 10_000;
-/** To answer, unless it is told otherwise. */
+/** To answer, unless it is told otherwise, in milliseconds. */
 const answerMs = 30_000;
 /** Of one pool: records take one of theirs at a time. */
 const mostConnections = 4;
@@ -64,7 +66,7 @@ export class LedgerConnections {
   ): Promise<Value> {
     const client = await this.connect();
     try {
-      const value = await withinTime(work(client), limitMs);
+      const value = await answered(work(client), limitMs);
       release(client, false);
       return value;
     } catch (error) {
@@ -75,7 +77,7 @@ export class LedgerConnections {
 
   /** Asks over a connection of `connect`. @throws when there is no answer in time */
   ask(client: PostgresClient, text: string, values: unknown[] = []): Promise<PostgresRows> {
-    return withinTime(client.query(text, values), this.#answerMs);
+    return answered(client.query(text, values), this.#answerMs);
   }
 
   /** A connection for as long as it takes: for streams. To be given back with `release`. */
@@ -86,7 +88,7 @@ export class LedgerConnections {
       return client;
     });
     try {
-      return await withinTime(connecting, this.#answerMs);
+      return await answered(connecting, this.#answerMs);
     } catch (error) {
       isLate = true;
       throw new NotConnected(error);
@@ -114,7 +116,7 @@ export class LedgerConnections {
     const { connectionString, pool } = this.#place;
     if (pool !== undefined) return pool;
     const url = typeof connectionString === "string" ? connectionString : await connectionString();
-    const pg = (await import("pg").catch(ifMissing("pg"))).default;
+    const pg = await import("pg").catch(ifMissing("pg"));
     this.#own = openPool(pg, url);
     return this.#own;
   }
@@ -137,48 +139,22 @@ export function release(client: PostgresClient, destroy: boolean): void {
 
 function ignore(): void {}
 
-function openPool(pg: Pick<typeof Pg, "Client" | "Pool">, url: string): Pg.Pool {
+const remedyOfUrl = "write postgres://user:password@host:5432/database";
+
+/** @throws LedgerUnavailable without a part of the URL, which may have a password */
+function openPool(pg: typeof Pg, url: string): Pg.Pool {
   if (!/^postgres(?:ql)?:\/\//i.test(url))
-    throw new LedgerUnavailable(
-      "the ledger's URL is none of PostgreSQL's",
-      "write postgres://user:password@host:5432/database",
-    );
+    throw new LedgerUnavailable("the ledger's URL is none of PostgreSQL's", remedyOfUrl);
   try {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: mostConnections,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-      allowExitOnIdle: true,
-      fallback_application_name: "skillc ledger",
-    });
-    // What the parser finds wrong it throws when a client is made.
-    void new pg.Client({ connectionString: url });
-    pool.on("error", ignore);
-    // Its login and its end may come in one packet, before whoever asked for it is told.
-    pool.on("connect", (client) => void client.on("error", ignore));
-    return pool;
-  } catch {
-    // Its words may quote the URL, password included.
-    throw new LedgerUnavailable(
-      "the ledger's URL can't be read, or names a file that can't",
-      "write postgres://user:password@host:5432/database",
-    );
+    return createPool(pg, url, { name: "skillc ledger", most: mostConnections, settings: [] });
+  } catch (error) {
+    if (!(error instanceof UnusableUrl)) throw error;
+    throw new LedgerUnavailable(`the ledger's URL ${error.message}`, remedyOfUrl);
   }
 }
 
-async function withinTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(ms)), ms);
-  });
-  // What fails later than that tells nobody.
-  work.catch(ignore);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answered<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+  return withinTime(ms, work, () => new NoAnswer(ms));
 }
 
 /** There is no connection: nothing was asked. */
@@ -202,23 +178,13 @@ class NoAnswer extends Error {
 /** Whether nothing was done of what was asked: nobody was asked, or the server says so. */
 export function didNothing(error: unknown): boolean {
   if (error instanceof NotConnected || error instanceof LedgerUnavailable) return true;
-  const code = sqlStateOf(error);
-  return code !== undefined && !leavesOpen.test(code);
+  return errorOfDriver(error, "unknown").outcome === "not-done";
 }
-
-/**
- * Codes that end a session, or may come from a proxy that lost the server, wherever it stood: 57P01
- * can follow a COMMIT.
- */
-const leavesOpen = /^(?:08|57P|58|F0|XX)|^40003$/;
 
 /** What PostgreSQL calls an error; its words are in the server's language. */
 export function sqlStateOf(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error) || !("severity" in error))
-    return undefined;
-  return typeof error.code === "string" && /^[0-9A-Z]{5}$/.test(error.code)
-    ? error.code
-    : undefined;
+  const told = errorOfDriver(error, "unknown");
+  return told instanceof ServerError ? told.code : undefined;
 }
 
 const meanings: ReadonlyMap<string, string> = new Map([
@@ -252,20 +218,13 @@ const remedies: ReadonlyMap<string, string> = new Map([
 export function unavailable(what: string, error: unknown): unknown {
   if (error instanceof NotConnected) return unavailable(what, error.cause);
   if (error instanceof LedgerUnavailable) return error;
-  const state = sqlStateOf(error);
-  if (state !== undefined) {
-    const meaning = meanings.get(state);
-    const why = meaning === undefined ? `SQLSTATE ${state}` : `${meaning} (SQLSTATE ${state})`;
-    return new LedgerUnavailable(`${what}: ${why}`, remedies.get(state));
-  }
   if (error instanceof NoAnswer) return new LedgerUnavailable(`${what}: ${error.message}`);
   if (error instanceof Error && error.name === "MissingPackage") return error;
-  const code = systemCodeOf(error);
-  return new LedgerUnavailable(`${what}: the server can't be reached (${code})`);
-}
-
-/** The system's name for what is wrong with the connection: `ECONNREFUSED`. */
-function systemCodeOf(error: unknown): string {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
-  return typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code) ? code : "connection lost";
+  const told = errorOfDriver(error, "unknown");
+  if (!(told instanceof ServerError))
+    return new LedgerUnavailable(`${what}: the server can't be reached (${told.reason})`);
+  const { code } = told;
+  const meaning = meanings.get(code);
+  const why = meaning === undefined ? `SQLSTATE ${code}` : `${meaning} (SQLSTATE ${code})`;
+  return new LedgerUnavailable(`${what}: ${why}`, remedies.get(code));
 }

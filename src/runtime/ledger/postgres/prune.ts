@@ -10,8 +10,9 @@ import { timeOf } from "../query-filter.js";
 import { LedgerUnavailable } from "../store.js";
 import type { LedgerVerification } from "../verification.js";
 import { pruneAttachments } from "./attachments.js";
+import { dropEmptyPartitions, isMonthBefore } from "./drop-partitions.js";
 import { inTransaction } from "./migrate.js";
-import { monthAfter, monthOf, partitionNames, startOf } from "./partitions.js";
+import { partitionNames } from "./partitions.js";
 import { type LedgerConnections, type PostgresClient, unavailable } from "./pool.js";
 import { pruningRow, readPrunings } from "./prunings.js";
 import { partitionIn, sqlTime, type Tables, textOf } from "./tables.js";
@@ -26,14 +27,21 @@ export async function pruneTables(
   const beforeMs = timeOf("before", options.before);
   const verification = await verifyTables(connections, tables);
   try {
-    return await connections.use(
+    const pruning = await connections.use(
       (client) =>
         inTransaction(client, () => prune(client, tables, beforeMs, verification, options)),
       longestMs,
     );
+    if (isPruned(pruning, options)) await dropEmptyPartitions(connections, tables, beforeMs);
+    return pruning;
   } catch (error) {
     throw unavailable("the ledger can't be pruned", error);
   }
+}
+
+/** Nothing that is old is left, be it that there was nothing. */
+function isPruned({ files, problems, removed }: Pruning, { dryRun }: PruneOptions): boolean {
+  return removed || (dryRun !== true && files.length === 0 && problems === 0);
 }
 
 /** Of rows that are deleted one by one there may be many. */
@@ -207,11 +215,6 @@ async function removeRows(
     `DELETE FROM ${tables.writers} w USING ${old} WHERE w.writer = e.writer AND w.seq = e.seq`,
     [...ends],
   );
-}
-
-function isMonthBefore(partition: string, beforeMs: number): boolean {
-  const month = monthOf(partition);
-  return month !== undefined && startOf(monthAfter(month)) <= beforeMs;
 }
 
 /** A hole in a chain would never be understood. */

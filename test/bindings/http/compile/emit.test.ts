@@ -285,9 +285,10 @@ binding:
         method: "POST",
         request: (p) => ({
           url: ["https://a.example"],
-          headers: [["X-Key", text("o-", p.id)]],
           body: p.order,
+          idempotencyKey: text("o-", p.id),
         }),
+        idempotencyHeader: "X-Key",
         maxResponseBytes: 100,
       })"
     `);

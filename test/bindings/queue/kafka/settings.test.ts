@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { UnusableUrl } from "../../../../src/bindings/queue/send/failures.js";
+import { UnusableUrl } from "../../../../src/runtime/connection/errors.js";
 import { readSettings } from "../../../../src/bindings/queue/providers/kafka/send/settings.js";
 import { writeCertificate } from "../support/certificate.js";
 

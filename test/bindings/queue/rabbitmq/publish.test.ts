@@ -2,11 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  LostBroker,
-  RejectedMessage,
-  UnusableUrl,
-} from "../../../../src/bindings/queue/send/failures.js";
+import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
+import { UnusableUrl } from "../../../../src/runtime/connection/errors.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UnusableUrl } from "../../../../src/bindings/queue/send/failures.js";
+import { UnusableUrl } from "../../../../src/runtime/connection/errors.js";
 import { openRedis } from "../../../../src/bindings/queue/providers/redis/send/open-redis.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { writeCertificate } from "../support/certificate.js";

@@ -145,7 +145,10 @@ process.on("message", (told: ToProcess) => {
   if (told === "stop") {
     isStopped = true;
   } else if (told === "close") {
-    void runtime.close().then(() => process.exit(0));
+    void runtime
+      .close()
+      .then(() => runtime.governance?.store.close())
+      .then(() => process.exit(0));
   } else {
     isStopped = false;
     void follow(told).then((report) => process.send?.(report));

@@ -1,13 +1,17 @@
 /** The tables of a ledger: made, renewed, and refused where they are not this runtime's. */
 import { randomBytes } from "node:crypto";
-import { describe, expect, it, onTestFinished } from "vitest";
+import pg from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createOutbox,
   createPostgresLedger,
   migratePostgresLedger,
   type PostgresLedger,
 } from "../../../../src/runtime/ledger/postgres/index.js";
+import { dropEmptyPartitions } from "../../../../src/runtime/ledger/postgres/drop-partitions.js";
 import { newestVersion } from "../../../../src/runtime/ledger/postgres/migrations.js";
+import { LedgerConnections } from "../../../../src/runtime/ledger/postgres/pool.js";
+import { tablesIn } from "../../../../src/runtime/ledger/postgres/tables.js";
 import { entryOf } from "../../../../src/runtime/ledger/store.js";
 import { postgresService, serverUrl } from "../../../support/postgres.js";
 import { describeWithService } from "../../../support/service.js";
@@ -165,6 +169,42 @@ await describeWithService(postgresService, () => {
     await ledger.close();
   });
 
+  describe("a ledger's connections", () => {
+    it("say who they are, are as many as the URL says, and are closed with the ledger", async () => {
+      const place = await postgresPlace(database());
+      const url = new URL(database().url);
+      url.searchParams.set("pool_max", "2");
+      url.searchParams.set("application_name", "two at most");
+      const ledger = createPostgresLedger({ connectionString: url.href, schema: place.schema });
+      await recordWrite(ledger);
+      await Promise.all(Array.from({ length: 6 }, () => callsOf(ledger)));
+      const called = async (name: string) => {
+        const rows = await database().run(
+          `SELECT FROM pg_stat_activity WHERE application_name = '${name}' AND datname = current_database()`,
+        );
+        return rows.length;
+      };
+      // Records have a pool of their own, of which they take one connection.
+      expect(await called("two at most")).toBe(3);
+      await ledger.close();
+      await vi.waitUntil(async () => (await called("two at most")) === 0, { timeout: 60_000 });
+      await recordWrite(place.open());
+      expect(await called("skillc ledger")).toBeGreaterThan(0);
+    });
+
+    it("of a pool of the application's stay its own", async () => {
+      const place = await postgresPlace(database());
+      const pool = new pg.Pool({ connectionString: database().url, max: 3 });
+      onTestFinished(() => pool.end());
+      const ledger = createPostgresLedger({ pool, schema: place.schema });
+      await recordWrite(ledger);
+      expect(await callsOf(ledger)).toHaveLength(1);
+      expect((await ledger.verify()).problems).toEqual([]);
+      await ledger.close();
+      expect(await pool.query("SELECT 1 AS one")).toMatchObject({ rows: [{ one: 1 }] });
+    });
+  });
+
   describe("pruning by months", () => {
     it("empties those of which nothing stays, and deletes what is old in the others", async () => {
       const place = await postgresPlace(database());
@@ -188,6 +228,109 @@ await describeWithService(postgresService, () => {
       await recordWrite(long, { id: "next" });
       expect((await callsOf(long)).map(({ id }) => id)).toEqual(["next", "2-20"]);
       expect((await long.verify()).problems).toEqual([]);
+    });
+
+    const partitionsOf = async (place: Awaited<ReturnType<typeof postgresPlace>>) => {
+      const rows = await database().run(
+        `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         WHERE i.inhparent = '${place.table("records")}'::regclass ORDER BY 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+    /** A ledger with a record in each of three months of 2020, which have partitions. */
+    const threeMonths = async () => {
+      const place = await postgresPlace(database());
+      const ledger = place.open();
+      for (const month of [0, 1, 2])
+        await recordWrite(ledger, {
+          id: `${month}`,
+          time: new Date(Date.UTC(2020, month, 5)).toISOString(),
+        });
+      const how = { connectionString: database().url, schema: place.schema };
+      const { partitions } = await migratePostgresLedger(how);
+      expect(partitions).toHaveLength(3);
+      return { how, ledger, place };
+    };
+
+    it("drops the partitions that are empty then, of months before the cut alone", async () => {
+      const { how, ledger, place } = await threeMonths();
+      const before = await partitionsOf(place);
+      await ledger.prune?.({ before: "2020-02-10", dryRun: true });
+      expect(await partitionsOf(place)).toEqual(before);
+      expect(await ledger.prune?.({ before: "2020-02-10" })).toMatchObject({ removed: true });
+      const left = before.filter((name) => name !== "records_2020_01");
+      expect(await partitionsOf(place)).toEqual(left);
+      // An old record that comes later has a place, and gets a partition of its month again.
+      const late = place.open();
+      await recordWrite(late, { id: "late", time: "2020-01-20T00:00:00.000Z" });
+      expect((await migratePostgresLedger(how)).partitions).toEqual([
+        { name: "records_2020_01", moved: 3 },
+      ]);
+      expect((await late.verify()).problems).toEqual([]);
+      expect((await callsOf(late)).map(({ id }) => id).toSorted()).toEqual(["2", "late"]);
+      // One that is empty already goes with a pruning that finds nothing else to remove.
+      await ledger.prune?.({ before: "2020-03-01" });
+      expect(await partitionsOf(place)).not.toContain("records_2020_01");
+      expect(await partitionsOf(place)).toContain("records_2020_03");
+      expect((await ledger.verify()).problems).toEqual([]);
+    });
+
+    it("never drops the partition of this month, nor those that were made ahead", async () => {
+      const { ledger, place } = await threeMonths();
+      const ahead = (await partitionsOf(place)).filter((name) => !/2020/.test(String(name)));
+      expect(ahead).toHaveLength(14);
+      await ledger.prune?.({ before: "2999-01-01" });
+      expect(await partitionsOf(place)).toEqual(ahead);
+    });
+
+    /** A transaction of somebody else, who is in the middle of something. */
+    const inTheMiddleOf = async (sql: string) => {
+      const client = new pg.Client(database().url);
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query(`BEGIN; ${sql}`);
+      return client;
+    };
+    const insert = (at: string, place: Awaited<ReturnType<typeof postgresPlace>>) =>
+      `INSERT INTO ${place.table("records")} (at, writer, seq, type, line) VALUES ('${at}', 'w', 0, 'open', '')`;
+
+    it("leaves empty partitions to the next pruning while somebody uses the table, and fails no append", async () => {
+      const { ledger, place } = await threeMonths();
+      const other = await inTheMiddleOf(insert("2126-01-01", place));
+      const [pruned] = await Promise.all([
+        ledger.prune?.({ before: "2020-03-01" }),
+        recordWrite(place.open(), { id: "meanwhile" }),
+      ]);
+      expect(pruned).toMatchObject({ removed: true });
+      expect(await partitionsOf(place)).toContain("records_2020_01");
+      await other.query("ROLLBACK");
+      await ledger.prune?.({ before: "2020-03-01" });
+      const left = await partitionsOf(place);
+      expect(left).not.toContain("records_2020_01");
+      expect(left).not.toContain("records_2020_02");
+      expect((await callsOf(ledger)).map(({ id }) => id)).toEqual(["meanwhile", "2"]);
+    });
+
+    it("drops no partition in which somebody has just put a record", async () => {
+      const { place } = await threeMonths();
+      await database().run(`TRUNCATE ${place.table("records_2020_01")}`);
+      const other = await inTheMiddleOf(insert("2020-01-07", place));
+      const connections = new LedgerConnections({ connectionString: database().url });
+      onTestFinished(() => connections.close());
+      const dropping = dropEmptyPartitions(
+        connections,
+        tablesIn(place.schema),
+        Date.UTC(2020, 1, 1),
+      );
+      const waits = "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'";
+      // It waits, or has given up waiting.
+      const isWaiting = async () => (await database().run(waits)).length > 0;
+      await Promise.race([dropping, vi.waitUntil(isWaiting, { timeout: 60_000 })]);
+      await other.query("COMMIT");
+      await dropping;
+      expect(await partitionsOf(place)).toContain("records_2020_01");
+      const rows = await database().run(`SELECT FROM ${place.table("records_2020_01")}`);
+      expect(rows).toHaveLength(1);
     });
 
     it("again and again keeps all of it in mind", async () => {
@@ -224,6 +367,7 @@ describe("a server that can't hold a ledger", () => {
     ["postgres://user:pa55word@127.0.0.1:1/db"],
     ["postgres://user:pa55word@no-such-host.invalid/db"],
     ["postgres://user:pa55word@host:port/db"],
+    ["postgres://user:pa55word@host/db?pool_max=pa55word"],
     [`${new URL("/no_such_database", serverUrl).href}?password=pa55word`],
   ])("is told without its URL's password: %s", async (connectionString) => {
     const migrating = migratePostgresLedger({ connectionString });

@@ -1,6 +1,7 @@
 import type { Name } from "../../contract.js";
-import { RejectedMessage, UnusableUrl } from "../failures.js";
-import { hasLateLogin, unknownOption, unreadableUrl } from "../link/broker-url.js";
+import { RejectedMessage } from "../failures.js";
+import { UnusableUrl } from "../../../../runtime/connection/errors.js";
+import { hasLateLogin, unknownOption, unreadableUrl } from "../../../../runtime/connection/url.js";
 import type { TargetNames } from "../name-rules.js";
 import type { OpenedTexts } from "../sealed.js";
 import { writtenName } from "../target-name.js";

@@ -4,6 +4,7 @@
  */
 import { digestOf } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
+import { closedByShutdown } from "../open-stores.js";
 import type {
   Approval,
   BudgetUse,
@@ -29,7 +30,8 @@ export type { PostgresStoreOptions };
 
 /**
  * Keeps what calls share in PostgreSQL, from version 13 on. It connects with the first call; while
- * PostgreSQL is away every operation fails within its time.
+ * PostgreSQL is away every operation fails within its time. It is open until its `close()`, which no
+ * runtime calls, or `shutdown()`.
  *
  * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
  */
@@ -37,7 +39,7 @@ export function createPostgresStore(options: PostgresStoreOptions): GovernanceSt
   const { schema, timeoutMs = usualTimeoutMs, url } = options;
   const quoted = quotedSchema(schema);
   const connection = new PostgresConnection(url, requireTimeout(timeoutMs));
-  return tellEndsLater(new PostgresStore(connection, quoted));
+  return closedByShutdown(tellEndsLater(new PostgresStore(connection, quoted)));
 }
 
 /** How often what is over is removed, in milliseconds, and how much of it at once. */
@@ -154,6 +156,12 @@ class PostgresStore implements GovernanceStore {
     const said = await this.#call("use_approval", [digestOf(id), JSON.stringify(callId)]);
     if (said === "used" || said === "spent" || said === "expired") return said;
     return "none";
+  }
+
+  async returnApproval(id: string, callId: string): Promise<void> {
+    // What a crash takes back of that leaves the approval used, which is the safe side.
+    const sql = `UPDATE ${this.#schema}.approval SET used_by = NULL WHERE id = $1 AND used_by = $2`;
+    await this.#rows(sql, [digestOf(id), JSON.stringify(callId)]);
   }
 
   async begin(keyed: KeyedCall): Promise<KeyState> {

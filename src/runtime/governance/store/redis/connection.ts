@@ -1,12 +1,8 @@
 /** The one connection of a store to Redis: made when it is needed, and again when it is lost. */
-import { Redis } from "ioredis";
-import { classifyError } from "../../../../bindings/queue/providers/redis/send/failures.js";
-import { hideArguments } from "../../../../bindings/queue/providers/redis/send/ioredis-internals.js";
-import {
-  logIn,
-  readRedisUrl,
-  type RedisSettings,
-} from "../../../../bindings/queue/providers/redis/send/open-redis.js";
+import type { Redis } from "ioredis";
+import { connect, createClient } from "../../../redis/client.js";
+import { type Asked, errorOfRedis } from "../../../redis/errors.js";
+import { readRedisUrl, type RedisSettings } from "../../../redis/url.js";
 import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
 import type { Script } from "./scripts.js";
@@ -47,23 +43,6 @@ export function borrowClient(client: RedisClient, timeoutMs: number): RedisConne
     close: () => Promise.resolve(),
   };
 }
-
-/**
- * Nothing waits in it for a server that is away, and nothing is repeated: what is sent later would
- * begin a call that was refused.
- */
-const once = {
-  lazyConnect: true,
-  retryStrategy: () => null,
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  connectTimeout: 0,
-  disconnectTimeout: 0,
-  enableReadyCheck: false,
-  disableClientInfo: true,
-  protocol: 2,
-} as const;
 
 /** @throws UnusableUrl */
 export function openConnection(url: string, timeoutMs: number): RedisConnection {
@@ -129,8 +108,7 @@ class OwnConnection implements RedisConnection {
 
   #connected(): Promise<Redis> {
     if (this.#opening !== undefined) return this.#opening;
-    const { host, port, tls } = this.#to;
-    const redis = hideArguments(new Redis({ host, port, ...(tls && { tls }), ...once }));
+    const redis = createClient(this.#to);
     this.#open = redis;
     const opening = this.#connect(redis);
     this.#opening = opening;
@@ -144,17 +122,7 @@ class OwnConnection implements RedisConnection {
 
   /** Connects, logs in, and asks how Redis keeps what it confirms. */
   async #connect(redis: Redis): Promise<Redis> {
-    let problem: unknown;
-    redis.on("error", (error) => {
-      problem ??= error;
-    });
-    try {
-      await redis.connect();
-      await logIn(redis, this.#to);
-    } catch (error) {
-      redis.disconnect();
-      throw problem ?? error;
-    }
+    await connect(redis, this.#to);
     this.settings = await durabilityOf(redis);
     return redis;
   }
@@ -187,8 +155,9 @@ async function durabilityOf(redis: Redis): Promise<RedisDurability | undefined> 
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-/** The client's errors hold the command that failed, password and answers included. */
+const operation: Asked = { what: "operation" };
+
 function asUnavailable(error: unknown): never {
   if (error instanceof StoreUnavailable) throw error;
-  throw new StoreUnavailable(`Redis can't be asked: ${classifyError(error, "login").message}`);
+  throw new StoreUnavailable(`Redis can't be asked: ${errorOfRedis(error, operation).message}`);
 }

@@ -4,6 +4,7 @@
  */
 import { digestOf } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
+import { closedByShutdown } from "../open-stores.js";
 import type {
   Approval,
   BudgetUse,
@@ -54,7 +55,8 @@ export interface RedisStoreOptions {
 
 /**
  * Keeps what calls share in Redis, from version 6.2 on. It connects with the first call, and again
- * after its connection was lost; while Redis is away every operation fails within its time.
+ * after its connection was lost; while Redis is away every operation fails within its time. It is
+ * open until its `close()`, which no runtime calls, or `shutdown()`.
  *
  * @throws UnusableUrl for a URL that can't be read; TypeError, RangeError for other options
  */
@@ -72,7 +74,7 @@ export function createRedisStoreBy(
   const ms = requireTimeout(timeoutMs);
   const connection =
     typeof server === "string" ? openConnection(server, ms) : borrowClient(server, ms);
-  return tellEndsLater(new RedisStore(connection, namespace, scriptsWith(clock)));
+  return closedByShutdown(tellEndsLater(new RedisStore(connection, namespace, scriptsWith(clock))));
 }
 
 class RedisStore implements GovernanceStore {
@@ -177,6 +179,10 @@ class RedisStore implements GovernanceStore {
     const said = textOf(await this.#run("useApproval", [key], [JSON.stringify(callId)]));
     if (said === "used" || said === "spent" || said === "expired") return said;
     return "none";
+  }
+
+  async returnApproval(id: string, callId: string): Promise<void> {
+    await this.#run("returnApproval", [`approval:${digestOf(id)}`], [JSON.stringify(callId)]);
   }
 
   async begin(keyed: KeyedCall): Promise<KeyState> {

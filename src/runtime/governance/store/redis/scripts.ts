@@ -143,6 +143,11 @@ redis.call('HSET', KEYS[1], 'call', ARGV[1])
 return 'used'
 `;
 
+/** ARGV: call. */
+const returnApproval = `
+if redis.call('HGET', KEYS[1], 'call') == ARGV[1] then redis.call('HDEL', KEYS[1], 'call') end
+`;
+
 /** ARGV: fingerprint, call, milliseconds, settled call or empty. */
 const begin = `
 local known = redis.call('HMGET', KEYS[1], 'fingerprint', 'call', 'runs', 'ends', 'answer')
@@ -216,6 +221,7 @@ const operations = {
   saveApproval,
   readApproval,
   useApproval,
+  returnApproval,
   begin,
   finish,
   free,

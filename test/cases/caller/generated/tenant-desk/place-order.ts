@@ -38,13 +38,14 @@ const contract = defineTool<PlaceOrderParams, PlaceOrderParams, PlaceOrderResult
     method: "POST",
     request: (p, caller) => ({
       url: [credential("FILES_URL"), "/orders"],
-      headers: [["Idempotency-Key", text(caller.tenant, "-", p.sku)]],
       body: {
         sku: p.sku,
         tenant: caller.tenant,
         notes: [text("asked by ", caller.subject), caller.origin],
       },
+      idempotencyKey: text(caller.tenant, "-", p.sku),
     }),
+    idempotencyHeader: "Idempotency-Key",
   }),
 });
 

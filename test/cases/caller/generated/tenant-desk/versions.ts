@@ -16,7 +16,7 @@ export const skillVersion: string = "8a60b748b2b76dab";
  * handlers .ts 76ea6702b2101fc4
  * index .ts 6ee93c9da4bdfa0a
  * list-totals .ts e425ce65d54b6310 .validate.ts a619b971c3603188
- * place-order .ts 087cb18eaf3a5027 .validate.ts 4d1cb3bb63742137
+ * place-order .ts e1d282b59cbdd0e8 .validate.ts 4d1cb3bb63742137
  * read-file .ts 791406ec204e5606 .validate.ts 048cba0424b7038c
  * tools .ts e87c5a22b016d6a1
  * whoami .ts b0c305ff52d1bd2f .validate.ts 52928186cf49c240

@@ -32,7 +32,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "b17ca13c5ec3950c",
+    binding: "15b004d7683c3a50",
     manifest: "9ea92fb61c67e7d14988f17e5082f2665bccf9886f013cdd03318a162d429788",
   },
   effect: "read",

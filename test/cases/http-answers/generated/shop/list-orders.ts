@@ -45,7 +45,7 @@ const contract = defineTool<ListOrdersParams, ListOrdersParams, ListOrdersResult
   name: "list-orders",
   version: {
     skill: skillVersion,
-    binding: "7ad288eb9cec63f3",
+    binding: "12ee867167fc6220",
     manifest: "1ccd478f22d5f721814f4b4f16bdc266b380bc3b50c8325c53909dd28cd3964c",
   },
   effect: "read",

@@ -30,7 +30,7 @@ const contract = defineTool<ListProductsParams, ListProductsParams, ListProducts
   name: "list-products",
   version: {
     skill: skillVersion,
-    binding: "54834370fbbf19ac",
+    binding: "eb12ae2c774583f1",
     manifest: "f0230f94ccfc3cb80856359b767101b364f56780b46f601b31a74162cc895fa6",
   },
   effect: "read",

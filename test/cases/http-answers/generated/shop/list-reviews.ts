@@ -28,7 +28,7 @@ const contract = defineTool<ListReviewsParams, ListReviewsParams, ListReviewsRes
   name: "list-reviews",
   version: {
     skill: skillVersion,
-    binding: "f9686c713f10f339",
+    binding: "a8d0c19b8ae6dfd5",
     manifest: "4f87923acaef0ba799b5547d1de9a507d83ffb8bd98d21c4fb0c0e790c11ca42",
   },
   effect: "read",

@@ -37,7 +37,7 @@ const contract = defineTool<SearchParams, SearchArguments, SearchResult>({
   name: "search",
   version: {
     skill: skillVersion,
-    binding: "f40c617069c77674",
+    binding: "eb526da3a09acbae",
     manifest: "6265dd066976b1417b4337fa5f29772bb63463f42525a5b51f3191165a62c804",
   },
   effect: "read",

@@ -54,7 +54,6 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
         segment("/customer/id", p.customer.id),
         "/orders",
       ],
-      headers: [["Idempotency-Key", text("order-", p.customer.id)]],
       body: {
         customer: p.customer,
         greeting: text("Dear ", p.customer.name, ", {soon} $5"),
@@ -68,7 +67,9 @@ const contract = defineTool<CreateParams, CreateParams, CreateResult>({
           note: p.note,
         },
       },
+      idempotencyKey: text("order-", p.customer.id),
     }),
+    idempotencyHeader: "Idempotency-Key",
     statuses: { "201": "success", "202": "accepted", "409": "conflict", "429": "rate_limited" },
   }),
 });

@@ -8,7 +8,7 @@ export const skillVersion: string = "e42d90d2043f8b60";
  *
  * annotate .ts 3ae206c26d4eaa90 .validate.ts c511433a3fcda356
  * catalog .ts cbea752959728e24
- * create .ts 180837fbcf27e22c .validate.ts 6c0c1690cd0bb344
+ * create .ts e5506f505ff3858b .validate.ts 6c0c1690cd0bb344
  * handlers .ts 72431b6616ef4004
  * index .ts a1ff6cc16b0b6c02
  * list .ts 32a598f1bfc5749f .validate.ts 398789ba810765f3

@@ -1,6 +1,10 @@
-import { UnusableUrl } from "../../../send/failures.js";
-import { type BrokerUrl, readBrokerUrl } from "../../../send/link/broker-url.js";
-import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+import { UnusableUrl } from "../../../../../runtime/connection/errors.js";
+import { type ConnectionUrl, readConnectionUrl } from "../../../../../runtime/connection/url.js";
+import {
+  type TlsOptions,
+  tlsOptionNames,
+  tlsOptionsOf,
+} from "../../../../../runtime/connection/tls-options.js";
 
 /** How a cluster is reached, and as whom. Secret. */
 export interface KafkaSettings {
@@ -46,7 +50,7 @@ const optionNames = [...tlsOptionNames, "sasl", "client_id", "create_topics"];
 export function readSettings(text: string, directory: string): KafkaSettings {
   const [, start = "", hosts = "", end = ""] = severalHosts.exec(text) ?? [];
   const [first = "", ...more] = hosts.split(",");
-  const url = readBrokerUrl(more.length === 0 ? text : start + first + end, {
+  const url = readConnectionUrl(more.length === 0 ? text : start + first + end, {
     scheme: "kafka",
     options: optionNames,
   });
@@ -69,7 +73,7 @@ function readAddress(text: string): string {
   throw new UnusableUrl("has a host that is no name or IPv4 address, with or without a port");
 }
 
-function loginOf(url: BrokerUrl): Login | undefined {
+function loginOf(url: ConnectionUrl): Login | undefined {
   const { user: username, password } = url;
   const mechanism = choiceOf(url, "sasl", mechanisms);
   if (username !== undefined && password !== undefined)
@@ -81,7 +85,7 @@ function loginOf(url: BrokerUrl): Login | undefined {
 }
 
 /** Each broker has a name of its own, unless the URL says otherwise. */
-function tlsOf(url: BrokerUrl, directory: string): TlsOptions | undefined {
+function tlsOf(url: ConnectionUrl, directory: string): TlsOptions | undefined {
   const options = tlsOptionsOf(url, directory);
   if (options === undefined || url.options.has("servername")) return options;
   const { servername: _ofTheFirst, ...ofAll } = options;
@@ -89,7 +93,7 @@ function tlsOf(url: BrokerUrl, directory: string): TlsOptions | undefined {
 }
 
 function choiceOf<Choice extends string>(
-  { options }: BrokerUrl,
+  { options }: ConnectionUrl,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined {

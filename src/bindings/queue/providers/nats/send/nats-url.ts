@@ -1,6 +1,10 @@
-import { UnusableUrl } from "../../../send/failures.js";
-import { readBrokerUrl } from "../../../send/link/broker-url.js";
-import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+import { UnusableUrl } from "../../../../../runtime/connection/errors.js";
+import { readConnectionUrl } from "../../../../../runtime/connection/url.js";
+import {
+  type TlsOptions,
+  tlsOptionNames,
+  tlsOptionsOf,
+} from "../../../../../runtime/connection/tls-options.js";
 
 /** Where a connection goes, and as whom. Secret. */
 export interface NatsSettings {
@@ -13,7 +17,7 @@ export interface NatsSettings {
 /** @throws UnusableUrl */
 export function readNatsUrl(text: string, directory: string): NatsSettings {
   const form = { scheme: "nats", tlsScheme: "tls", options: tlsOptionNames };
-  const url = readBrokerUrl(text, form);
+  const url = readConnectionUrl(text, form);
   const { host, password, path, port, user } = url;
   if (path !== "") throw new UnusableUrl("has a path, where NATS has none");
   if (user === undefined && password !== undefined)

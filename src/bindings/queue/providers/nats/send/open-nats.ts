@@ -5,7 +5,7 @@
 import { connect } from "@nats-io/transport-node";
 import type { Broker } from "../../../send/broker.js";
 import { shareLink } from "../../../send/link/shared-link.js";
-import type { TlsOptions } from "../../../send/link/tls-options.js";
+import type { TlsOptions } from "../../../../../runtime/connection/tls-options.js";
 import type { NatsPlace, NatsReceipt } from "../contract.js";
 import { connectError } from "./failures.js";
 import { releaseTimer } from "./nats-internals.js";

@@ -1,7 +1,15 @@
 import type { Options } from "amqplib";
-import { UnusableUrl } from "../../../send/failures.js";
-import { type BrokerUrl, numberOption, readBrokerUrl } from "../../../send/link/broker-url.js";
-import { type TlsOptions, tlsOptionNames, tlsOptionsOf } from "../../../send/link/tls-options.js";
+import { UnusableUrl } from "../../../../../runtime/connection/errors.js";
+import {
+  type ConnectionUrl,
+  numberOption,
+  readConnectionUrl,
+} from "../../../../../runtime/connection/url.js";
+import {
+  type TlsOptions,
+  tlsOptionNames,
+  tlsOptionsOf,
+} from "../../../../../runtime/connection/tls-options.js";
 
 /** A broker that is silent for two to three of these is gone. */
 const heartbeatSeconds = 10;
@@ -14,7 +22,10 @@ export interface RabbitmqSettings {
 
 /** @throws UnusableUrl */
 export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettings {
-  const url = readBrokerUrl(text, { scheme: "amqp", options: ["heartbeat", ...tlsOptionNames] });
+  const url = readConnectionUrl(text, {
+    scheme: "amqp",
+    options: ["heartbeat", ...tlsOptionNames],
+  });
   const { isTls, host, port, user, password } = url;
   const isAnonymous = user === undefined && password === undefined;
   return {
@@ -32,7 +43,7 @@ export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettin
   };
 }
 
-function vhostOf({ path }: BrokerUrl): string {
+function vhostOf({ path }: ConnectionUrl): string {
   if (path.slice(1).includes("/"))
     throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");
   return path === "" ? "/" : path;

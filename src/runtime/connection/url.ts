@@ -1,7 +1,7 @@
-import { UnusableUrl } from "../failures.js";
+import { UnusableUrl } from "./errors.js";
 
 /** A connection's URL, taken apart. Secret. */
-export interface BrokerUrl {
+export interface ConnectionUrl {
   readonly isTls: boolean;
   readonly host: string;
   readonly port?: number;
@@ -22,7 +22,7 @@ export interface UrlForm {
 }
 
 /** @throws UnusableUrl */
-export function readBrokerUrl(text: string, form: UrlForm): BrokerUrl {
+export function readConnectionUrl(text: string, form: UrlForm): ConnectionUrl {
   const url = parse(text, form);
   // Where a password holds a `#`, the rest of the URL is a fragment.
   if (url.hash !== "") throw new UnusableUrl("has a `#`, which is written `%23` in a URL");
@@ -73,7 +73,7 @@ function optionsOf(url: URL, form: UrlForm): ReadonlyMap<string, string> {
 
 /** @throws UnusableUrl for an option that is no whole number from `least` to `most` */
 export function numberOption(
-  { options }: BrokerUrl,
+  { options }: ConnectionUrl,
   name: string,
   least: number,
   most: number,

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve as resolvePath } from "node:path";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { UnusableUrl } from "../failures.js";
-import type { BrokerUrl } from "./broker-url.js";
+import { UnusableUrl } from "./errors.js";
+import type { ConnectionUrl } from "./url.js";
 
 /** What `tls.connect` is told. */
 export interface TlsOptions extends SecureContextOptions {
@@ -15,10 +15,10 @@ export interface TlsOptions extends SecureContextOptions {
 const files = ["ca", "cert", "key"] as const;
 
 /**
- * - `ca`: a file with the certificates, in PEM, that may have signed the broker's, instead of those
+ * - `ca`: a file with the certificates, in PEM, that may have signed the server's, instead of those
  *   that Node trusts.
  * - `cert`, `key`: files, in PEM, that we identify ourselves with.
- * - `servername`: the name on the broker's certificate, when it is not the host.
+ * - `servername`: the name on the server's certificate, when it is not the host.
  * - `tls=insecure`: takes any certificate.
  */
 export const tlsOptionNames: readonly string[] = [...files, "servername", "tls"];
@@ -29,7 +29,7 @@ export const tlsOptionNames: readonly string[] = [...files, "servername", "tls"]
  * @param directory what relative paths start from
  * @throws UnusableUrl
  */
-export function tlsOptionsOf(url: BrokerUrl, directory: string): TlsOptions | undefined {
+export function tlsOptionsOf(url: ConnectionUrl, directory: string): TlsOptions | undefined {
   const { options, isTls } = url;
   const given = tlsOptionNames.filter((name) => options.has(name));
   if (!isTls && given.length > 0)

@@ -1,0 +1,42 @@
+import { UnusableUrl } from "../connection/errors.js";
+import { tlsOptionNames, type TlsOptions, tlsOptionsOf } from "../connection/tls-options.js";
+import { type ConnectionUrl, readConnectionUrl } from "../connection/url.js";
+
+/** Where a connection goes, and as whom. Secret. */
+export interface RedisSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly username?: string;
+  readonly password?: string;
+  /** A number from 0. */
+  readonly db: number;
+  readonly tls?: TlsOptions;
+}
+
+/**
+ * @param text `redis://user:password@host:port/database`, or `rediss`, which may have the options of
+ *   `tlsOptionsOf`
+ * @param directory what relative paths in it start from
+ * @throws UnusableUrl
+ */
+export function readRedisUrl(text: string, directory: string): RedisSettings {
+  const url = readConnectionUrl(text, { scheme: "redis", options: tlsOptionNames });
+  const { host, port, user, password } = url;
+  if (user !== undefined && password === undefined)
+    throw new UnusableUrl("has a user and no password; a password alone is written `:password@`");
+  const tls = tlsOptionsOf(url, directory);
+  return {
+    host,
+    port: port ?? 6379,
+    ...(user !== undefined && { username: user }),
+    ...(password !== undefined && { password }),
+    db: databaseOf(url),
+    ...(tls !== undefined && { tls }),
+  };
+}
+
+function databaseOf({ path }: ConnectionUrl): number {
+  if (path === "") return 0;
+  if (/^\d{1,5}$/.test(path)) return Number(path);
+  throw new UnusableUrl("has a path that is no number of a database");
+}
