@@ -10,6 +10,7 @@ import { measureLedger } from "./ledger.js";
 import { measureDurableLedgers } from "./ledger-postgres.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
+import { measureOpenApi } from "./openapi.js";
 import { measureQueue } from "./queue.js";
 import { measureScale } from "./scale.js";
 import { measureSql } from "./sql.js";
@@ -23,6 +24,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   ledger: measureLedger,
   "ledger-postgres": measureDurableLedgers,
   "ledger-queries": measureLedgerQueries,
+  openapi: measureOpenApi,
   queue: measureQueue,
   scale: measureScale,
   sql: measureSql,

@@ -69,7 +69,8 @@ describe("imports point one way", () => {
     policy: ["core", "schema"],
     bindings: ["core", "schema"],
     compiler: ["core", "schema", "policy", "bindings"],
-    cli: ["core", "schema", "policy", "bindings", "compiler"],
+    import: ["core", "schema", "compiler"],
+    cli: ["core", "schema", "policy", "bindings", "compiler", "import"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {
@@ -157,6 +158,18 @@ test("no file of the runtime asks where it stands: in a bundle that is elsewhere
     .filter(isRuntime)
     .filter((file) => readFileSync(`${root}/${file}`, "utf8").includes("import.meta"));
   expect(asking).toEqual([]);
+});
+
+test("no command but the import's own loads what reads documents of others", () => {
+  const outside = imports.filter(
+    ({ from, to }) => to.startsWith("src/import/") && !from.startsWith("src/import/"),
+  );
+  const loading = new Set(
+    outside.filter(({ to }) => !to.endsWith("/diagnostics.ts")).map(({ from }) => from),
+  );
+  expect([...loading].filter((file) => !file.startsWith("src/cli/import/"))).toEqual([
+    "src/cli/commands/import-openapi.ts",
+  ]);
 });
 
 test("outside of its folder no code asks which provider a queue has", () => {

@@ -50,7 +50,11 @@ function list(orders: Orders, exchange: Exchange): void {
   const found = orders.list({ customer_id, status, after, limit: limit + 1 });
   const data = found.slice(0, limit);
   const next = found.length > limit ? (data.at(-1)?.id ?? null) : null;
-  sendJson(exchange, 200, { data, count: data.length, next });
+  const following = new URL(exchange.url);
+  if (next !== null) following.searchParams.set("after", next);
+  const link = `<${following.pathname}${following.search}>; rel="next"`;
+  const body = { data, count: data.length, next };
+  sendJson(exchange, 200, body, next === null ? {} : { link });
 }
 
 /** `{ status }`: a read that is a POST, as searches are that take more than a URL can say. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Exchange, sendError, sendJson } from "./exchange.js";
@@ -46,6 +47,11 @@ export async function startOrderService({
   };
 }
 
+/** What the service does, as OpenAPI says it. Anybody may read it. */
+function description(): unknown {
+  return JSON.parse(readFileSync(new URL("openapi.json", import.meta.url), "utf8"));
+}
+
 /** OAuth's client credentials grant (RFC 6749, 4.4), for the client `desk`. */
 function giveToken(exchange: Exchange, access_token: string): void {
   const login = `Basic ${btoa("desk:demo-secret")}`;
@@ -64,6 +70,7 @@ async function answer(
   try {
     const url = new URL(`http://localhost${request.url ?? "/"}`);
     const exchange = { request, response, url, values: [] };
+    if (url.pathname === "/openapi.json") return sendJson(exchange, 200, description());
     if (url.pathname === "/oauth/token") return giveToken(exchange, token);
     if (request.headers.authorization !== `Bearer ${token}`) {
       return sendError(exchange, 401, "a valid bearer token is required");

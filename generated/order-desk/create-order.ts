@@ -17,6 +17,7 @@ import {
   text,
 } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./create-order.validate.js";
+import type { Order } from "./schemas/order.js";
 import { skillVersion } from "./versions.js";
 
 export interface CreateOrderParams {
@@ -33,26 +34,7 @@ export interface CreateOrderParamsLine {
   price: number;
 }
 
-export type CreateOrderData = CreateOrderDataOrder;
-
-export interface CreateOrderDataOrder {
-  id: string;
-  customer_id: string;
-  reference?: string | null;
-  status: "open" | "shipped" | "cancelled";
-  lines: CreateOrderDataOrderLine[];
-  note?: string | null;
-  created_at: string;
-  /** In cents. */
-  total: number;
-}
-
-export interface CreateOrderDataOrderLine {
-  sku: string;
-  quantity: number;
-  /** In cents, for one. */
-  price: number;
-}
+export type CreateOrderData = Order;
 
 /** Every answer of `createOrder`, told apart by `status`. */
 export type CreateOrderResult =
@@ -69,7 +51,7 @@ const contract = defineTool<CreateOrderParams, CreateOrderParams, CreateOrderRes
   name: "create-order",
   version: {
     skill: skillVersion,
-    binding: "a192087f65516df8",
+    binding: "ceeaf8196d71e18d",
     manifest: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
   },
   effect: "write",

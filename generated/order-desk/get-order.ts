@@ -3,6 +3,7 @@
 import { type CallOptions, callTool, defineTool, type ToolResult } from "@skillc/runtime/v1";
 import { credential, http, type HttpFault, pick, segment, text } from "@skillc/runtime/v1/http";
 import { validateParams, validateResponse, validateReturns } from "./get-order.validate.js";
+import type { Order } from "./schemas/order.js";
 import { skillVersion } from "./versions.js";
 
 export interface GetOrderParams {
@@ -10,48 +11,10 @@ export interface GetOrderParams {
   order_id: string;
 }
 
-export type GetOrderData = GetOrderDataOrder;
-
-export interface GetOrderDataOrder {
-  id: string;
-  customer_id: string;
-  reference?: string | null;
-  status: "open" | "shipped" | "cancelled";
-  lines: GetOrderDataOrderLine[];
-  note?: string | null;
-  created_at: string;
-  /** In cents. */
-  total: number;
-}
-
-export interface GetOrderDataOrderLine {
-  sku: string;
-  quantity: number;
-  /** In cents, for one. */
-  price: number;
-}
+export type GetOrderData = Order;
 
 export interface GetOrderResponse {
-  data: GetOrderResponseOrder;
-}
-
-export interface GetOrderResponseOrder {
-  id: string;
-  customer_id: string;
-  reference?: string | null;
-  status: "open" | "shipped" | "cancelled";
-  lines: GetOrderResponseOrderLine[];
-  note?: string | null;
-  created_at: string;
-  /** In cents. */
-  total: number;
-}
-
-export interface GetOrderResponseOrderLine {
-  sku: string;
-  quantity: number;
-  /** In cents, for one. */
-  price: number;
+  data: Order;
 }
 
 /** Every answer of `getOrder`, told apart by `status`. */
@@ -62,7 +25,7 @@ const contract = defineTool<GetOrderParams, GetOrderParams, GetOrderResult>({
   name: "get-order",
   version: {
     skill: skillVersion,
-    binding: "65ce5034bf3e6eb0",
+    binding: "cc5f9d91d0053b80",
     manifest: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
   },
   effect: "read",

@@ -3,6 +3,7 @@
 import { type CallOptions, callTool, defineTool, type ToolResult } from "@skillc/runtime/v1";
 import { credential, http, type HttpFault, pick, text } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./list-orders.validate.js";
+import type { Order } from "./schemas/order.js";
 import { skillVersion } from "./versions.js";
 
 export type ListOrdersParamsStatus = "open" | "shipped" | "cancelled";
@@ -25,26 +26,7 @@ export interface ListOrdersArguments {
   limit: number;
 }
 
-export type ListOrdersData = ListOrdersDataOrder[];
-
-export interface ListOrdersDataOrder {
-  id: string;
-  customer_id: string;
-  reference?: string | null;
-  status: "open" | "shipped" | "cancelled";
-  lines: ListOrdersDataOrderLine[];
-  note?: string | null;
-  created_at: string;
-  /** In cents. */
-  total: number;
-}
-
-export interface ListOrdersDataOrderLine {
-  sku: string;
-  quantity: number;
-  /** In cents, for one. */
-  price: number;
-}
+export type ListOrdersData = Order[];
 
 /** Every answer of `listOrders`, told apart by `status`. */
 export type ListOrdersResult = ToolResult<ListOrdersData, "error", "success", HttpFault>;
@@ -54,7 +36,7 @@ const contract = defineTool<ListOrdersParams, ListOrdersArguments, ListOrdersRes
   name: "list-orders",
   version: {
     skill: skillVersion,
-    binding: "27e61fd997836abb",
+    binding: "d05e2801584c349e",
     manifest: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
   },
   effect: "read",

@@ -10,6 +10,7 @@ import {
 import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
 import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce-stock-level.validate.js";
+import type { StockLevel } from "./schemas/stock-level.js";
 import { skillVersion } from "./versions.js";
 
 export interface AnnounceStockLevelParams {
@@ -18,13 +19,7 @@ export interface AnnounceStockLevelParams {
   location?: string;
 }
 
-export type AnnounceStockLevelMessage = AnnounceStockLevelMessageStockLevelSchema;
-
-export interface AnnounceStockLevelMessageStockLevelSchema {
-  sku: string;
-  available: number;
-  location?: string;
-}
+export type AnnounceStockLevelMessage = StockLevel;
 
 /** What a successful call of `announceStockLevel` carries. */
 export type AnnounceStockLevelData = KafkaReceipt;
@@ -41,7 +36,7 @@ const contract = defineTool<
   name: "announce-stock-level",
   version: {
     skill: skillVersion,
-    binding: "1ca32f81915ca439",
+    binding: "5251ec4015dfe306",
     manifest: "287fe9b195c3e41bf94dbb4771566e6f16b72928d86cda36fc99d9d3b8281b5b",
   },
   effect: "write",

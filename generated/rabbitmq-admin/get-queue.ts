@@ -3,35 +3,16 @@
 import { type CallOptions, callTool, defineTool, type ToolResult } from "@skillc/runtime/v1";
 import { credential, http, type HttpFault, pick, segment, text } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./get-queue.validate.js";
+import type { QueueAddressFilled } from "./schemas/queue-address.filled.js";
+import type { QueueAddressInput } from "./schemas/queue-address.input.js";
+import type { Queue } from "./schemas/queue.js";
 import { skillVersion } from "./versions.js";
 
-export type GetQueueParams = GetQueueParamsQueueAddress;
+export type GetQueueParams = QueueAddressInput;
 
-export interface GetQueueParamsQueueAddress {
-  /** Default: "/" */
-  vhost?: string;
-  queue: string;
-}
+export type GetQueueArguments = QueueAddressFilled;
 
-export type GetQueueArguments = GetQueueArgumentsQueueAddress;
-
-export interface GetQueueArgumentsQueueAddress {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-}
-
-export type GetQueueData = GetQueueDataQueue;
-
-export interface GetQueueDataQueue {
-  name: string;
-  vhost?: string;
-  durable?: boolean;
-  auto_delete?: boolean;
-  messages?: number;
-  consumers?: number;
-  state?: string;
-}
+export type GetQueueData = Queue;
 
 /** Every answer of `getQueue`, told apart by `status`. */
 export type GetQueueResult = ToolResult<
@@ -46,7 +27,7 @@ const contract = defineTool<GetQueueParams, GetQueueArguments, GetQueueResult>({
   name: "get-queue",
   version: {
     skill: skillVersion,
-    binding: "1c690cab7e18dab8",
+    binding: "799deadd00cf8924",
     manifest: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
   },
   effect: "read",

@@ -3,23 +3,13 @@
 import { type CallOptions, callTool, defineTool, type ToolResult } from "@skillc/runtime/v1";
 import { credential, http, type HttpFault, pick, segment, text } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./list-bindings.validate.js";
+import type { QueueAddressFilled } from "./schemas/queue-address.filled.js";
+import type { QueueAddressInput } from "./schemas/queue-address.input.js";
 import { skillVersion } from "./versions.js";
 
-export type ListBindingsParams = ListBindingsParamsQueueAddress;
+export type ListBindingsParams = QueueAddressInput;
 
-export interface ListBindingsParamsQueueAddress {
-  /** Default: "/" */
-  vhost?: string;
-  queue: string;
-}
-
-export type ListBindingsArguments = ListBindingsArgumentsQueueAddress;
-
-export interface ListBindingsArgumentsQueueAddress {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-}
+export type ListBindingsArguments = QueueAddressFilled;
 
 export type ListBindingsData = {
   source: string;
@@ -40,7 +30,7 @@ const contract = defineTool<ListBindingsParams, ListBindingsArguments, ListBindi
   name: "list-bindings",
   version: {
     skill: skillVersion,
-    binding: "44bd665a9ce59072",
+    binding: "6a94aa989f6f2a86",
     manifest: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
   },
   effect: "read",

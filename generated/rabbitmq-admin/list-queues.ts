@@ -3,6 +3,7 @@
 import { type CallOptions, callTool, defineTool, type ToolResult } from "@skillc/runtime/v1";
 import { credential, http, type HttpFault, pick, segment, text } from "@skillc/runtime/v1/http";
 import { validateParams, validateReturns } from "./list-queues.validate.js";
+import type { Queue } from "./schemas/queue.js";
 import { skillVersion } from "./versions.js";
 
 export interface ListQueuesParams {
@@ -19,17 +20,7 @@ export interface ListQueuesArguments {
   columns?: string;
 }
 
-export type ListQueuesData = ListQueuesDataQueue[];
-
-export interface ListQueuesDataQueue {
-  name: string;
-  vhost?: string;
-  durable?: boolean;
-  auto_delete?: boolean;
-  messages?: number;
-  consumers?: number;
-  state?: string;
-}
+export type ListQueuesData = Queue[];
 
 /** Every answer of `listQueues`, told apart by `status`. */
 export type ListQueuesResult = ToolResult<
@@ -44,7 +35,7 @@ const contract = defineTool<ListQueuesParams, ListQueuesArguments, ListQueuesRes
   name: "list-queues",
   version: {
     skill: skillVersion,
-    binding: "03bff387b735b85e",
+    binding: "27d18aa2d97b6909",
     manifest: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
   },
   effect: "read",

@@ -17,23 +17,13 @@ import {
   text,
 } from "@skillc/runtime/v1/http";
 import { validateParams } from "./purge-queue.validate.js";
+import type { QueueAddressFilled } from "./schemas/queue-address.filled.js";
+import type { QueueAddressInput } from "./schemas/queue-address.input.js";
 import { skillVersion } from "./versions.js";
 
-export type PurgeQueueParams = PurgeQueueParamsQueueAddress;
+export type PurgeQueueParams = QueueAddressInput;
 
-export interface PurgeQueueParamsQueueAddress {
-  /** Default: "/" */
-  vhost?: string;
-  queue: string;
-}
-
-export type PurgeQueueArguments = PurgeQueueArgumentsQueueAddress;
-
-export interface PurgeQueueArgumentsQueueAddress {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-}
+export type PurgeQueueArguments = QueueAddressFilled;
 
 /** What a successful call of `purgeQueue` carries. */
 export type PurgeQueueData = unknown;
@@ -48,7 +38,7 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   name: "purge-queue",
   version: {
     skill: skillVersion,
-    binding: "2cf9fdeeb417c738",
+    binding: "628eb30fd235314f",
     manifest: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
   },
   effect: "write",

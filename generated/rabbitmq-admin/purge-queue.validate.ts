@@ -4,12 +4,10 @@
 // prettier-ignore
 import { type PurgeQueueParams } from "./purge-queue.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
+// prettier-ignore
+import { validateQueueAddressInput as shared0 } from "./schemas/queue-address.input.validate.js";
 // prettier-ignore
 export const validateParams: Validator<PurgeQueueParams> = validate0;
 // prettier-ignore
-const func2 = Object.prototype.hasOwnProperty;
-// prettier-ignore
-const func1 = ucs2length;
-// prettier-ignore
-function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(data && typeof data == "object" && !Array.isArray(data)){if((data.queue === undefined) || (!(func2.call(data, "queue")))){const err0 = {instancePath,keyword:"required",params:{missingProperty: "queue"}};(vErrors ??= []).push(err0);errors++;}for(const key0 of Object.keys(data)){if(!((key0 === "vhost") || (key0 === "queue"))){const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0, known: ["vhost","queue"]}};(vErrors ??= []).push(err1);errors++;}}if(data.vhost !== undefined && func2.call(data, "vhost")){let data0 = data.vhost;if(typeof data0 === "string"){if(func1(data0) < 1){const err2 = {instancePath:instancePath+"/vhost",keyword:"minLength",params:{limit: 1}};(vErrors ??= []).push(err2);errors++;}}else {const err3 = {instancePath:instancePath+"/vhost",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err3);errors++;}}if(data.queue !== undefined && func2.call(data, "queue")){let data1 = data.queue;if(typeof data1 === "string"){if(func1(data1) < 1){const err4 = {instancePath:instancePath+"/queue",keyword:"minLength",params:{limit: 1}};(vErrors ??= []).push(err4);errors++;}}else {const err5 = {instancePath:instancePath+"/queue",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err5);errors++;}}}else {const err6 = {instancePath,keyword:"type",params:{type: "object"}};(vErrors ??= []).push(err6);errors++;}validate0.errors = vErrors;return errors === 0;}
+function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(!(shared0(data, {instancePath,parentData,parentDataProperty,rootData}))){{if(vErrors === null){vErrors = shared0.errors;}else for(const each of shared0.errors){vErrors.push(each);}}errors = vErrors.length;}validate0.errors = vErrors;return errors === 0;}

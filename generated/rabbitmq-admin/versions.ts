@@ -7,17 +7,17 @@ export const skillVersion: string = "3d6b52afe1d86514";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 820fa084ea8d6bf0 .validate.ts 88b2452a19838398
- * catalog .ts 046c9bdc25381e7d
+ * catalog .ts ec1adbdf0df62ee8
  * create-queue .ts c84ffd1ee83e7b61 .validate.ts 630c53af49f23db8
  * delete-queue .ts ba00f50da7e816a1 .validate.ts ff75882983338fe0
  * get-messages .ts 2146c6d48d1b004e .validate.ts 823d08060d406d05
- * get-queue .ts 5e17429a433395eb .validate.ts 17606e7686720892
+ * get-queue .ts 6a982948691e0d15 .validate.ts efa8e692a59f45b9
  * handlers .ts da938fdc8e609f3a
  * index .ts 154fc962ce335dad
- * list-bindings .ts 2af6a13a77f2e57f .validate.ts 0664d0a60dadef34
- * list-queues .ts 3a1cdbd4d32e17fe .validate.ts 9b771f8657e3dc41
+ * list-bindings .ts cf9cd5c699cdf542 .validate.ts 43646c8ac9cecda9
+ * list-queues .ts 5e884f8315bf6a2b .validate.ts 7b1ca701d2d35286
  * overview .ts dfe81791573a1c87 .validate.ts 45991347d4ace77e
  * publish-message .ts 69fbc68eb6656183 .validate.ts 57d8c069f6411acf
- * purge-queue .ts 9ada330f6b85af46 .validate.ts b6ab7d3d18be8bcd
+ * purge-queue .ts be2d6b29cae9c09b .validate.ts a6bafd311aa14f27
  * tools .ts a46b9a55025e2ab3
  */

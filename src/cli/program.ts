@@ -1,6 +1,6 @@
 /**
  * Every command and its options. `commands/` has a file for each command, loaded when it runs;
- * `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
+ * `program-import.ts`, `program-ledger.ts`, `program-databases.ts` and `program-policy.ts` have the groups of subcommands. `main.ts` turns
  * what a command throws into a message and an exit code (`exit.ts`).
  */
 import { Command, Option } from "commander";
@@ -16,6 +16,7 @@ import type { ExitCode } from "./exit.js";
 import { type Io, widthOf } from "./io.js";
 import { addDatabases } from "./program-databases.js";
 import { examples, outputs, styles, wrongUsage } from "./program-help.js";
+import { addImport } from "./program-import.js";
 import { addLedger } from "./program-ledger.js";
 import { addPolicy } from "./program-policy.js";
 import { addTools } from "./program-tools.js";
@@ -41,6 +42,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   addLock(program, act);
   addCall(program, act);
   addTools(program, act);
+  addImport(program, act);
   addLedger(program, act);
   addDatabases(program, act);
   addPolicy(program, act);

@@ -8,6 +8,7 @@ import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
+import { unitOf, unitText } from "./unit-text.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
@@ -33,7 +34,7 @@ export async function keptUnit(
   const text = input.cache?.get(keyOf(input, folder));
   if (text === undefined) return undefined;
   // The cache gives back only what `keepUnits` of the same build put in.
-  const unit = JSON.parse(text) as Unit;
+  const unit = unitOf(text);
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
@@ -52,7 +53,7 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
     if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;
     for (const { key, value } of made) input.cache?.set(key, value);
     input.cache?.keep?.(unit.keys);
-    input.cache?.set(keyOf(input, unit.folder), JSON.stringify(unit));
+    input.cache?.set(keyOf(input, unit.folder), unitText(unit));
   }
 }
 

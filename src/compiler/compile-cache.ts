@@ -29,6 +29,8 @@ export interface CacheEntry {
 export interface SkillCache {
   get(key: string): string | undefined;
   put(entry: CacheEntry): void;
+  /** Has an entry stay that the skill needs, though it was made or taken by another. */
+  keep(key: string): void;
   /** What was made so far. */
   made(): readonly CacheEntry[];
   /** Keys of all that was made or taken: they stay as long as the skill does. */
@@ -48,6 +50,7 @@ export function createSkillCache(cache: CompileCache | undefined): SkillCache {
       made.push(entry);
       keys.add(entry.key);
     },
+    keep: (key) => void keys.add(key),
     made: () => made,
     keys: () => [...keys],
   };

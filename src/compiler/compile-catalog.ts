@@ -9,6 +9,7 @@ import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-cat
 import type { CompileInput } from "./compile.js";
 import { readAndCheck } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
+import { withWholeSchemas } from "./compare-tools/whole-schemas.js";
 import { catalogSkill } from "./emit/catalog-data.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { skillFolders } from "./skill-folders.js";
@@ -92,9 +93,12 @@ function checkSkillsTogether(
 }
 
 function asCompared(
-  { tools, ...about }: ReturnType<typeof catalogSkill>,
+  { $defs, tools, ...about }: ReturnType<typeof catalogSkill>,
   { skill, tools: plans }: Plan,
 ): ComparedSkill {
-  const compared = tools.map((tool, index) => ({ ...tool, id: plans[index]?.id ?? "" }));
+  const compared = tools.map((tool, index) => ({
+    ...withWholeSchemas(tool, $defs),
+    id: plans[index]?.id ?? "",
+  }));
   return { ...about, name: skill.name, tools: compared };
 }

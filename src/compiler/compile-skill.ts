@@ -15,6 +15,7 @@ import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { printDrafts } from "./print-drafts.js";
+import { printSharedOf } from "./print-shared-of.js";
 import { printTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
@@ -118,7 +119,8 @@ async function print(
   const plan = stopwatch.time("plan", () =>
     planSkill(model, authored, input.config.governance?.obligations),
   );
-  const tools = await printTools(plan, input, cache);
+  const schemas = await printSharedOf(plan, input, cache);
+  const tools = await printTools(plan, { ...input, schemas }, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
@@ -129,10 +131,22 @@ async function print(
   const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
   const importsOwnCode = plan.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
-  const fresh = [...tools.modules, ...around, ...shared.modules].map((each) =>
+  const fresh = [...schemas.modules, ...tools.modules, ...around, ...shared.modules].map((each) =>
     importsOwnCode ? { ...each, importsOwnCode } : each,
   );
   const { types } = tools;
-  const checks = [...tools.checks, ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck))];
-  return { plan, catalog, files, shared: shared.files, fresh, types, checks };
+  const checks = [
+    ...schemas.checks,
+    ...tools.checks,
+    ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck)),
+  ];
+  return {
+    plan,
+    catalog,
+    files,
+    shared: [...schemas.files, ...shared.files],
+    fresh,
+    types,
+    checks,
+  };
 }

@@ -41,7 +41,8 @@ export async function printDrafts(
     const text = await printModule(path, body, printing);
     const file = { path, text: withLineEnds(withHeader(source, text), style) };
     files.push(file);
-    if (body.kind === "typescript") modules.push({ file, draft: body.code });
+    if (body.kind === "typescript" || body.isChecked === true)
+      modules.push({ file, draft: body.code });
   }
   return { files, modules };
 }
@@ -65,8 +66,9 @@ async function printStatement(
   { cache, stopwatch, style }: Printing,
 ): Promise<string> {
   const text = printCode(code);
-  const key = cache && sha256(JSON.stringify(["statement", kind, style, text]));
-  const kept = key === undefined ? undefined : cache?.get(key);
+  // What is not formatted is printed as fast as it would be read.
+  const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
+  const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;
   // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
   const { readBack } = await import("./verify/read-back.js");
@@ -78,17 +80,17 @@ async function printStatement(
           return formatCode(text, style);
         });
   stopwatch.time("verify", () => readBack(path, code, formatted));
-  if (key !== undefined) cache?.set(key, formatted);
+  if (typeof key === "string") cache?.set(key, formatted);
   return formatted;
 }
 
 /**
  * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each
- * statement of verbatim code stands on a line of its own, and none begins so that it could go on
- * the one before.
+ * statement of verbatim code stands below a comment that says so, and none begins so that it could
+ * go on the one before.
  */
 function withSemicolons(text: string, { semi }: Style): string {
-  return semi === false ? text.replace(/;$/gm, "") : text;
+  return semi === false ? text.replace(/;(?=\n(?:\/\/ prettier-ignore\n|$(?![^])))/g, "") : text;
 }
 
 /** Checksums are of texts with line feeds: git may change them. */

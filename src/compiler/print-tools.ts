@@ -8,6 +8,7 @@ import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";
+import type { PrintedShared } from "./print-shared.js";
 import type { SkillCache } from "./compile-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -22,6 +23,8 @@ export interface ToolPrinting {
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
+  /** Modules of the schemas that the tools share. */
+  readonly schemas: PrintedShared;
 }
 
 export interface PrintedTools {
@@ -72,7 +75,7 @@ export async function printTools(
 async function printTool(
   tool: ToolPlan,
   plan: SkillPlan,
-  { config, kinds, sessions, stopwatch, style, typeCheck }: ToolPrinting,
+  { config, kinds, schemas, sessions, stopwatch, style, typeCheck }: ToolPrinting,
 ): Promise<{ readonly tool: PrintedTool; readonly modules: readonly PrintedModule[] }> {
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
@@ -81,7 +84,9 @@ async function printTool(
     emitTool({ plan: tool, skill: plan, kind, out: config.out }),
   );
   const printed = await printDrafts(drafts, { style, stopwatch });
-  const environment = (await sessions.fingerprint(type)) ?? "";
+  const { usesOfTool } = await import("./emit/tool-module.js");
+  const session = (await sessions.fingerprint(type)) ?? "";
+  const environment = session + schemas.typesOf(usesOfTool(tool, kind));
   const modules = printed.modules.map((each) => ({ ...each, environment }));
   const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));
   const checks = modules.map((each) => keyOfTypeCheck(each, typeCheck));

@@ -7,7 +7,7 @@ import type { SkillSyntax } from "../core/skill-syntax.js";
 import { toolAt } from "./check/tool-at.js";
 import { metadataNames } from "./skill-folders.js";
 import { parseSkill } from "./parse/parse-skill.js";
-import { parseTree } from "./parse/parse-json.js";
+import { schemaFilesOf, treeOf } from "./parsed-files.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -87,9 +87,10 @@ function resolve(
     kinds,
     report,
     skillsFolder: config.skills,
+    schemaFiles: schemaFilesOf(project, files, config.skills),
     readTree: (path, within) => {
       const file = files.open(path);
-      return file && parseTree(file, within);
+      return file && treeOf(file, project, within);
     },
     readFile: (path) => files.open(path),
     paths: () => project.files.keys(),

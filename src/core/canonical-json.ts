@@ -16,6 +16,14 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
+/** The same of an object whose values are such texts already. */
+export function canonicalObject(members: { readonly [key: string]: string }): string {
+  const texts = Object.keys(members)
+    .toSorted(byCodeUnits)
+    .map((key) => `${JSON.stringify(key)}:${members[key]}`);
+  return `{${texts.join(",")}}`;
+}
+
 function byCodeUnits(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

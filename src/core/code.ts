@@ -139,6 +139,42 @@ export function literal(value: JsonValue): Code {
   return make([{ text: print(value), meant: { value } }]);
 }
 
+/**
+ * The same over several lines where it is long, laid out as it is to stay: for code that no
+ * formatter lays out.
+ */
+export function laidOutLiteral(value: JsonValue): Code {
+  return make([{ text: layOut(value, ""), meant: { value } }]);
+}
+
+/** Characters of a line. */
+const widest = 120;
+
+function layOut(value: JsonValue, indent: string): string {
+  const flat = printBriefly(value);
+  if (typeof value !== "object" || value === null || indent.length + flat.length <= widest)
+    return flat;
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((each: JsonValue) => layOut(each, inner))
+    : Object.entries(value).map(([key, each]) => `${briefKey(key)}: ${layOut(each, inner)}`);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${lines.map((each) => `${inner}${each},\n`).join("")}${indent}${close}`;
+}
+
+function printBriefly(value: JsonValue): string {
+  if (typeof value !== "object" || value === null) return print(value);
+  if (Array.isArray(value)) return `[${value.map(printBriefly).join(", ")}]`;
+  const entries = Object.entries(value).map(
+    ([key, each]) => `${briefKey(key)}: ${printBriefly(each)}`,
+  );
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+}
+
+function briefKey(name: string): string {
+  return plainIdentifier.test(name) && name !== "__proto__" ? name : printKey(name);
+}
+
 /** A string where only `string` is asked for: another one in its place type-checks as well. */
 export function anyText(value: string): Code {
   return make([{ text: print(value), meant: { value }, anyText: true }]);

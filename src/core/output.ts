@@ -15,7 +15,12 @@ export type DraftBody =
   /** Formatted by prettier. */
   | { readonly kind: "typescript"; readonly code: Code }
   /** Another tool's code, kept as it is: prettier is told to leave it alone. */
-  | { readonly kind: "verbatim"; readonly code: Code }
+  | {
+      readonly kind: "verbatim";
+      readonly code: Code;
+      /** Whether it is to be type-checked. */
+      readonly isChecked?: true;
+    }
   | { readonly kind: "json"; readonly value: JsonObject };
 
 /** A generated file, final. */

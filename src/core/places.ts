@@ -1,3 +1,5 @@
+import { schemaText } from "./schema-text.js";
+import type { SchemaModel } from "./skill-model.js";
 import type { Span } from "./span.js";
 
 /**
@@ -13,7 +15,7 @@ function leaveOutPlaces(this: unknown, key: string, value: unknown): unknown {
   if (isSpan(value)) return undefined;
   if (key === "origin" && isText(this)) return undefined;
   // An author's own data, which may look like anything.
-  return isSchemaModel(value) ? JSON.stringify(value.schema) : value;
+  return isSchemaModel(value) ? schemaText(value) : value;
 }
 
 /** Whether a value has the form of a place in a file. */
@@ -29,7 +31,7 @@ function isText(value: unknown): value is PlacedText {
   return isSpan(value.span) && (!("origin" in value) || Array.isArray(value.origin));
 }
 
-function isSchemaModel(value: unknown): value is { readonly schema: unknown } {
+function isSchemaModel(value: unknown): value is Pick<SchemaModel, "schema" | "shared"> {
   return (
     typeof value === "object" &&
     value !== null &&

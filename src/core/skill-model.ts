@@ -167,6 +167,31 @@ export interface SchemaModel {
   readonly kind: "schema";
   readonly schema: JsonSchema;
   readonly span: Span;
-  /** Where each subschema stands in the author's files, by JSON pointer into `schema`. */
+  /**
+   * Where each subschema stands in the author's files, by JSON pointer into `schema`; those of a
+   * shared schema stand there.
+   */
+  readonly places: { readonly [pointer: string]: Span };
+  /** Entries of the root's `$defs` that are shared; absent where there are none. */
+  readonly shared?: readonly SharedSchema[];
+}
+
+/**
+ * A schema in a file that documents refer to: the same object in all of them. Type and validator
+ * are made once, in modules of its own.
+ */
+export interface SharedSchema {
+  readonly kind: "shared-schema";
+  /** Its name in `$defs` of every document, unique in the project. */
+  readonly name: string;
+  /** Of its modules below the output folder, without ending: `order-desk/schemas/line`. */
+  readonly module: string;
+  readonly typeName: string;
+  /** What a document calls it that has no other of that name: `line`. */
+  readonly shortName: string;
+  readonly span: Span;
+  /** Normalized; it refers to others, and to itself, by `#/$defs/<name>`. */
+  readonly schema: JsonSchema;
+  /** As in `SchemaModel`, by pointer into its own `schema`. */
   readonly places: { readonly [pointer: string]: Span };
 }

@@ -16,6 +16,7 @@ import {
 } from "../core/syntax-node.js";
 import { checkShape, type ShapeTerms } from "../schema/check-shape.js";
 import { valueChecker } from "../schema/check-value.js";
+import { placeAt } from "../schema/place-at.js";
 import { didYouMeanOrListed } from "../schema/suggestion.js";
 import { toolsOf } from "./cedar-schema.js";
 
@@ -225,6 +226,6 @@ function checkArguments(
 }
 
 function relatedParameter({ parameters }: ToolModel, [name]: readonly string[]) {
-  const span = name === undefined ? undefined : parameters.places[`/properties/${name}`];
+  const span = name === undefined ? undefined : placeAt(parameters, `/properties/${name}`);
   return span && { related: [{ span, message: "it is declared here" }] };
 }

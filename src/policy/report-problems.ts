@@ -2,6 +2,7 @@ import { quote } from "../core/names.js";
 import type { DiagnosticCode, RelatedSpan } from "../core/diagnostic.js";
 import type { SkillModel, ToolModel } from "../core/skill-model.js";
 import { lookUp, propertyNames } from "../schema/look-up.js";
+import { placeAt } from "../schema/place-at.js";
 import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
 import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } from "./ask-cedar.js";
 import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
@@ -187,7 +188,7 @@ function declarationsOf(
 ): readonly RelatedSpan[] {
   return tools.flatMap(({ id, tool }): readonly RelatedSpan[] => {
     const { schema } = lookUp(tool.parameters, path);
-    const span = schema === undefined ? undefined : tool.parameters.places[schema];
+    const span = schema === undefined ? undefined : placeAt(tool.parameters, schema);
     if (span === undefined || schema === "") return [];
     return [{ span, message: `${quote(path.join("."))} of ${quote(id)} is declared here` }];
   });

@@ -27,4 +27,5 @@ export { covers } from "./governance/capabilities.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";
+export { type SchemaDefinitions, wholeSchema } from "./model/whole-schema.js";
 export { contractDefaults } from "./tool.js";

@@ -9,7 +9,7 @@ import {
   isMultipleOf,
   ucs2length,
 } from "@skillc/runtime/v1/validation";
-import { keepEvaluated, redefine, replaceHelper } from "./ajv-internals.js";
+import { forgetSchemas, keepEvaluated, redefine, replaceHelper } from "./ajv-internals.js";
 import { formatNames } from "./formats.js";
 import { patternTest } from "./pattern/matcher.js";
 
@@ -38,11 +38,22 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
     logger: false,
   });
   keepEvaluated(ajv, needsUnevaluated);
-  replaceHelper(ajv, "equal", equal, _`equal`);
-  replaceHelper(ajv, "ucs2length", ucs2length, _`ucs2length`);
+  replaceHelpers(ajv);
   compareItemsOnce(ajv);
   countMultiplesAsWritten(ajv);
   return ajv;
+}
+
+/** The same Ajv as when it was created. */
+export function emptied(ajv: Ajv2020): Ajv2020 {
+  forgetSchemas(ajv);
+  replaceHelpers(ajv);
+  return ajv;
+}
+
+function replaceHelpers(ajv: Ajv2020): void {
+  replaceHelper(ajv, "equal", equal, _`equal`);
+  replaceHelper(ajv, "ucs2length", ucs2length, _`ucs2length`);
 }
 
 /** A schema that passed every check of ours, and that Ajv can't compile all the same. */

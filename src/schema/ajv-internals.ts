@@ -4,6 +4,8 @@
  * its range in package.json is `~`, and ajv-internals.test.ts fails on the day that it changes.
  */
 import { _, type Code, type KeywordCxt, Name } from "ajv";
+import { ValueScope } from "ajv/dist/compile/codegen/scope.js";
+import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import equalModule from "ajv/dist/runtime/equal.js";
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
@@ -48,6 +50,17 @@ export function replaceHelper(
 }
 
 /**
+ * Has Ajv forget every schema, and each name that it gave in their code: what it prints next is as
+ * if nothing had been printed before. Making another Ajv takes longer than most schemas do.
+ */
+export function forgetSchemas(ajv: Ajv2020): void {
+  ajv.removeSchema();
+  const { opts } = ajv.scope;
+  const scope = new ValueScope({ ...opts, scope: {} });
+  Object.assign(ajv, { scope });
+}
+
+/**
  * Has Ajv keep book of what is evaluated, or not: it costs code and time where no keyword looks at
  * it. Normalized schemas have no dynamic references.
  */
@@ -74,6 +87,18 @@ function startEvaluatedAfresh(ajv: Ajv2020): void {
   });
   wrap(ajv, "if", whereValid);
   wrap(ajv, "unevaluatedItems", withCount);
+}
+
+/**
+ * Has Ajv call a function that it did not compile where a schema has that keyword, by the name that
+ * is its value, as it calls the validator of a reference.
+ */
+export function callByName(ajv: Ajv2020, keyword: string): void {
+  ajv.addKeyword({
+    keyword,
+    before: "$ref",
+    code: (context) => callRef(context, new Name(String(context.schema))),
+  });
 }
 
 /** Has the keyword's code work on the context that `change` makes of its own. */

@@ -10,7 +10,7 @@ import {
   type Shape,
   union,
 } from "./shape.js";
-import { printedRest, printedShape } from "./type-layout.js";
+import { printedRest, printedShape } from "./printed-shape.js";
 
 /** A shape of a document. */
 export interface ShapeIn {

@@ -1,12 +1,16 @@
 import type { ErrorObject } from "ajv";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
-import type { Report } from "../core/report.js";
-import type { SchemaModel } from "../core/skill-model.js";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
+import { collectDiagnostics, type Report } from "../core/report.js";
+import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import { compiling, createAjv } from "./ajv-instance.js";
 import { appliedDefaults } from "./defaults.js";
 import { annotations, isExtension } from "./keywords.js";
+import { mentions } from "./mentions.js";
+import { placeAt, sharedByName } from "./place-at.js";
 import { below, stepsOf } from "./pointer.js";
 import { everySchema } from "./schema-tree.js";
+import { aloneOf } from "./shared-uses.js";
 import { someTypes, typeOfValue } from "./type-names.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import { validatorSchema } from "./validator-schema.js";
@@ -20,6 +24,7 @@ interface Default {
 
 /** Reports defaults that their own schema refuses, and those that nothing will ever fill in. */
 export function checkDefaults(model: SchemaModel, report: Report): void {
+  if (!mentions(model.schema, "default")) return;
   const defaults = everySchema(model.schema).flatMap(({ schema, pointer }): readonly Default[] =>
     typeof schema === "object" && Object.hasOwn(schema, "default")
       ? [{ pointer, schema, value: schema["default"] ?? null }]
@@ -29,7 +34,38 @@ export function checkDefaults(model: SchemaModel, report: Report): void {
   const { used } = appliedDefaults(model.schema);
   for (const { pointer } of defaults) if (!used.has(pointer)) reportIgnored(model, pointer, report);
   const unproved = defaults.filter((each) => !isPlainlyValid(each));
-  if (unproved.length > 0) checkValues(model, unproved, report);
+  const own = unproved.filter(({ pointer }) => sharedAt(pointer, model) === undefined);
+  if (own.length > 0) checkValues(model, own, report);
+  const shared = new Set(unproved.flatMap(({ pointer }) => sharedAt(pointer, model) ?? []));
+  for (const each of shared)
+    for (const diagnostic of defaultsOfShared(each, model)) report.add(diagnostic);
+}
+
+function sharedAt(pointer: string, { shared = [] }: SchemaModel): SharedSchema | undefined {
+  const name = /^\/\$defs\/([^/]+)/.exec(pointer)?.[1];
+  return name === undefined ? undefined : sharedByName(shared).get(name);
+}
+
+const checked = new WeakMap<SharedSchema, readonly UnratedDiagnostic[]>();
+
+/** What is wrong with the defaults of a shared schema: the same in every document. */
+function defaultsOfShared(
+  shared: SharedSchema,
+  { shared: all = [] }: SchemaModel,
+): readonly UnratedDiagnostic[] {
+  const known = checked.get(shared);
+  if (known !== undefined) return known;
+  const { diagnostics, report } = collectDiagnostics();
+  const model = aloneOf(shared, all);
+  const doubtful = everySchema(model.schema).flatMap(({ schema, pointer }): readonly Default[] => {
+    if (pointer.startsWith("/$defs/") || typeof schema !== "object") return [];
+    if (!Object.hasOwn(schema, "default")) return [];
+    const found = { pointer, schema, value: schema["default"] ?? null };
+    return isPlainlyValid(found) ? [] : [found];
+  });
+  if (doubtful.length > 0) checkValues(model, doubtful, report);
+  checked.set(shared, diagnostics);
+  return diagnostics;
 }
 
 /** Most defaults are one scalar under one type: no validator is needed to see that they fit. */
@@ -43,10 +79,10 @@ function isPlainlyValid({ schema, value }: Default): boolean {
   );
 }
 
-function reportIgnored({ places, span }: SchemaModel, pointer: string, report: Report): void {
+function reportIgnored(model: SchemaModel, pointer: string, report: Report): void {
   report.add({
     code: "schema/default-ignored",
-    span: places[below(pointer, "default")] ?? places[pointer] ?? span,
+    span: placeAt(model, below(pointer, "default")) ?? placeAt(model, pointer) ?? model.span,
     message: "the default is never filled in",
     help: "only defaults of `properties` are, where no `anyOf`, `oneOf`, `not`, `if`, pattern or recursion stands above them",
   });
@@ -78,7 +114,7 @@ function checkValues(model: SchemaModel, defaults: readonly Default[], report: R
     const where = error.instancePath.slice(at.length);
     report.add({
       code: "schema/invalid-default",
-      span: model.places[below(pointer, "default")] ?? model.places[pointer] ?? model.span,
+      span: placeAt(model, below(pointer, "default")) ?? placeAt(model, pointer) ?? model.span,
       message: `the default ${where === "" ? "" : `at \`${where}\` `}${defaultWords(error, value, where)}`,
       help: helpFor(error, value),
     });

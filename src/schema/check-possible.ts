@@ -2,6 +2,7 @@ import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { type NoValue, noValueHere, noValueOf } from "./compare/no-value.js";
+import { below } from "./pointer.js";
 import { childrenOf, type Subschema } from "./schema-tree.js";
 import { spanOfKeyword, spanOfRequired, spanOfType } from "./schema-spans.js";
 
@@ -66,7 +67,7 @@ function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
   const found: NoValue[] = [];
   const seen = new Set<string>();
   const waiting: Subschema[] = [{ schema: model.schema, pointer: "" }];
-  const reasonAt = noValueHere(model.schema);
+  const reasonAt = noValueOnce(model);
   for (const each of waiting) {
     if (seen.has(each.pointer)) continue;
     seen.add(each.pointer);
@@ -81,6 +82,24 @@ function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
     const key = `${pointer} ${keyword ?? ""}`;
     return !places.has(key) && places.add(key);
   });
+}
+
+const known = new WeakMap<object, { readonly reason: NoValue | undefined }>();
+
+/** As `noValueHere`. What it says of a shared schema is the same in every document. */
+function noValueOnce({ schema: root, shared = [] }: SchemaModel) {
+  const reasonAt = noValueHere(root);
+  const starts = new Set(shared.map(({ name }) => below("", "$defs", name)));
+  return (at: Subschema): NoValue | undefined => {
+    const { pointer, schema } = at;
+    if (typeof schema !== "object" || starts.size === 0 || !pointer.startsWith("/$defs/"))
+      return reasonAt(at);
+    const end = pointer.indexOf("/", "/$defs/".length);
+    if (!starts.has(end < 0 ? pointer : pointer.slice(0, end))) return reasonAt(at);
+    const found = known.get(schema) ?? { reason: reasonAt(at) };
+    known.set(schema, found);
+    return found.reason;
+  };
 }
 
 const tests: ReadonlySet<string> = new Set(["not", "if", "contains"]);

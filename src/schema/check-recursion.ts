@@ -1,5 +1,7 @@
 import type { JsonSchema } from "../core/json.js";
 import type { Report } from "../core/report.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { placeAt } from "./place-at.js";
 import { below } from "./pointer.js";
 import type { Normalized } from "./normalize.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
@@ -17,7 +19,11 @@ const longestChain = 100;
  * of such a schema ever ends. Reports combinations so many that a check would not end in useful
  * time.
  */
-export function checkRecursion({ schema: root, places }: Normalized, report: Report): boolean {
+export function checkRecursion(
+  document: Normalized & Pick<SchemaModel, "shared">,
+  report: Report,
+): boolean {
+  const { schema: root } = document;
   const costs = new Map<string, number | "open">();
   let sound = true;
   const reportAt = (
@@ -25,7 +31,10 @@ export function checkRecursion({ schema: root, places }: Normalized, report: Rep
     code: "schema/cyclic-ref" | "schema/too-large",
     message: string,
   ): number => {
-    const span = places[below(pointer, "$ref")] ?? places[pointer] ?? places[""];
+    const span =
+      placeAt(document, below(pointer, "$ref")) ??
+      placeAt(document, pointer) ??
+      document.places[""];
     if (sound && span !== undefined) report.add({ code, span, message });
     sound = false;
     return 1;

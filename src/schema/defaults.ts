@@ -1,6 +1,7 @@
 import { getOwn, type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { Defaults, PropertyDefault } from "@skillc/runtime/internal";
+import { mentions } from "./mentions.js";
 import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
 
 export type { Defaults, PropertyDefault } from "@skillc/runtime/internal";
@@ -121,7 +122,7 @@ const none: AppliedDefaults = { byObject: new Map(), used: new Set(), uncertain:
  * type is filled on some levels and not on others.
  */
 export function appliedDefaults(root: JsonSchema): AppliedDefaults {
-  if (typeof root === "boolean") return none;
+  if (typeof root === "boolean" || !mentions(root, "default")) return none;
   const known = computed.get(root);
   if (known !== undefined) return known;
   const found = find(root);

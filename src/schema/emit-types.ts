@@ -1,9 +1,9 @@
 /**
  * The types of a schema's values. json-schema-to-typescript prints them from the schema that
- * `type-layout.ts` lays out, and what it prints is corrected in three ways, each of them where it
- * is made: the order of the declarations (`inOrder`), the interface around them that it needs
- * (`inOrder`), and the tokens in place of an author's names, values and comments (`withTokens`).
- * Nothing else of its text is changed.
+ * `type-layout.ts` lays out, and what it prints is corrected in four ways, each of them where it is
+ * made: the order of the declarations (`inOrder`), the interface around them that it needs
+ * (`inOrder`), how far lines are indented (`indented`), and the tokens in place of an author's names,
+ * values and comments (`withTokens`). Nothing else of its text is changed.
  */
 import { compile } from "json-schema-to-typescript";
 import {
@@ -11,18 +11,20 @@ import {
   type Code,
   generated,
   ident,
+  imported,
   join,
   jsDoc,
   literal,
   memberKey,
   nothing,
+  ofPieces,
+  piecesOf,
   plainIdentifier,
 } from "../core/code.js";
-import { isJsonObject } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SchemaForm } from "./form.js";
 import { shapesOf } from "./shape-of-schema.js";
-import { type Layout, layOut, type Token, wrapper } from "./type-layout.js";
+import { type ImportedType, type Layout, layOut, type Token, wrapper } from "./type-layout.js";
 
 export interface TypesRequest {
   readonly schema: SchemaModel;
@@ -31,27 +33,40 @@ export interface TypesRequest {
    */
   readonly name: string;
   readonly form: SchemaForm;
+  /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
+  readonly imports?: ReadonlyMap<string, ImportedType>;
+  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  readonly itself?: string;
 }
 
 export interface EmittedTypes {
   /** `export interface …` and `export type …`, the root's among them. */
   readonly declarations: Code;
+  /** The same, each by itself. */
+  readonly statements: readonly Code[];
+  /** All names that are declared. */
+  readonly names: ReadonlySet<string>;
   /** The root type's name. */
   readonly type: Code;
 }
 
 /** The types of the values that a schema accepts in that form. */
-export async function emitTypes({ schema, name, form }: TypesRequest): Promise<EmittedTypes> {
-  const shapes = shapesOf(schema.schema, form);
-  const description = isJsonObject(schema.schema) ? schema.schema["description"] : undefined;
-  const layout = layOut({
-    name,
-    shapes,
-    document: schema.schema,
-    description: typeof description === "string" ? description : undefined,
-  });
+export async function emitTypes({
+  schema: model,
+  name,
+  form,
+  imports = new Map(),
+  itself,
+}: TypesRequest): Promise<EmittedTypes> {
+  const layout = layOut({ name, shapes: shapesOf(model.schema, form), model, imports, itself });
   const text = await compile(layout.schema, wrapper, printing);
-  return { declarations: withTokens(inOrder(text, layout), layout.tokens), type: ident(name) };
+  const statements = inOrder(text, layout).map((each) => withTokens(indented(each), layout.tokens));
+  return {
+    declarations: code`${join(statements, code`\n\n`)}\n`,
+    statements,
+    names: new Set(layout.tokens.flatMap((each) => (each.kind === "name" ? [each.name] : []))),
+    type: ident(name),
+  };
 }
 
 /** The laid-out schema has no reference to another document, and no author text. */
@@ -77,7 +92,7 @@ const beginning =
  *
  * @throws Error when a declaration is missing
  */
-function inOrder(text: string, { schema }: Layout): string {
+function inOrder(text: string, { schema }: Layout): readonly string[] {
   const found = [...text.matchAll(beginning)];
   const declarations = found.map((match, index) => ({
     text: text.slice(match.index, found[index + 1]?.index).trim(),
@@ -91,13 +106,26 @@ function inOrder(text: string, { schema }: Layout): string {
   return declarations
     .filter(({ name }) => name !== wrapper)
     .toSorted((a, b) => Number(b.isType) - Number(a.isType) || numberOf(a.name) - numberOf(b.name))
-    .map((each) => each.text)
-    .join("\n\n");
+    .map((each) => each.text);
 }
 
 /** Of the token `T3Z`: 3. */
 function numberOf(token: string): number {
   return Number(token.slice(1, -1));
+}
+
+/**
+ * Indents each line by the braces around it: the library leaves that to a formatter, and the modules
+ * of shared schemas have none. There are no braces in tokens.
+ */
+function indented(text: string): string {
+  let depth = 0;
+  const lines = text.split("\n").map((line) => {
+    const at = line.startsWith("}") ? depth - 1 : depth;
+    depth += line.split("{").length - line.split("}").length;
+    return `${"  ".repeat(at)}${line}`;
+  });
+  return lines.join("\n");
 }
 
 /**
@@ -108,20 +136,22 @@ function numberOf(token: string): number {
  * space is left out.
  */
 function withTokens(text: string, tokens: readonly Token[]): Code {
-  const pattern = /\/\*\*\n \* (D\d+Z)\n \*\/\n|"(V\d+Z)"|([A-Z]\d+Z)/g;
+  const pattern =
+    /(?<indent> *)\/\*\*\n *\* (?<doc>D\d+Z)\n *\*\/\n|"(?<value>V\d+Z)"|(?<other>[A-Z]\d+Z)/g;
   const codes: Code[] = [];
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const { 0: found, groups = {}, index } of text.matchAll(pattern)) {
+    const { doc, indent = "", other, value } = groups;
     codes.push(
-      generated(text.slice(end, match.index)),
-      tokenCode(match[1] ?? match[2] ?? match[3] ?? "", tokens),
+      generated(text.slice(end, index)),
+      tokenCode(doc ?? value ?? other ?? "", indent, tokens),
     );
-    end = match.index + match[0].length;
+    end = index + found.length;
   }
-  return join([...codes, generated(`${text.slice(end).trimEnd()}\n`)]);
+  return join([...codes, generated(text.slice(end))]);
 }
 
-function tokenCode(written: string, tokens: readonly Token[]): Code {
+function tokenCode(written: string, indent: string, tokens: readonly Token[]): Code {
   const token = tokens[Number(written.slice(1, -1))];
   if (token === undefined) throw new Error(`no token ${written}`);
   switch (token.kind) {
@@ -134,6 +164,18 @@ function tokenCode(written: string, tokens: readonly Token[]): Code {
     case "literal":
       return literal(token.value);
     case "doc":
-      return token.text.trim() === "" ? nothing : code`${jsDoc(token.text)}`;
+      return token.text.trim() === "" ? nothing : comment(token.text, indent);
+    case "import":
+      return imported(token.type.module, token.type.name, true);
   }
+}
+
+/** A comment on lines of its own. */
+function comment(text: string, indent: string): Code {
+  return ofPieces(
+    piecesOf(jsDoc(text)).map((piece) => ({
+      ...piece,
+      text: piece.text.replace(/^(?=.)/gm, indent),
+    })),
+  );
 }

@@ -13,28 +13,31 @@ import {
   ofPieces,
   piecesOf,
 } from "../core/code.js";
-import type { JsonValue, JsonObject, JsonSchema } from "../core/json.js";
+import type { JsonValue, JsonObject } from "../core/json.js";
 import { compareText } from "../core/report.js";
 import { runtimeEntry } from "../core/runtime-entry.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import {
+  callByName,
   definitionOf,
   isUnusedSchema,
   printedPattern,
   redefine,
   shorten,
 } from "./ajv-internals.js";
-import { compiling, createAjv, UncompilableSchema } from "./ajv-instance.js";
+import { compiling, createAjv, emptied, UncompilableSchema } from "./ajv-instance.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
 import { chooseMatcher } from "./pattern/matcher.js";
-import { validatorSchema } from "./validator-schema.js";
+import { callKeyword, type ReferencesElsewhere, validatorSchema } from "./validator-schema.js";
 import { ts } from "../core/typescript.js";
 import { _, type Code as AjvCode, stringify } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import type { KeywordErrorCxt, KeywordErrorDefinition } from "ajv/dist/types/index.js";
 import { formWords } from "./form-words.js";
+import { sharedByName } from "./place-at.js";
 import { everySchema } from "./schema-tree.js";
+import { sharedUses } from "./shared-uses.js";
 
 export interface ValidatorRequest {
   /** A plain identifier, unique in the module. */
@@ -43,6 +46,17 @@ export interface ValidatorRequest {
   readonly form: SchemaForm;
   /** What the validator proves a value to be. */
   readonly type: Code;
+  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  readonly itself?: string;
+  /** Validators of shared schemas that stand in modules of their own, by name in `$defs`. */
+  readonly imports?: ReadonlyMap<string, ImportedValidator>;
+}
+
+/** A validator of another module. */
+export interface ImportedValidator {
+  /** As the importing module names it: `./schemas/line.validate.js`. */
+  readonly module: string;
+  readonly name: string;
 }
 
 const runtimeModule = runtimeEntry("validation");
@@ -72,12 +86,20 @@ export function emitValidators(requests: readonly ValidatorRequest[]): Code {
 }
 
 function emitTogether(requests: readonly ValidatorRequest[]): Code {
-  const keepsBook = requests.some(({ schema }) => usesUnevaluated(schema.schema));
-  const schemas = requests.map(({ schema, form }) =>
-    validatorSchema(schema.schema, form, keepsBook),
+  const others = new Calls();
+  const elsewhere = requests.map((each) => referencesElsewhere(each, others));
+  const plain = requests.map(({ form, schema }, index) =>
+    validatorSchema(schema.schema, form, false, elsewhere[index]),
   );
-  const ajv = createAjv(keepsBook);
-  leanErrors(ajv, schemas);
+  const keepsBook = plain.some(usesUnevaluated);
+  const schemas = keepsBook
+    ? requests.map(({ form, schema }, index) =>
+        validatorSchema(schema.schema, form, true, elsewhere[index]),
+      )
+    : plain;
+  const ajv = printingAjv(keepsBook);
+  const size = schemas.reduce<number>((sum, each) => sum + everySchema(each).length, 0);
+  ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
   const keys: Record<string, string> = {};
   requests.forEach(({ exportName }, index) => {
     ajv.addSchema(asAjvSchema(schemas[index] ?? true), `schema:${index}`);
@@ -88,7 +110,60 @@ function emitTogether(requests: readonly ValidatorRequest[]): Code {
     text,
     new Map(requests.map(({ exportName, type }) => [exportName, type])),
   );
-  return code`${header}${importDeclarations(body)}${withoutImports(body)}`;
+  return code`${header}${importDeclarations(body)}${others.declarations()}${withoutImports(body)}`;
+}
+
+const printing = new Map<boolean, Ajv2020>();
+
+/** An Ajv that knows no schema. */
+function printingAjv(keepsBook: boolean): Ajv2020 {
+  const known = printing.get(keepsBook);
+  if (known !== undefined) return emptied(known);
+  const ajv = createAjv(keepsBook);
+  callByName(ajv, callKeyword);
+  leanErrors(ajv);
+  printing.set(keepsBook, ajv);
+  return ajv;
+}
+
+/** Validators of other modules, by the names under which this one's code calls them. */
+class Calls {
+  readonly #names = new Map<string, { readonly local: string; readonly of: ImportedValidator }>();
+
+  /** No name of Ajv's begins like these. */
+  nameOf(of: ImportedValidator): string {
+    const key = `${of.module} ${of.name}`;
+    const known = this.#names.get(key) ?? { local: `shared${this.#names.size}`, of };
+    this.#names.set(key, known);
+    return known.local;
+  }
+
+  declarations(): Code {
+    const sorted = [...this.#names.values()].toSorted((a, b) =>
+      compareText(a.of.module, b.of.module),
+    );
+    return join(
+      sorted.map(
+        ({ local, of: { module, name } }) =>
+          code`// prettier-ignore\nimport { ${ident(name)} as ${ident(local)} } from ${literal(module)};\n`,
+      ),
+    );
+  }
+}
+
+function referencesElsewhere(
+  { form, imports, itself, schema }: ValidatorRequest,
+  others: Calls,
+): ReferencesElsewhere {
+  const { copies } = sharedUses(schema, form, true);
+  const shared = sharedByName(schema.shared ?? []);
+  if (imports === undefined) return { itself, calls: new Map(), held: () => true };
+  const calls = [...imports].filter(([name]) => name !== itself && !copies.has(name));
+  return {
+    itself,
+    calls: new Map(calls.map(([name, of]) => [name, others.nameOf(of)])),
+    held: (name) => !shared.has(name) || copies.has(name),
+  };
 }
 
 /** Ajv keeps apart schemas by identity: each must be an object of its own. */
@@ -211,10 +286,8 @@ const mostListed = 100;
  * Has Ajv print error objects that hold facts and no prose: the runtime words them. What was
  * allowed is named in place, so that no copy of a schema has to stand in the module.
  */
-function leanErrors(ajv: Ajv2020, schemas: readonly JsonSchema[]): void {
+function leanErrors(ajv: Ajv2020): void {
   ajv.opts.messages = false;
-  const size = schemas.reduce<number>((sum, each) => sum + everySchema(each).length, 0);
-  ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
   replaceParams(ajv, "enum", enumParams);
   replaceParams(ajv, "additionalProperties", unknownPropertyParams);
   for (const keyword of ["pattern", "format", "minLength", "maxLength", "not"])

@@ -2,6 +2,7 @@
  * Which schemas of a document the `unevaluated…` keywords look at, and how that is marked for Ajv.
  */
 import { isJsonObject, type JsonObject, type JsonSchema } from "../core/json.js";
+import { mentions } from "./mentions.js";
 import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
 
 /**
@@ -16,6 +17,7 @@ export const marker = "x-evaluated";
  */
 export function placesLookedAt(root: JsonSchema): ReadonlySet<string> {
   const places = new Set<string>();
+  if (!usesUnevaluated(root)) return places;
   const waiting: Subschema[] = everySchema(root).filter(({ schema }) => looksAtEvaluated(schema));
   for (const each of waiting) {
     if (places.has(each.pointer)) continue;
@@ -25,7 +27,8 @@ export function placesLookedAt(root: JsonSchema): ReadonlySet<string> {
   return places;
 }
 
-function looksAtEvaluated(schema: JsonSchema): boolean {
+/** Whether one of its keywords depends on what others evaluated. */
+export function looksAtEvaluated(schema: JsonSchema): boolean {
   return (
     isJsonObject(schema) &&
     (schema["unevaluatedProperties"] !== undefined || schema["unevaluatedItems"] !== undefined)
@@ -50,5 +53,5 @@ export function notLookedAt(schema: JsonObject): JsonObject {
 
 /** Whether a keyword of the schema, or of one below it, depends on what others evaluated. */
 export function usesUnevaluated(schema: JsonSchema): boolean {
-  return JSON.stringify(schema).includes('"unevaluated');
+  return mentions(schema, "unevaluatedProperties") || mentions(schema, "unevaluatedItems");
 }

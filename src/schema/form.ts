@@ -6,16 +6,35 @@ import {
   setOwn,
 } from "../core/json.js";
 import { appliedDefaults } from "./defaults.js";
-import { mapSubschemas, textsUnder } from "./schema-tree.js";
+import { mentions } from "./mentions.js";
+import {
+  everySchema,
+  mapSubschemas,
+  schemaMapUnder,
+  schemasUnder,
+  targetOf,
+  textsUnder,
+} from "./schema-tree.js";
 import { below } from "./pointer.js";
 
 /**
  * Which values a schema describes. `input`: what callers pass, where a property that has a default
  * may be left out. `filled`: the same after defaults were put in, where it is always there.
- * `stated`: exactly what the schema says, for values in which nothing fills defaults, such as
- * responses.
+ * `request`: what callers pass in a place where nothing fills defaults. These are sent, so they
+ * have no `readOnly` properties. `stated`: what the schema says, for values that are received, such
+ * as responses, where `writeOnly` properties may be missing.
  */
-export type SchemaForm = "input" | "filled" | "stated";
+export type SchemaForm = "input" | "filled" | "request" | "stated";
+
+/** Whether values of that form are sent, and not received. */
+export function isSent(form: SchemaForm): boolean {
+  return form !== "stated";
+}
+
+/** Whether the form has properties that a default stands in for. */
+export function fillsDefaults(form: SchemaForm): boolean {
+  return form === "input" || form === "filled";
+}
 
 /** The names that an object of that form must have, of those that this one schema speaks of. */
 export function requiredNames(
@@ -24,11 +43,80 @@ export function requiredNames(
   pointer: string,
   form: SchemaForm,
 ): readonly string[] {
-  const required = textsUnder(schema, "required");
-  const filled = form === "stated" ? undefined : appliedDefaults(root).byObject.get(pointer);
+  const left = leftOut(root, schema, form);
+  const required = textsUnder(schema, "required").filter((name) => !left.has(name));
+  const filled = fillsDefaults(form) ? appliedDefaults(root).byObject.get(pointer) : undefined;
   if (filled === undefined) return required;
   const others = required.filter((name) => !filled.has(name));
-  return form === "input" ? others : [...others, ...filled.keys()];
+  if (form === "input") return others;
+  return [...others, ...[...filled.keys()].filter((name) => !left.has(name))];
+}
+
+/** Properties that values of the form need not have, whoever requires them. */
+function leftOut(root: JsonSchema, schema: JsonObject, form: SchemaForm): ReadonlySet<string> {
+  const keyword = isSent(form) ? "readOnly" : "writeOnly";
+  if (!mentions(root, keyword)) return nothing;
+  const properties = schemaMapUnder(schema, "properties");
+  return new Set(
+    properties.flatMap(([name, each]) => (isMarked(each, keyword, root) ? [name] : [])),
+  );
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Whether only the other side sets a property of that schema: no part of what is sent. */
+export function isReadOnly(property: JsonSchema, root: JsonSchema): boolean {
+  return mentions(root, "readOnly") && isMarked(property, "readOnly", root);
+}
+
+/**
+ * A document of parameters whose own properties are all sent, whatever they refer to: who declares
+ * a parameter means it. What only the other side sets may stand further below.
+ */
+export function withParametersSent(root: JsonSchema): JsonSchema {
+  const properties = isJsonObject(root) ? root["properties"] : undefined;
+  if (!isJsonObject(root) || !isJsonObject(properties) || !mentions(root, "readOnly")) return root;
+  const sent = Object.entries(properties).map(([name, each]) => {
+    const isRead = isJsonObject(each) && isMarked(each, "readOnly", root);
+    return [name, isRead ? { ...each, readOnly: false } : each] as const;
+  });
+  return { ...root, properties: Object.fromEntries(sent) };
+}
+
+const sentOtherwise = new WeakMap<object, boolean>();
+
+/** Whether values that are sent are others than those that are received, defaults left aside. */
+export function differsWhenSent(root: JsonSchema): boolean {
+  if (!isJsonObject(root)) return false;
+  const keywords = (["readOnly", "writeOnly"] as const).filter((each) => mentions(root, each));
+  const known =
+    sentOtherwise.get(root) ??
+    everySchema(root).some(
+      ({ schema }) =>
+        isJsonObject(schema) &&
+        schemaMapUnder(schema, "properties").some(([, property]) =>
+          keywords.some((keyword) => isMarked(property, keyword, root)),
+        ),
+    );
+  sentOtherwise.set(root, known);
+  return known;
+}
+
+/** Whether a schema has the mark, itself or by what always holds with it. */
+function isMarked(
+  schema: JsonSchema,
+  keyword: "readOnly" | "writeOnly",
+  root: JsonSchema,
+  open: ReadonlySet<JsonSchema> = new Set(),
+): boolean {
+  if (!isJsonObject(schema) || open.has(schema)) return false;
+  if (typeof schema[keyword] === "boolean") return schema[keyword];
+  const inside = new Set(open).add(schema);
+  const reference = schema["$ref"];
+  const target = typeof reference === "string" ? [targetOf(root, reference).schema] : [];
+  return [...target, ...schemasUnder(schema, "allOf")].some((each) =>
+    isMarked(each, keyword, root, inside),
+  );
 }
 
 const filled = new WeakMap<object, JsonSchema>();

@@ -19,7 +19,10 @@ export interface Resource {
   readonly root: SyntaxNode;
   /** The absolute URI of its `$id`, if it has one. */
   readonly base: string | undefined;
-  /** Folder of its file relative to the skill's folder: `.` or `schemas`. */
+  /**
+   * Folder of its file, relative to the skill's folder: `.` or `schemas`; in a shared file relative
+   * to the project.
+   */
   readonly folder: string;
   readonly dialect: Dialect;
   readonly anchors: Map<string, SyntaxNode>;
@@ -35,25 +38,15 @@ export interface Library {
   adopt(node: SyntaxNode, resource: Resource): void;
   byId(uri: string): Resource | undefined;
   file(path: string, folder: string, from: SyntaxNode, dialect: Dialect): Resource | undefined;
+  /** Whether the schema is one of a file that stands apart from the documents that refer to it. */
+  isShared(node: SyntaxNode): boolean;
   /** How many schemas declare the dynamic anchor; `""` stands for `$recursiveAnchor`. */
   dynamicAnchors(name: string): number;
 }
 
 export function createLibrary(readFile: ReadSchemaFile, report: Report): Library {
-  const resources = new Map<SyntaxNode, Resource>();
-  const ids = new Map<string, Resource>();
+  const index = createIndex();
   const files = new Map<string, Resource | undefined>();
-  const dynamic = new Map<string, number>();
-
-  const index = (node: SyntaxNode, outer: Resource): void => {
-    if (resources.has(node)) return;
-    const resource = resourceAt(node, outer);
-    resources.set(node, resource);
-    if (resource !== outer && resource.base !== undefined) ids.set(resource.base, resource);
-    for (const name of anchorsOf(node, resource.dialect)) resource.anchors.set(name, node);
-    for (const name of dynamicAnchorsOf(node)) dynamic.set(name, (dynamic.get(name) ?? 0) + 1);
-    for (const inner of sourceSubschemas(node, resource.dialect)) index(inner, resource);
-  };
 
   const load = (
     path: string,
@@ -65,21 +58,47 @@ export function createLibrary(readFile: ReadSchemaFile, report: Report): Library
     if (root === undefined || !hasReadableSize(root, report)) return undefined;
     const dialect = dialectOf(root, fallback, report);
     if (dialect === undefined) return undefined;
-    const document: Resource = { root, base: undefined, folder, dialect, anchors: new Map() };
-    index(root, document);
-    return resources.get(root);
+    index.add(root, { root, base: undefined, folder, dialect, anchors: new Map() });
+    return index.resources.get(root);
   };
 
   return {
-    resourceOf: (node) => resources.get(node),
-    adopt: index,
-    byId: (uri) => ids.get(uri),
-    dynamicAnchors: (name) => dynamic.get(name) ?? 0,
+    resourceOf: (node) => index.resources.get(node),
+    adopt: index.add,
+    byId: (uri) => index.ids.get(uri),
+    dynamicAnchors: (name) => index.dynamicAnchors.get(name) ?? 0,
+    isShared: () => false,
     file(path, folder, from, dialect) {
       if (!files.has(path)) files.set(path, load(path, folder, from, dialect));
       return files.get(path);
     },
   };
+}
+
+/** The schemas of documents, and what they are called by. */
+export interface SchemaIndex {
+  readonly resources: ReadonlyMap<SyntaxNode, Resource>;
+  readonly ids: ReadonlyMap<string, Resource>;
+  /** How many schemas declare each. */
+  readonly dynamicAnchors: ReadonlyMap<string, number>;
+  /** A schema, and those in it, as part of the resource around it. */
+  add(node: SyntaxNode, outer: Resource): void;
+}
+
+export function createIndex(): SchemaIndex {
+  const resources = new Map<SyntaxNode, Resource>();
+  const ids = new Map<string, Resource>();
+  const dynamic = new Map<string, number>();
+  const add = (node: SyntaxNode, outer: Resource): void => {
+    if (resources.has(node)) return;
+    const resource = resourceAt(node, outer);
+    resources.set(node, resource);
+    if (resource !== outer && resource.base !== undefined) ids.set(resource.base, resource);
+    for (const name of anchorsOf(node, resource.dialect)) resource.anchors.set(name, node);
+    for (const name of dynamicAnchorsOf(node)) dynamic.set(name, (dynamic.get(name) ?? 0) + 1);
+    for (const inner of sourceSubschemas(node, resource.dialect)) add(inner, resource);
+  };
+  return { resources, ids, dynamicAnchors: dynamic, add };
 }
 
 /** The resource that starts at the node, or the one around it. */

@@ -4,7 +4,7 @@ import type { JsonType } from "./keywords.js";
 import { shapeParts, typesOf } from "./look-up.js";
 import { type Shapes, shapesOf } from "./shape-of-schema.js";
 import { isNever, type Part, type Shape, union, unknown } from "./shape.js";
-import { printedRest } from "./type-layout.js";
+import { printedRest } from "./printed-shape.js";
 
 /** What a schema says of all values along a path. */
 export interface PathFacts {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonSchema } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
+import { mentions } from "./mentions.js";
 import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
 
 /** Steps before the rest is masked as a whole. */
@@ -11,6 +12,7 @@ const mostSteps = 2_000;
  * with something to hide in it, all of it is hidden.
  */
 export function maskedPaths({ schema: root }: SchemaModel): readonly (readonly string[])[] {
+  if (!mentions(root, "writeOnly") && !mentions(root, "x-sensitive")) return [];
   if (!everySchema(root).some(({ schema }) => isMarked(schema))) return [];
   const paths: (readonly string[])[] = [];
   let steps = 0;

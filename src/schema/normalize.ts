@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonSchema, type JsonValue, setOwn } from "../core/json.js";
+import type { SharedSchema } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
 import { entryOf, type MapNode, type SyntaxNode, toJson } from "../core/syntax-node.js";
 import { annotations, isExtension, keywordIn } from "./keywords.js";
@@ -16,18 +17,44 @@ export interface Normalized {
  * One 2020-12 document: every `$ref` is `#` or `#/$defs/<plain name>`, what is referred to stands
  * in the root's `$defs`, older spellings are today's, and nothing is left that isn't a keyword or
  * an extension.
+ *
+ * @param shared what it refers to, through others too, of files that stand apart: it is put beside
+ * the document's own definitions as it is
  */
-export function normalize(root: SyntaxNode, found: Survey, library: Library): Normalized {
-  const writer: Writer = { names: nameTargets(root, found), places: {}, found, library };
+export function normalize(
+  root: SyntaxNode,
+  found: Survey,
+  library: Library,
+  shared: ReadonlyMap<SyntaxNode, Pick<SharedSchema, "name" | "schema">> = new Map(),
+): Normalized {
+  const names = nameTargets(root, found, shared);
+  const writer: Writer = { names, places: {}, found, library };
   const schema = bodyOf(root, "", writer);
   const definitions: Record<string, JsonValue> = {};
   for (const [node, name] of writer.names) {
-    if (node !== root) definitions[name] = bodyOf(node, below("", "$defs", name), writer);
+    if (node !== root && !shared.has(node))
+      definitions[name] = bodyOf(node, below("", "$defs", name), writer);
   }
+  for (const each of shared.values()) definitions[each.name] = each.schema;
   const { places } = writer;
   if (Object.keys(definitions).length === 0 || typeof schema === "boolean")
     return { schema, places };
   return { schema: { ...schema, $defs: definitions }, places };
+}
+
+/**
+ * The body of one schema of a file, for all documents.
+ *
+ * @param names of all that it refers to, and of itself
+ */
+export function normalizeBody(
+  node: SyntaxNode,
+  found: Survey,
+  library: Library,
+  names: ReadonlyMap<SyntaxNode, string>,
+): Normalized {
+  const writer: Writer = { names, places: {}, found, library };
+  return { schema: bodyOf(node, "", writer), places: writer.places };
 }
 
 interface Writer {
@@ -143,10 +170,19 @@ function refTo(name: string): string {
 }
 
 /** A plain, unique name for each schema that is referred to; the root's is empty. */
-function nameTargets(root: SyntaxNode, { targets }: Survey): ReadonlyMap<SyntaxNode, string> {
+function nameTargets(
+  root: SyntaxNode,
+  { targets }: Survey,
+  shared: ReadonlyMap<SyntaxNode, Pick<SharedSchema, "name">>,
+): ReadonlyMap<SyntaxNode, string> {
   const names = new Map<SyntaxNode, string>();
   const taken = new Set<string>();
   for (const [node, wish] of targets) {
+    const apart = shared.get(node);
+    if (apart !== undefined) {
+      names.set(node, apart.name);
+      continue;
+    }
     const plain = wish.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 60);
     const stem = plain === "" || plain === "__proto__" ? "schema" : plain;
     let name = stem;

@@ -7,6 +7,7 @@ import {
 } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import type { Span } from "../core/span.js";
+import { placeAt } from "./place-at.js";
 import { below, stepsOf } from "./pointer.js";
 import { targetOf, textsUnder } from "./schema-tree.js";
 
@@ -108,9 +109,9 @@ function keywordSpan(
   { model, pointer }: PlacedSchema,
   ...steps: readonly (string | number)[]
 ): Span | undefined {
-  return getOwn(model.places, below(pointer, ...steps));
+  return placeAt(model, below(pointer, ...steps));
 }
 
 function spanOf(at: PlacedSchema): Span {
-  return getOwn(at.model.places, at.pointer) ?? at.model.span;
+  return placeAt(at.model, at.pointer) ?? at.model.span;
 }

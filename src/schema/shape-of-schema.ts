@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
-import { requiredNames, type SchemaForm } from "./form.js";
+import { fillsDefaults, isReadOnly, isSent, requiredNames, type SchemaForm } from "./form.js";
 import { intersect, type IntersectContext, withoutKinds } from "./intersect-shapes.js";
 import {
   childrenOf,
@@ -170,7 +170,7 @@ const objectKeywords = ["properties", "required", "additionalProperties", "patte
 function objectShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape {
   const required = new Set(requiredNames(reader.root, schema, at.pointer, reader.form));
   const declared = childrenOf(at, reader.root)
-    .filter((child) => child.keyword === "properties")
+    .filter((child) => child.keyword === "properties" && isPartOf(child, reader))
     .map((child) => propertyOf(child, at, required.has(child.key ?? ""), reader));
   const others = othersOf(at, schema, reader);
   const unnamed = [...required]
@@ -187,6 +187,11 @@ function objectShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Sh
   });
 }
 
+/** What only the other side sets is no part of what is sent. */
+function isPartOf({ schema }: ChildSchema, { form, root }: ShapeReader): boolean {
+  return !isSent(form) || !isReadOnly(schema, root);
+}
+
 function propertyOf(
   child: ChildSchema,
   parent: Subschema,
@@ -195,12 +200,11 @@ function propertyOf(
 ): Property {
   const name = child.key ?? "";
   const description = isJsonObject(child.schema) ? child.schema["description"] : undefined;
-  const value =
-    reader.form === "stated"
-      ? undefined
-      : appliedDefaults(reader.root).byObject.get(parent.pointer)?.get(name);
+  const value = fillsDefaults(reader.form)
+    ? appliedDefaults(reader.root).byObject.get(parent.pointer)?.get(name)
+    : undefined;
   const filled =
-    value === undefined || reader.form === "input"
+    value === undefined || reader.form !== "filled"
       ? undefined
       : filledDefault(value, defaultsAt([child], reader.root));
   return {

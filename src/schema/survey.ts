@@ -33,7 +33,7 @@ export function survey(root: SyntaxNode, library: Library, report: Report): Surv
     if (target === undefined) return [];
     if (!seen.has(target.node)) library.adopt(target.node, target.resource);
     if (!targets.has(target.node)) targets.set(target.node, nameForReference(reference.value));
-    waiting.push(target.node);
+    if (!library.isShared(target.node)) waiting.push(target.node);
     return [target.node];
   };
 

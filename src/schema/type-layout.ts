@@ -1,9 +1,12 @@
 import type { JSONSchema } from "json-schema-to-typescript";
-import { isJsonObject, type JsonSchema } from "../core/json.js";
+import { isJsonObject } from "../core/json.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { pascalCase } from "./pascal-case.js";
+import { sharedByName } from "./place-at.js";
+import { printedRest, printedShape } from "./printed-shape.js";
 import type { Shapes } from "./shape-of-schema.js";
 import {
   isNever,
-  never,
   type ObjectPart,
   only,
   type Part,
@@ -17,8 +20,18 @@ import { targetOf } from "./schema-tree.js";
 export interface LayoutRequest {
   readonly name: string;
   readonly shapes: Shapes;
-  readonly document: JsonSchema;
-  readonly description: string | undefined;
+  readonly model: SchemaModel;
+  /** Types of shared schemas that stand in modules of their own, by name in `$defs`. */
+  readonly imports: ReadonlyMap<string, ImportedType>;
+  /** Name in `$defs` of the schema itself, where it is a shared one. */
+  readonly itself: string | undefined;
+}
+
+/** A type of another module. */
+export interface ImportedType {
+  /** As the importing module names it: `./schemas/line.js`. */
+  readonly module: string;
+  readonly name: string;
 }
 
 /**
@@ -28,14 +41,14 @@ export interface LayoutRequest {
  * words: `type`, `enum`, `anyOf`, `allOf` of references, `properties`, `items`.
  *
  * All that an author wrote is a token there, a plain identifier of ours, so that no name, key,
- * value or comment of theirs can mean anything to it. Four types have no such schema, and are
+ * value or comment of theirs can mean anything to it. Five types have no such schema, and are
  * written out as `tsType`: a tuple whose elements may be missing, an object that is empty, one of
- * anything, and a reference to a type of anything, which the library would put in place of the
- * union around it.
+ * anything, a type of another module, and a reference to a type of anything, which the library would
+ * put in place of the union around it.
  */
 export interface Layout {
   readonly schema: JSONSchema;
-  /** What the tokens stand for: `T3Z`, `K3Z`, `V3Z` and `D3Z` stand for the entry at 3. */
+  /** What the tokens stand for: `T3Z`, `K3Z`, `V3Z`, `D3Z` and `I3Z` stand for the entry at 3. */
   readonly tokens: readonly Token[];
 }
 
@@ -43,7 +56,8 @@ export type Token =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "key"; readonly name: string }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
-  | { readonly kind: "doc"; readonly text: string };
+  | { readonly kind: "doc"; readonly text: string }
+  | { readonly kind: "import"; readonly type: ImportedType };
 
 /**
  * The name of an interface that has a property of each declaration, by which the library finds
@@ -51,13 +65,16 @@ export type Token =
  */
 export const wrapper = "Declarations";
 
-const letters = { name: "T", key: "K", literal: "V", doc: "D" } as const;
+const letters = { name: "T", key: "K", literal: "V", doc: "D", import: "I" } as const;
 
-export function layOut({ name, shapes, document, description }: LayoutRequest): Layout {
+export function layOut({ name, shapes, model, imports, itself }: LayoutRequest): Layout {
+  const { schema: document } = model;
+  const description = isJsonObject(document) ? textOrNone(document["description"]) : undefined;
   const writer: Writer = {
     root: name,
     shapes,
-    document,
+    model,
+    imports,
     names: createTypeNames(name),
     tokens: [],
     declared: new Map(),
@@ -66,6 +83,7 @@ export function layOut({ name, shapes, document, description }: LayoutRequest): 
   };
   const rootToken = token({ kind: "name", name }, writer);
   writer.declared.set("", rootToken);
+  if (itself !== undefined) writer.declared.set(`/$defs/${itself}`, rootToken);
   writer.definitions[rootToken] = {
     ...bodyOf(shapes.root, name, writer),
     ...documented(description, writer),
@@ -90,7 +108,8 @@ export function layOut({ name, shapes, document, description }: LayoutRequest): 
 interface Writer {
   readonly root: string;
   readonly shapes: Shapes;
-  readonly document: JsonSchema;
+  readonly model: SchemaModel;
+  readonly imports: ReadonlyMap<string, ImportedType>;
   readonly names: TypeNames;
   readonly tokens: Token[];
   /** Names of declarations, by the pointer of the schema that each is of. */
@@ -131,13 +150,20 @@ function referenceTo(name: string): JSONSchema {
   return { $ref: `#/definitions/${name}` };
 }
 
+/** The name of a type of another module; undefined where the type stands in this one. */
+function importedName(pointer: string, writer: Writer): string | undefined {
+  if (writer.declared.has(pointer)) return undefined;
+  const type = writer.imports.get(pointer.slice("/$defs/".length));
+  return type && token({ kind: "import", type }, writer);
+}
+
 /** The name of the declaration of a schema that is referred to. */
 function declaredName(pointer: string, writer: Writer): string {
   const known = writer.declared.get(pointer);
   if (known !== undefined) return known;
-  const { title, doc, key } = definitionAt(writer.document, pointer);
-  const name = writer.names.choose(key ?? title ?? "Root");
-  const written = declare(name, () => writer.shapes.expand(pointer) ?? unknown, doc, writer);
+  const { title, doc, name } = definitionAt(writer, pointer);
+  const chosen = writer.names.choose(name ?? title ?? "Root");
+  const written = declare(chosen, () => writer.shapes.expand(pointer) ?? unknown, doc, writer);
   writer.declared.set(pointer, written);
   return written;
 }
@@ -183,6 +209,8 @@ function partOf(part: Part, place: string, writer: Writer): JSONSchema {
             declare(writer.names.choose(part.title), () => only(part), undefined, writer),
           );
     case "ref": {
+      const other = importedName(part.to, writer);
+      if (other !== undefined) return { tsType: other };
       const name = declaredName(part.to, writer);
       const isAnything = writer.shapes.expand(part.to)?.kind === "unknown";
       return isAnything ? { tsType: name } : referenceTo(name);
@@ -261,7 +289,7 @@ function shortText(shape: Shape, writer: Writer): string | undefined {
 function shortPart(part: Part, writer: Writer): string | undefined {
   if (part.kind === "scalar") return part.type === "integer" ? "number" : part.type;
   if (part.kind === "literal") return token({ kind: "literal", value: part.value }, writer);
-  if (part.kind === "ref") return declaredName(part.to, writer);
+  if (part.kind === "ref") return importedName(part.to, writer) ?? declaredName(part.to, writer);
   const items = part.kind === "array" ? shortText(part.items, writer) : undefined;
   return items === undefined ? undefined : `${items}[]`;
 }
@@ -274,40 +302,25 @@ function documentation({ description, default: value }: Property): string | unde
   );
 }
 
-/**
- * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited
- * member for the value of an object that leaves it out, so no narrower type would accept that
- * object.
- */
-export function printedShape({ name, shape, required }: Property): Shape {
-  return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
-}
-
-/**
- * What the printed type says of properties that it doesn't name; `never` when it has no index
- * signature. Where the schema merely doesn't forbid them there is none, so that a misspelt name is
- * a type error; such values are assignable all the same, but for literals.
- */
-export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
-  if (properties.length === 0 || isNever(rest)) return rest;
-  // TypeScript wants every known property to fit the index signature.
-  return statesOthers ? unknown : never;
-}
-
 function definitionAt(
-  document: JsonSchema,
+  { model: { schema: document, shared = [] } }: Writer,
   pointer: string,
-): { title?: string; doc?: string; key?: string } {
+): { readonly title?: string; readonly doc?: string; readonly name?: string } {
   const key = pointer === "" ? undefined : pointer.slice("/$defs/".length);
   const { schema } = targetOf(document, key === undefined ? "#" : `#/$defs/${key}`);
   const text = (keyword: string) =>
-    isJsonObject(schema) && typeof schema[keyword] === "string" ? schema[keyword] : undefined;
+    isJsonObject(schema) ? textOrNone(schema[keyword]) : undefined;
   const [title, doc] = [text("title"), text("description")];
+  const name = key === undefined ? undefined : (sharedByName(shared).get(key)?.shortName ?? key);
   return {
-    ...(key === undefined ? {} : { key }),
+    ...(name === undefined ? {} : { name }),
     ...(title === undefined ? {} : { title }),
     ...(doc === undefined ? {} : { doc }),
   };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 interface TypeNames {
@@ -317,9 +330,6 @@ interface TypeNames {
    */
   choose(wish: string): string;
 }
-
-/** Longer wishes are cut: a title may be a paragraph. */
-const longest = 60;
 
 function createTypeNames(root: string): TypeNames {
   const taken = new Set([root]);
@@ -332,17 +342,4 @@ function createTypeNames(root: string): TypeNames {
       return name;
     },
   };
-}
-
-/** `line item` → `LineItem`, `größe` → `Grosse`; what has no ASCII letters is left out. */
-function pascalCase(text: string): string {
-  return text
-    .slice(0, 200)
-    .replaceAll("ß", "ss")
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("")
-    .slice(0, longest);
 }

@@ -18,7 +18,12 @@ import { mapSubschemas } from "./schema-tree.js";
  * with the required names of the form, and without property names that Ajv can't take. `marks`
  * tells whether Ajv keeps book of what is evaluated, in this document or another.
  */
-export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boolean): JsonSchema {
+export function validatorSchema(
+  root: JsonSchema,
+  form: SchemaForm,
+  marks: boolean,
+  elsewhere: ReferencesElsewhere = { itself: undefined, calls: new Map(), held: () => true },
+): JsonSchema {
   const places = placesLookedAt(root);
   const markAt = (pointer: string) => (places.has(pointer) ? lookedAt : notLookedAt);
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
@@ -27,7 +32,11 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === formKeyword) Object.assign(result, onlySaid(schema));
       if (!decides(keyword, value)) continue;
-      setOwn(result, keyword, mapSubschemas(keyword, value, below(pointer, keyword), convert));
+      if (keyword === "$ref") Object.assign(result, referenceTo(String(value), elsewhere));
+      else {
+        const own = keyword === "$defs" && pointer === "" ? heldHere(value, elsewhere) : value;
+        setOwn(result, keyword, mapSubschemas(keyword, own, below(pointer, keyword), convert));
+      }
     }
     const required = requiredNames(root, schema, pointer, form);
     if (required.length > 0) result["required"] = required;
@@ -35,6 +44,34 @@ export function validatorSchema(root: JsonSchema, form: SchemaForm, marks: boole
     return asAjvTakesIt(result, marks ? markAt(pointer) : unmarked);
   };
   return convert(root, "");
+}
+
+/** Which references of a document are calls of validators in other modules. */
+export interface ReferencesElsewhere {
+  /** Name in `$defs` of the document itself, where it is a shared schema. */
+  readonly itself: string | undefined;
+  /** By name in `$defs`: what the validator's code calls. */
+  readonly calls: ReadonlyMap<string, string>;
+  /** Whether the document has that definition itself. */
+  readonly held: (name: string) => boolean;
+}
+
+function heldHere(definitions: JsonValue, { held }: ReferencesElsewhere): JsonValue {
+  if (!isJsonObject(definitions)) return definitions;
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => held(name)));
+}
+
+/** The keyword of ours that calls a validator of another module. */
+export const callKeyword = "x-call";
+
+function referenceTo(
+  reference: string,
+  { calls, itself }: ReferencesElsewhere,
+): Record<string, JsonValue> {
+  const name = reference.slice("#/$defs/".length);
+  const call = calls.get(name);
+  if (call !== undefined) return { [callKeyword]: call };
+  return { $ref: name === itself ? "#" : reference };
 }
 
 /** What it says, errors tell. */

@@ -5,9 +5,10 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 4f238ccbad9c0e7d .ts d18934e9907ac8ec
+ * catalog .json 4bbb5f6691ba8e4e .ts d18934e9907ac8ec
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
  * index .ts b0f5e515451ec387
+ * stock-desk/schemas/product .ts 575e303a43e90489 .validate.ts 56e1d318151ec678
  * tools .ts b5e518e671c5a42b
  */

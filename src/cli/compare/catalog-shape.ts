@@ -88,6 +88,7 @@ const catalogSchema: JsonObject = {
           body: text,
           file: text,
           prerequisites: { type: "object", additionalProperties: texts },
+          $defs: { type: "object", additionalProperties: { type: ["object", "boolean"] } },
           tools: { type: "array", items: tool },
         },
       },

@@ -5,6 +5,7 @@ import type {
   ComparedSkill,
   ComparedTool,
 } from "../../compiler/compare-tools/compare-catalogs.js";
+import { schemaKeys, withWholeSchemas } from "../../compiler/compare-tools/whole-schemas.js";
 import { ignored } from "../../compiler/config/parse-config.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { createReport } from "../../core/report.js";
@@ -96,18 +97,26 @@ function refuseWrongShape(value: JsonValue, text: string, fail: Fail): void {
 
 function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {
   if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
-  const { name, tools, ...others } = value;
+  const { $defs, name, tools, ...others } = value;
+  if ($defs !== undefined && !isJsonObject($defs)) throw fail(`\`${at}/$defs\` is no object`);
   if (typeof name !== "string") throw fail(`\`${at}\` has no \`name\``);
   if (!Array.isArray(tools)) throw fail(`\`${at}\` has no list \`tools\``);
-  const read = tools.map((each: JsonValue, index) => readTool(each, `${at}/tools/${index}`, fail));
+  const read = tools.map((each: JsonValue, index) =>
+    readTool(each, $defs, `${at}/tools/${index}`, fail),
+  );
   return { ...(others satisfies JsonObject), name, tools: read };
 }
 
-function readTool(value: JsonValue, at: string, fail: Fail): ComparedTool {
+function readTool(
+  value: JsonValue,
+  $defs: JsonObject | undefined,
+  at: string,
+  fail: Fail,
+): ComparedTool {
   if (!isJsonObject(value)) throw fail(`\`${at}\` is no object`);
-  const { id, ...others } = value;
+  const { id, ...others } = withWholeSchemas(value, $defs);
   if (typeof id !== "string") throw fail(`\`${at}\` has no \`id\``);
-  const schemas = ["input_schema", "output_schema"].flatMap((name) => {
+  const schemas = schemaKeys.flatMap((name) => {
     const schema = others[name];
     const isThere = schema !== undefined && schema !== null;
     return isThere ? [[name, normalized(schema, `${at}/${name}`, fail)] as const] : [];

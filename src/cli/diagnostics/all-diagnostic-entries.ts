@@ -1,6 +1,7 @@
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
 import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
+import { importDiagnosticEntries } from "../../import/openapi/diagnostics.js";
 import { policyTestDiagnosticEntries } from "../../policy/test-diagnostics.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 
@@ -9,6 +10,7 @@ export function allDiagnosticEntries(kinds: KindRegistry = createRegistry()): Di
   return {
     ...diagnosticEntriesOf(kinds),
     ...policyTestDiagnosticEntries,
+    ...importDiagnosticEntries,
     ...cliDiagnosticEntries,
   };
 }

@@ -26,11 +26,13 @@ export interface PrintedDiagnostics {
  * For people, on stderr: every diagnostic with its source, then the counts.
  *
  * @param detail `brief`: only errors with their source, everything else on a line each
+ * @param inFull what shows the rest with its source; null where nothing does
  */
 export function printDiagnostics(
   { io, err }: CommandContext,
   { accepted, diagnostics, sources }: PrintedDiagnostics,
   detail: "full" | "brief" = "full",
+  inFull: string | null = "skillc check",
 ): void {
   const summary = summarize(diagnostics, accepted, err);
   if (summary === undefined) return;
@@ -44,7 +46,8 @@ export function printDiagnostics(
   const long = diagnostics.filter((each) => !isShort(each));
   const frames = long.length === 0 ? "" : `${renderDiagnostics(long, sources, options)}\n`;
   const which = long.length === 0 ? "them with their" : "the rest with its";
-  const more = short.length === 0 ? "" : err.dim(`; \`skillc check\` shows ${which} source`);
+  const isMore = short.length > 0 && inFull !== null;
+  const more = isMore ? err.dim(`; \`${inFull}\` shows ${which} source`) : "";
   io.stderr.write(`${renderBriefly(short, sources, options)}${frames}${summary}${more}\n`);
 }
 

@@ -158,7 +158,7 @@ function restore(target: string, text: string | undefined, staging: string): voi
 }
 
 /** Removes a folder, and those above it, while they are empty; never `root` itself. */
-function removeEmptyFolders(root: string, below: string): void {
+export function removeEmptyFolders(root: string, below: string): void {
   for (let at = below; at !== "." && at !== ""; at = dirname(at)) {
     const folder = join(root, at);
     try {

@@ -156,11 +156,9 @@ export function checkPropertyNames({ parameters, returns }: ToolModel, report: R
   for (const model of [parameters, ...(returns ? [returns] : [])]) checkNames(model, report);
 }
 
-function checkNames({ places }: SchemaModel, report: Report): void {
-  for (const [pointer, span] of Object.entries(places)) {
-    const steps = stepsOf(pointer) ?? [];
-    const name = steps.at(-1);
-    if (steps.at(-2) !== "properties" || name === undefined || name.trim() === name) continue;
+function checkNames({ places, shared = [] }: SchemaModel, report: Report): void {
+  const blank = [places, ...shared.map((each) => each.places)].flatMap(blankNames);
+  for (const { name, span } of blank) {
     report.add({
       code: "tool/blank-in-name",
       span,
@@ -168,4 +166,25 @@ function checkNames({ places }: SchemaModel, report: Report): void {
       help: `name it ${quote(name.trim())}`,
     });
   }
+}
+
+type Places = SchemaModel["places"];
+type BlankName = { readonly name: string; readonly span: Span };
+const blankIn = new WeakMap<Places, readonly BlankName[]>();
+
+function blankNames(places: Places): readonly BlankName[] {
+  const known = blankIn.get(places) ?? findBlankNames(places);
+  blankIn.set(places, known);
+  return known;
+}
+
+function findBlankNames(places: Places): readonly BlankName[] {
+  return Object.entries(places).flatMap(([pointer, span]) => {
+    // Most names have no blank at all.
+    if (!/\s(?:$|\/)|\/\s/.test(pointer)) return [];
+    const steps = stepsOf(pointer) ?? [];
+    const name = steps.at(-1);
+    const isBlank = steps.at(-2) === "properties" && name !== undefined && name.trim() !== name;
+    return isBlank ? [{ name, span }] : [];
+  });
 }

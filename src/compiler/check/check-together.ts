@@ -153,14 +153,20 @@ function nothingToUndo(span: Span): UnratedDiagnostic {
 const example =
   "name the tool that undoes a call: `rollback: cancel-order`, or `rollback: orders/cancel-order` for one of another skill";
 
+/** Below the output folder, and below those of skills: where shared schemas stand. */
+const sharedSchemas = "schemas";
+
 /**
  * A skill's folder holds its own modules alone: those that several skills share stand in folders of
  * other names.
  */
 export function checkSharedModules(units: readonly Unit[], report: Report): void {
-  const shared = new Map(
-    units.flatMap((unit) => unit.shared.map(({ path }) => [path.split("/")[0] ?? "", path])),
-  );
+  const shared = new Map<string, string>();
+  for (const { path } of units.flatMap((unit) => unit.shared)) {
+    const [folder = "", within] = path.split("/");
+    // Schemas of a skill stand in a folder of its own.
+    if (within !== sharedSchemas) shared.set(folder, path);
+  }
   for (const { plan } of units) {
     const path = shared.get(plan?.skill.name ?? "");
     if (plan === undefined || path === undefined || plan.skill.tools.length === 0) continue;

@@ -7,25 +7,38 @@ import type { SkillModel } from "../../core/skill-model.js";
 import { publishedSchema } from "../../schema/as-published.js";
 
 import { catalogGovernance } from "./catalog-governance.js";
+import { type CatalogSchemas, catalogSchemas } from "./catalog-schemas.js";
 
 /** One skill of the catalog, in the shape of the runtime's `CatalogSkill`. */
 export interface CatalogEntry extends JsonObject {
+  /** Schemas that several of its tools' schemas refer to; absent where there are none. */
+  readonly $defs?: JsonObject;
   readonly tools: readonly JsonObject[];
 }
 
 export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry {
   const { skill } = plan;
+  const schemas = catalogSchemas(plan);
+  const tools = plan.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
+  const $defs = schemas.published();
   return {
     name: skill.name,
     description: skill.description,
     body: skill.body,
     file: skill.file,
     prerequisites: { ...skill.prerequisites },
-    tools: plan.tools.map((tool) => catalogTool(tool, skill, kinds)),
+    ...(Object.keys($defs).length > 0 && { $defs }),
+    tools,
   };
 }
 
-function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): JsonObject {
+interface CatalogContext {
+  readonly skill: SkillModel;
+  readonly kinds: KindRegistry;
+  readonly schemas: CatalogSchemas;
+}
+
+function catalogTool(plan: ToolPlan, { kinds, schemas, skill }: CatalogContext): JsonObject {
   const { tool } = plan;
   const kind = kinds.find(tool.binding.type);
   const needsHandler = kind?.needsHandler === true;
@@ -37,8 +50,10 @@ function catalogTool(plan: ToolPlan, skill: SkillModel, kinds: KindRegistry): Js
     model_name: modelName(skill.name, tool.name),
     function: plan.functionName,
     description: tool.description,
-    input_schema: publishedSchema(tool.parameters, { id: `${id}/input` }),
-    output_schema: tool.returns ? publishedSchema(tool.returns, { id: `${id}/output` }) : null,
+    input_schema: publishedSchema(tool.parameters, { id: `${id}/input`, definitions: schemas }),
+    output_schema: tool.returns
+      ? publishedSchema(tool.returns, { id: `${id}/output`, form: "stated", definitions: schemas })
+      : null,
     ...(pages && { next_parameter: pages.next }),
     kind: tool.binding.type,
     needs_handler: needsHandler,

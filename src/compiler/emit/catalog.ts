@@ -6,10 +6,10 @@ import {
   imported,
   join,
   jsDoc,
+  laidOutLiteral,
   literal,
   literalUnion,
   objectKey,
-  statements,
 } from "../../core/code.js";
 import type { ToolPlan } from "../../core/emit-plan.js";
 import type { JsonValue } from "../../core/json.js";
@@ -20,10 +20,10 @@ import {
   type EmittedSkill,
   type Emitter,
   projectModule,
-  skillModule,
   toolsFile,
   toolsOf,
 } from "./emitter.js";
+import { verbatimModule } from "./verbatim-module.js";
 
 /** catalog.ts and catalog.json, both of the values that `catalog-data.ts` makes. */
 export const catalogEmitter: Emitter = {
@@ -40,34 +40,33 @@ export const catalogEmitter: Emitter = {
 };
 
 /**
- * The skill's part of the catalog. Each tool's entry is a statement of its own: an edit of one
- * leaves the others as they stand.
+ * The skill's part of the catalog, in a form of its own: most of it is schemas. Each tool's entry is
+ * a statement.
  */
 function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const { tools: entries, ...about } = catalog;
   const { alias, skill, tools } = plan;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
-    const data = literal(entries[index] ?? {});
-    return code`const ${entryName(tool)}: ${toolType}<${literal(tool.id)}> = ${data};\n`;
+    const data = laidOutLiteral(entries[index] ?? {});
+    return code`const ${entryName(tool)}: ${toolType}<${literal(tool.id)}> = ${data};`;
   });
   const skillType = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = literalUnion(tools.map(({ id }) => id));
   const members = Object.entries(about).map(
-    ([name, value]) => code`${objectKey(name)}: ${memberValue(name, value)},\n`,
+    ([name, value]) => code`  ${objectKey(name)}: ${memberValue(name, value)},\n`,
   );
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
   const whole = code`${doc}export const ${ident(alias)}: ${skillType}<${literal(skill.name)}, ${ids}> = {
-${join(members)}tools: [${join(tools.map(entryName), code`, `)}],
-};
-`;
+${join(members)}  tools: [${join(tools.map(entryName), code`, `)}],
+};`;
   const declared = [alias, ...tools.map(({ functionName }) => `_${functionName}`)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
-  const body = statements([...constants, whole]);
-  return { ...skillModule(plan, "catalog", body, declared), source };
+  const body = verbatimModule([...constants, whole], new Set(declared));
+  return { path: `${plan.folder}/catalog.ts`, source, body };
 }
 
 /** No skill's name begins with `_` and a letter, nor with two of them. */
@@ -77,7 +76,7 @@ function entryName({ functionName }: ToolPlan): Code {
 
 /** Of the skill's own texts only its name has a type that tells which. */
 function memberValue(name: string, value: JsonValue): Code {
-  return typeof value === "string" && name !== "name" ? anyText(value) : literal(value);
+  return typeof value === "string" && name !== "name" ? anyText(value) : laidOutLiteral(value);
 }
 
 /** catalog.ts of the project: the skills' own, joined, and those that have none. */

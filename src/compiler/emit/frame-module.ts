@@ -9,6 +9,7 @@ import {
   importsOf,
   join,
   literal,
+  nothing,
   ofPieces,
   piecesOf,
   statements,
@@ -26,8 +27,34 @@ const importsTemplate: TemplateSource = loadTemplate("imports");
  */
 export function frameModule(body: Code, declared: ReadonlySet<string>): Code {
   const names = chooseLocals(importsOf(body), declared);
-  const view: View = { imports: importViews(names) };
+  const view: View = { imports: importViews(names).map((each) => ({ ...each })) };
   return statements([renderTemplate(importsTemplate, view), renamed(body, names)]);
+}
+
+/**
+ * The same as statements, each by itself: first the import declarations.
+ *
+ * @param declared every name that the body declares at its top level
+ */
+export function frameStatements(
+  body: readonly Code[],
+  declared: ReadonlySet<string>,
+): readonly Code[] {
+  const names = chooseLocals(importsOf(join(body)), declared);
+  return [
+    ...importViews(names).map(importText),
+    ...body.map((statement) => renamed(statement, names)),
+  ];
+}
+
+function importText({ module, names, typeOnly }: ImportView): Code {
+  return code`import ${typeOnly ? code`type ` : nothing}{ ${names} } from ${module};`;
+}
+
+interface ImportView {
+  readonly typeOnly: boolean;
+  readonly names: Code;
+  readonly module: Code;
 }
 
 interface LocalName extends ImportedName {
@@ -83,7 +110,7 @@ function byModuleThenName(a: ImportedName, b: ImportedName): number {
   return own || compareText(a.module, b.module) || names;
 }
 
-function importViews(locals: ReadonlyMap<string, LocalName>): readonly View[] {
+function importViews(locals: ReadonlyMap<string, LocalName>): readonly ImportView[] {
   const modules = new Map<string, LocalName[]>();
   for (const each of [...locals.values()].toSorted(byModuleThenName)) {
     modules.set(each.module, [...(modules.get(each.module) ?? []), each]);

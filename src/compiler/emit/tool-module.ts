@@ -34,6 +34,7 @@ import { answerName, obligationsType } from "./obliged-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
+import { distinctUses, type SharedUse, takenSchemas } from "./shared-schema.js";
 import { skillVersionName } from "./versions.js";
 
 const toolTemplate = loadTemplate("tool");
@@ -45,7 +46,7 @@ export async function emitTool({
   plan,
   skill,
 }: EmittedTool): Promise<readonly DraftFile[]> {
-  const schemas = await emitSchemas(plan, kind);
+  const schemas = await emitSchemas(plan, skill.folder, kind);
   const emission = kind.emit({
     toolId: plan.id,
     tool: plan.tool,
@@ -120,13 +121,18 @@ interface ToolSchemas {
 }
 
 /** A type and a validator for every schema of the tool. */
-async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchemas> {
+async function emitSchemas(
+  plan: ToolPlan,
+  folder: string,
+  kind: BindingKind,
+): Promise<ToolSchemas> {
   const { tool, typeStem } = plan;
   const own = `./${plan.file}.js`;
   const declarations: Code[] = [];
   const validators: ValidatorRequest[] = [];
   const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
-    const types: EmittedTypes = await emitTypes({ schema, name, form });
+    const { types: imports } = takenSchemas(schema, form, folder);
+    const types: EmittedTypes = await emitTypes({ schema, name, form, imports });
     declarations.push(at(schema.span, types.declarations));
     return types.type;
   };
@@ -134,7 +140,8 @@ async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchem
     const name = `${typeStem}${role}`;
     const type = await declare(schema, name, form);
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
-    validators.push({ exportName, schema, form, type: imported(own, name, true) });
+    const { validators: imports } = takenSchemas(schema, form, folder);
+    validators.push({ exportName, schema, form, type: imported(own, name, true), imports });
     return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
   };
   const params = await both(tool.parameters, "Params", "input");
@@ -147,6 +154,18 @@ async function emitSchemas(plan: ToolPlan, kind: BindingKind): Promise<ToolSchem
     others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
+}
+
+/** What a tool's modules take of shared schemas. */
+export function usesOfTool({ tool }: ToolPlan, kind: BindingKind): readonly SharedUse[] {
+  const of = (schema: SchemaModel, form: SchemaForm) => takenSchemas(schema, form, "").uses;
+  const others = Object.values(kind.schemas(tool.binding.config));
+  return distinctUses([
+    ...of(tool.parameters, "input"),
+    ...(defaultsOf(tool.parameters) ? of(tool.parameters, "filled") : []),
+    ...(tool.returns ? of(tool.returns, "stated") : []),
+    ...others.flatMap((each) => of(each, "stated")),
+  ]);
 }
 
 function toolView(

@@ -16,6 +16,20 @@ export const mostTokens = 300_000;
  */
 const mostBlankLinesTimesComments = 50_000_000;
 
+/** How much of a document is read, whatever its text. */
+export interface YamlLimits {
+  readonly levels: number;
+  readonly nodes: number;
+  readonly tokens: number;
+}
+
+/** For what people write by hand. */
+export const handWritten: YamlLimits = {
+  levels: mostLevels,
+  nodes: mostNodes,
+  tokens: mostTokens,
+};
+
 /** A stretch of text and what it means to be read as. */
 export interface YamlText {
   /** The whole file: offsets count from its start. */
@@ -41,8 +55,8 @@ type Composed =
  * The yaml library's document, offsets counted from the start of the file. Bounded in time and
  * depth, whatever the text.
  */
-export function composeYaml(source: YamlText): Composed {
-  const tokens = readTokens(source);
+export function composeYaml(source: YamlText, limits = handWritten): Composed {
+  const tokens = readTokens(source, limits);
   if ("code" in tokens) return { kind: "problem", problem: tokens };
   const composer = new Composer<ParsedNode>({
     schema: "core",
@@ -73,7 +87,7 @@ function withoutStackTraces<T>(compose: () => T): T {
  * Concrete syntax of the first document, or why there is none. The parser is fed by hand so that it
  * can be stopped at any token.
  */
-function readTokens(source: YamlText): readonly CST.Token[] | ComposeProblem {
+function readTokens(source: YamlText, limits: YamlLimits): readonly CST.Token[] | ComposeProblem {
   const parser = new Parser();
   parser.offset = source.start;
   const tokens: CST.Token[] = [];
@@ -88,7 +102,9 @@ function readTokens(source: YamlText): readonly CST.Token[] | ComposeProblem {
     count(lexeme, tally);
     for (const token of parser.next(lexeme)) keep(token);
     const second = documents > 0 && parser.stack[0]?.type === "document";
-    const problem = second ? secondDocument(at) : limitProblem(at, parser.stack.length, tally);
+    const problem = second
+      ? secondDocument(at)
+      : limitProblem(at, parser.stack.length, tally, limits);
     if (problem) return { ...problem, end: Math.min(problem.end, source.end) };
   }
   for (const token of parser.end()) keep(token);
@@ -110,12 +126,18 @@ function count(lexeme: string, tally: Tally): void {
   tally.lineIsBlank = isNewline || (tally.lineIsBlank && lexeme.trim() === "");
 }
 
-function limitProblem(at: number, levels: number, tally: Tally): ComposeProblem | undefined {
+function limitProblem(
+  at: number,
+  levels: number,
+  tally: Tally,
+  limits: YamlLimits,
+): ComposeProblem | undefined {
   const place = { start: at, end: at + 1 };
   // The stack holds the document and the token being read besides the collections around it.
-  if (levels > mostLevels + 2) return { code: "parse/too-deep", message: tooDeep, ...place };
+  if (levels > limits.levels + 2)
+    return { code: "parse/too-deep", message: tooDeep(limits), ...place };
   if (
-    tally.tokens > mostTokens ||
+    tally.tokens > limits.tokens ||
     tally.blankLines * tally.comments > mostBlankLinesTimesComments
   ) {
     return { code: "parse/too-large", message: "the document has too many parts", ...place };
@@ -123,7 +145,9 @@ function limitProblem(at: number, levels: number, tally: Tally): ComposeProblem 
   return undefined;
 }
 
-export const tooDeep = `nesting goes deeper than ${mostLevels} levels`;
+export function tooDeep({ levels }: YamlLimits): string {
+  return `nesting goes deeper than ${levels} levels`;
+}
 
 /** Reported at once: a stream of thousands of documents would be read to its end for nothing. */
 function secondDocument(at: number): ComposeProblem {

@@ -5,6 +5,7 @@ import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { TextRange } from "../../core/span.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
+import { jsonTree } from "./json-tree.js";
 import { parseDocument, parseYaml } from "./parse-yaml.js";
 
 /**
@@ -20,6 +21,8 @@ export function parseJson(file: SourceFile, report: Report): SyntaxNode | undefi
     reportProblem(file, problem, report);
     return undefined;
   }
+  const plain = jsonTree(file.path, file.text, file.text.startsWith("\ufeff") ? 1 : 0);
+  if (plain !== undefined) return plain;
   // On one line JSON is YAML, character for character; line breaks and tabs, never inside its
   // strings, are where the two differ.
   const text = file.text.replace(/[\t\r\n]/g, " ");

@@ -1,7 +1,7 @@
 import type { Report } from "../../core/report.js";
 import type { Extent, SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
-import { composeYaml, type YamlText } from "./compose-yaml.js";
+import { composeYaml, handWritten, type YamlText } from "./compose-yaml.js";
 import { syntaxTree } from "./syntax-tree.js";
 import { yamlProblems } from "./yaml-error.js";
 
@@ -14,10 +14,11 @@ export function parseYaml(
   file: SourceFile,
   extent: Extent,
   report: Report,
+  limits = handWritten,
 ): SyntaxNode | undefined {
   const source = withoutByteOrderMark({ text: file.text, ...extent });
   if (reportControlCharacter(file.path, source, report)) return undefined;
-  return parseDocument(file.path, source, report);
+  return parseDocument(file.path, source, report, limits);
 }
 
 /**
@@ -27,8 +28,9 @@ export function parseDocument(
   path: string,
   source: YamlText,
   report: Report,
+  limits = handWritten,
 ): SyntaxNode | undefined {
-  const composed = composeYaml(source);
+  const composed = composeYaml(source, limits);
   if (composed.kind === "nothing") return emptyDocument(path, source);
   if (composed.kind === "problem") {
     const { code, message, start, end } = composed.problem;
@@ -38,7 +40,7 @@ export function parseDocument(
   const { errors, contents } = composed.document;
   for (const diagnostic of yamlProblems(path, source, composed.document)) report.add(diagnostic);
   if (errors.length > 0) return undefined;
-  return contents ? syntaxTree(path, contents, report) : emptyDocument(path, source);
+  return contents ? syntaxTree(path, contents, report, limits) : emptyDocument(path, source);
 }
 
 function emptyDocument(file: string, source: YamlText): SyntaxNode {

@@ -4,7 +4,7 @@ import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
-import { mostLevels, mostNodes, tooDeep } from "./compose-yaml.js";
+import { handWritten, tooDeep, type YamlLimits } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
 import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
@@ -13,15 +13,20 @@ import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spell
  * names, with that node's spans: a problem in it is mended there. Undefined when a problem leaves
  * no whole tree; what is merely wrong in a place is reported and left out.
  */
-export function syntaxTree(file: string, root: ParsedNode, report: Report): SyntaxNode | undefined {
-  const builder: Builder = { file, report, anchors: new Map(), broken: false };
+export function syntaxTree(
+  file: string,
+  root: ParsedNode,
+  report: Report,
+  limits = handWritten,
+): SyntaxNode | undefined {
+  const builder: Builder = { file, report, limits, anchors: new Map(), broken: false };
   const built = build(root, 1, builder);
-  if (built.size > mostNodes && !builder.broken) {
+  if (built.size > limits.nodes && !builder.broken) {
     tell(
       builder,
       "parse/too-large",
       built.node.span,
-      `more than ${mostNodes} values, aliases included`,
+      `more than ${limits.nodes} values, aliases included`,
     );
     return undefined;
   }
@@ -31,6 +36,7 @@ export function syntaxTree(file: string, root: ParsedNode, report: Report): Synt
 interface Builder {
   readonly file: string;
   readonly report: Report;
+  readonly limits: YamlLimits;
   /** What each anchor names so far; an anchor whose node isn't finished is `open`. */
   readonly anchors: Map<string, Built | "open">;
   broken: boolean;
@@ -48,7 +54,8 @@ interface Built {
 
 function build(node: ParsedNode, level: number, builder: Builder): Built {
   if (isAlias(node)) return follow(node.source, spanOf(node, builder), level, builder);
-  if (level > mostLevels) return refuse(builder, "parse/too-deep", spanOf(node, builder), tooDeep);
+  if (level > builder.limits.levels)
+    return refuse(builder, "parse/too-deep", spanOf(node, builder), tooDeep(builder.limits));
   const name = node.anchor;
   if (name !== undefined) builder.anchors.set(name, "open");
   const built = isMap(node)
@@ -74,8 +81,8 @@ function follow(name: string, span: Span, level: number, builder: Builder): Buil
       `\`*${name}\` stands inside the value it names`,
     );
   }
-  if (level + target.levels - 1 > mostLevels)
-    return refuse(builder, "parse/too-deep", span, tooDeep);
+  if (level + target.levels - 1 > builder.limits.levels)
+    return refuse(builder, "parse/too-deep", span, tooDeep(builder.limits));
   return target;
 }
 

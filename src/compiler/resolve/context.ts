@@ -4,6 +4,8 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
+import type { ReadSchemaContext } from "../../schema/read-schema.js";
+import type { SchemaFiles } from "../../schema/schema-files.js";
 
 /** What resolving a skill needs beyond the skill itself. */
 export interface ResolveContext {
@@ -23,6 +25,8 @@ export interface ResolveContext {
    * Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself.
    */
   readonly skillsFolder: string;
+  /** Files in which schemas stand that tools share; absent where each tool is to have copies. */
+  readonly schemaFiles?: SchemaFiles;
   readonly report: Report;
 }
 
@@ -35,6 +39,7 @@ export interface SkillContext {
   /** The skill's, relative to the project root. */
   readonly folder: string;
   readonly files: SkillFiles;
+  readonly schemaFiles?: SchemaFiles;
   readonly report: Report;
 }
 
@@ -42,4 +47,14 @@ export interface SkillContext {
 export interface SkillFiles extends NamedFiles {
   /** Those of the skill's own folder. */
   readonly own: NamedFiles;
+}
+
+/** What schemas of a skill are read with. */
+export function schemaReading({
+  files,
+  folder,
+  report,
+  schemaFiles,
+}: SkillContext): ReadSchemaContext {
+  return { readFile: files.readTree, report, folder, ...(schemaFiles && { files: schemaFiles }) };
 }

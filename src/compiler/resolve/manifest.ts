@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { BindingKind, NamedFiles } from "../../bindings/binding.js";
-import { canonicalJson } from "../../core/canonical-json.js";
+import { canonicalJson, canonicalObject } from "../../core/canonical-json.js";
 import { sha256 } from "../../core/hash.js";
-import { getOwn, type JsonValue, setOwn } from "../../core/json.js";
+import { getOwn, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import type { RiskLevel } from "../../core/skill-model.js";
 import {
   type MapEntry,
@@ -70,16 +70,16 @@ export function manifestHash(tool: WrittenTool): string {
     const name = entry.key.value === "params" ? "parameters" : entry.key.value;
     if (!repeated.has(name)) setOwn(said, name, saidBy(entry, tool.kind));
   }
-  const manifest: JsonValue = {
+  const manifest: JsonObject = {
     rules,
     name: tool.name,
     risk_level: tool.riskLevel,
     asks_approval: tool.asksApproval,
     requires_confirmation: tool.requiresConfirmation,
     said,
-    files: filesOf(tool),
   };
-  return sha256(canonicalJson(manifest));
+  const texts = Object.entries(manifest).map(([key, value]) => [key, canonicalJson(value)]);
+  return sha256(canonicalObject({ ...Object.fromEntries(texts), files: filesOf(tool) }));
 }
 
 /** Keys whose values stand beside what is said. */
@@ -108,14 +108,24 @@ function inOrder(node: SyntaxNode): JsonValue {
     : toJson(node);
 }
 
-function filesOf({ contents, folder, kind }: WrittenTool): JsonValue {
-  const files: Record<string, JsonValue> = {};
+/** What is said in the files, as canonical JSON. */
+function filesOf({ contents, folder, kind }: WrittenTool): string {
+  const files: Record<string, string> = {};
   for (const [path, content] of contents) {
     const said =
       typeof content === "string"
-        ? (kind.significantText?.(path, content) ?? content.replaceAll("\r\n", "\n"))
-        : toJson(content);
+        ? canonicalJson(kind.significantText?.(path, content) ?? content.replaceAll("\r\n", "\n"))
+        : canonicalTree(content);
     setOwn(files, posix.relative(folder, path), said);
   }
-  return files;
+  return canonicalObject(files);
+}
+
+const canonical = new WeakMap<SyntaxNode, string>();
+
+/** Many tools read one file. */
+function canonicalTree(tree: SyntaxNode): string {
+  const known = canonical.get(tree) ?? canonicalJson(toJson(tree));
+  canonical.set(tree, known);
+  return known;
 }

@@ -20,7 +20,7 @@ import {
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
 import { readSchema } from "../../schema/read-schema.js";
-import type { SkillContext } from "./context.js";
+import { schemaReading, type SkillContext } from "./context.js";
 import { wordsFor } from "./binding-words.js";
 import { findKind } from "./find-kind.js";
 import { numberOf } from "./read-values.js";
@@ -102,12 +102,13 @@ function resolveByKind(
   mapping: { readonly node: MapNode; readonly fits: boolean },
   kind: BindingKind,
   parameters: SchemaModel,
-  { files, report }: SkillContext,
+  context: SkillContext,
 ): ResolvedBinding<object> | undefined {
+  const { files, report } = context;
   return kind.resolve({
     ...mapping,
     parameters,
-    readSchema: (schema) => readSchema(schema, { readFile: files.readTree, report }),
+    readSchema: (schema) => readSchema(schema, schemaReading(context)),
     readFile: files.readFile,
     readTree: files.readTree,
     ownFiles: files.own,

@@ -85,6 +85,8 @@ function resolveTools(
     seen.add(entry.key.value);
     const report = context.report.within({ tool: entry.key.value });
     const files = skillFiles(folder, { ...context, report });
-    return resolveTool(entry, settings, { kinds: context.kinds, folder, files, report }) ?? [];
+    const { kinds, schemaFiles } = context;
+    const own = { kinds, folder, files, report, ...(schemaFiles && { schemaFiles }) };
+    return resolveTool(entry, settings, own) ?? [];
   });
 }

@@ -22,7 +22,7 @@ import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
 import { type SkillSettings, withoutAccept } from "./skill-settings.js";
-import type { SkillContext } from "./context.js";
+import { schemaReading, type SkillContext } from "./context.js";
 import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
 import { governanceSchema, resolveGovernance } from "./resolve-governance.js";
@@ -263,14 +263,11 @@ function takenName({ key }: MapEntry): UnratedDiagnostic {
   };
 }
 
-function readReturns(
-  node: MapNode,
-  { files, report }: SkillContext,
-): SchemaModel | "broken" | undefined {
+function readReturns(node: MapNode, context: SkillContext): SchemaModel | "broken" | undefined {
   const value = entryOf(node, "returns")?.value;
   if (value === undefined) return undefined;
   const isSchema =
     value.kind === "map" || (value.kind === "scalar" && typeof value.value === "boolean");
   if (!isSchema) return "broken";
-  return readSchema(value, { readFile: files.readTree, report }) ?? "broken";
+  return readSchema(value, schemaReading(context)) ?? "broken";
 }

@@ -2,8 +2,9 @@ import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.j
 import { quote } from "../../core/names.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { entryOf, type MapEntry, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
+import { withParametersSent } from "../../schema/form.js";
 import { readSchema } from "../../schema/read-schema.js";
-import type { SkillContext } from "./context.js";
+import { schemaReading, type SkillContext } from "./context.js";
 import { isMisspeltKey, looksLikeParameter, readShortForm, unknownToolKey } from "./short-form.js";
 
 /**
@@ -16,7 +17,7 @@ export function readParameters(
   toolKeys: readonly string[],
   context: SkillContext,
 ): SchemaModel | undefined {
-  const { files, kinds, report } = context;
+  const { kinds, report } = context;
   const bindingType = textOf(valueOf(valueOf(node, "binding"), "type"));
   const inferring = kinds.all.flatMap((each) => (each.engine?.infersParameters ? [each.type] : []));
   const strays = node.entries.filter(({ key }) => !toolKeys.includes(key.value));
@@ -27,7 +28,8 @@ export function readParameters(
     for (const each of strays) reportStray({ stray: each, strays, full }, toolKeys, context);
   // Another kind of value has been reported as a wrong type.
   if (document?.kind !== "map") return undefined;
-  const model = readSchema(document, { readFile: files.readTree, report });
+  const read = readSchema(document, schemaReading(context));
+  const model = read && { ...read, schema: withParametersSent(read.schema) };
   if (model === undefined || full === undefined) return model;
   return requireObject(model, full, context);
 }

@@ -129,7 +129,7 @@ function objectValue(node: Ts.ObjectLiteralExpression): { readonly json: JsonVal
   const object: Record<string, JsonValue> = {};
   for (const property of node.properties) {
     if (!ts.isPropertyAssignment(property) || setsPrototype(property)) return undefined;
-    const name = valueOf(property.name)?.json;
+    const name = ts.isIdentifier(property.name) ? property.name.text : valueOf(property.name)?.json;
     const value = valueOf(property.initializer);
     if (typeof name !== "string" || value === undefined) return undefined;
     setOwn(object, name, value.json);

@@ -2,6 +2,7 @@ import type { CallerField } from "../caller.js";
 import type { JsonValue } from "../json/json.js";
 import type { Capability } from "../reach.js";
 import type { Effect, Mode, Prerequisites } from "../tool.js";
+import type { SchemaDefinitions } from "./whole-schema.js";
 
 /**
  * What generated/catalog.ts holds: everything a model is offered and a policy is checked against.
@@ -32,6 +33,11 @@ export interface CatalogSkill<Name extends string = string, ToolId extends strin
   /** Where it was read: relative to the project, with `/`. */
   readonly file: string;
   readonly prerequisites: Prerequisites;
+  /**
+   * Schemas that several tools' schemas refer to as `#/$defs/<name>`, each once; absent where there
+   * are none. `offerTools` puts into a tool's schema what it needs.
+   */
+  readonly $defs?: SchemaDefinitions;
   readonly tools: readonly CatalogTool<ToolId>[];
 }
 

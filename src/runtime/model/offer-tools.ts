@@ -6,6 +6,7 @@ import type { JsonValue } from "../json/json.js";
 import { defaultRuntime, isRuntime, type Runtime } from "../runtime.js";
 import type { Catalog, CatalogSkill, CatalogTool } from "./catalog.js";
 import { near } from "./near-names.js";
+import { wholeSchema } from "./whole-schema.js";
 import { type OfferFilter, type OfferFilters, prepareOffer } from "./offer-filter.js";
 
 /** A tool as language models are offered it. */
@@ -36,14 +37,12 @@ export async function offerTools<SkillName extends string>(
 ): Promise<readonly OfferedTool[]> {
   const read = readOffer("offerTools", catalog, options);
   const offered = await offeredSkills(catalog, read);
-  return offered.flatMap(({ tools }) =>
+  return offered.flatMap(({ skill, tools }) =>
     tools.map(({ description, input_schema, model_name: name, next_parameter: next }) => {
-      const schema = parametersSchema(input_schema, read.schemaIds);
-      return {
-        name,
-        description,
-        input_schema: next === undefined ? schema : withNext(schema, next),
-      };
+      const whole = wholeSchema(input_schema, skill.$defs);
+      const schema = parametersSchema(whole, read.schemaIds);
+      const input = next === undefined ? schema : withNext(schema, next);
+      return { name, description, input_schema: input };
     }),
   );
 }

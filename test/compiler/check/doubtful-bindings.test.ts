@@ -114,18 +114,20 @@ describe("content that is asked of an answer without any", () => {
     );
   const returns = "returns: { type: object }";
 
-  test.each([
-    '"204": success',
-    '"205": success',
-    '"204": gone, "205": reset',
-    '"204": success, "404": x',
-  ])("is an error where the successes are %s", async (codes) => {
-    expect(await codesOf(ofStatus(codes, returns))).toEqual([
-      "error http/no-content at { type: object }",
-    ]);
-  });
+  test.each(['"204": success', '"205": success', '"204": success, "404": x'])(
+    "is an error where the successes are %s",
+    async (codes) => {
+      expect(await codesOf(ofStatus(codes, returns))).toEqual([
+        "error http/no-content at { type: object }",
+      ]);
+    },
+  );
 
   test.each([
+    [
+      "those without content have names of their own",
+      ofStatus('"204": gone, "205": reset', returns),
+    ],
     ["another success is listed", ofStatus('"200": success, "204": gone', returns)],
     ["null is taken", ofStatus('"204": success', "returns: { type: [object, 'null'] }")],
     ["nothing is asked", ofStatus('"204": success')],

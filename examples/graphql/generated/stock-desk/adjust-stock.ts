@@ -10,6 +10,7 @@ import {
   text,
 } from "../../binding/runtime.js";
 import { validateParams, validateReturns } from "./adjust-stock.validate.js";
+import type { Product } from "./schemas/product.js";
 import { skillVersion } from "./versions.js";
 
 export interface AdjustStockParams {
@@ -20,14 +21,7 @@ export interface AdjustStockParams {
 }
 
 export interface AdjustStockData {
-  adjustStock: AdjustStockDataProduct;
-}
-
-export interface AdjustStockDataProduct {
-  sku: string;
-  name: string;
-  /** Pieces. */
-  stock: number;
+  adjustStock: Product;
 }
 
 /** Every answer of `adjustStock`, told apart by `status`. */
@@ -39,7 +33,7 @@ const contract = defineTool<AdjustStockParams, AdjustStockParams, AdjustStockRes
   name: "adjust-stock",
   version: {
     skill: skillVersion,
-    binding: "86e3296b323eca25",
+    binding: "d65ad65c5b4332ce",
     manifest: "672e45063ba747d418d876a3028dcfbcf3fe727c272bf275fa1e35f3dd7e795f",
   },
   effect: "write",

@@ -4,6 +4,7 @@ import type { ToolResult } from "@skillc/runtime";
 import { type CallOptions, callTool, defineTool } from "@skillc/runtime/v1";
 import { credential, graphql, type GraphqlFault, text } from "../../binding/runtime.js";
 import { validateParams, validateReturns } from "./find-products.validate.js";
+import type { Product } from "./schemas/product.js";
 import { skillVersion } from "./versions.js";
 
 export interface FindProductsParams {
@@ -21,14 +22,7 @@ export interface FindProductsArguments {
 }
 
 export interface FindProductsData {
-  products: FindProductsDataProduct[];
-}
-
-export interface FindProductsDataProduct {
-  sku: string;
-  name: string;
-  /** Pieces. */
-  stock: number;
+  products: Product[];
 }
 
 /** Every answer of `findProducts`, told apart by `status`. */
@@ -44,7 +38,7 @@ const contract = defineTool<FindProductsParams, FindProductsArguments, FindProdu
   name: "find-products",
   version: {
     skill: skillVersion,
-    binding: "79268c539c8e3688",
+    binding: "94795caa7ba1871f",
     manifest: "1bf62afdc99e65a94e76551647273a58f1fde728e5edc998a7033bbf6d253b0a",
   },
   effect: "read",

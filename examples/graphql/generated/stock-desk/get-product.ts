@@ -4,6 +4,7 @@ import type { ToolResult } from "@skillc/runtime";
 import { type CallOptions, callTool, defineTool } from "@skillc/runtime/v1";
 import { credential, graphql, type GraphqlFault, text } from "../../binding/runtime.js";
 import { validateParams, validateReturns } from "./get-product.validate.js";
+import type { Product } from "./schemas/product.js";
 import { skillVersion } from "./versions.js";
 
 export interface GetProductParams {
@@ -11,14 +12,7 @@ export interface GetProductParams {
 }
 
 export interface GetProductData {
-  product: GetProductDataProduct | null;
-}
-
-export interface GetProductDataProduct {
-  sku: string;
-  name: string;
-  /** Pieces. */
-  stock: number;
+  product: Product | null;
 }
 
 /** Every answer of `getProduct`, told apart by `status`. */
@@ -29,7 +23,7 @@ const contract = defineTool<GetProductParams, GetProductParams, GetProductResult
   name: "get-product",
   version: {
     skill: skillVersion,
-    binding: "e3ef2210da13e549",
+    binding: "742d2ce01cec49db",
     manifest: "aafef56051fb290ea414cb6c0be0351d800a3cf62bad23940f25930b8737f9f5",
   },
   effect: "read",

@@ -7,10 +7,10 @@ export const skillVersion: string = "a84224462b91ce06";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * add-product .ts 2e20b0d43d554b4d .validate.ts 966d71a9243b191c
- * adjust-stock .ts 0f640e065ec02b61 .validate.ts c9fc220b8ce4af5d
- * catalog .ts bc89f52205731848
- * find-products .ts 071548a3cc317373 .validate.ts 5f128229037801ae
- * get-product .ts 12cf0137714a63ce .validate.ts cb518f23b01b4a8b
+ * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 7c40b195572be6cc
+ * catalog .ts 7e5cce3caacbdb93
+ * find-products .ts b11a9e065ca63f3c .validate.ts 829c9981574ac3d4
+ * get-product .ts 53a5eb451db78989 .validate.ts f640be0f1ab3a338
  * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424
  * tools .ts 71f690ab8af6ee16

@@ -10,20 +10,14 @@ import {
 import { kafka, type KafkaPublication, type KafkaReceipt } from "@skillc/runtime/v1/kafka";
 import { json, type QueueRecord, targetName, text } from "@skillc/runtime/v1/queue";
 import { validateMessage, validateParams } from "./announce.validate.js";
+import type { Announced } from "./schemas/announced.js";
 import { skillVersion } from "./versions.js";
 
 export interface AnnounceParams {
   order_id: string;
 }
 
-export type AnnounceMessage = AnnounceMessageAnnounced;
-
-export interface AnnounceMessageAnnounced {
-  order: string;
-  tenant: string;
-  origin: "llm" | "api" | "system" | "cron";
-  by: string;
-}
+export type AnnounceMessage = Announced;
 
 /** What a successful call of `announce` carries. */
 export type AnnounceData = KafkaReceipt;
@@ -36,7 +30,7 @@ const contract = defineTool<AnnounceParams, AnnounceParams, AnnounceResult>({
   name: "announce",
   version: {
     skill: skillVersion,
-    binding: "3c1a38f57592ea3b",
+    binding: "4cdc2509e5a5de0b",
     manifest: "d45fe1ad366402c641e99f5f49f9a54c21240f09478069aaae23ad0e8aaa8788",
   },
   effect: "write",

@@ -4,7 +4,9 @@
 // prettier-ignore
 import { type AnnounceMessage, type AnnounceParams } from "./announce.js";
 // prettier-ignore
-import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
+import { type Validator } from "@skillc/runtime/v1/validation";
+// prettier-ignore
+import { validateAnnounced as shared0 } from "./schemas/announced.validate.js";
 // prettier-ignore
 export const validateParams: Validator<AnnounceParams> = validate0;
 // prettier-ignore
@@ -14,6 +16,4 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
 // prettier-ignore
 export const validateMessage: Validator<AnnounceMessage> = validate1;
 // prettier-ignore
-const func1 = ucs2length;
-// prettier-ignore
-function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(data && typeof data == "object" && !Array.isArray(data)){if((data.order === undefined) || (!(func2.call(data, "order")))){const err0 = {instancePath,keyword:"required",params:{missingProperty: "order"}};(vErrors ??= []).push(err0);errors++;}if((data.tenant === undefined) || (!(func2.call(data, "tenant")))){const err1 = {instancePath,keyword:"required",params:{missingProperty: "tenant"}};(vErrors ??= []).push(err1);errors++;}if((data.origin === undefined) || (!(func2.call(data, "origin")))){const err2 = {instancePath,keyword:"required",params:{missingProperty: "origin"}};(vErrors ??= []).push(err2);errors++;}if((data.by === undefined) || (!(func2.call(data, "by")))){const err3 = {instancePath,keyword:"required",params:{missingProperty: "by"}};(vErrors ??= []).push(err3);errors++;}for(const key0 of Object.keys(data)){if(!((((key0 === "order") || (key0 === "tenant")) || (key0 === "origin")) || (key0 === "by"))){const err4 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0, known: ["order","tenant","origin","by"]}};(vErrors ??= []).push(err4);errors++;}}if(data.order !== undefined && func2.call(data, "order")){if(typeof data.order !== "string"){const err5 = {instancePath:instancePath+"/order",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err5);errors++;}}if(data.tenant !== undefined && func2.call(data, "tenant")){let data1 = data.tenant;if(typeof data1 === "string"){if(func1(data1) < 1){const err6 = {instancePath:instancePath+"/tenant",keyword:"minLength",params:{limit: 1}};(vErrors ??= []).push(err6);errors++;}}else {const err7 = {instancePath:instancePath+"/tenant",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err7);errors++;}}if(data.origin !== undefined && func2.call(data, "origin")){let data2 = data.origin;if(!((((data2 === "llm") || (data2 === "api")) || (data2 === "system")) || (data2 === "cron"))){const err8 = {instancePath:instancePath+"/origin",keyword:"enum",params:{allowedValues: ["llm","api","system","cron"]}};(vErrors ??= []).push(err8);errors++;}}if(data.by !== undefined && func2.call(data, "by")){if(typeof data.by !== "string"){const err9 = {instancePath:instancePath+"/by",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err9);errors++;}}}else {const err10 = {instancePath,keyword:"type",params:{type: "object"}};(vErrors ??= []).push(err10);errors++;}validate1.errors = vErrors;return errors === 0;}
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(!(shared0(data, {instancePath,parentData,parentDataProperty,rootData}))){{if(vErrors === null){vErrors = shared0.errors;}else for(const each of shared0.errors){vErrors.push(each);}}errors = vErrors.length;}validate1.errors = vErrors;return errors === 0;}

@@ -6,7 +6,7 @@ export const skillVersion: string = "23cd0cac6c57db53";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 9facdedb3732451e
+ * catalog .ts 9144bd2aa29c8166
  * get-product .ts b2239b4a7bc1c482 .validate.ts 7050b6e976d6b64d
  * handlers .ts 5d70412e5998ec29
  * index .ts 9e26279b92bd4b07

@@ -7,7 +7,7 @@ export const skillVersion: string = "e42d90d2043f8b60";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * annotate .ts 3ae206c26d4eaa90 .validate.ts c511433a3fcda356
- * catalog .ts cbea752959728e24
+ * catalog .ts 550b2785b282a454
  * create .ts e5506f505ff3858b .validate.ts 6c0c1690cd0bb344
  * handlers .ts 72431b6616ef4004
  * index .ts a1ff6cc16b0b6c02

@@ -10,18 +10,14 @@ import {
 import { json, type QueueRecord } from "@skillc/runtime/v1/queue";
 import { redis, type RedisPublication, type RedisReceipt } from "@skillc/runtime/v1/redis";
 import { validateMessage, validateParams } from "./log-view.validate.js";
+import type { View } from "./schemas/view.js";
 import { skillVersion } from "./versions.js";
 
 export interface LogViewParams {
   sku: string;
 }
 
-export type LogViewMessage = LogViewMessageViewSchema;
-
-export interface LogViewMessageViewSchema {
-  sku: string;
-  kind?: "page" | "list";
-}
+export type LogViewMessage = View;
 
 /** What a successful call of `logView` carries. */
 export type LogViewData = RedisReceipt;
@@ -34,7 +30,7 @@ const contract = defineTool<LogViewParams, LogViewParams, LogViewResult>({
   name: "log-view",
   version: {
     skill: skillVersion,
-    binding: "00155be45c025509",
+    binding: "20802ec7876bb714",
     manifest: "afc2d5aab1d97a5313669737ef0d639c49ebdba8d218b56d52846c7837d23f15",
   },
   effect: "write",

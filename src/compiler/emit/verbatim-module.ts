@@ -1,0 +1,14 @@
+import { code, type Code, join } from "../../core/code.js";
+import type { DraftBody } from "../../core/output.js";
+import { frameStatements } from "./frame-module.js";
+
+/**
+ * A module of one fixed form, which no formatter changes: what nobody reads from top to bottom.
+ *
+ * @param declared every name that the body declares at its top level
+ */
+export function verbatimModule(body: readonly Code[], declared: ReadonlySet<string>): DraftBody {
+  const statements = frameStatements(body, declared);
+  const text = join(statements.map((each) => code`// prettier-ignore\n${each}\n`));
+  return { kind: "verbatim", code: text, isChecked: true };
+}

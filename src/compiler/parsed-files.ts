@@ -1,0 +1,125 @@
+import { posix } from "node:path";
+import type { UnratedDiagnostic } from "../core/diagnostic.js";
+import type { Project } from "../core/project.js";
+import { collectDiagnostics, type Report } from "../core/report.js";
+import type { SourceFile } from "../core/source-file.js";
+import type { SyntaxNode } from "../core/syntax-node.js";
+import { fileName } from "../core/names.js";
+import type { SchemaFiles } from "../schema/schema-files.js";
+import type { SchemaPlace } from "../schema/shared-names.js";
+import { parseTree } from "./parse/parse-json.js";
+import { parseSkill } from "./parse/parse-skill.js";
+import { skillName } from "./resolve/resolve-skill.js";
+import type { TrackedFiles } from "./tracked-files.js";
+
+/** Files of a project that skills refer to, each parsed once. */
+interface ParsedFiles {
+  readonly trees: WeakMap<SourceFile, ParsedTree>;
+  readonly read: SchemaFiles["read"];
+  /** Names of skills, by folder. */
+  readonly names: Map<string, string>;
+}
+
+interface ParsedTree {
+  readonly tree: SyntaxNode | undefined;
+  readonly diagnostics: readonly UnratedDiagnostic[];
+}
+
+const parsed = new WeakMap<Project, ParsedFiles>();
+
+function filesOf(project: Project): ParsedFiles {
+  const known = parsed.get(project) ?? {
+    trees: new WeakMap(),
+    read: new WeakMap(),
+    names: new Map(),
+  };
+  parsed.set(project, known);
+  return known;
+}
+
+function parsedTree(file: SourceFile, { trees }: ParsedFiles): ParsedTree {
+  const known = trees.get(file);
+  if (known !== undefined) return known;
+  const { diagnostics, report } = collectDiagnostics();
+  const found = { tree: parseTree(file, report), diagnostics };
+  trees.set(file, found);
+  return found;
+}
+
+/** A file as a tree; what is wrong with it is told to each who asks. */
+export function treeOf(file: SourceFile, project: Project, report: Report): SyntaxNode | undefined {
+  const { diagnostics, tree } = parsedTree(file, filesOf(project));
+  for (const each of diagnostics) report.add(each);
+  return tree;
+}
+
+/**
+ * The schemas in files of a project, for one skill.
+ *
+ * @param files of the skill: what decides how its schemas are named is noted
+ * @param skills the skills folder
+ */
+export function schemaFilesOf(project: Project, files: TrackedFiles, skills: string): SchemaFiles {
+  const known = filesOf(project);
+  const places = new Map<string, SchemaPlace>();
+  return {
+    tree(path) {
+      const file = project.files.get(path);
+      return file && parsedTree(file, known).tree;
+    },
+    placeOf(path) {
+      const place = places.get(path) ?? placeOf(path, { files, known, skills });
+      places.set(path, place);
+      return place;
+    },
+    read: known.read,
+  };
+}
+
+interface Placing {
+  readonly files: TrackedFiles;
+  readonly known: ParsedFiles;
+  readonly skills: string;
+}
+
+/**
+ * `schemas` of the skill in whose folder the file lies, else of the output folder. Of a path within
+ * a folder `schemas` that folder is left out, unless a file in it has the name.
+ */
+function placeOf(path: string, { files, known, skills }: Placing): SchemaPlace {
+  const owner = ownerOf(path, skills, files);
+  const root = owner ?? (skills === "" ? "." : skills);
+  const written = posix.relative(root, path).replace(/\.json$/, "");
+  const short = written.replace(/\.schema$/, "");
+  // `order.schema.json` is `order`, unless there is an `order.json`.
+  const isShort = short !== written && files.open(posix.join(root, `${short}.json`)) === undefined;
+  const relative = isShort ? short : written;
+  const inside = /^schemas\/(.+)$/.exec(relative)?.[1];
+  const other = posix.join(root, "schemas", `${relative}.json`);
+  const isTaken = inside === undefined && files.open(other) !== undefined;
+  const stem = isTaken ? `${relative}.json` : (inside ?? relative);
+  const folder = owner === undefined ? "schemas" : `${folderOf(owner, files, known)}/schemas`;
+  return { folder, stem };
+}
+
+/** The folder of the skill that the file lies below; undefined where it is no skill's. */
+function ownerOf(path: string, skills: string, files: TrackedFiles): string | undefined {
+  for (let at = posix.dirname(path); at !== "." && at !== skills; at = posix.dirname(at))
+    if (skillFileIn(at, files) !== undefined) return at;
+  return undefined;
+}
+
+function skillFileIn(folder: string, files: TrackedFiles): SourceFile | undefined {
+  return files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
+}
+
+/** Of a skill, below the output folder. */
+function folderOf(owner: string, files: TrackedFiles, { names }: ParsedFiles): string {
+  const file = skillFileIn(owner, files);
+  const known = names.get(owner);
+  if (known !== undefined) return known;
+  const syntax = file && parseSkill(owner, file, undefined, collectDiagnostics().report);
+  const name = fileName(syntax === undefined ? posix.basename(owner) : skillName(syntax));
+  names.set(owner, name);
+  return name;
+}

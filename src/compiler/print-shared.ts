@@ -1,0 +1,138 @@
+import { schemaText } from "../core/schema-text.js";
+import { sha256 } from "../core/hash.js";
+import type { OutputFile } from "../core/output.js";
+import type { SharedSchema } from "../core/skill-model.js";
+import type { Style } from "../core/style.js";
+import type { SchemaForm } from "../schema/form.js";
+import { sharedByName } from "../schema/place-at.js";
+import { aloneOf } from "../schema/shared-uses.js";
+import type { SkillCache } from "./compile-cache.js";
+import { distinctUses, emitShared, moduleOf, type SharedUse } from "./emit/shared-schema.js";
+import { printDrafts } from "./print-drafts.js";
+import type { Stopwatch } from "./stopwatch.js";
+import type { PrintedModule } from "./unit.js";
+import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
+import type { TypeCheckSettings } from "./verify/check-types.js";
+
+interface SharedPrinting {
+  readonly stopwatch: Stopwatch;
+  readonly style: Style;
+  readonly typeCheck: TypeCheckSettings;
+}
+
+export interface PrintedShared {
+  readonly files: readonly OutputFile[];
+  /** Those made in this run. */
+  readonly modules: readonly PrintedModule[];
+  /** Keys under which it is kept that they have no type problem. */
+  readonly checks: readonly string[];
+  /** Hash of the types that modules which take these are type-checked with. */
+  typesOf(uses: readonly SharedUse[]): string;
+}
+
+/** The modules of one schema in one form. */
+interface PrintedSchema {
+  readonly files: readonly OutputFile[];
+  /** Hash of its code that others are type-checked with. */
+  readonly types: string;
+  readonly uses: readonly (readonly [name: string, form: SchemaForm])[];
+}
+
+interface Printed {
+  readonly schema: PrintedSchema;
+  readonly uses: readonly SharedUse[];
+  readonly modules: readonly PrintedModule[];
+}
+
+/** What a run has printed, whichever skill asked first. */
+const printed = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
+
+/**
+ * The modules of shared schemas, and of all that these take. One that says the same as in an
+ * earlier run is not printed again.
+ *
+ * @param all shared schemas that the uses are of, with all that these refer to
+ */
+export async function printShared(
+  wanted: readonly SharedUse[],
+  all: readonly SharedSchema[],
+  printing: SharedPrinting,
+  cache: SkillCache,
+): Promise<PrintedShared> {
+  const found = new Map<string, Printed>();
+  const waiting = [...wanted];
+  for (const use of waiting) {
+    const module = moduleOf(use);
+    if (found.has(module)) continue;
+    const each = await printOne(use, all, printing, cache);
+    found.set(module, each);
+    waiting.push(...each.uses);
+  }
+  const typesOf = (uses: readonly SharedUse[]) => typesBehind(uses, found);
+  const modules = [...found.values()].flatMap(({ modules: own, uses }) =>
+    own.map((each) => ({ ...each, environment: typesOf(uses) })),
+  );
+  return {
+    files: [...found.values()].flatMap(({ schema }) => schema.files),
+    modules,
+    checks: modules.map((each) => keyOfTypeCheck(each, printing.typeCheck)),
+    typesOf,
+  };
+}
+
+/** Of the modules, and of all that they import. */
+function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Printed>): string {
+  const types = new Map<string, string>();
+  const waiting = [...uses];
+  for (const use of waiting) {
+    const module = moduleOf(use);
+    const each = found.get(module);
+    if (each === undefined || types.has(module)) continue;
+    types.set(module, each.schema.types);
+    waiting.push(...each.uses);
+  }
+  return types.size === 0 ? "" : sha256(JSON.stringify([...types].toSorted()));
+}
+
+async function printOne(
+  use: SharedUse,
+  all: readonly SharedSchema[],
+  { style, stopwatch }: SharedPrinting,
+  cache: SkillCache,
+): Promise<Printed> {
+  const { form, shared } = use;
+  const names = sharedByName(all);
+  const key = sha256(
+    JSON.stringify(["shared", form, style, shared.span.file, closureHash(use, all)]),
+  );
+  const asUses = ({ uses }: PrintedSchema): readonly SharedUse[] =>
+    uses.flatMap(([name, each]) => {
+      const of = names.get(name);
+      return of === undefined ? [] : [{ shared: of, form: each }];
+    });
+  const before = printed.get(shared) ?? new Map<string, PrintedSchema>();
+  printed.set(shared, before);
+  const text = before.has(key) ? undefined : cache.get(key);
+  // The cache gives back only what is put in below.
+  const known =
+    before.get(key) ?? (text === undefined ? undefined : (JSON.parse(text) as PrintedSchema));
+  if (known !== undefined) {
+    before.set(key, known);
+    cache.keep(key);
+    return { schema: known, uses: asUses(known), modules: [] };
+  }
+  const { drafts, uses } = await stopwatch.time("emit", () => emitShared(use, all));
+  const { files, modules } = await printDrafts(drafts, { style, stopwatch });
+  const schema: PrintedSchema = {
+    files,
+    types: sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n")),
+    uses: distinctUses(uses).map((each) => [each.shared.name, each.form]),
+  };
+  before.set(key, schema);
+  cache.put({ key, value: JSON.stringify(schema) });
+  return { schema, uses: asUses(schema), modules };
+}
+
+function closureHash({ shared }: SharedUse, all: readonly SharedSchema[]): string {
+  return sha256(schemaText(aloneOf(shared, all)));
+}

@@ -1,0 +1,137 @@
+/** One file of a skill, as people left it, with what an import writes now. */
+import { diff3Merge } from "node-diff3";
+import { posix } from "node:path";
+import { isMap, parseDocument } from "yaml";
+import { parseTree } from "../../../compiler/parse/parse-json.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import { isJsonObject } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
+import { entryOf, type SyntaxNode, toJson, valueOf } from "../../../core/syntax-node.js";
+import { layOut, printDocument, printJson } from "../skills/print-skills.js";
+import { type Edit, mergeTrees } from "./merge-trees.js";
+
+export interface Versions {
+  /** For people: relative to the project. */
+  readonly path: string;
+  readonly base: string;
+  readonly own: string;
+  readonly now: string;
+}
+
+/**
+ * The person's version with what has changed since the last import. Where both changed the same,
+ * the person's stays, and `report` has a warning at its place.
+ *
+ * @returns undefined, with an error in `report`, when the person's version can't be read
+ */
+export function mergeFile(versions: Versions, report: Report): string | undefined {
+  const { base, now, own, path } = versions;
+  if (own === base) return now;
+  if (base === now || own === now) return own;
+  switch (posix.extname(path)) {
+    case ".md":
+      return mergeLines(versions, report);
+    default:
+      return mergeStructure(versions, report);
+  }
+}
+
+/** Conflicts are lines, told at the first of the person's. */
+function mergeLines({ base, now, own, path }: Versions, report: Report): string {
+  const mine = own.split("\n");
+  const offsetOf = (line: number): number =>
+    Math.min(
+      own.length,
+      mine.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0),
+    );
+  const lines = diff3Merge(mine, base.split("\n"), now.split("\n")).flatMap(({ conflict, ok }) => {
+    if (conflict === undefined) return ok ?? [];
+    const start = offsetOf(conflict.aIndex);
+    const span = { file: path, start, end: start + (conflict.a[0]?.length ?? 0) };
+    reportConflict(span, "these lines", report);
+    return conflict.a;
+  });
+  return lines.join("\n");
+}
+
+function reportConflict(span: Span, what: string, report: Report): void {
+  report.add({
+    code: "import/conflict",
+    span,
+    message: `${what} changed here and in the API: yours stays`,
+    help: "the text of this import is in the `base` folder below `.import`; take over what you want of it",
+  });
+}
+
+function mergeStructure({ base, now, own, path }: Versions, report: Report): string | undefined {
+  const errors = report.errorCount();
+  const tree = parseTree({ path, text: own }, report);
+  if (tree === undefined || report.errorCount() > errors) return undefined;
+  const [before, theirs] = [base, now].map((text) => valueIn(path, text));
+  const { conflicts, edits } = mergeTrees(before, toJson(tree), theirs);
+  for (const steps of conflicts) {
+    const name = steps.at(-1);
+    const what = name === undefined ? "the file" : quote(name);
+    reportConflict(placeIn(tree, steps), what, report);
+  }
+  if (edits.length === 0) return own;
+  return path.endsWith(".json")
+    ? printJson(edits.reduce(edited, toJson(tree)))
+    : editedYaml(own, edits);
+}
+
+/** A text that an import wrote; a file that was changed by hand since counts as empty. */
+function valueIn(path: string, text: string): JsonValue | undefined {
+  const tree = parseTree({ path, text }, silent);
+  return tree && toJson(tree);
+}
+
+const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };
+
+/** Of the entry, or of the nearest around it that is there. */
+function placeIn(root: SyntaxNode, steps: readonly string[]): Span {
+  let node: SyntaxNode | undefined = root;
+  let span: Span = { ...root.span, end: root.span.start };
+  for (const step of steps) {
+    const entry = entryOf(node, step);
+    if (entry === undefined) return span;
+    span = entry.key.span;
+    node = valueOf(node, step);
+  }
+  return span;
+}
+
+function edited(value: JsonValue, { path, value: next }: Edit): JsonValue {
+  const [key, ...rest] = path;
+  if (key === undefined) return next ?? null;
+  const object = isJsonObject(value) ? value : {};
+  const copy: Record<string, JsonValue> = {};
+  for (const [name, each] of Object.entries(object)) setOwn(copy, name, each);
+  if (rest.length > 0) setOwn(copy, key, edited(copy[key] ?? {}, { path: rest, value: next }));
+  else if (next === undefined) delete copy[key];
+  else setOwn(copy, key, next);
+  return copy satisfies JsonObject;
+}
+
+/** The person's comments, and the way in which values are written, stay. */
+function editedYaml(text: string, edits: readonly Edit[]): string {
+  const document = parseDocument(text, { uniqueKeys: false });
+  for (const { path, value } of edits) {
+    if (value === undefined) document.deleteIn(path);
+    else {
+      const node = document.createNode(value, { aliasDuplicateObjects: false });
+      layOut(node);
+      // Whatever stood there, any node may stand at the top of a document.
+      if (path.length === 0) document.contents = node as never;
+      else {
+        const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
+        // A mapping written in braces takes its entries so.
+        if (isMap(parent) && parent.flow === true && "flow" in node) node.flow = true;
+        document.setIn(path, node);
+      }
+    }
+  }
+  return printDocument(document);
+}

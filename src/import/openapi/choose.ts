@@ -1,0 +1,53 @@
+import picomatch from "picomatch";
+import type { Operation } from "./model.js";
+import type { ImportRequest } from "./again/stored-import.js";
+import { keyOf } from "./skills/names.js";
+
+/** Which operations are meant; nothing given means all. */
+export type Choice = Pick<ImportRequest, "only" | "tags" | "paths" | "methods">;
+
+export interface Chosen {
+  readonly operations: readonly Operation[];
+  /** What was asked for and names nothing. */
+  readonly unknown: readonly string[];
+}
+
+/** Each list must hold something that an operation is. */
+export function chooseOperations(all: readonly Operation[], choice: Choice): Chosen {
+  const tests: readonly (readonly [readonly string[] | undefined, Fits])[] = [
+    [choice.only, isNamed],
+    [choice.tags, hasTag],
+    [choice.paths, isBelow],
+    [choice.methods, hasMethod],
+  ];
+  const given = tests.flatMap(([words, fits]) => (words === undefined ? [] : [{ words, fits }]));
+  return {
+    operations: all.filter((operation) =>
+      given.every(({ fits, words }) => words.some((word) => fits(operation, word))),
+    ),
+    unknown: given.flatMap(({ fits, words }) =>
+      words.filter((word) => !all.some((operation) => fits(operation, word))),
+    ),
+  };
+}
+
+type Fits = (operation: Operation, word: string) => boolean;
+
+/** By operationId, or as `GET /pets`. */
+const isNamed: Fits = (operation, word) =>
+  operation.id === word ||
+  keyOf(operation).toLowerCase() === word.trim().replace(/\s+/g, " ").toLowerCase();
+
+const hasTag: Fits = ({ tags }, word) =>
+  tags.some((tag) => tag.toLowerCase() === word.toLowerCase());
+
+const hasMethod: Fits = ({ method }, word) => method === word.toUpperCase();
+
+/** `/pets/**`: braces of a path are its own. */
+const isBelow: Fits = ({ path }, word) =>
+  picomatch.isMatch(plain(path), plain(word), { nobrace: true, noextglob: true, dot: true });
+
+/** Braces and brackets mean something in patterns; in a path they are text. */
+function plain(path: string): string {
+  return path.replace(/[{}[\]()]/g, "_");
+}

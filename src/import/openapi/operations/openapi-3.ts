@@ -1,0 +1,218 @@
+/** What OpenAPI 3.0, 3.1 and 3.2 say in their own way. */
+import { isJsonObject } from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
+import type {
+  Body,
+  Content,
+  Encoding,
+  Parameter,
+  ParameterPlace,
+  Response,
+  SecurityScheme,
+  Server,
+} from "../model.js";
+import type { Part } from "../read/document.js";
+import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
+import { followed, type Reader, type ReadParameters, serverUrl, type Version } from "./version.js";
+
+export const openApi3: Version = { parameters, responses, schemes, servers };
+
+function parameters(operation: Part, shared: Part | undefined, reader: Reader): ReadParameters {
+  const body = under(operation, "requestBody");
+  const read = body && readBody(body, reader);
+  return {
+    parameters: allParameters(operation, shared, reader, readParameter),
+    ...(read && { body: read }),
+  };
+}
+
+/** Those of the path and of the operation, whose own come first where both have one. */
+export function allParameters<Read extends { readonly name: string; readonly in: string }>(
+  operation: Part,
+  shared: Part | undefined,
+  reader: Reader,
+  read: (part: Part, reader: Reader) => Read | undefined,
+): readonly Read[] {
+  const all = [...itemsIn(under(operation, "parameters")), ...itemsIn(shared)];
+  const byName = new Map<string, Read>();
+  for (const each of all) {
+    const part = followed(each, reader, "parameter");
+    const parameter = part && read(part, reader);
+    const key = parameter && `${parameter.in} ${parameter.name}`;
+    if (parameter !== undefined && key !== undefined && !byName.has(key))
+      byName.set(key, parameter);
+  }
+  return [...byName.values()];
+}
+
+/** What OpenAPI says that a header is not for: it follows from media types and security. */
+const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
+
+const places: ReadonlySet<string> = new Set(["path", "query", "header", "cookie"]);
+
+function readParameter(part: Part, reader: Reader): Parameter | undefined {
+  const name = textIn(part, "name");
+  const where = textIn(part, "in");
+  const leaveOut = (message: string): undefined => {
+    reader.note({ code: "import/part-left-out", at: part.at, message });
+    return undefined;
+  };
+  if (name === undefined || where === undefined)
+    return leaveOut("a parameter needs a `name` and an `in`");
+  if (!places.has(where))
+    return leaveOut(
+      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+    );
+  if (where === "header" && ignoredHeaders.has(name.toLowerCase()))
+    return leaveOut(
+      `the header ${quote(name)} follows from media types and security, not from a parameter`,
+    );
+  const [content] = entriesIn(under(part, "content"));
+  const style = textIn(part, "style") ?? (/^(?:path|header)$/.test(where) ? "simple" : "form");
+  const explode = under(part, "explode")?.value;
+  const description = textIn(part, "description");
+  const example = under(part, "example");
+  return {
+    name,
+    // Looked up above.
+    in: where as ParameterPlace,
+    isRequired: isSet(part, "required") || where === "path",
+    ...(description !== undefined && { description }),
+    isDeprecated: isSet(part, "deprecated"),
+    style: style === "cookie" ? "form" : style,
+    explode: typeof explode === "boolean" ? explode : /^(?:form|cookie)$/.test(style),
+    allowReserved: isSet(part, "allowReserved"),
+    schema: content === undefined ? under(part, "schema") : under(content[1], "schema"),
+    ...(content !== undefined && { mediaType: content[0] }),
+    ...(example && { example }),
+    at: part.at,
+  };
+}
+
+function readBody(written: Part, reader: Reader): Body | undefined {
+  const part = followed(written, reader, "body");
+  if (part === undefined) return undefined;
+  const description = textIn(part, "description");
+  return {
+    isRequired: isSet(part, "required"),
+    ...(description !== undefined && { description }),
+    contents: contentsOf(part, reader),
+    at: part.at,
+  };
+}
+
+/** A media type without its parameters. */
+export function bareType(type: string): string {
+  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+function contentsOf(part: Part, reader: Reader): readonly Content[] {
+  return entriesIn(under(part, "content")).flatMap(([type, written]) => {
+    const media = followed(written, reader, "media type");
+    if (media === undefined) return [];
+    const [schema, itemSchema] = [under(media, "schema"), under(media, "itemSchema")];
+    return {
+      type: bareType(type),
+      ...(schema && { schema }),
+      ...(itemSchema && { itemSchema }),
+      encoding: new Map(
+        entriesIn(under(media, "encoding")).map(([name, each]) => [name, encodingOf(each)]),
+      ),
+      at: media.at,
+    };
+  });
+}
+
+function encodingOf(part: Part): Encoding {
+  const [contentType, style] = [textIn(part, "contentType"), textIn(part, "style")];
+  const explode = under(part, "explode")?.value;
+  return {
+    ...(contentType !== undefined && { contentType }),
+    ...(style !== undefined && { style }),
+    ...(typeof explode === "boolean" && { explode }),
+  };
+}
+
+function responses(operation: Part, reader: Reader): readonly Response[] {
+  return entriesIn(under(operation, "responses")).flatMap(([status, written]) => {
+    if (status.startsWith("x-")) return [];
+    const part = followed(written, reader, "response");
+    if (part === undefined) return [];
+    for (const [name, link] of entriesIn(under(part, "links")))
+      reader.note({
+        code: "import/part-left-out",
+        at: link.at,
+        message: `the link ${quote(name)} is not followed: a caller passes its values on`,
+      });
+    const description = textIn(part, "description");
+    return {
+      status: status.toUpperCase() === "DEFAULT" ? "default" : status.toUpperCase(),
+      ...(description !== undefined && { description }),
+      headers: entriesIn(under(part, "headers")).map(([name]) => name),
+      contents: contentsOf(part, reader),
+      at: part.at,
+    };
+  });
+}
+
+function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
+  const all = entriesIn(under(under(reader.root, "components"), "securitySchemes"));
+  return new Map(
+    all.map(([name, written]) => {
+      const part = reader.documents.follow(written);
+      const read = part && readers[textIn(part, "type") ?? ""];
+      return [name, (part && read?.(part)) ?? { kind: "other", name: typeName(part) }];
+    }),
+  );
+}
+
+function typeName(part: Part | undefined): string {
+  return [textIn(part, "type"), textIn(part, "scheme")].flatMap((each) => each ?? []).join(" ");
+}
+
+type ReadScheme = (part: Part) => SecurityScheme | undefined;
+
+const readers: Readonly<Record<string, ReadScheme | undefined>> = {
+  __proto__: null as never,
+  apiKey,
+  http: (part) => {
+    const scheme = textIn(part, "scheme")?.toLowerCase();
+    if (scheme === "basic") return { kind: "basic" };
+    return scheme === "bearer" ? { kind: "bearer" } : undefined;
+  },
+  mutualTLS: () => ({ kind: "mutualTLS" }),
+  openIdConnect: () => ({ kind: "bearer" }),
+  oauth2: (part) => {
+    const flows = under(part, "flows");
+    const tokenUrl = (flow: string): string | undefined => textIn(under(flows, flow), "tokenUrl");
+    const refresh =
+      textIn(under(flows, "authorizationCode"), "refreshUrl") ?? tokenUrl("authorizationCode");
+    const clientCredentials = tokenUrl("clientCredentials");
+    return {
+      kind: "oauth2",
+      ...(clientCredentials !== undefined && { clientCredentials }),
+      ...(refresh !== undefined && { refresh }),
+    };
+  },
+};
+
+/** `type: apiKey`, which all versions say alike. */
+export function apiKey(part: Part): SecurityScheme | undefined {
+  const [name, where] = [textIn(part, "name"), textIn(part, "in")];
+  if (name === undefined) return undefined;
+  return where === "query" || where === "header" || where === "cookie"
+    ? { kind: "apiKey", in: where, name }
+    : undefined;
+}
+
+function servers(owner: Part): readonly Server[] {
+  return itemsIn(under(owner, "servers")).flatMap((server) => {
+    const url = textIn(server, "url");
+    if (url === undefined || !isJsonObject(server.value)) return [];
+    const description = textIn(server, "description");
+    return {
+      url: serverUrl(url, under(server, "variables")),
+      ...(description !== undefined && { description: shown(description) }),
+    };
+  });
+}

@@ -1,0 +1,221 @@
+/**
+ * A description as an `Api`. What differs between versions is here and in its neighbours, and
+ * nowhere else: `swagger-2.ts` has parameters, bodies, responses and schemes of Swagger 2.0,
+ * `openapi-3.ts` those of OpenAPI 3.0, 3.1 and 3.2.
+ */
+import { isJsonObject } from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Api, Operation, Requirement } from "../model.js";
+import type { Note } from "../note.js";
+import { type Part, placeBelow } from "../read/document.js";
+import type { Documents } from "../read/documents.js";
+import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
+import { openApi3 } from "./openapi-3.js";
+import { swagger2 } from "./swagger-2.js";
+import { followed, type Reader, type Version } from "./version.js";
+
+/** The version of a description, as people say it: `OpenAPI 3.1`. */
+export function formatOf(
+  root: Part,
+): { readonly name: string; readonly version: string } | undefined {
+  const swagger = under(root, "swagger")?.value;
+  if (swagger === "2.0" || swagger === 2) return { name: "Swagger 2.0", version: "2.0" };
+  const written = textIn(root, "openapi");
+  const version = /^3\.[012](?=$|\.)/.exec(written ?? "")?.[0];
+  return version === undefined ? undefined : { name: `OpenAPI ${version}`, version };
+}
+
+/** @returns undefined, with an error in `report`, when it is no description that is known */
+export function readApi(documents: Documents, report: Report): Api | undefined {
+  const { root } = documents;
+  const format = formatOf(root);
+  if (format === undefined) {
+    reportFormat(root, report);
+    return undefined;
+  }
+  const version = format.version === "2.0" ? swagger2 : openApi3;
+  const notes: Note[] = [];
+  const reader: Reader = { documents, root, note: (note) => void notes.push(note) };
+  const info = under(root, "info");
+  const description = textIn(info, "description");
+  const apiVersion = textIn(info, "version");
+  const operations = readPaths(version, reader);
+  for (const [name, hook] of entriesIn(under(root, "webhooks")))
+    notes.push({
+      code: "import/part-left-out",
+      at: hook.at,
+      message: `the webhook ${quote(name)} is a call that the API makes, and no tool`,
+    });
+  return {
+    format: format.name,
+    title: textIn(info, "title") ?? "API",
+    ...(description !== undefined && { description }),
+    ...(apiVersion !== undefined && { version: apiVersion }),
+    tags: tagsOf(root),
+    operations: withRepeats(operations),
+    schemes: version.schemes(reader),
+    security: requirementsOf(under(root, "security")) ?? [],
+    servers: version.servers(root, reader),
+    notes,
+  };
+}
+
+function reportFormat(root: Part, report: Report): void {
+  const { file } = root.at.document;
+  const written = ["openapi", "swagger"].flatMap((key) => {
+    const value = under(root, key)?.value;
+    return value === undefined ? [] : [`${key}: ${shown(JSON.stringify(value))}`];
+  });
+  report.add({
+    code: "import/unknown-format",
+    span: { file: file.path, start: 0, end: 1 },
+    message:
+      written[0] === undefined
+        ? "the document is no description of an API: it has neither `openapi` nor `swagger`"
+        : `\`${written[0]}\` is no version that is read`,
+    help: 'OpenAPI 3.0, 3.1 and 3.2 (`openapi: 3.1.0`) and Swagger 2 (`swagger: "2.0"`) are read',
+  });
+}
+
+function tagsOf(root: Part): ReadonlyMap<string, string> {
+  return new Map(
+    itemsIn(under(root, "tags")).flatMap((tag) => {
+      const name = textIn(tag, "name");
+      const words = textIn(tag, "description") ?? textIn(tag, "summary") ?? "";
+      return name === undefined ? [] : [[name, words] as const];
+    }),
+  );
+}
+
+/** The keys of a path that are operations. OpenAPI 3.2 adds QUERY, and any other below a key. */
+const methods = ["get", "put", "post", "delete", "patch", "head", "options", "trace", "query"];
+
+/** Those that a binding has. */
+const sent: ReadonlySet<string> = new Set(["GET", "PUT", "POST", "DELETE", "PATCH"]);
+
+function readPaths(version: Version, reader: Reader): readonly Operation[] {
+  return entriesIn(under(reader.root, "paths")).flatMap(([path, written]) => {
+    if (path.startsWith("x-")) return [];
+    const item = followed(written, reader, "path");
+    if (item === undefined) return [];
+    const own = methods.flatMap((method) => {
+      const operation = under(item, method);
+      return operation === undefined ? [] : [[method.toUpperCase(), operation] as const];
+    });
+    const more = entriesIn(under(item, "additionalOperations"));
+    return [...own, ...more].map(([method, operation]) =>
+      readOperation({ method, path, operation, item }, version, reader),
+    );
+  });
+}
+
+interface Found {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Part;
+  readonly item: Part;
+}
+
+function readOperation(
+  { item, method, operation, path }: Found,
+  version: Version,
+  { documents, root }: Reader,
+): Operation {
+  const notes: Note[] = [];
+  const reader: Reader = { documents, root, note: (note) => void notes.push(note) };
+  const obstacle = obstacleOf(method, path, operation);
+  const { body, parameters } = version.parameters(operation, under(item, "parameters"), reader);
+  const texts = {
+    id: textIn(operation, "operationId"),
+    summary: textIn(operation, "summary"),
+    description: textIn(operation, "description"),
+  };
+  const ownServers = version.servers(operation, reader);
+  for (const [name, callback] of entriesIn(under(operation, "callbacks")))
+    notes.push({
+      code: "import/part-left-out",
+      at: callback.at,
+      message: `the callback ${quote(name)} is a call that the API makes, and no tool`,
+    });
+  const security = requirementsOf(under(operation, "security"));
+  return {
+    method,
+    path,
+    at: operation.at,
+    ...withoutUndefined(texts),
+    tags: itemsIn(under(operation, "tags")).flatMap(({ value }) =>
+      typeof value === "string" ? [value] : [],
+    ),
+    isDeprecated: isSet(operation, "deprecated"),
+    parameters,
+    ...(body && { body }),
+    responses: version.responses(operation, reader),
+    ...(security && { security }),
+    servers: ownServers.length > 0 ? ownServers : version.servers(item, reader),
+    notes,
+    ...(obstacle && { obstacle }),
+  };
+}
+
+function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  // Only entries that are undefined are gone.
+  return Object.fromEntries(defined) as { [Key in keyof T]?: NonNullable<T[Key]> };
+}
+
+function obstacleOf(method: string, path: string, operation: Part): Note | undefined {
+  const because = (message: string): Note => ({
+    code: "import/operation-left-out",
+    at: operation.at,
+    message,
+  });
+  if (!isJsonObject(operation.value)) return because("this operation is no object");
+  if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
+  if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
+  if (path.includes("#"))
+    return because(`the path ${quote(path)} holds a fragment, which is never sent`);
+  if (path.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    return because(`the path ${quote(path)} holds a segment of dots alone`);
+  return undefined;
+}
+
+/** Any of these will do; undefined where nothing is said. */
+function requirementsOf(part: Part | undefined): readonly Requirement[] | undefined {
+  if (part === undefined || !Array.isArray(part.value)) return undefined;
+  return itemsIn(part).map((item) =>
+    entriesIn(item).map(([scheme, scopes]) => ({
+      scheme,
+      at: scopes.at,
+      scopes: itemsIn(scopes).flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
+    })),
+  );
+}
+
+/** Says which operations have one id, and which paths are one but for the names in them. */
+function withRepeats(operations: readonly Operation[]): readonly Operation[] {
+  const ids = new Map<string, Operation>();
+  const routes = new Map<string, Operation>();
+  return operations.map((operation) => {
+    const notes = [...operation.notes];
+    const { at, id, method, path } = operation;
+    const first = id === undefined ? undefined : ids.get(id);
+    if (id !== undefined && first === undefined) ids.set(id, operation);
+    if (id !== undefined && first !== undefined)
+      notes.push({
+        code: "import/repeated-operation",
+        at: placeBelow(at, "operationId"),
+        message: `\`${first.method} ${shown(first.path)}\` has the operationId ${quote(id)} too`,
+      });
+    const route = `${method} ${path.replace(/\{[^{}]*\}/g, "{}")}`;
+    const twin = routes.get(route);
+    if (twin === undefined) routes.set(route, operation);
+    else if (twin.path !== path)
+      notes.push({
+        code: "import/repeated-operation",
+        at,
+        message: `the path is that of \`${twin.method} ${shown(twin.path)}\`, but for the names in it`,
+      });
+    return { ...operation, notes };
+  });
+}

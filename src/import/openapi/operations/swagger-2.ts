@@ -1,0 +1,210 @@
+/**
+ * What Swagger 2.0 says in its own way. `swagger2openapi` was looked at for this: its last release
+ * is years old, it brings an HTTP client and a command line of its own, and what it makes has other
+ * places than the document that the author wrote.
+ */
+import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type {
+  Body,
+  Content,
+  Encoding,
+  Parameter,
+  ParameterPlace,
+  Response,
+  SecurityScheme,
+  Server,
+} from "../model.js";
+import type { Part } from "../read/document.js";
+import { entriesIn, isSet, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { allParameters, apiKey, bareType } from "./openapi-3.js";
+import { followed, type Reader, type ReadParameters, serverUrl, type Version } from "./version.js";
+
+export const swagger2: Version = { parameters, responses, schemes, servers };
+
+interface Written {
+  readonly name: string;
+  readonly in: string;
+  readonly part: Part;
+}
+
+function parameters(operation: Part, shared: Part | undefined, reader: Reader): ReadParameters {
+  const all = allParameters<Written>(operation, shared, reader, (part) => {
+    const [name, where] = [textIn(part, "name"), textIn(part, "in")];
+    if (name !== undefined && where !== undefined) return { name, in: where, part };
+    const message = "a parameter needs a `name` and an `in`";
+    reader.note({ code: "import/part-left-out", at: part.at, message });
+    return undefined;
+  });
+  const body = bodyOf(operation, all, reader);
+  return {
+    parameters: all.flatMap((each) => readParameter(each, reader) ?? []),
+    ...(body && { body }),
+  };
+}
+
+/** The word of a list, of what is read or written. */
+function typesOf(key: "consumes" | "produces", operation: Part, reader: Reader): readonly string[] {
+  const part = under(operation, key) ?? under(reader.root, key);
+  const types = itemsIn(part).flatMap(({ value }) =>
+    typeof value === "string" ? [bareType(value)] : [],
+  );
+  return types.length === 0 ? ["application/json"] : [...new Set(types)];
+}
+
+function bodyOf(operation: Part, all: readonly Written[], reader: Reader): Body | undefined {
+  const form = all.filter((each) => each.in === "formData");
+  const body = all.find((each) => each.in === "body")?.part;
+  if (body !== undefined) {
+    const description = textIn(body, "description");
+    const schema = under(body, "schema");
+    return {
+      isRequired: isSet(body, "required"),
+      ...(description !== undefined && { description }),
+      contents: typesOf("consumes", operation, reader).map((type) => contentOf(type, schema, body)),
+      at: body.at,
+    };
+  }
+  if (form.length === 0) return undefined;
+  const at = operation.at;
+  return { isRequired: true, contents: [formOf(operation, form, reader)], at };
+}
+
+function contentOf(type: string, schema: Part | undefined, part: Part): Content {
+  return { type, ...(schema && { schema }), encoding: new Map(), at: part.at };
+}
+
+function formOf(operation: Part, form: readonly Written[], reader: Reader): Content {
+  const properties: Record<string, JsonValue> = {};
+  const encoding = new Map<string, Encoding>();
+  for (const { name, part } of form) {
+    setOwn(properties, name, schemaOf(part));
+    const collection = collections[textIn(part, "collectionFormat") ?? "csv"];
+    if (collection !== undefined) encoding.set(name, collection);
+  }
+  const hasFile = form.some(({ part }) => textIn(part, "type") === "file");
+  const written = typesOf("consumes", operation, reader).find((type) => /form/.test(type));
+  const value: JsonObject = {
+    type: "object",
+    required: form.flatMap(({ name, part }) => (isSet(part, "required") ? [name] : [])),
+    properties,
+  };
+  return {
+    type: hasFile ? "multipart/form-data" : (written ?? "application/x-www-form-urlencoded"),
+    schema: { value, at: operation.at },
+    encoding,
+    at: operation.at,
+  };
+}
+
+/** How lists are written, in the words of OpenAPI 3. */
+const collections: Readonly<Record<string, { readonly style: string; readonly explode: boolean }>> =
+  {
+    csv: { style: "form", explode: false },
+    ssv: { style: "spaceDelimited", explode: false },
+    pipes: { style: "pipeDelimited", explode: false },
+    multi: { style: "form", explode: true },
+  };
+
+/** Keys of a parameter that are no keywords of its values. */
+const notOfSchema: ReadonlySet<string> = new Set([
+  "name",
+  "in",
+  "required",
+  "description",
+  "allowEmptyValue",
+  "collectionFormat",
+]);
+
+function schemaOf(part: Part): JsonObject {
+  const entries = Object.entries(objectIn(part)).filter(([key]) => !notOfSchema.has(key));
+  return Object.fromEntries(entries);
+}
+
+function readParameter({ in: where, name, part }: Written, reader: Reader): Parameter | undefined {
+  const leaveOut = (message: string): undefined => {
+    reader.note({ code: "import/part-left-out", at: part.at, message });
+    return undefined;
+  };
+  if (where === "body" || where === "formData") return undefined;
+  if (!["path", "query", "header"].includes(where))
+    return leaveOut(
+      `the parameter ${quote(name)} stands in ${quote(where)}, where no tool puts one`,
+    );
+  if (where === "header" && /^(?:accept|content-type|authorization)$/i.test(name))
+    return leaveOut(
+      `the header ${quote(name)} follows from media types and security, not from a parameter`,
+    );
+  const isList = textIn(part, "type") === "array";
+  const format = textIn(part, "collectionFormat") ?? "csv";
+  const collection = collections[format];
+  if (isList && collection === undefined)
+    return leaveOut(`the list ${quote(name)} is written as ${quote(format)}, which no tool writes`);
+  const style = where === "query" ? (collection?.style ?? "form") : "simple";
+  const description = textIn(part, "description");
+  return {
+    name,
+    // One of the three above.
+    in: where as ParameterPlace,
+    isRequired: isSet(part, "required") || where === "path",
+    ...(description !== undefined && { description }),
+    isDeprecated: false,
+    style,
+    explode: where === "query" && (!isList || collection?.explode === true),
+    allowReserved: false,
+    schema: { value: schemaOf(part), at: part.at },
+    at: part.at,
+  };
+}
+
+function responses(operation: Part, reader: Reader): readonly Response[] {
+  const types = typesOf("produces", operation, reader);
+  return entriesIn(under(operation, "responses")).flatMap(([status, written]) => {
+    if (status.startsWith("x-")) return [];
+    const part = followed(written, reader, "response");
+    if (part === undefined) return [];
+    const schema = under(part, "schema");
+    const description = textIn(part, "description");
+    return {
+      status: status.toLowerCase() === "default" ? "default" : status.toUpperCase(),
+      ...(description !== undefined && { description }),
+      headers: entriesIn(under(part, "headers")).map(([name]) => name),
+      contents: schema === undefined ? [] : types.map((type) => contentOf(type, schema, part)),
+      at: part.at,
+    };
+  });
+}
+
+function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
+  return new Map(
+    entriesIn(under(reader.root, "securityDefinitions")).map(([name, part]) => {
+      const type = textIn(part, "type") ?? "";
+      return [name, schemeOf(type, part) ?? { kind: "other", name: type }];
+    }),
+  );
+}
+
+function schemeOf(type: string, part: Part): SecurityScheme | undefined {
+  if (type === "basic") return { kind: "basic" };
+  if (type === "apiKey") return apiKey(part);
+  if (type !== "oauth2") return undefined;
+  const tokenUrl = textIn(part, "tokenUrl");
+  const flow = textIn(part, "flow");
+  return {
+    kind: "oauth2",
+    ...(flow === "application" && tokenUrl !== undefined && { clientCredentials: tokenUrl }),
+    ...(flow === "accessCode" && tokenUrl !== undefined && { refresh: tokenUrl }),
+  };
+}
+
+function servers(owner: Part, { root }: Reader): readonly Server[] {
+  if (owner !== root) return [];
+  const host = textIn(root, "host") ?? "";
+  const schemesOf = itemsIn(under(root, "schemes")).flatMap(({ value }) =>
+    typeof value === "string" ? [value] : [],
+  );
+  const scheme = schemesOf.includes("https") ? "https" : (schemesOf[0] ?? "https");
+  const path = textIn(root, "basePath") ?? "";
+  const url = host === "" ? path : `${scheme}://${host}${path}`;
+  return url === "" ? [] : [{ url: serverUrl(url, undefined) }];
+}

@@ -1,0 +1,64 @@
+import { getOwn, isJsonObject } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Operation, Parameter, SecurityScheme, Server } from "../model.js";
+import type { Note } from "../note.js";
+import type { Part } from "../read/document.js";
+import type { Documents } from "../read/documents.js";
+import { entriesIn, textIn } from "../read/parts.js";
+
+/** What a version of the format says in its own way. */
+export interface Version {
+  /** Of one operation; `shared` are those of its path. */
+  readonly parameters: (
+    operation: Part,
+    shared: Part | undefined,
+    reader: Reader,
+  ) => ReadParameters;
+  readonly responses: (operation: Part, reader: Reader) => Operation["responses"];
+  readonly schemes: (reader: Reader) => ReadonlyMap<string, SecurityScheme>;
+  readonly servers: (owner: Part, reader: Reader) => readonly Server[];
+}
+
+/** What stands before a request's body, and the body. */
+export interface ReadParameters {
+  readonly parameters: readonly Parameter[];
+  readonly body?: Operation["body"];
+}
+
+/** What versions read with. */
+export interface Reader {
+  readonly documents: Documents;
+  readonly root: Part;
+  /** Says what of the operation a tool can't say. */
+  readonly note: (note: Note) => void;
+}
+
+/** A part that is named and may be elsewhere: a parameter, a response, a header. */
+export function followed(part: Part, reader: Reader, what: string): Part | undefined {
+  const found = reader.documents.follow(part);
+  if (found !== undefined && isJsonObject(found.value)) return found;
+  const reference = textIn(part, "$ref");
+  reader.note({
+    code: what === "path" ? "import/operation-left-out" : "import/part-left-out",
+    at: part.at,
+    message:
+      reference === undefined
+        ? `this ${what} is no object`
+        : `the reference ${quote(reference)} of this ${what} leads to nothing`,
+  });
+  return undefined;
+}
+
+/**
+ * A server's address as it may be written down: a user and a password are no part of it, nor is
+ * what follows its path.
+ */
+export function serverUrl(written: string, variables: Part | undefined): string {
+  const filled = written.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const variable = entriesIn(variables).find(([key]) => key === name)?.[1];
+    const value = variable && isJsonObject(variable.value) ? getOwn(variable.value, "default") : "";
+    return typeof value === "string" && value !== "" ? value : whole;
+  });
+  const [address = ""] = filled.split(/[?#]/, 1);
+  return address.replace(/^([a-z][a-z0-9+.-]*:)?(\/\/)[^/]*@/i, "$1$2").replace(/\/+$/, "");
+}

@@ -1,0 +1,84 @@
+/** Whether a description is what its version's own JSON Schema (the OpenAPI Initiative's) says. */
+import { createRequire } from "node:module";
+import type { ErrorObject, Options, ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import Ajv04 from "ajv-draft-04";
+import type { JsonObject } from "../../../core/json.js";
+import { shown } from "../../../core/names.js";
+import type { Note } from "../note.js";
+import type { ApiDocument } from "./document.js";
+
+const require = createRequire(import.meta.url);
+
+/** As many are told: one mistake may be made in every operation. */
+const mostProblems = 20;
+
+/**
+ * What is wrong with a description by the schema of its version. Nothing of it stops an import:
+ * most descriptions that are in use have some such fault.
+ *
+ * @param version `2.0`, `3.0`, `3.1` or `3.2`
+ */
+export function checkDocument(document: ApiDocument, version: string): readonly Note[] {
+  const validate = validatorOf(version);
+  if (validate(document.value)) return [];
+  return causes(validate.errors ?? [])
+    .slice(0, mostProblems)
+    .map(({ instancePath, message = "is not as it must be", params }) => ({
+      code: "import/invalid-document",
+      at: { document, pointer: instancePath },
+      message: `by the schema of its version, this ${message}${detail(params)}`,
+    }));
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Made once: it takes longer than reading most documents. */
+function validatorOf(version: string): ValidateFunction {
+  const known = validators.get(version);
+  if (known !== undefined) return known;
+  const options: Options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+  };
+  const ajv = /^[23]\.0$/.test(version) ? new Ajv04.default(options) : new Ajv2020(options);
+  // A JSON Schema of the package.
+  const schema = require(
+    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
+  ) as JsonObject;
+  const made = ajv.compile(schema);
+  validators.set(version, made);
+  return made;
+}
+
+/**
+ * Of alternatives that all fail each is told; what is wrong is wherever most of one fitted. The
+ * deepest places are told, and no place around them.
+ */
+function causes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const told = errors.filter(({ keyword }) => !/^(?:if|oneOf|anyOf|allOf|\$ref)$/.test(keyword));
+  const all = told.length === 0 ? errors : told;
+  const paths = [...new Set(all.map(({ instancePath }) => instancePath))].toSorted();
+  const isOuter = (path: string, index: number): boolean =>
+    paths.slice(index + 1, index + 2).some((next) => next.startsWith(`${path}/`));
+  const deepest = new Set(paths.filter((path, index) => !isOuter(path, index)));
+  const first = new Map<string, ErrorObject>();
+  for (const each of all) {
+    if (!deepest.has(each.instancePath)) continue;
+    const known = first.get(each.instancePath);
+    // `$ref` is what one alternative lacks in each of the others' places.
+    const isAlternative = (error: ErrorObject): boolean =>
+      error.params["missingProperty"] === "$ref";
+    if (known === undefined || isAlternative(known)) first.set(each.instancePath, each);
+  }
+  return [...first.values()];
+}
+
+function detail(params: Readonly<Record<string, unknown>>): string {
+  const { additionalProperty, allowedValues, unevaluatedProperty } = params;
+  const name = additionalProperty ?? unevaluatedProperty;
+  if (typeof name === "string") return `: \`${shown(name)}\``;
+  return Array.isArray(allowedValues) ? `: ${shown(allowedValues.join(", "))}` : "";
+}

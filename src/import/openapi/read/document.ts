@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../../core/json.js";
+import type { SourceFile } from "../../../core/source-file.js";
+import type { SyntaxNode } from "../../../core/syntax-node.js";
+
+/** One file of an API's description, as it was read. */
+export interface ApiDocument {
+  /** Absolute, without a fragment: `file:///…/api.yaml`, `https://api.example.com/openapi.json`. */
+  readonly uri: string;
+  /** Its text, under the name that people know it by; a URL's holds no user or password. */
+  readonly file: SourceFile;
+  readonly value: JsonValue;
+  /** Of YAML, where its parts stand; of JSON that is looked up in the text when it is asked for. */
+  readonly tree?: SyntaxNode;
+}
+
+/** Where something stands in a description. */
+export interface Place {
+  readonly document: ApiDocument;
+  /** JSON Pointer without `#`; empty for the whole document. */
+  readonly pointer: string;
+}
+
+/** A part of a description, with its place. */
+export interface Part {
+  readonly value: JsonValue;
+  readonly at: Place;
+}
+
+/** One step of a JSON Pointer, escaped. */
+export function pointerStep(step: string): string {
+  return `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The steps of a JSON Pointer without `#`. */
+export function stepsOfPointer(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export function placeBelow({ document, pointer }: Place, ...steps: readonly string[]): Place {
+  return { document, pointer: `${pointer}${steps.map(pointerStep).join("")}` };
+}

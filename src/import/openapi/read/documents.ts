@@ -1,0 +1,200 @@
+/**
+ * The documents that describe one API: the one that was named, and those that its references lead
+ * to.
+ *
+ * `@apidevtools/json-schema-ref-parser` gives values without places, so that nothing could be told
+ * where it stands, and brings a second YAML parser and a second HTTP client.
+ */
+import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { SourceFile } from "../../../core/source-file.js";
+import { type ApiDocument, type Part, type Place, placeBelow, stepsOfPointer } from "./document.js";
+import { mostDocumentBytes, parseDocumentText } from "./parse-document.js";
+import type { Note } from "../note.js";
+
+/** What a document's address gives. */
+export type Fetched =
+  | { readonly kind: "file"; readonly file: SourceFile }
+  /** Not looked at, or not there: a sentence without its full stop, and what to do. */
+  | { readonly kind: "refused"; readonly message: string; readonly help?: string };
+
+/** Reads the document at an absolute URI without a fragment. */
+export type FetchDocument = (uri: string) => Promise<Fetched>;
+
+export interface Documents {
+  readonly root: Part;
+  readonly all: readonly ApiDocument[];
+  /** References that lead to no document that was read. */
+  readonly notes: readonly Note[];
+  /** What a reference names: `#/components/schemas/User`, `pets.yaml#/Pet`. */
+  target(reference: string, from: Place): Part | undefined;
+  /** The part itself, or what its `$ref` leads to; undefined where that is nothing. */
+  follow(part: Part): Part | undefined;
+}
+
+/** Files of one API. Split documents have hundreds. */
+const mostDocuments = 2000;
+
+/**
+ * Reads a document and all that it refers to, each once.
+ *
+ * @returns undefined, with an error in `report`, when the first can't be read
+ */
+export async function loadDocuments(
+  root: string,
+  first: SourceFile,
+  fetch: FetchDocument,
+  report: Report,
+): Promise<Documents | undefined> {
+  const document = parseDocumentText(root, first, report);
+  if (document === undefined) return undefined;
+  const byUri = new Map<string, ApiDocument | undefined>([[root, document]]);
+  const notes: Note[] = [];
+  let bytes = first.text.length;
+  const queue = [document];
+  for (let from = queue.shift(); from !== undefined; from = queue.shift()) {
+    for (const { reference, at } of referencesIn(from)) {
+      const uri = addressOf(reference, from.uri);
+      if (uri === undefined || byUri.has(uri)) continue;
+      const fetched: Fetched =
+        byUri.size >= mostDocuments
+          ? { kind: "refused", message: `more than ${mostDocuments} files are referred to` }
+          : await fetch(uri);
+      if (fetched.kind === "file") {
+        bytes += fetched.file.text.length;
+        if (bytes > mostDocumentBytes) {
+          report.add({
+            code: "import/too-large",
+            span: { file: first.path, start: 0, end: 1 },
+            message: `the documents are larger than ${mostDocumentBytes / 1024 / 1024} MiB together`,
+          });
+          return undefined;
+        }
+        const errors = report.errorCount();
+        const next = parseDocumentText(uri, fetched.file, report);
+        if (report.errorCount() > errors) return undefined;
+        byUri.set(uri, next);
+        if (next !== undefined) queue.push(next);
+      } else {
+        byUri.set(uri, undefined);
+        notes.push({
+          code: "import/unread-reference",
+          at,
+          message: `\`${shown(reference)}\` is not read: ${fetched.message}`,
+          ...(fetched.help !== undefined && { help: fetched.help }),
+        });
+      }
+    }
+  }
+  return connected(document, byUri, notes);
+}
+
+function connected(
+  root: ApiDocument,
+  byUri: ReadonlyMap<string, ApiDocument | undefined>,
+  notes: readonly Note[],
+): Documents {
+  const target = (reference: string, from: Place): Part | undefined => {
+    const uri = addressOf(reference, from.document.uri);
+    const document = uri === undefined ? from.document : byUri.get(uri);
+    const hash = reference.indexOf("#");
+    const fragment = hash < 0 ? "" : decode(reference.slice(hash + 1));
+    if (document === undefined || fragment === undefined) return undefined;
+    if (fragment !== "" && !fragment.startsWith("/")) return undefined;
+    return partAt(document, fragment);
+  };
+  return {
+    root: { value: root.value, at: { document: root, pointer: "" } },
+    all: [...byUri.values()].flatMap((each) => each ?? []),
+    notes,
+    target,
+    follow(part) {
+      let at: Part | undefined = part;
+      for (let steps = 0; at !== undefined && steps < longestChain; steps += 1) {
+        const reference: JsonValue | undefined = isJsonObject(at.value)
+          ? getOwn(at.value, "$ref")
+          : undefined;
+        if (typeof reference !== "string") return at;
+        at = target(reference, at.at);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** References that lead to references. A chain that is longer runs in a circle. */
+const longestChain = 64;
+
+function partAt(document: ApiDocument, pointer: string): Part | undefined {
+  const found = stepsOfPointer(pointer).reduce<Part | undefined>(
+    (at, step) => {
+      if (at === undefined || typeof at.value !== "object" || at.value === null) return undefined;
+      // An array's items are its own properties too; its length is no part of the document.
+      if (Array.isArray(at.value) && !/^\d+$/.test(step)) return undefined;
+      const value = getOwn<JsonValue>(at.value as { readonly [key: string]: JsonValue }, step);
+      return value === undefined ? undefined : { value, at: placeBelow(at.at, step) };
+    },
+    { value: document.value, at: { document, pointer: "" } },
+  );
+  return found;
+}
+
+/** The address of the document that a reference leads to; undefined for the one that it is in. */
+function addressOf(reference: string, base: string): string | undefined {
+  const [address = ""] = reference.split("#", 1);
+  if (address === "") return undefined;
+  try {
+    const url = new URL(address, base);
+    url.hash = "";
+    return url.href;
+  } catch {
+    return `invalid:${address}`;
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Reference {
+  readonly reference: string;
+  readonly at: Place;
+}
+
+/** What holds an author's data, in which a `$ref` refers to nothing. */
+const dataKeys = /^(?:example|examples|default|enum|const|value|x-.*)$/;
+
+/** Each document that is referred to, where that is done first. */
+function referencesIn(document: ApiDocument): readonly Reference[] {
+  const found = new Map<string, Reference>();
+  const visit = (value: JsonValue, at: Place): void => {
+    if (Array.isArray(value)) {
+      for (const [index, each] of (value as readonly JsonValue[]).entries())
+        if (typeof each === "object") visit(each, placeBelow(at, String(index)));
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    for (const [key, each] of Object.entries(value)) {
+      if (key === "$ref" && typeof each === "string") {
+        const [address = ""] = each.split("#", 1);
+        if (address !== "" && !found.has(address))
+          found.set(address, { reference: each, at: placeBelow(at, key) });
+      } else if (typeof each === "object" && (!dataKeys.test(key) || isNamed(at.pointer)))
+        visit(each, placeBelow(at, key));
+    }
+  };
+  visit(document.value, { document, pointer: "" });
+  return [...found.values()];
+}
+
+/** Whether the keys there are names of the author's, which may be any word. */
+function isNamed(pointer: string): boolean {
+  return /\/(?:properties|patternProperties|components\/\w+|definitions|\$defs|parameters|responses)$/.test(
+    pointer,
+  );
+}

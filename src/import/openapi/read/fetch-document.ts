@@ -1,0 +1,225 @@
+/** What an import reads: the document that the command line names, and what lies beside it. */
+import { type LookupAddress, lookup as lookUp } from "node:dns";
+import fs from "node:fs";
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as requestTls } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { dirname, relative, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { readRegularFile, systemCode } from "@skillc/runtime/internal";
+import { classOf } from "@skillc/runtime/internal/governance";
+import { decodeUtf8 } from "../../../compiler/read/read-file.js";
+import { printable, shown } from "../../../core/names.js";
+import type { FetchDocument, Fetched } from "./documents.js";
+import { mostDocumentBytes } from "./parse-document.js";
+
+/** Where an import may read. */
+export interface Sources {
+  /** The document's address, as `addressOfSource` gives it. */
+  readonly root: URL;
+  /** Further origins and folders that references may lead to. */
+  readonly allowed: readonly URL[];
+  /** Absolute: files below it may be referred to by a document that lies in it. */
+  readonly project: string;
+}
+
+/** What the command line calls a document, as an address: an http(s) URL, or a file's. */
+export function addressOfSource(written: string, directory: string): URL {
+  if (/^https?:\/\//i.test(written) && URL.canParse(written)) return new URL(written);
+  return pathToFileURL(resolve(directory, written));
+}
+
+/**
+ * Reads documents: files below the folder of the first or the project, and URLs of the origins that
+ * the command line names. It follows no redirect to another origin, and connects to no address of
+ * a private network unless the command line names it; to those of metadata services never.
+ */
+export function createFetch(sources: Sources): FetchDocument {
+  return async (uri) => {
+    if (uri.startsWith("file:")) return readFileAt(new URL(uri), sources);
+    if (/^https?:/.test(uri)) return fetchUrl(new URL(uri), sources);
+    return refused("it is no address of a file or a web page");
+  };
+}
+
+function refused(message: string, help?: string): Fetched {
+  return { kind: "refused", message, ...(help !== undefined && { help }) };
+}
+
+/** How people know an address: from the project on, and nothing in it is a password. */
+export function nameOfAddress(url: URL, project: string): string {
+  if (url.protocol !== "file:") return `${url.origin}${url.pathname}`;
+  return relative(project, fileURLToPath(url)).replaceAll(sep, "/");
+}
+
+function readFileAt(url: URL, { allowed, project, root }: Sources): Fetched {
+  if (url.host !== "") return refused("it lies on another machine");
+  const folders = [root, ...allowed]
+    .filter(({ protocol }) => protocol === "file:")
+    .flatMap((each) => {
+      const path = fileURLToPath(each);
+      return [isFolder(path) ? path : dirname(path)];
+    });
+  if (folders[0] === undefined)
+    return refused("a page of the web may not refer to files of this machine");
+  if (isBelow(folders[0], project)) folders.push(project);
+  try {
+    const path = fs.realpathSync(fileURLToPath(url));
+    const isInside = folders.some((folder) => isBelow(path, fs.realpathSync(folder)));
+    if (!isInside)
+      return refused(
+        "it lies outside of the document's folder and of the project",
+        "name its folder with `--allow`",
+      );
+    if (fs.statSync(path).size > mostDocumentBytes) return refused(tooLarge);
+    const name = nameOfAddress(url, project);
+    return fileOf(name, readRegularFile(path));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined && !(error instanceof Error && "code" in error)) throw error;
+    return refused(code === "ENOENT" ? "there is no such file" : `it can't be read (${code})`);
+  }
+}
+
+const tooLarge = `it is larger than ${mostDocumentBytes / 1024 / 1024} MiB`;
+
+function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function fileOf(path: string, bytes: Uint8Array): Fetched {
+  const decoded = decodeUtf8(bytes);
+  if (decoded.kind === "text") return { kind: "file", file: { path, text: decoded.text } };
+  return refused(`byte ${decoded.byte} of it is not UTF-8`);
+}
+
+const mostRedirects = 5;
+
+async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
+  const named = [sources.root, ...sources.allowed].find(({ origin }) => origin === url.origin);
+  if (named === undefined || named.protocol === "file:")
+    return refused(
+      `an import fetches only what the command line names, and \`${shown(url.origin)}\` is not among it`,
+      `name it with \`--allow ${shown(url.origin)}\``,
+    );
+  let at = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const answer = await get(at, named).catch((error: unknown) => {
+      if (!(error instanceof Error)) throw error;
+      return printable(error.message);
+    });
+    if (typeof answer === "string") return refused(answer);
+    if (answer.kind === "body") return fileOf(nameOfAddress(url, sources.project), answer.bytes);
+    if (answer.location.origin !== url.origin)
+      return refused(`it redirects to \`${shown(answer.location.origin)}\``);
+    at = answer.location;
+  }
+  return refused(`it redirects more than ${mostRedirects} times`);
+}
+
+type Answer =
+  | { readonly kind: "body"; readonly bytes: Uint8Array }
+  | { readonly kind: "redirect"; readonly location: URL };
+
+/** Of the whole exchange. */
+const timeLimitMs = 60_000;
+
+/** @throws Error that says what went wrong, without the URL */
+async function get(url: URL, named: URL): Promise<Answer> {
+  refuseAddress(url.hostname, named);
+  const options: RequestOptions = {
+    headers: {
+      accept: "application/json, application/yaml, text/yaml, */*;q=0.1",
+      "accept-encoding": "identity",
+      "user-agent": "skillc",
+    },
+    ...(named.username !== "" && {
+      auth: `${decodeURIComponent(named.username)}:${decodeURIComponent(named.password)}`,
+    }),
+    lookup: lookupFor(named),
+    agent: false,
+    signal: AbortSignal.timeout(timeLimitMs),
+  };
+  const target = new URL(url);
+  target.username = "";
+  target.password = "";
+  return new Promise((answered, reject) => {
+    const send = url.protocol === "https:" ? requestTls : requestPlain;
+    const sent = send(target, options, (response) => {
+      readAnswer(response, url).then(answered, reject);
+    });
+    sent.on("error", (error) =>
+      reject(error.name === "AbortError" ? new Error("it takes longer than 60 s") : error),
+    );
+    sent.end();
+  });
+}
+
+async function readAnswer(response: IncomingMessage, url: URL): Promise<Answer> {
+  const { headers, statusCode = 0 } = response;
+  try {
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      if (!URL.canParse(headers.location, url.href)) throw new Error("it redirects to nowhere");
+      return { kind: "redirect", location: new URL(headers.location, url) };
+    }
+    if (statusCode !== 200) throw new Error(`the server answers ${statusCode}`);
+    const coding = headers["content-encoding"];
+    if (coding !== undefined && coding !== "identity")
+      throw new Error(`the server encodes it as \`${shown(coding)}\`, which was not asked for`);
+    if (Number(headers["content-length"] ?? 0) > mostDocumentBytes) throw new Error(tooLarge);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response) {
+      // A stream without an encoding gives buffers.
+      const bytes = chunk as Buffer;
+      length += bytes.length;
+      if (length > mostDocumentBytes) throw new Error(tooLarge);
+      chunks.push(bytes);
+    }
+    return { kind: "body", bytes: Buffer.concat(chunks) };
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Looked at again where a connection is made: a name may stand for another address by then. */
+function lookupFor(named: URL): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined)
+        return callback(error ?? new Error("its name stands for no address"), "");
+      try {
+        for (const { address } of addresses) refuseAddress(address, named);
+      } catch (refusal) {
+        // Thrown just above.
+        return callback(refusal as Error, "");
+      }
+      if (options.all === true) return callback(null, [...addresses]);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** @param address an address, or a name, of which nothing is known yet */
+function refuseAddress(address: string, named: URL): void {
+  const bare = address.replace(/^\[|\]$/g, "");
+  if (isIP(bare) === 0) return;
+  const kind = classOf(bare);
+  if (kind === "local")
+    throw new Error("its address is link-local, or a metadata service's, and never connected to");
+  if (kind === "private" && !namesPrivate(named))
+    throw new Error(
+      "its name stands for an address of a private network, and the command line names none",
+    );
+}
+
+/** Whether the command line itself says that it means this machine or a private network. */
+function namesPrivate({ hostname }: URL): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return (isIP(bare) !== 0 && classOf(bare) === "private") || /(?:^|\.)localhost$/.test(bare);
+}

@@ -1,0 +1,132 @@
+/** Where parts of a document stand in its text: many at once, in one pass over JSON. */
+import type { Span } from "../../../core/span.js";
+import { entryOf, type SyntaxNode } from "../../../core/syntax-node.js";
+import { groupBy } from "../../../core/group-by.js";
+import { type ApiDocument, type Place, stepsOfPointer } from "./document.js";
+
+/** Gives the span of a place: of its key, where it is an entry of an object. */
+export type Locate = (place: Place) => Span;
+
+/** Looks all of them up. What isn't there is pointed at where what is around it stands. */
+export function locateAll(places: readonly Place[]): Locate {
+  const spans = new Map<ApiDocument, ReadonlyMap<string, Span>>();
+  for (const [document, own] of groupBy(places, (each) => each.document))
+    spans.set(document, locateIn(document, [...new Set(own.map(({ pointer }) => pointer))]));
+  return ({ document, pointer }) =>
+    spans.get(document)?.get(pointer) ?? { file: document.file.path, start: 0, end: 0 };
+}
+
+function locateIn(document: ApiDocument, pointers: readonly string[]): ReadonlyMap<string, Span> {
+  const { tree } = document;
+  if (tree !== undefined)
+    return new Map(pointers.map((each) => [each, spanInTree(tree, stepsOfPointer(each))]));
+  return spansInJson(document, pointers);
+}
+
+function spanInTree(root: SyntaxNode, steps: readonly string[]): Span {
+  let node = root;
+  let span: Span = { ...root.span, end: root.span.start };
+  for (const step of steps) {
+    const entry = entryOf(node, step);
+    const next = node.kind === "list" ? node.items[Number(step)] : entry?.value;
+    if (next === undefined) return span;
+    span = entry?.key.span ?? startOf(next);
+    node = next;
+  }
+  return span;
+}
+
+function startOf({ kind, span }: SyntaxNode): Span {
+  return kind === "scalar" ? span : { ...span, end: span.start + 1 };
+}
+
+/** What is looked for below one value, step by step. */
+interface Wanted {
+  readonly below: Map<string, Wanted>;
+  pointer?: string;
+}
+
+function spansInJson(
+  { file }: ApiDocument,
+  pointers: readonly string[],
+): ReadonlyMap<string, Span> {
+  const root: Wanted = { below: new Map() };
+  const spans = new Map<string, Span>();
+  for (const pointer of pointers) {
+    let at = root;
+    for (const step of stepsOfPointer(pointer)) {
+      const next = at.below.get(step) ?? { below: new Map() };
+      at.below.set(step, next);
+      at = next;
+    }
+    at.pointer = pointer;
+  }
+  scan(file.text, root, (pointer, start, end) =>
+    spans.set(pointer, { file: file.path, start, end }),
+  );
+  for (const pointer of pointers)
+    if (!spans.has(pointer)) spans.set(pointer, nearest(pointer, spans, file.path));
+  return spans;
+}
+
+/** Where the nearest part around it stands that was found. */
+function nearest(pointer: string, spans: ReadonlyMap<string, Span>, file: string): Span {
+  const outer = pointer.slice(0, pointer.lastIndexOf("/"));
+  if (pointer === "") return { file, start: 0, end: 0 };
+  return spans.get(outer) ?? nearest(outer, spans, file);
+}
+
+type Found = (pointer: string, start: number, end: number) => void;
+
+interface Level {
+  readonly wanted: Wanted | undefined;
+  /** Undefined in an object. */
+  index: number | undefined;
+  /** The entry of an object that is being read. */
+  entry: Wanted | undefined;
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/gs;
+
+/** The text is JSON: it was parsed before. */
+function scan(text: string, root: Wanted, found: Found): void {
+  const levels: Level[] = [];
+  tokens.lastIndex = 0;
+  let expectsKey = false;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [token] = match;
+    const start = match.index;
+    const level = levels.at(-1);
+    if (token === "}" || token === "]") {
+      levels.pop();
+      expectsKey = false;
+    } else if (token === ",") {
+      expectsKey = level?.index === undefined;
+      if (level?.index !== undefined) level.index += 1;
+    } else if (token === ":") {
+      expectsKey = false;
+    } else if (expectsKey && level !== undefined) {
+      level.entry = level.wanted?.below.get(keyOf(token));
+      if (level.entry?.pointer !== undefined)
+        found(level.entry.pointer, start, start + token.length);
+    } else {
+      const here = valueHere(level, root);
+      if (here?.pointer !== undefined && (level === undefined || level.index !== undefined))
+        found(here.pointer, start, start + (/^[[{]/.test(token) ? 1 : token.length));
+      if (token === "{" || token === "[") {
+        levels.push({ wanted: here, index: token === "[" ? 0 : undefined, entry: undefined });
+        expectsKey = token === "{";
+      }
+    }
+  }
+}
+
+function keyOf(token: string): string {
+  // A string of JSON.
+  return token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
+}
+
+function valueHere(level: Level | undefined, root: Wanted): Wanted | undefined {
+  if (level === undefined) return root;
+  return level.index === undefined ? level.entry : level.wanted?.below.get(String(level.index));
+}

@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonValue } from "../../../core/json.js";
+import type { Report } from "../../../core/report.js";
+import type { SourceFile } from "../../../core/source-file.js";
+import { toJson } from "../../../core/syntax-node.js";
+import type { YamlLimits } from "../../../compiler/parse/compose-yaml.js";
+import { parseJson } from "../../../compiler/parse/parse-json.js";
+import { parseYaml } from "../../../compiler/parse/parse-yaml.js";
+import type { ApiDocument } from "./document.js";
+
+/** Bytes of one document, and of all that an import reads. */
+export const mostDocumentBytes = 100 * 1024 * 1024;
+
+/** Characters of YAML, whose places cost far more memory than JSON's: about 20 s of reading. */
+const mostYaml = 16 * 1024 * 1024;
+
+/** Aliases expanded, so that few lines can't mean a billion values. */
+const yamlLimits: YamlLimits = { levels: 200, nodes: 3_000_000, tokens: 4_000_000 };
+
+/**
+ * A document's text as values: JSON, or YAML 1.2. Undefined, with an error in `report`, when it is
+ * neither, or too much.
+ */
+export function parseDocumentText(
+  uri: string,
+  file: SourceFile,
+  report: Report,
+): ApiDocument | undefined {
+  return isJson(file) ? jsonDocument(uri, file, report) : yamlDocument(uri, file, report);
+}
+
+/** By its name; without one that tells, by how it begins. JSON is YAML too, and far slower so. */
+function isJson({ path, text }: SourceFile): boolean {
+  if (/\.json$/i.test(path)) return true;
+  return /^\ufeff?\s*\{/.test(text) && isReadable(text);
+}
+
+function isReadable(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function jsonDocument(uri: string, file: SourceFile, report: Report): ApiDocument | undefined {
+  let value: JsonValue;
+  try {
+    // What `JSON.parse` gives is JSON.
+    value = JSON.parse(file.text.replace(/^\ufeff/, "")) as JsonValue;
+  } catch {
+    parseJson(file, report);
+    return undefined;
+  }
+  if (isDeeper(value, yamlLimits.levels)) {
+    report.add({
+      code: "import/too-large",
+      span: { file: file.path, start: 0, end: 1 },
+      message: `the document nests deeper than ${yamlLimits.levels} levels`,
+    });
+    return undefined;
+  }
+  return { uri, file, value };
+}
+
+function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocument | undefined {
+  if (file.text.length > mostYaml) {
+    report.add({
+      code: "import/too-large",
+      span: { file: file.path, start: 0, end: 1 },
+      message: `the document has more than ${mostYaml / 1024 / 1024} MiB of YAML`,
+      help: "save it as JSON, of which up to 100 MiB are read",
+    });
+    return undefined;
+  }
+  const errors = report.errorCount();
+  const tree = parseYaml(file, { start: 0, end: file.text.length }, report, yamlLimits);
+  if (tree === undefined || report.errorCount() > errors) return undefined;
+  return { uri, file, value: toJson(tree), tree };
+}
+
+/** Takes no stack, whatever the depth. */
+function isDeeper(root: JsonValue, levels: number): boolean {
+  let level: JsonValue[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    const next: JsonValue[] = [];
+    for (const each of level) {
+      if (!isJsonObject(each) && !Array.isArray(each)) continue;
+      for (const value of Object.values(each)) if (typeof value === "object") next.push(value);
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,280 @@
+/** The skills of an API, as data: which tools each has, and what they say. */
+import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import { groupBy } from "../../../core/group-by.js";
+import { portableName } from "../../../core/names.js";
+import { compareText } from "../../../core/report.js";
+import type { Api, Operation, Server } from "../model.js";
+import type { Note } from "../note.js";
+import type { Documents } from "../read/documents.js";
+import { type Component, createComponents } from "./components.js";
+import { settingName, skillName, toolNames } from "./names.js";
+import { planAnswers } from "./plan-answers.js";
+import { planAuth, type PlannedAuth, settingsOf } from "./plan-auth.js";
+import { planRequest } from "./plan-request.js";
+import { cut, oneLine, prose } from "./texts.js";
+import { toBinding } from "./to-binding.js";
+
+export interface BuildOptions {
+  /** What the API is called in settings and shared schemas. */
+  readonly name: string;
+  /** One skill for all; by tag when not given. */
+  readonly skill?: string;
+  /** Before each skill's name that a tag gives. */
+  readonly prefix: string;
+  /** Names that operations have from the last import: `GET /pets` to `pets/list-pets`. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+export interface BuiltSkill {
+  readonly name: string;
+  /** What the tag says, or the API. */
+  readonly tag?: string;
+  readonly auth: PlannedAuth;
+  readonly tools: readonly BuiltTool[];
+}
+
+export interface BuiltTool {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly tool: JsonObject;
+  readonly hasPages: boolean;
+}
+
+export interface Outcome {
+  readonly operation: Operation;
+  readonly skill?: string;
+  readonly tool?: string;
+  readonly notes: readonly Note[];
+  /** Why there is no tool. */
+  readonly obstacle?: Note;
+}
+
+export interface Setting {
+  readonly name: string;
+  /** What it holds, where the document says: a server's address. */
+  readonly example?: string;
+}
+
+export interface BuiltApi {
+  readonly skills: readonly BuiltSkill[];
+  readonly components: readonly Component[];
+  /** Below the skills folder: `schemas/petstore`, `pets/schemas`. */
+  readonly schemaFolder: string;
+  readonly outcomes: readonly Outcome[];
+  readonly notes: readonly Note[];
+  readonly settings: readonly Setting[];
+}
+
+export function buildSkills(
+  api: Api,
+  chosen: readonly Operation[],
+  documents: Documents,
+  options: BuildOptions,
+): BuiltApi {
+  const { name, prefix, skill: only } = options;
+  const components = createComponents(documents);
+  const bySkill = groupBy(chosen, (operation) => only ?? skillName(operation, name, prefix));
+  const schemaFolder = only === undefined ? `schemas/${name}` : `${only}/schemas`;
+  const context = {
+    api,
+    name,
+    components,
+    folder: only === undefined ? `../${schemaFolder}/` : "./schemas/",
+    servers: createServers(api, name),
+  };
+  const skills: BuiltSkill[] = [];
+  const outcomes = new Map<Operation, Outcome>();
+  const used = new Set<string>();
+  for (const [skill, operations] of [...bySkill].toSorted(([a], [b]) => compareText(a, b))) {
+    // What is told of it is told once, of the API.
+    const auth = planAuth(api.security, api, name, () => undefined);
+    const usable = operations.filter((operation) => operation.obstacle === undefined);
+    const known = new Map(
+      [...options.known].flatMap(([key, id]) =>
+        id.startsWith(`${skill}/`) ? [[key, id.slice(skill.length + 1)] as const] : [],
+      ),
+    );
+    const names = toolNames(skill, usable, known);
+    const tools = usable.flatMap((operation, index) => {
+      const built = buildTool(operation, auth, context);
+      const tool = names[index] ?? "";
+      const { notes, obstacle, uses } = built;
+      if (obstacle !== undefined) {
+        outcomes.set(operation, { operation, notes, obstacle });
+        return [];
+      }
+      for (const each of uses) used.add(each);
+      outcomes.set(operation, { operation, skill, tool, notes });
+      return [{ name: tool, operation, tool: built.tool, hasPages: built.hasPages }];
+    });
+    if (tools.length > 0) {
+      const tag = only === undefined ? operations[0]?.tags[0] : undefined;
+      skills.push({ name: skill, ...(tag !== undefined && { tag }), auth, tools });
+    }
+  }
+  const needed = components.closure(used);
+  return {
+    skills,
+    components: needed.components.toSorted((a, b) => compareText(a.name, b.name)),
+    schemaFolder,
+    outcomes: chosen.map((operation) => outcomes.get(operation) ?? leftOut(operation)),
+    notes: [...authNotes(api, name), ...components.notes()],
+    settings: settingsIn(skills, context.servers.used(), api, name),
+  };
+}
+
+function leftOut(operation: Operation): Outcome {
+  const { notes, obstacle } = operation;
+  return { operation, notes, ...(obstacle && { obstacle }) };
+}
+
+function authNotes(api: Api, name: string): readonly Note[] {
+  const notes: Note[] = [];
+  planAuth(api.security, api, name, (note) => void notes.push(note));
+  return notes;
+}
+
+interface ToolContext {
+  readonly api: Api;
+  readonly name: string;
+  readonly components: ReturnType<typeof createComponents>;
+  readonly folder: string;
+  readonly servers: Servers;
+}
+
+interface ToolBuild {
+  readonly tool: JsonObject;
+  readonly notes: readonly Note[];
+  readonly obstacle?: Note;
+  readonly uses: ReadonlySet<string>;
+  readonly hasPages: boolean;
+}
+
+function buildTool(
+  operation: Operation,
+  skillAuth: PlannedAuth,
+  { api, components, folder, name, servers }: ToolContext,
+): ToolBuild {
+  const notes: Note[] = [...operation.notes];
+  const note = (each: Note): void => void notes.push(each);
+  const context = { components, folder, note };
+  const request = planRequest(operation, context);
+  const answers = planAnswers(operation, context);
+  const uses = new Set([...request.uses, ...answers.uses]);
+  const { broken } = components.closure(uses);
+  const auth = operation.security && planAuth(operation.security, api, name, note);
+  const isOwnAuth = auth !== undefined && JSON.stringify(auth) !== JSON.stringify(skillAuth);
+  const obstacle = request.broken ?? answers.broken ?? broken;
+  const binding = toBinding({
+    method: operation.method,
+    path: operation.path,
+    server: servers.settingOf(operation),
+    request,
+    answers,
+    ...(isOwnAuth && { auth }),
+  });
+  const tool: Record<string, JsonValue> = { description: describe(operation, note) };
+  if (operation.isDeprecated) tool["deprecated"] = true;
+  tool["parameters"] = parametersOf(request);
+  if (answers.returns !== undefined) tool["returns"] = answers.returns;
+  tool["binding"] = binding;
+  return {
+    tool,
+    notes,
+    uses,
+    hasPages: binding["paginate"] !== undefined,
+    ...(obstacle && { obstacle }),
+  };
+}
+
+/** As much as model APIs take of a tool's description. */
+const longestDescription = 1024;
+
+function describe(operation: Operation, note: (note: Note) => void): string {
+  const { at, description = "", method, path, summary = "" } = operation;
+  const [short, long] = [oneLine(summary), prose(description)];
+  const repeats = long.startsWith(short.replace(/\.$/, ""));
+  const all = [...(repeats ? [] : [short]), long].filter((each) => each !== "").join("\n\n");
+  const words = all === "" ? (idWords(operation.id) ?? `${method} ${oneLine(path)}`) : all;
+  if (words.length > longestDescription)
+    note({
+      code: "import/part-left-out",
+      at,
+      message: `the description is cut to ${longestDescription} characters, as much as models are told of a tool`,
+    });
+  return cut(words, longestDescription);
+}
+
+/** `createPet` says as much as `Create pet`. */
+function idWords(id: string | undefined): string | undefined {
+  const words = id === undefined ? undefined : portableName(id)?.replaceAll("-", " ");
+  return words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObject {
+  const fields = body === undefined ? [] : "fields" in body ? body.fields : [body.value];
+  const all = [...placed, ...fields];
+  const required = all.filter((each) => each.isRequired).map((each) => each.name);
+  const properties: Record<string, JsonValue> = {};
+  for (const each of all) setOwn(properties, each.name, each.schema);
+  return {
+    type: "object",
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    ...(all.length > 0 && { properties }),
+  };
+}
+
+interface Servers {
+  settingOf(operation: Operation): string;
+  used(): readonly Setting[];
+}
+
+/** The API's own server has the first setting; another one that operations name has its own. */
+function createServers({ servers }: Api, name: string): Servers {
+  const used = new Map<string, Setting>();
+  const usual: Setting = {
+    name: settingName(name, "url"),
+    ...exampleOf(servers),
+  };
+  const use = (setting: Setting): string => {
+    used.set(setting.name, setting);
+    return setting.name;
+  };
+  return {
+    used: () => [...used.values()],
+    settingOf(operation) {
+      const [own] = operation.servers;
+      if (own === undefined || own.url === servers[0]?.url) return use(usual);
+      return use({
+        name: settingName(name, hostOf(own.url), "url"),
+        ...exampleOf(operation.servers),
+      });
+    },
+  };
+}
+
+/** The word that tells a host from others of the API: `uploads.github.com` is `uploads`. */
+function hostOf(url: string): string {
+  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/:]+)/i.exec(url)?.[1];
+  return host === undefined ? url : (host.split(".")[0] ?? host);
+}
+
+function exampleOf([first]: readonly Server[]): { readonly example?: string } {
+  return first === undefined ? {} : { example: oneLine(first.url) };
+}
+
+function settingsIn(
+  skills: readonly BuiltSkill[],
+  servers: readonly Setting[],
+  api: Api,
+  name: string,
+): readonly Setting[] {
+  const own = skills.flatMap(({ auth, tools }) => [
+    ...settingsOf(auth),
+    ...tools.flatMap(({ operation }) =>
+      settingsOf(planAuth(operation.security ?? [], api, name, () => undefined)),
+    ),
+  ]);
+  return [...servers, ...[...new Set(own)].toSorted(compareText).map((each) => ({ name: each }))];
+}

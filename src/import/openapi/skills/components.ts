@@ -1,0 +1,211 @@
+/**
+ * The schemas of an API as files of their own: one for each place that a `$ref` leads to.
+ * `convert-schema.ts` has what becomes of the keywords.
+ */
+import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
+import { shortHash } from "../../../core/hash.js";
+import { isDeviceName, quote } from "../../../core/names.js";
+import type { Note } from "../note.js";
+import { type Part, type Place, stepsOfPointer } from "../read/document.js";
+import type { Documents } from "../read/documents.js";
+import { entriesIn, textIn, under } from "../read/parts.js";
+import { convertSchema, type Dialect } from "./convert-schema.js";
+
+/** A schema of a skill, with what it needs. */
+export interface ConvertedSchema {
+  readonly schema: JsonSchema;
+  /** Names of the components that it refers to, not those that these refer to. */
+  readonly uses: ReadonlySet<string>;
+  /** Why it can't be used: a reference that leads nowhere. */
+  readonly broken?: Note;
+}
+
+export interface Component extends ConvertedSchema {
+  /** Its file, without extension. */
+  readonly name: string;
+}
+
+export interface Components {
+  /**
+   * A schema of an operation. Its references are `<folder><component>.json`.
+   *
+   * @param folder relative to where the schema stands, with a slash at its end
+   */
+  convert(part: Part, folder: string, note: (note: Note) => void): ConvertedSchema;
+  /** The part that a schema is, or refers to. */
+  resolve(part: Part): Part | undefined;
+  /** Those named and all that they need, by name; and what is broken in them. */
+  closure(names: Iterable<string>): {
+    readonly components: readonly Component[];
+    readonly broken?: Note;
+  };
+  /** What converting the components told, once each. */
+  notes(): readonly Note[];
+}
+
+export function createComponents(documents: Documents): Components {
+  const notes: Note[] = [];
+  const names = createNames(documents);
+  const made = new Map<string, Component>();
+  const targets = new Map<string, Part>();
+
+  const convert: Components["convert"] = (part, folder, note) => {
+    const uses = new Set<string>();
+    let broken: Note | undefined;
+    const schema = convertSchema(part, {
+      dialect: dialectOf(part.at, documents.root),
+      note,
+      target: (reference, from) => documents.target(reference, from),
+      refer(reference, from) {
+        const target = aliased(documents.target(reference, from), documents);
+        if (target === undefined) {
+          const message = `the reference ${quote(reference)} leads to nothing`;
+          broken ??= { code: "import/operation-left-out", at: from, message };
+          return undefined;
+        }
+        const name = names(target.at);
+        targets.set(name, target);
+        uses.add(name);
+        return `${folder}${name}.json`;
+      },
+    });
+    return { schema, uses, ...(broken && { broken }) };
+  };
+
+  const componentOf = (name: string): Component | undefined => {
+    const known = made.get(name);
+    const target = targets.get(name);
+    if (known !== undefined || target === undefined) return known;
+    const component = { name, ...convert(target, "./", (note) => void notes.push(note)) };
+    made.set(name, component);
+    return component;
+  };
+
+  return {
+    convert,
+    resolve: (part) => documents.follow(part),
+    notes: () => notes,
+    closure(wanted) {
+      const found = new Map<string, Component>();
+      const queue = [...wanted];
+      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+        const component = found.has(name) ? undefined : componentOf(name);
+        if (component === undefined) continue;
+        found.set(name, component);
+        queue.push(...component.uses);
+      }
+      const components = [...found.values()];
+      const broken = components.find((each) => each.broken)?.broken ?? circleIn(found, targets);
+      return { components, ...(broken && { broken }) };
+    },
+  };
+}
+
+/** What a schema that is nothing but a reference stands for. */
+function aliased(part: Part | undefined, documents: Documents): Part | undefined {
+  if (part === undefined || !isJsonObject(part.value)) return part;
+  return Object.keys(part.value).join() === "$ref" ? documents.follow(part) : part;
+}
+
+/** OpenAPI 3.0 and Swagger 2 have a dialect of their own; later versions speak JSON Schema. */
+function dialectOf({ document }: Place, root: Part): Dialect {
+  const own: Part = { value: document.value, at: { document, pointer: "" } };
+  // A document of schemas alone is of the version of the one that refers to it.
+  const isApi = textIn(own, "openapi") !== undefined || under(own, "swagger") !== undefined;
+  const version = textIn(isApi ? own : root, "openapi") ?? "";
+  return /^3\.[12]/.test(version) ? "2020-12" : "openapi-3.0";
+}
+
+/**
+ * A schema that is itself by `$ref`, `allOf`, `anyOf` or `oneOf` alone describes no value: it would
+ * be read without end.
+ */
+function circleIn(
+  components: ReadonlyMap<string, Component>,
+  targets: ReadonlyMap<string, Part>,
+): Note | undefined {
+  const done = new Set<string>();
+  const open = new Set<string>();
+  const circle = (name: string): string | undefined => {
+    if (open.has(name)) return name;
+    const component = components.get(name);
+    if (done.has(name) || component === undefined) return undefined;
+    open.add(name);
+    const found = inPlaceOf(component.schema)
+      .map(circle)
+      .find((each) => each !== undefined);
+    open.delete(name);
+    done.add(name);
+    return found;
+  };
+  for (const name of components.keys()) {
+    const found = circle(name);
+    const at = found === undefined ? undefined : targets.get(found)?.at;
+    if (found === undefined || at === undefined) continue;
+    const message = `the schema ${quote(found)} is nothing but itself`;
+    return { code: "import/operation-left-out", at, message };
+  }
+  return undefined;
+}
+
+/** Components whose values are those of the schema itself. */
+function inPlaceOf(schema: JsonSchema): readonly string[] {
+  if (!isJsonObject(schema)) return [];
+  const reference = getOwn(schema, "$ref");
+  const own = typeof reference === "string" ? [reference.replace(/^\.\/|\.json$/g, "")] : [];
+  const inner = ["allOf", "anyOf", "oneOf"].flatMap((key) => {
+    const list = getOwn(schema, key);
+    // What was converted holds schemas there.
+    return Array.isArray(list) ? (list as readonly JsonObject[]).flatMap(inPlaceOf) : [];
+  });
+  return [...own, ...inner];
+}
+
+/** Gives each place that is referred to a name, which no other place has. */
+function createNames(documents: Documents): (place: Place) => string {
+  const { root } = documents;
+  const byPlace = new Map<string, string>();
+  const taken = new Map<string, string>();
+  const take = (place: string, name: string): string => {
+    const free = taken.has(name.toLowerCase()) ? `${name}-${shortHash(place).slice(0, 6)}` : name;
+    taken.set(free.toLowerCase(), place);
+    byPlace.set(place, free);
+    return free;
+  };
+  const own = [under(under(root, "components"), "schemas"), under(root, "definitions")];
+  for (const [name, part] of own.flatMap(entriesIn)) {
+    const identity = identityOf((aliased(part, documents) ?? part).at);
+    if (!byPlace.has(identity)) take(identity, fileNameOf(name));
+  }
+  return (place) => {
+    const identity = identityOf(place);
+    return byPlace.get(identity) ?? take(identity, fileNameOf(nameOfPlace(place, root)));
+  };
+}
+
+function identityOf({ document, pointer }: Place): string {
+  return `${document.uri}#${pointer}`;
+}
+
+function nameOfPlace({ document, pointer }: Place, root: Part): string {
+  const steps = stepsOfPointer(pointer);
+  const known = /^\/(?:components\/schemas|definitions|\$defs)\//.test(pointer);
+  const own = known ? steps.slice(pointer.startsWith("/components") ? 2 : 1) : steps;
+  const file = (document.uri.split("/").at(-1) ?? "").replace(/\.(?:json|ya?ml)$/i, "");
+  return [...(document === root.at.document ? [] : [file]), ...own].join("-");
+}
+
+/** Letters, digits, dots, `_` and `-`; what any file system takes. */
+function fileNameOf(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  const mark = shortHash(name).slice(0, 6);
+  if (plain === "" || isDeviceName(plain)) return `schema-${mark}`;
+  return plain.length <= longestFile ? plain : `${plain.slice(0, longestFile - 7)}-${mark}`;
+}
+
+const longestFile = 100;

@@ -1,0 +1,393 @@
+/** A schema of OpenAPI as one of JSON Schema 2020-12, which means the same. */
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  setOwn,
+} from "../../../core/json.js";
+import { quote, shown } from "../../../core/names.js";
+import { valueChecker } from "../../../schema/check-value.js";
+import { isKnownFormat } from "../../../schema/formats.js";
+import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
+import { chooseMatcher } from "../../../schema/pattern/matcher.js";
+import type { Note } from "../note.js";
+import { type Part, type Place, placeBelow } from "../read/document.js";
+import { entriesIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { prose } from "./texts.js";
+
+/** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
+export type Dialect = "openapi-3.0" | "2020-12";
+
+export interface ConvertContext {
+  readonly dialect: Dialect;
+  readonly note: (note: Note) => void;
+  readonly target: (reference: string, from: Place) => Part | undefined;
+  /** What a reference is written as; undefined where it leads to nothing. */
+  readonly refer: (reference: string, from: Place) => string | undefined;
+}
+
+type Convert = (part: Part, context: ConvertContext) => JsonValue | undefined;
+
+const asIs: Convert = ({ value }) => value;
+const schema: Convert = (part, context) => convertSchema(part, context);
+const schemas: Convert = (part, context) =>
+  itemsIn(part).map((each) => convertSchema(each, context));
+const schemasByName: Convert = (part, context) => {
+  const converted: Record<string, JsonValue> = {};
+  for (const [name, each] of entriesIn(part)) setOwn(converted, name, convertSchema(each, context));
+  return converted;
+};
+
+/** By what stands under a keyword of 2020-12. */
+const byShape: Readonly<Record<KeywordShape, Convert>> = {
+  schema,
+  "schema-list": schemas,
+  "schema-map": schemasByName,
+  // A list of schemas is `prefixItems` now, which is said below.
+  items: (part, context) => (Array.isArray(part.value) ? undefined : schema(part, context)),
+  dependencies: () => undefined,
+  data: asIs,
+};
+
+const text: Convert = ({ value }) => (typeof value === "string" ? prose(value) : undefined);
+const number: Convert = ({ value }) => (typeof value === "number" ? value : undefined);
+const count: Convert = ({ value }) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+const flag: Convert = ({ value }) => (value === true ? true : undefined);
+const unique: Convert = ({ value }) => (Array.isArray(value) ? withoutRepeats(value) : undefined);
+
+/** Of data, what a keyword takes. */
+const data: ReadonlyMap<string, Convert> = new Map([
+  ...["title", "description", "format", "contentEncoding", "contentMediaType"].map(
+    (name) => [name, text] as const,
+  ),
+  ...["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"].map(
+    (name) => [name, number] as const,
+  ),
+  ...["Length", "Items", "Contains", "Properties"].flatMap((what) => [
+    [`min${what}`, count] as const,
+    [`max${what}`, count] as const,
+  ]),
+  ...["uniqueItems", "readOnly", "writeOnly", "deprecated"].map((name) => [name, flag] as const),
+  ...["enum", "required"].map((name) => [name, unique] as const),
+  ["multipleOf", ({ value }) => (typeof value === "number" && value > 0 ? value : undefined)],
+  ["examples", ({ value }) => (Array.isArray(value) ? value : undefined)],
+]);
+
+/** Keywords that are read with others, or that say nothing of a value. */
+const readElsewhere: ReadonlySet<string> = new Set([
+  "$ref",
+  "nullable",
+  "example",
+  "discriminator",
+  "xml",
+  "externalDocs",
+  "$defs",
+  "definitions",
+  "$schema",
+  "$id",
+  "$comment",
+]);
+
+/** Undefined for what is no keyword of 2020-12, or is read elsewhere. */
+function converterOf(name: string): Convert | undefined {
+  const keyword = readElsewhere.has(name) ? undefined : keywordIn("2020-12", name);
+  if (keyword === undefined || /^\$(?:dynamic|anchor)/.test(name)) return undefined;
+  return data.get(name) ?? byShape[keyword.shape];
+}
+
+/** Every `$ref` becomes what `refer` says; what can't be said is noted, and left out. */
+export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
+  const { value } = part;
+  if (typeof value === "boolean") return value;
+  if (!isJsonObject(value)) {
+    if (value !== null) tell(context, part.at, "a schema is an object here, or `true` or `false`");
+    return {};
+  }
+  const reference = getOwn(value, "$ref");
+  if (typeof reference === "string") return convertReference(part, reference, context);
+  const converted = convertKeywords(part, context);
+  const mended = withDiscriminator(part, asStated(part, converted, context), context);
+  return getOwn(value, "nullable") === true ? orNull(mended) : mended;
+}
+
+function tell({ note }: ConvertContext, at: Place, message: string): void {
+  note({ code: "import/part-left-out", at, message });
+}
+
+function convertReference(part: Part, reference: string, context: ConvertContext): JsonSchema {
+  const written = context.refer(reference, placeBelow(part.at, "$ref"));
+  if (written === undefined) return {};
+  if (context.dialect === "openapi-3.0") return { $ref: written };
+  const { $ref: _, ...beside } = convertKeywords(part, context);
+  const target = context.target(reference, part.at)?.value;
+  const { enum: choices, type } = target !== undefined && isJsonObject(target) ? target : {};
+  const own: Record<string, JsonValue> = { ...beside };
+  keepDefault(own, part, context, { ...(choices && { enum: choices }), ...(type && { type }) });
+  return { $ref: written, ...own };
+}
+
+function convertKeywords(part: Part, context: ConvertContext): JsonObject {
+  const converted: Record<string, JsonValue> = {};
+  for (const [name, each] of entriesIn(part)) {
+    const convert = converterOf(name);
+    const value = convert?.(each, context);
+    if (value !== undefined) setOwn(converted, name, value);
+    else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
+  }
+  return converted;
+}
+
+/** A flag that is false says nothing; extensions are their author's alone. */
+function isLost(name: string, { value }: Part, convert: Convert | undefined): boolean {
+  if (name.startsWith("x-") || readElsewhere.has(name) || value === false) return false;
+  // Booleans in OpenAPI 3.0, and read with the bounds that they are about.
+  if (name.startsWith("exclusiveM") && value === true) return false;
+  if (name === "items" && Array.isArray(value)) return false;
+  return convert !== undefined || typeof value !== "string";
+}
+
+function lost(name: string): string {
+  return `${quote(name)} says nothing here that JSON Schema has, and is left out`;
+}
+
+/** The same schema in the words of 2020-12, without what a validator could not hold a value to. */
+function asStated(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
+  const schemaNow: Record<string, JsonValue> = { ...converted };
+  const drop = (key: string): void => void delete schemaNow[key];
+  const { value } = part;
+  if (!isJsonObject(value)) return converted;
+  for (const [flagName, bound] of [
+    ["exclusiveMinimum", "minimum"],
+    ["exclusiveMaximum", "maximum"],
+  ] as const) {
+    const limit = schemaNow[bound];
+    if (getOwn(value, flagName) !== true || typeof limit !== "number") continue;
+    schemaNow[flagName] = limit;
+    drop(bound);
+  }
+  if (schemaNow["type"] === "file") {
+    schemaNow["type"] = "string";
+    schemaNow["format"] = "binary";
+  }
+  if (!isType(schemaNow["type"]) && schemaNow["type"] !== undefined) {
+    tell(context, placeBelow(part.at, "type"), `${typeWords(schemaNow["type"])} is no type`);
+    drop("type");
+  }
+  const items = under(part, "items");
+  if (items !== undefined && Array.isArray(items.value)) {
+    schemaNow["prefixItems"] = itemsIn(items).map((each) => convertSchema(each, context));
+    drop("items");
+  }
+  const list = schemaNow["required"];
+  if (Array.isArray(list) && (list.length === 0 || list.some((each) => typeof each !== "string")))
+    drop("required");
+  if (Array.isArray(schemaNow["enum"]) && schemaNow["enum"].length === 0) drop("enum");
+  for (const key of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
+    const branches = schemaNow[key];
+    if (Array.isArray(branches) && branches.length === 0) drop(key);
+  }
+  const example = getOwn(value, "example");
+  if (example !== undefined && schemaNow["examples"] === undefined)
+    schemaNow["examples"] = [example];
+  keepFormat(schemaNow);
+  keepPattern(schemaNow, part, context);
+  keepDefault(schemaNow, part, context);
+  return schemaNow;
+}
+
+/** `int64` and `password` are known; a format of the author's own is kept as a note to people. */
+function keepFormat(converted: Record<string, JsonValue>): void {
+  const { format } = converted;
+  if (typeof format !== "string") return;
+  if (format === "password") converted["x-sensitive"] = true;
+  if (isKnownFormat(format)) return;
+  delete converted["format"];
+  converted["x-format"] = format;
+}
+
+function keepPattern(
+  converted: Record<string, JsonValue>,
+  part: Part,
+  context: ConvertContext,
+): void {
+  const { pattern } = converted;
+  if (pattern === undefined) return;
+  const kind = typeof pattern === "string" ? chooseMatcher(pattern).kind : "invalid";
+  if (kind === "native" || kind === "linear") return;
+  delete converted["pattern"];
+  converted["x-pattern"] = pattern;
+  const why =
+    kind === "slow" ? "may take time without end" : "is none of ECMAScript with the flag `u`";
+  tell(context, placeBelow(part.at, "pattern"), `the pattern ${why}, and is not checked`);
+}
+
+/**
+ * A default that its own schema refuses would never be taken.
+ *
+ * @param stated what the schema says that decides, where that isn't all of its own words
+ */
+function keepDefault(
+  converted: Record<string, JsonValue>,
+  part: Part,
+  context: ConvertContext,
+  stated: JsonObject = converted,
+): void {
+  const value = converted["default"];
+  if (value === undefined) return;
+  const isNull = value === null && under(part, "nullable")?.value === true;
+  if (isNull || fits(value, stated)) return;
+  delete converted["default"];
+  tell(context, placeBelow(part.at, "default"), "the default is no value of its own schema");
+}
+
+/** Whether a value is one of a schema, as far as that needs no other file. */
+function fits(value: JsonValue, stated: JsonObject): boolean {
+  const choices = stated["enum"];
+  const isListed =
+    !Array.isArray(choices) ||
+    choices.some((each) => JSON.stringify(each) === JSON.stringify(value));
+  if (!isListed || !hasType(value, stated["type"])) return false;
+  const isPlain = Object.keys(stated).every((key) => plainKeywords.has(key));
+  if (isPlain || JSON.stringify(stated).includes('"$ref"')) return true;
+  const { default: _, ...schemaAlone } = stated;
+  const span = { file: "", start: 0, end: 0 };
+  return (
+    valueChecker({ kind: "schema", schema: schemaAlone, span, places: {} })(value).length === 0
+  );
+}
+
+/** Keywords that were looked at, and those that decide nothing. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  "type",
+  "enum",
+  "default",
+  "title",
+  "description",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+
+const types: ReadonlySet<string> = new Set(schemaTypes);
+
+function isType(value: JsonValue | undefined): boolean {
+  if (!Array.isArray(value)) return typeof value === "string" && types.has(value);
+  const all: readonly JsonValue[] = value;
+  return all.length > 0 && all.every((each) => typeof each === "string" && types.has(each));
+}
+
+function typeWords(value: JsonValue | undefined): string {
+  return `\`${shown(JSON.stringify(value))}\``;
+}
+
+function hasType(value: JsonValue, type: JsonValue | undefined): boolean {
+  if (type === undefined) return true;
+  if (Array.isArray(type))
+    return (type as readonly JsonValue[]).some((each) => hasType(value, each));
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isJsonObject(value);
+  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
+  return typeof value === type;
+}
+
+function withoutRepeats(values: readonly JsonValue[]): readonly JsonValue[] {
+  const seen = new Map(values.map((each) => [JSON.stringify(each), each]));
+  return [...seen.values()];
+}
+
+/** `nullable: true`, which counts wherever it stands: authors write it so, whatever the rules say. */
+function orNull(converted: JsonObject): JsonObject {
+  const { enum: choices, type, ...others } = converted;
+  if (type === undefined && choices === undefined && Object.keys(others).length === 0) return {};
+  if (type === undefined) {
+    const { default: value, deprecated, description, title, ...own } = converted;
+    const words = { title, description, deprecated, default: value };
+    const stated = Object.entries(words).flatMap(([key, each]) =>
+      each === undefined ? [] : [[key, each] as const],
+    );
+    return { ...Object.fromEntries(stated), anyOf: [own, { type: "null" }] };
+  }
+  const all = Array.isArray(type) ? (type as readonly JsonValue[]) : [type];
+  const values = Array.isArray(choices) ? withoutRepeats([...choices, null]) : undefined;
+  return {
+    ...converted,
+    type: all.includes("null") ? all : [...all, "null"],
+    ...(values && { enum: values }),
+  };
+}
+
+/**
+ * `discriminator` tells which branch a value is of by the text of one property. Each branch says so
+ * itself then, by a `const`.
+ */
+function withDiscriminator(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
+  const discriminator = under(part, "discriminator");
+  const property = textIn(discriminator, "propertyName");
+  const key = ["oneOf", "anyOf"].find((each) => Array.isArray(converted[each]));
+  if (discriminator === undefined) return converted;
+  if (property === undefined || key === undefined) {
+    // Swagger 2 names the property alone, and so do base schemas of others: no branch is there.
+    return converted;
+  }
+  const branches = itemsIn(under(part, key));
+  const written = converted[key];
+  if (!Array.isArray(written)) return converted;
+  const told = (written as readonly JsonValue[]).map((branch, index) => {
+    const source = branches[index];
+    const values = source && valuesOf(source, discriminator, context);
+    if (values === undefined || source === undefined || !isJsonObject(branch)) return branch;
+    if (!allows(source, property, values, context)) {
+      tell(context, source.at, `the discriminator ${quote(property)} contradicts this branch`);
+      return branch;
+    }
+    const [only] = values;
+    const said: JsonObject = values.length === 1 ? { const: only ?? "" } : { enum: values };
+    return { ...branch, required: [property], properties: { [property]: said } };
+  });
+  return { ...converted, [key]: told };
+}
+
+/** The texts that name a branch; undefined where nothing does. */
+function valuesOf(
+  branch: Part,
+  discriminator: Part,
+  { target }: ConvertContext,
+): readonly string[] | undefined {
+  const reference = textIn(branch, "$ref");
+  const own = reference === undefined ? undefined : target(reference, branch.at);
+  if (reference === undefined || own === undefined) return undefined;
+  const name = own.at.pointer.split("/").at(-1) ?? "";
+  const mapping = entriesIn(under(discriminator, "mapping"));
+  const mapped = mapping.flatMap(([value, each]) => {
+    const to = typeof each.value === "string" ? each.value : "";
+    const found = /[/#.]/.test(to) ? target(to, each.at) : undefined;
+    const isOwn =
+      found === undefined
+        ? to === name
+        : found.at.pointer === own.at.pointer && found.at.document === own.at.document;
+    return isOwn ? [value] : [];
+  });
+  if (mapped.length > 0) return mapped;
+  return mapping.length > 0 || name === "" ? undefined : [name];
+}
+
+/** Whether the branch itself may have those texts there. */
+function allows(
+  branch: Part,
+  property: string,
+  values: readonly string[],
+  { target }: ConvertContext,
+): boolean {
+  const reference = textIn(branch, "$ref") ?? "";
+  const stated = under(under(target(reference, branch.at), "properties"), property);
+  const { const: only, enum: choices } = objectIn(stated);
+  const isWithin = (value: string): boolean =>
+    (only === undefined || only === value) &&
+    (!Array.isArray(choices) || (choices as readonly JsonValue[]).includes(value));
+  return values.every(isWithin);
+}

@@ -1,0 +1,165 @@
+/**
+ * Names of skills, tools and settings. A name follows from what it is the name of alone, so that
+ * nothing else in a document changes it; only where two would be one does a second count.
+ */
+import { shortHash } from "../../../core/hash.js";
+import {
+  functionName,
+  isDeviceName,
+  isReservedWord,
+  longestModelName,
+  modelName,
+  portableName,
+  skillAlias,
+} from "../../../core/names.js";
+import { groupBy } from "../../../core/group-by.js";
+import type { Operation } from "../model.js";
+
+/** Leaves 28 characters for a tool's name. */
+const longestSkillName = longestModelName - "__".length - 28;
+
+/** What an operation is known by, whatever else changes: `GET /pets/{petId}`. */
+export function keyOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** A name for what is called anything: `Pet Store` is `pet-store`. */
+export function slug(text: string, fallback: string, longest = longestSkillName): string {
+  const name = portableName(text) ?? `${fallback}-${shortHash(text).slice(0, 6)}`;
+  return shortened(name, text, longest);
+}
+
+/** The same name, or as much of it as fits, and what tells it from others that begin alike. */
+function shortened(name: string, identity: string, longest: number): string {
+  if (name.length <= longest) return name;
+  const mark = shortHash(identity).slice(0, 6);
+  const room = longest - mark.length - 1;
+  const words = name.slice(0, room + 1).split("-");
+  const start = words.length > 1 ? words.slice(0, -1).join("-") : name.slice(0, room);
+  return `${start.replace(/-+$/, "")}-${mark}`;
+}
+
+/** Words of titles that tell no API from another. */
+const noise =
+  /^(?:apis?|rest|restful|https?|the|and|for|of|v?\d+|openapi|swagger|specification|spec|official|extension|public|documentation|docs)$/;
+
+/**
+ * What an API is called where its settings and shared schemas are: `GitHub v3 REST API` is
+ * `github`.
+ */
+export function apiName(title: string): string {
+  // Not as a function's name is: a brand's capitals are no borders of words.
+  const plain = title.replace(/['’]s\b/g, "").toLowerCase();
+  if (portableName(plain) === undefined) return slug(plain, "api");
+  const words = slug(plain, "api").split("-");
+  const kept = words.filter((word) => !noise.test(word));
+  return (kept.length === 0 ? words : kept).slice(0, 3).join("-");
+}
+
+/** The name of a setting: `pet-store` and `url` make `PET_STORE_URL`. */
+export function settingName(...words: readonly string[]): string {
+  const name = words
+    .join("_")
+    .normalize("NFKD")
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return /^[A-Z]/.test(name) ? name : `API_${name}`;
+}
+
+/**
+ * The skill of an operation: its first tag, or the first word of its path, `pets` of
+ * `/v1/pets/{petId}`; the API's own name where there is neither.
+ */
+export function skillName(operation: Operation, api: string, prefix: string): string {
+  const identity = operation.tags[0] ?? resourceOf(operation.path) ?? api;
+  const name = `${prefix}${slug(identity, "tag")}`;
+  const isUsable =
+    !isReservedWord(skillAlias(name)) && !isDeviceName(name) && !sharedFolders.has(name);
+  return shortened(isUsable ? name : `${api}-${name}`, `${prefix}${identity}`, longestSkillName);
+}
+
+/** Folders of skills and of what is generated in which several skills have a part. */
+const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);
+
+/** The first word of a path that says more than a version. */
+function resourceOf(path: string): string | undefined {
+  return path
+    .split(/[/?]/)
+    .find(
+      (step) => /^[^{}]*[A-Za-z][^{}]*$/.test(step) && !/^(?:apis?|rest|v\d[\w.]*)$/i.test(step),
+    );
+}
+
+/**
+ * Names for the tools of one skill, in the order of the operations.
+ *
+ * @param known names that operations have already, by `keyOf`: of two that would be called alike
+ *   they keep theirs
+ */
+export function toolNames(
+  skill: string,
+  operations: readonly Operation[],
+  known: ReadonlyMap<string, string>,
+): readonly string[] {
+  const longest = longestModelName - modelName(skill, "").length;
+  const wanted = operations.map((operation) => wantedName(operation, skill, longest));
+  const alike = groupBy([...wanted.keys()], (index) => sameName(wanted[index] ?? ""));
+  const names = [...wanted];
+  for (const group of alike.values()) {
+    if (group.length === 1) continue;
+    const keeper = group.find((index) => {
+      const operation = operations[index];
+      return operation !== undefined && known.get(keyOf(operation)) === wanted[index];
+    });
+    for (const index of group) {
+      const operation = operations[index];
+      if (index !== keeper && operation !== undefined)
+        names[index] = shortened(nameByPath(operation), keyOf(operation), longest);
+    }
+  }
+  return withoutTwins(names, operations, longest);
+}
+
+/** Names that are made of paths may be alike once more; then nothing but a hash tells them apart. */
+function withoutTwins(
+  names: readonly string[],
+  operations: readonly Operation[],
+  longest: number,
+): readonly string[] {
+  const counts = groupBy(names, sameName);
+  return names.map((name, index) => {
+    const operation = operations[index];
+    if (operation === undefined || (counts.get(sameName(name))?.length ?? 0) < 2) return name;
+    const mark = shortHash(keyOf(operation)).slice(0, 6);
+    return `${name.slice(0, longest - mark.length - 1).replace(/-+$/, "")}-${mark}`;
+  });
+}
+
+/** Equal for names that are one function, and so for those that are one file. */
+function sameName(name: string): string {
+  return functionName(name).toLowerCase();
+}
+
+function wantedName(operation: Operation, skill: string, longest: number): string {
+  const { id } = operation;
+  const whole = id === undefined ? undefined : portableName(id);
+  const name = whole === undefined ? nameByPath(operation) : withoutTag(whole, id ?? "", skill);
+  const isUsable = !isReservedWord(functionName(name)) && !isDeviceName(name) && /[a-z]/.test(name);
+  const usable = isUsable ? name : (whole !== name && whole) || nameByPath(operation);
+  return shortened(usable, keyOf(operation), longest);
+}
+
+/** `pets/list` and `pets_list` of the skill `pets` are `list`: its name is said already. */
+function withoutTag(name: string, id: string, skill: string): string {
+  const rest = /^[^/._:]+[/._:](.+)$/.exec(id)?.[1];
+  if (rest === undefined || !name.startsWith(`${skill}-`)) return name;
+  const shorter = name.slice(skill.length + 1);
+  return isReservedWord(functionName(shorter)) ? name : shorter;
+}
+
+/** `GET /pets/{petId}/toys` is `get-pets-pet-id-toys`. */
+function nameByPath({ method, path }: Operation): string {
+  return portableName(`${method.toLowerCase()}-${path.replace(/[{}]/g, "-")}`) ?? "call";
+}

@@ -1,0 +1,225 @@
+/** What an operation answers: types of its successes, names of its statuses, types of its errors. */
+import { STATUS_CODES } from "node:http";
+import type { JsonSchema } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Content, Operation, Response } from "../model.js";
+import type { Note } from "../note.js";
+import type { Part } from "../read/document.js";
+import type { PlanContext } from "./plan-request.js";
+
+export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
+
+export interface PlannedAnswers {
+  /** What the first of its successes carries; undefined where nothing is said of it. */
+  readonly returns?: JsonSchema;
+  readonly form: AnswerForm;
+  /** Of the errors that have no schema of their own. */
+  readonly error?: JsonSchema;
+  /** By code or range, in ascending order. */
+  readonly statuses: readonly PlannedStatus[];
+  /** The headers of the successes, as they are written. */
+  readonly headers: readonly string[];
+  readonly uses: ReadonlySet<string>;
+  readonly broken?: Note;
+}
+
+export interface PlannedStatus {
+  /** `404`, `4XX`. */
+  readonly code: string;
+  readonly name: string;
+  /** Where it has another body than the tool's other answers of its sort. */
+  readonly schema?: JsonSchema;
+}
+
+export function planAnswers(operation: Operation, context: PlanContext): PlannedAnswers {
+  const uses = new Set<string>();
+  let broken: Note | undefined;
+  const take = (part: Part): JsonSchema => {
+    const converted = context.components.convert(part, context.folder, context.note);
+    for (const each of converted.uses) uses.add(each);
+    broken ??= converted.broken;
+    return converted.schema;
+  };
+  const { responses } = operation;
+  const sorted = responses
+    .filter(({ status }) => /^[1-5](?:\d\d|XX)$/.test(status))
+    .toSorted((a, b) => (a.status < b.status ? -1 : 1));
+  reportOdd(responses, context);
+  const fallback = responses.find(({ status }) => status === "default");
+  const successes = sorted.filter(({ status }) => status.startsWith("2"));
+  // Where nothing else is said, all that is said is of the success.
+  const first = primary(successes) ?? (successes.length === 0 ? fallback : undefined);
+  const chosen = first && contentOf(first, context);
+  const form = chosen === undefined ? "json" : formOf(chosen.type);
+  const returns = first && returnsOf(first, chosen, form, take);
+  const others = sorted.filter((each) => each !== first && !/^[13](?!04)/.test(each.status));
+  const errors = others.filter(({ status }) => /^[45]/.test(status));
+  const shared = sharedError(errors, fallback === first ? undefined : fallback, take, context);
+  const statuses = [...(first && first.status !== "200" ? [first] : []), ...others]
+    .toSorted((a, b) => (a.status < b.status ? -1 : 1))
+    .flatMap((each) => statusOf(each, each === first, { returns, shared, form, take }, context));
+  return {
+    ...(returns !== undefined && { returns }),
+    form,
+    ...(shared !== undefined && { error: shared }),
+    statuses,
+    headers: [...new Set(successes.flatMap(({ headers }) => headers))],
+    uses,
+    ...(broken && { broken }),
+  };
+}
+
+function reportOdd(responses: readonly Response[], { note }: PlanContext): void {
+  for (const { at, status } of responses)
+    if (status !== "default" && !/^[1-5](?:\d\d|XX)$/.test(status))
+      note({
+        code: "import/part-left-out",
+        at,
+        message: `${quote(status)} is no status that an answer has`,
+      });
+}
+
+/** The success that is meant by the word: the first that has a body, or the first. */
+function primary(successes: readonly Response[]): Response | undefined {
+  return successes.find(({ contents }) => contents.length > 0) ?? successes[0];
+}
+
+/** How an answer of a media type is read. */
+const forms: readonly (readonly [RegExp, AnswerForm])[] = [
+  [/^(?:application|text)\/(?:[\w.-]+\+)?json$/, "json"],
+  [/^(?:application\/(?:x-)?(?:ndjson|jsonl|json-lines)|application\/jsonlines)$/, "ndjson"],
+  [/^text\/event-stream$/, "sse"],
+  [/^text\/|[/+]xml$/, "text"],
+  [/^(?:\*\/\*|application\/\*)$/, "json"],
+];
+
+function formOf(type: string): AnswerForm {
+  return forms.find(([pattern]) => pattern.test(type))?.[1] ?? "bytes";
+}
+
+/** Of text and bytes, the one that is listed first. */
+const ranks: Readonly<Record<AnswerForm, number>> = {
+  json: 0,
+  ndjson: 1,
+  sse: 2,
+  text: 3,
+  bytes: 3,
+};
+
+function contentOf(response: Response, { note }: PlanContext): Content | undefined {
+  const [best, ...others] = response.contents.toSorted(
+    (a, b) => ranks[formOf(a.type)] - ranks[formOf(b.type)],
+  );
+  const different = others.filter((each) => best && formOf(each.type) !== formOf(best.type));
+  if (best !== undefined && different.length > 0)
+    note({
+      code: "import/part-left-out",
+      at: response.at,
+      message: `the answer is read as \`${best.type}\`, and not as ${different.map(({ type }) => quote(type)).join(", ")}`,
+    });
+  if (best !== undefined && /[/+]xml$/.test(best.type))
+    note({
+      code: "import/part-left-out",
+      at: best.at,
+      message: "the answer is XML, which is given as text: nothing holds it to its schema",
+    });
+  return best;
+}
+
+type Take = (part: Part) => JsonSchema;
+
+function returnsOf(
+  { status }: Response,
+  content: Content | undefined,
+  form: AnswerForm,
+  take: Take,
+): JsonSchema | undefined {
+  if (content === undefined) return /^20[45]$/.test(status) ? { type: "null" } : undefined;
+  if (form === "text") return { type: "string" };
+  if (form === "bytes") return undefined;
+  const part = content.itemSchema ?? content.schema;
+  return part && take(part);
+}
+
+/** The error that is meant where a status says nothing else: `default`, or what all errors have. */
+function sharedError(
+  errors: readonly Response[],
+  fallback: Response | undefined,
+  take: Take,
+  context: PlanContext,
+): JsonSchema | undefined {
+  const own = fallback && jsonSchemaOf(fallback, take, context);
+  if (own !== undefined) return own;
+  const all = errors
+    .map((each) => jsonSchemaOf(each, take, context))
+    .filter((each) => each !== undefined);
+  const texts = new Set(all.map((each) => JSON.stringify(each)));
+  return texts.size === 1 ? all[0] : undefined;
+}
+
+function jsonSchemaOf(
+  response: Response,
+  take: Take,
+  { note }: PlanContext,
+): JsonSchema | undefined {
+  const content = response.contents.find(({ type }) => formOf(type) === "json");
+  const [other] = response.contents;
+  if (content === undefined && other !== undefined)
+    note({
+      code: "import/part-left-out",
+      at: other.at,
+      message: `what ${quote(response.status)} answers as ${quote(other.type)} is not held to its schema`,
+    });
+  return content?.schema && take(content.schema);
+}
+
+interface Common {
+  readonly returns: JsonSchema | undefined;
+  readonly shared: JsonSchema | undefined;
+  readonly form: AnswerForm;
+  readonly take: Take;
+}
+
+function statusOf(
+  response: Response,
+  isFirst: boolean,
+  { form, returns, shared, take }: Common,
+  context: PlanContext,
+): readonly PlannedStatus[] {
+  const { status: code } = response;
+  const isSuccess = code.startsWith("2");
+  // Other codes of 2xx than those named are successes as they are.
+  if (isFirst) return code === "202" ? [{ code, name: statusName(code) }] : [];
+  if (isSuccess && form !== "json" && response.contents.length > 0) return [];
+  const name = statusName(code);
+  // What has no body by its code needs no schema that says so.
+  if (/^20[45]$/.test(code)) return [{ code, name }];
+  const schema = jsonSchemaOf(response, take, context) ?? (isSuccess ? {} : undefined);
+  if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
+    return isSuccess && code !== "202" ? [] : [{ code, name }];
+  return [{ code, name, schema }];
+}
+
+function isSame(one: JsonSchema, other: JsonSchema | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Names that skills use already, and those that HTTP has no word for. */
+const names: Readonly<Record<string, string>> = {
+  "2XX": "other_success",
+  "4XX": "client_error",
+  "5XX": "server_error",
+  "418": "im_a_teapot",
+  "422": "unprocessable",
+  "429": "rate_limited",
+  "500": "server_failed",
+};
+
+/** `404` is `not_found`. */
+function statusName(code: string): string {
+  const words = names[code] ?? STATUS_CODES[code] ?? `status_${code.toLowerCase()}`;
+  return words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+}

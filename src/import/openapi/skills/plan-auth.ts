@@ -1,0 +1,159 @@
+/** How requests say who sends them. */
+import { quote } from "../../../core/names.js";
+import type { Api, Requirement, SecurityScheme } from "../model.js";
+import type { Note } from "../note.js";
+import { settingName } from "./names.js";
+
+/** All of them together; none: nobody is asked. */
+export type PlannedAuth = readonly PlannedScheme[];
+
+export type PlannedScheme =
+  | { readonly kind: "basic"; readonly user: string; readonly password: string }
+  | { readonly kind: "bearer"; readonly token: string }
+  | {
+      readonly kind: "api_key";
+      readonly in: "query" | "header" | "cookie";
+      readonly name: string;
+      readonly value: string;
+    }
+  | {
+      readonly kind: "oauth2";
+      readonly grant: "client_credentials" | "refresh_token";
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly refreshToken?: string;
+      readonly scopes: readonly string[];
+    }
+  | { readonly kind: "client_certificate"; readonly cert: string; readonly key: string };
+
+/**
+ * The first of the ways that a tool can say. Where anonymous calls are allowed beside others, the
+ * others are meant.
+ *
+ * @param api its name, with which settings begin
+ */
+export function planAuth(
+  requirements: readonly Requirement[],
+  { schemes }: Api,
+  api: string,
+  note: (note: Note) => void,
+): PlannedAuth {
+  const named = requirements.filter(({ length }) => length > 0);
+  const isAlone = schemes.size === 1;
+  const planned = named.map((requirement) =>
+    requirement.map((each) => {
+      const scheme = schemes.get(each.scheme);
+      const words = isAlone ? [api] : [api, each.scheme];
+      return scheme && planScheme(scheme, each.scopes, words);
+    }),
+  );
+  const chosen = planned.findIndex((all) => all.every((each) => each !== undefined));
+  for (const [index, requirement] of named.entries()) {
+    const [first] = requirement;
+    if (index === chosen || first === undefined) continue;
+    const names = requirement.map(({ scheme }) => quote(scheme)).join(" and ");
+    const unknown = requirement.find(({ scheme }) => !schemes.has(scheme));
+    const message =
+      unknown === undefined
+        ? planned[index]?.every((each) => each !== undefined) === true
+          ? `${names} would do as well: the first that is listed is taken`
+          : `${names} is no authentication that a tool can say`
+        : `no security scheme ${quote(unknown.scheme)} is declared`;
+    note({ code: "import/part-left-out", at: first.at, message });
+  }
+  return (planned[chosen] ?? []).filter((each) => each !== undefined);
+}
+
+function planScheme(
+  scheme: SecurityScheme,
+  scopes: readonly string[],
+  words: readonly string[],
+): PlannedScheme | undefined {
+  // `apiKey` says already that it is a key.
+  const setting = (...more: readonly string[]): string => {
+    const name = settingName(...words);
+    const rest = more.join("_").toUpperCase();
+    return name.endsWith(`_${rest}`) && words.length > 1 ? name : settingName(...words, ...more);
+  };
+  switch (scheme.kind) {
+    case "basic":
+      return { kind: "basic", user: setting("user"), password: setting("password") };
+    case "bearer":
+      return { kind: "bearer", token: setting("token") };
+    case "apiKey":
+      return { kind: "api_key", in: scheme.in, name: scheme.name, value: setting("key") };
+    case "mutualTLS":
+      return { kind: "client_certificate", cert: setting("cert"), key: setting("cert", "key") };
+    case "oauth2": {
+      const tokenUrl = tokenAddress(scheme.clientCredentials ?? scheme.refresh);
+      if (tokenUrl === undefined) return { kind: "bearer", token: setting("token") };
+      return {
+        kind: "oauth2",
+        grant: scheme.clientCredentials === undefined ? "refresh_token" : "client_credentials",
+        tokenUrl,
+        clientId: setting("client", "id"),
+        clientSecret: setting("client", "secret"),
+        ...(scheme.clientCredentials === undefined && {
+          refreshToken: setting("refresh", "token"),
+        }),
+        scopes,
+      };
+    }
+    case "other":
+      return undefined;
+  }
+}
+
+/** Where secrets are sent must be a whole address, over TLS, and says no secret itself. */
+function tokenAddress(written: string | undefined): string | undefined {
+  if (written === undefined || !URL.canParse(written)) return undefined;
+  const url = new URL(written);
+  if (url.protocol !== "https:") return undefined;
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  return url.href;
+}
+
+/** In words, for SKILL.md. */
+export function authWords(auth: PlannedAuth): string {
+  return auth.map(wordsOf).join(", and ");
+}
+
+function wordsOf(scheme: PlannedScheme): string {
+  switch (scheme.kind) {
+    case "basic":
+      return "a user and a password";
+    case "bearer":
+      return "a bearer token";
+    case "api_key":
+      return "an API key";
+    case "oauth2":
+      return "an OAuth 2.0 token, which is fetched and renewed";
+    case "client_certificate":
+      return "a client certificate";
+  }
+}
+
+/** Names of the settings that hold its secrets. */
+export function settingsOf(auth: PlannedAuth): readonly string[] {
+  return auth.flatMap((scheme) => {
+    switch (scheme.kind) {
+      case "basic":
+        return [scheme.user, scheme.password];
+      case "bearer":
+        return [scheme.token];
+      case "api_key":
+        return [scheme.value];
+      case "oauth2":
+        return [
+          scheme.clientId,
+          scheme.clientSecret,
+          ...(scheme.refreshToken === undefined ? [] : [scheme.refreshToken]),
+        ];
+      case "client_certificate":
+        return [scheme.cert, scheme.key];
+    }
+  });
+}

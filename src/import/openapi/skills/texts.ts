@@ -1,0 +1,38 @@
+/** Texts of a document as they may be written into a skill. */
+
+/** What no YAML, no Markdown and no terminal should be given; lines and tabs stay. */
+const unprintable = /[^\P{Cc}\t\n]|[\ufffe\uffff\u2028\u2029]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Prose, without characters that nobody sees. */
+export function prose(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .toWellFormed()
+    .replace(unprintable, "\ufffd")
+    .replace(/[ \t]+$/gm, "")
+    .trim();
+}
+
+/** Prose on one line. */
+export function oneLine(text: string): string {
+  return prose(text).replace(/\s+/g, " ");
+}
+
+/** At most so many characters, cut where a paragraph, a sentence or a word ends. */
+export function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const start = text.slice(0, longest - 1);
+  for (const end of [/\n\n(?!.*\n\n)/s, /[.!?](?=\s)(?!.*[.!?]\s)/s, /\s(?!.*\s)/s]) {
+    const found = end.exec(start);
+    if (found !== null && found.index > longest / 2)
+      return `${start.slice(0, found.index + (/^[.!?]/.test(found[0]) ? 1 : 0)).trimEnd()}…`;
+  }
+  return `${start.toWellFormed()}…`;
+}
+
+/** Text of a binding that is taken as it stands: it refers to nothing. */
+export function literalText(text: string): string {
+  return text
+    .replace(/\$+(?=[{}])/g, (run) => run + run)
+    .replace(/[{}]/g, (brace) => brace + brace);
+}

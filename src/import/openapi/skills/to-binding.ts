@@ -1,0 +1,245 @@
+/** The one place that knows how an HTTP binding is written: docs/skill-format.md has its keys. */
+import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import type { PlannedAnswers, PlannedStatus } from "./plan-answers.js";
+import type { PlannedAuth, PlannedScheme } from "./plan-auth.js";
+import type {
+  MultipartField,
+  PlacedParameter,
+  PlannedBody,
+  PlannedRequest,
+  ToolParameter,
+} from "./plan-request.js";
+import { literalText } from "./texts.js";
+
+export interface BindingPlan {
+  readonly method: string;
+  readonly path: string;
+  /** The name of the setting that holds origin and base path. */
+  readonly server: string;
+  readonly request: PlannedRequest;
+  readonly answers: PlannedAnswers;
+  /** Undefined where that of the skill holds. */
+  readonly auth?: PlannedAuth;
+}
+
+export function toBinding(plan: BindingPlan): JsonObject {
+  const { answers, auth, method, request, server } = plan;
+  const at = (where: string) => request.placed.filter(({ source }) => source.in === where);
+  const headers = {
+    ...contentType(request.body),
+    ...entries(at("header"), styled("simple", false)),
+  };
+  const binding: Record<string, JsonValue | undefined> = {
+    type: "http",
+    method,
+    url: `\${${server}}${urlPath(plan)}`,
+    path: some(styledSegments(at("path"))),
+    query: some(entries(at("query"), styled("form", true))),
+    headers: some(headers),
+    cookies: some(entries(at("cookie"), styled("form", true))),
+    auth: auth && authValue(auth),
+    ...bodyOf(request, method),
+    response: answers.form === "json" ? undefined : answers.form,
+    error_schema: answers.error,
+    response_mapping: some({
+      ...(answers.headers.some(isMapped) && { headers: headersOf(answers.headers) }),
+      ...(answers.statuses.length > 0 && { status_codes: statusCodes(answers.statuses) }),
+    }),
+    paginate: answers.headers.some((name) => name.toLowerCase() === "link")
+      ? { next: "link_header" }
+      : undefined,
+  };
+  return defined(binding);
+}
+
+/** Under `auth:`, beside tools or in a binding. */
+export function authValue(auth: PlannedAuth): JsonValue {
+  const [first, ...others] = auth.map(schemeValue);
+  if (first === undefined) return "none";
+  return others.length === 0 ? first : [first, ...others];
+}
+
+function schemeValue(scheme: PlannedScheme): JsonObject {
+  const setting = (name: string): string => `\${${name}}`;
+  switch (scheme.kind) {
+    case "basic":
+      return { basic: [setting(scheme.user), setting(scheme.password)] };
+    case "bearer":
+      return { bearer: setting(scheme.token) };
+    case "api_key":
+      return { api_key: { in: scheme.in, name: scheme.name, value: setting(scheme.value) } };
+    case "client_certificate":
+      return { client_certificate: { cert: setting(scheme.cert), key: setting(scheme.key) } };
+    case "oauth2":
+      return {
+        oauth2: defined({
+          grant: scheme.grant,
+          token_url: scheme.tokenUrl,
+          client_id: setting(scheme.clientId),
+          client_secret: setting(scheme.clientSecret),
+          refresh_token: scheme.refreshToken && setting(scheme.refreshToken),
+          scopes: scheme.scopes.length === 0 ? undefined : scheme.scopes,
+        }),
+      };
+  }
+}
+
+function defined(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(values))
+    if (value !== undefined) setOwn(kept, key, value);
+  return kept;
+}
+
+function some(values: JsonObject): JsonObject | undefined {
+  return Object.keys(values).length === 0 ? undefined : values;
+}
+
+const reference = ({ name }: ToolParameter): string => `{${name}}`;
+
+/** The path with the names of the tool's parameters; all else of it is literal. */
+function urlPath({ path, request }: BindingPlan): string {
+  const names = new Map(
+    request.placed.filter(({ source }) => source.in === "path").map((each) => [each.wire, each]),
+  );
+  return path
+    .split(/(\{[^{}]+\})/)
+    .map((piece, index, pieces) => {
+      const parameter = index % 2 === 1 ? names.get(piece.slice(1, -1)) : undefined;
+      if (parameter !== undefined) return reference(parameter);
+      const text = literalText(encoded(piece));
+      // A `$` before a placeholder would make a setting of it.
+      const isBefore = index + 1 < pieces.length;
+      return isBefore ? text.replace(/\$+$/, (run) => run + run) : text;
+    })
+    .join("");
+}
+
+/** What a URL holds only in its encoded form; a `%` that encodes something stays. */
+function encoded(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+|[\\"<>^`|]|%(?![0-9A-Fa-f]{2})/g, encodeURIComponent);
+}
+
+type Entry = (parameter: PlacedParameter) => JsonValue;
+
+function entries(parameters: readonly PlacedParameter[], entry: Entry): JsonObject {
+  const all: Record<string, JsonValue> = {};
+  for (const parameter of parameters) setOwn(all, parameter.wire, entry(parameter));
+  return all;
+}
+
+/** The short form where a value is written in the usual way. */
+function styled(style: string, explode: boolean): Entry {
+  return (parameter) => {
+    const { shape, source } = parameter;
+    const isUsual = source.style === style && !source.allowReserved;
+    const isSimple = shape === "scalar" || (shape === "list" && style === "form");
+    if (isUsual && isSimple && (shape === "scalar" || source.explode === explode))
+      return reference(parameter);
+    return longForm(parameter);
+  };
+}
+
+function longForm(parameter: PlacedParameter): JsonObject {
+  const { allowReserved, explode, style } = parameter.source;
+  return {
+    value: reference(parameter),
+    style,
+    explode,
+    ...(allowReserved && { allow_reserved: true }),
+  };
+}
+
+/** Those that are no plain segment. The URL names them as it names a parameter. */
+function styledSegments(parameters: readonly PlacedParameter[]): JsonObject {
+  const own = parameters.filter(
+    ({ shape, source }) => shape !== "scalar" || source.style !== "simple" || source.allowReserved,
+  );
+  return Object.fromEntries(own.map((each) => [each.name, longForm(each)]));
+}
+
+function contentType(body: PlannedBody | undefined): JsonObject {
+  const isOwn =
+    (body?.kind === "properties" || body?.kind === "whole") && body.type !== "application/json";
+  return isOwn ? { "Content-Type": body.type } : {};
+}
+
+/**
+ * Nothing is said where a POST, PUT or PATCH sends its other parameters under their own names: it
+ * does so by itself.
+ */
+function bodyOf({ body }: PlannedRequest, method: string): JsonObject {
+  switch (body?.kind) {
+    case undefined:
+      return {};
+    case "properties": {
+      const isUsual = body.fields.every(({ name, wire }) => name === wire);
+      const fields = byWire(body.fields, reference);
+      return isUsual && method !== "DELETE" ? {} : { body: { json: fields } };
+    }
+    case "whole":
+      return { body: { json: reference(body.value) } };
+    case "form":
+      return {
+        body: {
+          form: byWire(body.fields, reference),
+          // Brackets are what isn't said; OpenAPI's lists repeat their name.
+          ...(!body.nested &&
+            body.fields.some(({ shape }) => shape === "list") && { style: "repeat" }),
+        },
+      };
+    case "multipart":
+      return { body: { multipart: byWire(body.fields, partValue) } };
+    case "raw":
+      return { body: { raw: reference(body.value), type: literalText(body.type) } };
+  }
+}
+
+function byWire<Field extends ToolParameter>(
+  fields: readonly Field[],
+  entry: (field: Field) => JsonValue,
+): JsonObject {
+  const all: Record<string, JsonValue> = {};
+  for (const field of fields) setOwn(all, field.wire, entry(field));
+  return all;
+}
+
+function partValue(field: MultipartField): JsonValue {
+  const value = reference(field);
+  if (field.as === "text") return value;
+  if (field.as === "json") return { json: value };
+  return {
+    file: value,
+    ...(field.contentType !== undefined && { type: literalText(field.contentType) }),
+  };
+}
+
+function statusCodes(statuses: readonly PlannedStatus[]): JsonObject {
+  return Object.fromEntries(
+    statuses.map(({ code, name, schema }) => [
+      code,
+      schema === undefined ? name : { as: name, schema },
+    ]),
+  );
+}
+
+/** Links are followed, and what describes the body is heeded, so that neither is data. */
+function isMapped(name: string): boolean {
+  return (
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && !/^(?:link|content-(?:type|length))$/i.test(name)
+  );
+}
+
+function headersOf(names: readonly string[]): JsonObject {
+  const mapped: Record<string, JsonValue> = {};
+  for (const name of names.filter(isMapped)) {
+    const key = name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "_")
+      .replace(/^_+|_+$/g, "");
+    if (/^[a-z]/.test(key)) setOwn(mapped, key, name);
+  }
+  return mapped;
+}

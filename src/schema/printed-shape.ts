@@ -1,0 +1,21 @@
+import { isNever, never, type ObjectPart, type Property, type Shape, unknown } from "./shape.js";
+
+/**
+ * An optional property named like a member of `Object.prototype`: TypeScript takes the inherited
+ * member for the value of an object that leaves it out, so no narrower type would accept that
+ * object.
+ */
+export function printedShape({ name, shape, required }: Property): Shape {
+  return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
+}
+
+/**
+ * What the printed type says of properties that it doesn't name; `never` when it has no index
+ * signature. Where the schema merely doesn't forbid them there is none, so that a misspelt name is
+ * a type error; such values are assignable all the same, but for literals.
+ */
+export function printedRest({ properties, rest, statesOthers }: ObjectPart): Shape {
+  if (properties.length === 0 || isNever(rest)) return rest;
+  // TypeScript wants every known property to fit the index signature.
+  return statesOthers ? unknown : never;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { compileFiles } from "../../support/compile.js";
+
+const order = {
+  title: "Order",
+  type: "object",
+  required: ["id"],
+  properties: { id: { type: "string" }, parts: { type: "array", items: { $ref: "./part.json" } } },
+};
+const part = {
+  type: "object",
+  properties: { of: { $ref: "./order.json" }, size: { type: "integer" } },
+};
+
+const skill = (name: string, tools: Readonly<Record<string, object>>) =>
+  `---\nname: ${name}\ndescription: Orders.\ntools: ${JSON.stringify(tools)}\n---\n`;
+
+const returning = (ref: string) => ({ description: "Gives one.", returns: { $ref: ref } });
+
+const project = {
+  "skills/desk/SKILL.md": skill("desk", {
+    "get-order": returning("./schemas/order.json"),
+    "find-order": returning("./schemas/order.json"),
+    "get-part": returning("./schemas/part.json"),
+  }),
+  "skills/desk/schemas/order.json": JSON.stringify(order),
+  "skills/desk/schemas/part.json": JSON.stringify(part),
+};
+
+async function generated(files: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const { diagnostics, files: made } = await compileFiles(files);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return new Map(made.map(({ path, text }) => [path, text]));
+}
+
+describe("a schema that tools share", () => {
+  test("is declared once, and imported by every tool that refers to it", async () => {
+    const files = await generated(project);
+    const declaring = [...files].filter(([, text]) => /export interface Order\b/.test(text));
+    expect(declaring.map(([path]) => path)).toEqual(["desk/schemas/order.ts"]);
+    for (const tool of ["get-order", "find-order"]) {
+      expect(files.get(`desk/${tool}.ts`)).toContain('from "./schemas/order.js"');
+      expect(files.get(`desk/${tool}.validate.ts`)).toContain('from "./schemas/order.validate.js"');
+    }
+  });
+
+  test("has modules that say the same whichever tools take it", async () => {
+    const both = await generated(project);
+    const { "skills/desk/SKILL.md": _, ...schemas } = project;
+    const one = { "get-part": returning("./schemas/part.json") };
+    const alone = await generated({ "skills/desk/SKILL.md": skill("desk", one), ...schemas });
+    for (const path of ["order.ts", "order.validate.ts", "part.ts", "part.validate.ts"])
+      expect(alone.get(`desk/schemas/${path}`)).toBe(both.get(`desk/schemas/${path}`));
+  });
+
+  test("changes no other schema's module when it is edited", async () => {
+    const before = await generated(project);
+    const edited = { ...part, properties: { ...part.properties, weight: { type: "number" } } };
+    const after = await generated({
+      ...project,
+      "skills/desk/schemas/part.json": JSON.stringify(edited),
+    });
+    const changed = [...after].filter(([path, text]) => before.get(path) !== text);
+    const schemas = changed.map(([path]) => path).filter((path) => path.includes("/schemas/"));
+    expect(schemas).toEqual(["desk/schemas/part.ts", "desk/schemas/part.validate.ts"]);
+  });
+
+  test("stands in the skill's catalog once", async () => {
+    const catalog = JSON.parse((await generated(project)).get("catalog.json") ?? "");
+    const [desk] = catalog.skills;
+    expect(Object.keys(desk.$defs)).toEqual(["order", "part"]);
+    expect(desk.tools[0].output_schema.$ref).toBe("#/$defs/order");
+    expect(desk.tools[0].output_schema.$defs).toBeUndefined();
+  });
+
+  test("changes the versions of the tools that take it when it is edited", async () => {
+    const versionIn = (files: Map<string, string>) =>
+      /binding: "(\w+)"/.exec(files.get("desk/get-order.ts") ?? "")?.[1];
+    const edited = { ...part, required: ["size"] };
+    const after = await generated({
+      ...project,
+      "skills/desk/schemas/part.json": JSON.stringify(edited),
+    });
+    expect(versionIn(after)).not.toBe(versionIn(await generated(project)));
+  });
+
+  test("is copied where what it says depends on who refers to it", async () => {
+    const files = await generated({
+      "skills/desk/SKILL.md": skill("desk", { "get-tree": returning("./schemas/tree.json") }),
+      "skills/desk/schemas/tree.json": JSON.stringify({
+        $dynamicAnchor: "node",
+        type: "object",
+        properties: { children: { type: "array", items: { $dynamicRef: "#node" } } },
+      }),
+    });
+    expect([...files.keys()].filter((path) => path.includes("/schemas/"))).toEqual([]);
+    expect(files.get("desk/get-tree.ts")).toContain("children?: ");
+  });
+});

@@ -1,0 +1,296 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
+import { importIn, importText, openApi, skillsIn } from "./support.js";
+
+interface Version {
+  readonly summary?: string;
+  readonly max?: number;
+  readonly more?: object;
+  readonly error?: object;
+}
+
+const pet = (error: object) => ({ Error: { type: "object", properties: error } });
+
+function version({
+  error = { text: { type: "string" } },
+  max = 100,
+  more = {},
+  summary = "List pets",
+}: Version = {}): string {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+  return openApi(
+    {
+      "/pets": {
+        get: {
+          operationId: "listPets",
+          summary,
+          tags: ["pets"],
+          parameters: [{ name: "limit", in: "query", schema: { type: "integer", maximum: max } }],
+          responses: { 200: { description: "ok" }, default: { description: "no", content } },
+        },
+        post: {
+          operationId: "addPet",
+          summary: "Add a pet",
+          tags: ["pets"],
+          responses: { 204: { description: "ok" } },
+        },
+      },
+      ...more,
+    },
+    {
+      tags: [{ name: "pets", description: "All about pets.\n\nBe kind." }],
+      components: { schemas: pet(error) },
+    },
+  );
+}
+
+const metadata = "skills/pets/metadata.yaml";
+const knowledge = "skills/pets/SKILL.md";
+const schema = "skills/schemas/shop/Error.json";
+
+function edit(root: string, path: string, from: string | RegExp, to: string): void {
+  const before = readFileSync(join(root, path), "utf8");
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  put(root, path, after);
+}
+
+async function again(root: string, text: string, ...argv: readonly string[]) {
+  put(root, "api.json", text);
+  return importIn(root, ["api.json", ...argv]);
+}
+
+describe("importing again", () => {
+  test("changes nothing when neither side did", async () => {
+    const { root } = await importText(version());
+    const before = filesIn(root);
+    const { code, report, told } = await again(root, version());
+    expect([code, told, report.changes]).toEqual([
+      0,
+      [],
+      { skills: [], tooLow: [], verdict: null },
+    ]);
+    expect(filesIn(root)).toEqual(before);
+  });
+
+  test("keeps what people wrote, comments too, and brings what the API changed", async () => {
+    const { root } = await importText(version());
+    edit(root, metadata, "  list-pets:", "  # Ask Ada first.\n  list-pets:\n    risk_level: high");
+    edit(root, metadata, "description: Add a pet", "description: Take a pet in.");
+    edit(root, knowledge, "Be kind.", "Be kind.\n\nNever on a Sunday.");
+    edit(root, schema, '"text": {', '"text": {\n      "title": "Words",');
+    const { files, report, told } = await again(
+      root,
+      version({
+        summary: "Find pets",
+        max: 50,
+        error: { text: { type: "string" }, code: { type: "integer" } },
+        more: {
+          "/pets/{id}": {
+            delete: {
+              operationId: "removePet",
+              tags: ["pets"],
+              responses: { 204: { description: "ok" } },
+            },
+          },
+        },
+      }),
+    );
+    expect(told.map(({ code }) => code)).toEqual(["import/part-left-out"]);
+    const tools = files[metadata] ?? "";
+    expect(tools).toContain("# Ask Ada first.");
+    expect(tools).toContain("risk_level: high");
+    expect(tools).toContain("description: Take a pet in.");
+    expect(tools).toContain("description: Find pets");
+    expect(tools).toContain("maximum: 50");
+    expect(tools).toContain("remove-pet:");
+    expect(files[knowledge]).toContain("Never on a Sunday.");
+    expect(files[knowledge]).toContain("Find pets; Add a pet; remove pet.");
+    expect(JSON.parse(files[schema] ?? "")).toEqual({
+      type: "object",
+      properties: { text: { title: "Words", type: "string" }, code: { type: "integer" } },
+    });
+    expect(report.changes).toMatchObject({
+      verdict: "major",
+      skills: [
+        {
+          name: "pets",
+          tools: [
+            { id: "pets/list-pets", verdict: "major" },
+            { id: "pets/remove-pet", change: "added", verdict: "minor" },
+          ],
+        },
+      ],
+    });
+    const check = await again(root, readFileSync(join(root, "api.json"), "utf8"), "--check");
+    expect(check.code).toBe(0);
+  });
+
+  test("tells where both changed the same, and leaves the person's", async () => {
+    const { root } = await importText(version());
+    edit(root, metadata, "description: List pets", "description: Show pets.");
+    edit(root, knowledge, "Be kind.", "Be strict.");
+    edit(root, schema, '"string"', '["string", "null"]');
+    const text = version({ summary: "Find pets", error: { text: { type: "integer" } } });
+    const { code, files, told } = await again(root, text.replace("Be kind.", "Be nice."));
+    expect(code).toBe(0);
+    const conflicts = told.filter((each) => each.code === "import/conflict");
+    expect(conflicts.map(({ file, line, message }) => [file, line, message])).toEqual([
+      [knowledge, 10, "these lines changed here and in the API: yours stays"],
+      [metadata, 5, "`description` changed here and in the API: yours stays"],
+      [schema, 5, "`type` changed here and in the API: yours stays"],
+    ]);
+    expect(files[metadata]).toContain("description: Show pets.");
+    expect(files[knowledge]).toContain("Be strict.");
+    expect(files[schema]).toContain("null");
+    // It was told, and the person's is what is meant: nothing is told again.
+    const next = await again(root, readFileSync(join(root, "api.json"), "utf8"));
+    expect(next.told).toEqual([]);
+  });
+
+  test("takes away what the API has no longer, unless somebody changed it", async () => {
+    const more = (name: string) => ({
+      [`/${name}`]: {
+        get: { operationId: `get${name}`, tags: [name], responses: { 200: { description: "ok" } } },
+      },
+    });
+    const { root } = await importText(version({ more: { ...more("cats"), ...more("dogs") } }));
+    edit(root, "skills/dogs/SKILL.md", "# Shop", "# Our shop");
+    const { files, told } = await again(root, version());
+    expect(Object.keys(files).filter((path) => path.includes("cats"))).toEqual([]);
+    expect(Object.keys(files).filter((path) => path.includes("dogs"))).toEqual([
+      "skills/dogs/SKILL.md",
+    ]);
+    expect(told.map(({ file, message }) => [file, message])).toEqual([
+      [
+        "skills/dogs/SKILL.md",
+        "the API has none of this any more, and it was changed here: it stays",
+      ],
+    ]);
+  });
+
+  test("does not bring back what a person removed", async () => {
+    const { root } = await importText(version());
+    edit(root, metadata, / {2}add-pet:[^]*/, "");
+    rmSync(join(root, schema));
+    const { files } = await again(root, version({ max: 7 }));
+    expect(files[metadata]).not.toContain("add-pet");
+    expect(files[metadata]).toContain("maximum: 7");
+    expect(files[schema]).toBeUndefined();
+  });
+
+  test("asks for what was asked for the last time", async () => {
+    const { root } = await importText(version(), [
+      "api.json",
+      "--operation",
+      "listPets",
+      "--skill",
+      "shop",
+    ]);
+    const { files } = await again(root, version({ summary: "Find pets" }));
+    expect(Object.keys(files).toSorted()).toEqual([
+      "skills/shop/SKILL.md",
+      "skills/shop/metadata.yaml",
+      "skills/shop/schemas/Error.json",
+    ]);
+    expect(files["skills/shop/metadata.yaml"]).toContain("Find pets");
+    expect(files["skills/shop/metadata.yaml"]).not.toContain("add-pet");
+    // Without a document it is the one that was imported.
+    put(root, "api.json", version({ summary: "Look for pets" }));
+    expect((await importIn(root, [])).files["skills/shop/metadata.yaml"]).toContain(
+      "Look for pets",
+    );
+  });
+
+  test("finds a document beside the project again, whose place on this machine it doesn't keep", async () => {
+    const outer = makeProject({ "api.json": version() });
+    const root = join(outer, "project");
+    put(root, "skillc.yaml", "skills: skills\nout: generated\n");
+    expect((await importIn(root, ["../api.json"])).code).toBe(0);
+    expect(JSON.stringify(filesIn(root))).not.toContain(outer);
+    put(outer, "api.json", version({ summary: "Find pets" }));
+    expect((await importIn(root, [])).files[metadata]).toContain("Find pets");
+  });
+
+  test("keeps the name of a tool when another operation comes that would be called so", async () => {
+    const { root } = await importText(version());
+    const twin = {
+      "/animals": {
+        get: {
+          operationId: "list_pets",
+          tags: ["pets"],
+          responses: { 204: { description: "ok" } },
+        },
+      },
+    };
+    const { report } = await again(root, version({ more: twin }));
+    expect(report.operations.map(({ path, tool }) => [path, tool])).toEqual([
+      ["/pets", "list-pets"],
+      ["/pets", "add-pet"],
+      ["/animals", "get-animals"],
+    ]);
+  });
+});
+
+describe("--check", () => {
+  test("fails when document and skills differ, and writes nothing", async () => {
+    const { root } = await importText(version());
+    const before = filesIn(root);
+    const { code, told } = await again(root, version({ max: 5 }), "--check");
+    expect(code).toBe(1);
+    expect(told.map((each) => [each.code, each.file])).toEqual([["import/out-of-date", metadata]]);
+    expect(filesIn(root)).toEqual({ ...before, "api.json": version({ max: 5 }) });
+  });
+
+  test("fails where nothing was imported yet", async () => {
+    const { code, files } = await importText(version(), ["api.json", "--check"]);
+    expect([code, files]).toEqual([1, {}]);
+  });
+});
+
+describe("what people have is safe", () => {
+  test("a skill that no import wrote is not touched", async () => {
+    const mine = "---\nname: pets\ndescription: Ours.\n---\nAsk Ada.\n";
+    const { code, files, told } = await importText(version(), ["api.json"], { [knowledge]: mine });
+    expect(code).toBe(1);
+    expect(told.map((each) => each.code)).toEqual(["import/foreign-file"]);
+    expect(files).toEqual({ [knowledge]: mine });
+    const prefixed = await importText(version(), ["api.json", "--prefix", "shop"], {
+      [knowledge]: mine,
+    });
+    expect(Object.keys(prefixed.files)).toContain("skills/shop-pets/metadata.yaml");
+  });
+
+  test("a metadata file that can't be read stops everything", async () => {
+    const { root } = await importText(version());
+    put(root, metadata, "tools_schema: [");
+    const before = skillsIn(root);
+    const { code, told } = await again(root, version({ max: 5, error: {} }));
+    expect(code).toBe(1);
+    expect(told.map(({ file }) => file)).toContain(metadata);
+    expect(skillsIn(root)).toEqual(before);
+  });
+
+  test("a record of the last import that leads elsewhere is refused", async () => {
+    const { root } = await importText(version());
+    const record = "skills/.import/shop/import.json";
+    edit(root, record, '"pets/SKILL.md"', '"../../../pets/SKILL.md"');
+    const { code, told } = await again(root, version());
+    expect([code, told.map((each) => each.code)]).toEqual([1, ["import/broken-record"]]);
+  });
+
+  test("a link in the place of a folder is not written through", async () => {
+    const elsewhere = makeProject();
+    const root = makeProject({ "api.json": version() });
+    const { symlinkSync, mkdirSync } = await import("node:fs");
+    mkdirSync(join(root, "skills"));
+    symlinkSync(elsewhere, join(root, "skills/pets"));
+    const { code, stderr } = await skillc(root, ["import", "openapi", "api.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("skills/pets` is a link");
+    expect(filesIn(elsewhere)).toEqual({});
+    expect(Object.keys(filesIn(root)).filter((path) => path.startsWith("skills/"))).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { filesIn } from "../../cli/support/command-line.js";
+import { importText, ok, openApi } from "./support.js";
+
+const json = (schema: unknown) => ({
+  responses: { 200: { description: "ok", content: { "application/json": { schema } } } },
+});
+const components = (schemas: unknown) => ({ components: { schemas } });
+
+describe("a document that can't be read stops the import, and nothing is written", () => {
+  const deep = `{"openapi":"3.0.3","a":${"[".repeat(500)}${"]".repeat(500)}}`;
+  const bomb = [
+    "openapi: 3.0.3",
+    "a0: &a0 [x, x, x, x, x, x, x, x, x, x]",
+    ...Array.from({ length: 9 }, (_, n) => {
+      const uses = Array.from({ length: 10 }, () => `*a${n}`).join(", ");
+      return `a${n + 1}: &a${n + 1} [${uses}]`;
+    }),
+  ].join("\n");
+  test.each([
+    ["api.json", '{"openapi": "3.0.3",', "parse/invalid-json"],
+    ["api.json", '{"asyncapi": "2.0.0"}', "import/unknown-format"],
+    ["api.json", '{"openapi": "4.0.0"}', "import/unknown-format"],
+    ["api.json", "[]", "import/unknown-format"],
+    ["api.json", deep, "import/too-large"],
+    ["api.yaml", "openapi: [", "parse/invalid-yaml"],
+    ["api.yaml", bomb, "parse/too-large"],
+    ["api.yaml", "a: &a [*a]", "parse/recursive-alias"],
+    ["api.yaml", `openapi: 3.0.3\na: ${"[".repeat(5000)}`, "parse/too-deep"],
+  ])("%s: %.30s", async (path, text, code) => {
+    const {
+      code: exit,
+      files,
+      root,
+      stderr,
+      told,
+    } = await importText("{}", [path], {
+      [path]: text,
+    });
+    expect(exit).toBe(1);
+    expect(told.map((each) => each.code)).toEqual([code]);
+    expect(files).toEqual({});
+    expect(readdirSync(root)).not.toContain("skills");
+    expect(stderr).toBe("");
+  });
+});
+
+describe("what is wrong in a part keeps only that part out", () => {
+  test("a reference that leads to nothing is told at its line", async () => {
+    const text = openApi({
+      "/a": { get: json({ $ref: "#/components/schemas/Gone" }) },
+      "/b": { get: ok },
+    });
+    const { report } = await importText(text);
+    expect(report.operations).toMatchObject([
+      {
+        path: "/a",
+        taken: "no",
+        notes: [
+          {
+            message: "the reference `#/components/schemas/Gone` leads to nothing",
+            pointer: "/paths/~1a/get/responses/200/content/application~1json/schema/$ref",
+          },
+        ],
+      },
+      { path: "/b", taken: "whole" },
+    ]);
+  });
+
+  test("a schema that holds itself is kept, and one that is nothing but itself is left out", async () => {
+    const schemas = {
+      Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } },
+      Loop: { $ref: "#/components/schemas/Loop" },
+      Ring: { allOf: [{ $ref: "#/components/schemas/Rung" }] },
+      Rung: { anyOf: [{ $ref: "#/components/schemas/Ring" }] },
+    };
+    const paths = Object.fromEntries(
+      Object.keys(schemas).map((name) => [
+        `/${name}`,
+        { get: json({ $ref: `#/components/schemas/${name}` }) },
+      ]),
+    );
+    const { files, report } = await importText(openApi(paths, components(schemas)));
+    expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
+      ["/Node", "whole"],
+      ["/Loop", "no"],
+      ["/Ring", "no"],
+      ["/Rung", "no"],
+    ]);
+    expect(JSON.parse(files["skills/schemas/shop/Node.json"] ?? "")).toEqual({
+      type: "object",
+      properties: { next: { $ref: "./Node.json" } },
+    });
+  });
+
+  test("names that mean something to JavaScript or to a file system are names", async () => {
+    const names = ["__proto__", "constructor", "../../escape", "con", "a/b", "Ä", "user", "User"];
+    const schemas = JSON.parse(
+      `{${names.map((name) => `${JSON.stringify(name)}: {"type": "string", "title": ${JSON.stringify(name)}}`).join(",")}}`,
+    );
+    const items = names.map((name) => ({
+      $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`,
+    }));
+    const text = openApi({ "/a": { get: json({ anyOf: items }) } }, components(schemas));
+    const { files, report } = await importText(text);
+    expect(report.operations[0]?.taken).toBe("whole");
+    const written = Object.keys(files).filter((path) => path.startsWith("skills/schemas/"));
+    expect(written).toHaveLength(names.length);
+    expect(new Set(written.map((path) => path.toLowerCase())).size).toBe(names.length);
+    expect(written.every((path) => /^skills\/schemas\/shop\/[\w.-]+\.json$/.test(path))).toBe(true);
+    expect(written.every((path) => !path.endsWith("/con.json"))).toBe(true);
+    const titles = written.map((path) => JSON.parse(files[path] ?? "").title);
+    expect(titles.toSorted()).toEqual(names.toSorted());
+  });
+
+  test("parameters and properties called __proto__ and caller get names of their own", async () => {
+    const parameters = ["__proto__", "caller", "a b", "x[]"].map((name) => ({
+      name,
+      in: "query",
+      schema: { type: "string" },
+    }));
+    const { files } = await importText(openApi({ "/a": { get: { parameters, ...ok } } }));
+    const metadata = files["skills/a/metadata.yaml"] ?? "";
+    expect(metadata).toContain('__proto__: "{query_proto}"');
+    expect(metadata).toContain('caller: "{query_caller}"');
+    expect(metadata).toContain('a b: "{a_b}"');
+    expect(metadata).toContain('x[]: "{x}"');
+  });
+
+  test("two operations of one id, and paths that differ only by names in them, are tools of their own", async () => {
+    const get = { operationId: "find", tags: ["t"], ...ok };
+    const { report } = await importText(
+      openApi({ "/a/{id}": { get }, "/a/{name}": { get }, "/b": { get } }),
+    );
+    expect(report.operations.map(({ notes, tool }) => [tool, notes.map(({ message }) => message)]))
+      .toMatchInlineSnapshot(`
+        [
+          [
+            "get-a-id",
+            [
+              "no parameter \`id\` is declared for the path, so that any text is taken",
+            ],
+          ],
+          [
+            "get-a-name",
+            [
+              "\`GET /a/{id}\` has the operationId \`find\` too",
+              "the path is that of \`GET /a/{id}\`, but for the names in it",
+              "no parameter \`name\` is declared for the path, so that any text is taken",
+            ],
+          ],
+          [
+            "get-b",
+            [
+              "\`GET /a/{id}\` has the operationId \`find\` too",
+            ],
+          ],
+        ]
+      `);
+  });
+
+  test("a user and a password in a server's address are written nowhere", async () => {
+    const servers = [{ url: "https://ada:hunter2@shop.example.com/v1?token=hunter2#hunter2" }];
+    const { root, stderr, stdout } = await importText(openApi({ "/a": { get: ok } }, { servers }));
+    const { "api.json": _, ...written } = filesIn(root);
+    expect(JSON.stringify([written, stdout, stderr])).not.toContain("hunter2");
+    expect(stdout).toContain("https://shop.example.com/v1");
+  });
+
+  test("a path that would name a setting or another place names nothing", async () => {
+    const { files, report } = await importText(
+      openApi({
+        "/a/${HOME}/{id}": { get: ok },
+        "/a/../{id}": { get: ok },
+        "/b#frag": { get: ok },
+        "no-slash": { get: ok },
+      }),
+    );
+    expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
+      ["/a/${HOME}/{id}", "part"],
+      ["/a/../{id}", "no"],
+      ["/b#frag", "no"],
+      ["no-slash", "no"],
+    ]);
+    expect(files["skills/a/metadata.yaml"]).toContain("url: ${SHOP_URL}/a/$${HOME}/{id}");
+  });
+
+  test("values of any other type than they should be end in a report, not in a crash", async () => {
+    const odd = [null, 0, "x", [], {}, true, [null], { $ref: 1 }, { $ref: "#/nowhere" }, [[]]];
+    const keys = [
+      "parameters",
+      "requestBody",
+      "responses",
+      "security",
+      "servers",
+      "tags",
+      "callbacks",
+    ];
+    for (const value of odd) {
+      const paths = Object.fromEntries([
+        ...keys.map((key) => [`/${key}`, { get: { ...ok, [key]: value } }]),
+        ["/item", value],
+        ["/operation", { get: value }],
+        ["/schema", { get: json(value) }],
+        ["/parameter", { get: { ...ok, parameters: [{ name: "a", in: "query", schema: value }] } }],
+      ]);
+      const more = { components: value, tags: value, info: value, security: value };
+      for (const text of [openApi(paths), openApi(paths, more), openApi(value)]) {
+        const { code, stderr } = await importText(text);
+        expect([0, 1]).toContain(code);
+        expect(stderr).not.toMatch(/bug|at .*\.ts/);
+      }
+    }
+  });
+});

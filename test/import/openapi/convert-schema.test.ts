@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../../src/core/json.js";
+import { convertSchema, type Dialect } from "../../../src/import/openapi/skills/convert-schema.js";
+import type { ApiDocument, Part } from "../../../src/import/openapi/read/document.js";
+
+function converted(value: JsonValue, dialect: Dialect = "openapi-3.0") {
+  const document: ApiDocument = {
+    uri: "file:///a.json",
+    file: { path: "a.json", text: "" },
+    value,
+  };
+  const part: Part = { value, at: { document, pointer: "" } };
+  const notes: string[] = [];
+  const schema = convertSchema(part, {
+    dialect,
+    note: ({ message }) => void notes.push(message),
+    target: () => undefined,
+    refer: (reference) => `./${reference.split("/").at(-1)}.json`,
+  });
+  return { schema, notes };
+}
+
+describe("a schema of OpenAPI 3.0 says the same in 2020-12", () => {
+  const cases: readonly (readonly [string, JsonValue, JsonValue])[] = [
+    ["nullable", { type: "string", nullable: true }, { type: ["string", "null"] }],
+    ["nullable false", { type: "string", nullable: false }, { type: "string" }],
+    [
+      "nullable with listed values",
+      { type: "string", enum: ["a"], nullable: true },
+      { type: ["string", "null"], enum: ["a", null] },
+    ],
+    [
+      "nullable beside allOf",
+      { description: "Who.", allOf: [{ $ref: "#/a/User" }], nullable: true },
+      { description: "Who.", anyOf: [{ allOf: [{ $ref: "./User.json" }] }, { type: "null" }] },
+    ],
+    ["nullable alone", { nullable: true }, {}],
+    ["what stands beside a $ref", { $ref: "#/a/User", description: "x" }, { $ref: "./User.json" }],
+    [
+      "bounds that are left out",
+      { type: "integer", minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+      { type: "integer", exclusiveMinimum: 1, maximum: 9 },
+    ],
+    ["example", { type: "string", example: "a" }, { type: "string", examples: ["a"] }],
+    ["file", { type: "file" }, { type: "string", format: "binary" }],
+    [
+      "password",
+      { type: "string", format: "password" },
+      { type: "string", format: "password", "x-sensitive": true },
+    ],
+    [
+      "a format of its own",
+      { type: "string", format: "isbn" },
+      { type: "string", "x-format": "isbn" },
+    ],
+    [
+      "a list of schemas",
+      { type: "array", items: [{ type: "string" }] },
+      { type: "array", prefixItems: [{ type: "string" }] },
+    ],
+    [
+      "repeated names",
+      { type: "object", required: ["a", "a"] },
+      { type: "object", required: ["a"] },
+    ],
+    [
+      "flags that say nothing",
+      { type: "string", readOnly: false, deprecated: false, uniqueItems: false },
+      { type: "string" },
+    ],
+    [
+      "extensions and XML",
+      { type: "string", "x-skillc-file": true, xml: { name: "a" }, externalDocs: {} },
+      { type: "string" },
+    ],
+    [
+      "property names that are keywords",
+      {
+        type: "object",
+        properties: { nullable: { type: "string" }, $ref: { type: "string" }, "x-a": {} },
+      },
+      {
+        type: "object",
+        properties: { nullable: { type: "string" }, $ref: { type: "string" }, "x-a": {} },
+      },
+    ],
+  ];
+  test.each(cases)("%s", (_, from, to) => {
+    expect(converted(from)).toEqual({ schema: to, notes: [] });
+  });
+});
+
+describe("a schema of OpenAPI 3.1 stays what it is", () => {
+  test.each<readonly [string, JsonValue]>([
+    ["types", { type: ["string", "null"], const: "a" }],
+    ["bounds", { type: "number", exclusiveMinimum: 1 }],
+    [
+      "booleans",
+      { type: "object", properties: { a: true, b: false }, additionalProperties: false },
+    ],
+    ["conditions", JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]},"else":false}')],
+  ])("%s", (_, schema) => {
+    expect(converted(schema, "2020-12")).toEqual({ schema, notes: [] });
+  });
+
+  test("what stands beside a $ref counts", () => {
+    const { schema } = converted({ $ref: "#/a/User", description: "Who." }, "2020-12");
+    expect(schema).toEqual({ $ref: "./User.json", description: "Who." });
+  });
+});
+
+describe("what can't be said is told, and left out", () => {
+  test.each<readonly [JsonValue, JsonValue, string]>([
+    [{ type: "text" }, {}, '`"text"` is no type'],
+    [
+      { type: "string", pattern: "(a+)\\1+$" },
+      { type: "string", "x-pattern": "(a+)\\1+$" },
+      "the pattern may take time without end, and is not checked",
+    ],
+    [
+      { type: "string", pattern: "[\\w-.]" },
+      { type: "string", "x-pattern": "[\\w-.]" },
+      "the pattern is none of ECMAScript with the flag `u`, and is not checked",
+    ],
+    [
+      { type: "integer", default: "1" },
+      { type: "integer" },
+      "the default is no value of its own schema",
+    ],
+    [
+      { type: "string", pattern: "^a$", default: "b" },
+      { type: "string", pattern: "^a$" },
+      "the default is no value of its own schema",
+    ],
+    [
+      { type: "string", minLength: -1 },
+      { type: "string" },
+      "`minLength` says nothing here that JSON Schema has, and is left out",
+    ],
+    [
+      { type: "object", required: true },
+      { type: "object" },
+      "`required` says nothing here that JSON Schema has, and is left out",
+    ],
+  ])("%j", (from, to, note) => {
+    expect(converted(from)).toEqual({ schema: to, notes: [note] });
+  });
+});

@@ -1,0 +1,166 @@
+import { lookup } from "node:dns/promises";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { classOf } from "@skillc/runtime/internal/governance";
+import { describe, expect, test } from "vitest";
+import { filesIn, makeProject } from "../../cli/support/command-line.js";
+import { importIn, importText, ok, openApi, serve } from "./support.js";
+
+const referring = (reference: string): string =>
+  openApi({
+    "/a": {
+      get: {
+        responses: {
+          200: {
+            description: "ok",
+            content: { "application/json": { schema: { $ref: reference } } },
+          },
+        },
+      },
+    },
+  });
+
+const messages = (told: readonly { readonly message: string }[]) =>
+  told.map(({ message }) => message);
+
+describe("an import from the web", () => {
+  test("reads the page that is named, and those of its own origin", async () => {
+    const asked: (string | undefined)[] = [];
+    const origin = await serve((request, response) => {
+      asked.push(request.url);
+      response.end(request.url === "/api.json" ? referring("schemas/a.json") : '{"type":"string"}');
+    });
+    const { code, files } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(code).toBe(0);
+    expect(asked).toEqual(["/api.json", "/schemas/a.json"]);
+    expect(files["skills/schemas/shop/a.json"]).toContain('"type": "string"');
+  });
+
+  test("asks no other origin, unless the command line allows it", async () => {
+    let asked = 0;
+    const other = await serve((_, response) => {
+      asked += 1;
+      response.end('{"type":"string"}');
+    });
+    const origin = await serve((_, response) => void response.end(referring(`${other}/a.json`)));
+    const refused = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(asked).toBe(0);
+    expect(messages(refused.told)).toContainEqual(
+      expect.stringContaining("an import fetches only what the command line names"),
+    );
+    const allowed = await importIn(makeProject(), [`${origin}/api.json`, "--allow", other]);
+    expect(asked).toBe(1);
+    expect(allowed.files["skills/schemas/shop/a.json"]).toContain('"type": "string"');
+  });
+
+  test("follows no redirect to another origin", async () => {
+    let asked = 0;
+    const other = await serve((_, response) => {
+      asked += 1;
+      response.end(openApi({ "/a": { get: ok } }));
+    });
+    const origin = await serve((request, response) => {
+      const location = request.url === "/api.json" ? "/moved.json" : `${other}/api.json`;
+      response.writeHead(302, { location }).end();
+    });
+    const { code, files, stderr } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`it redirects to \`${other}\``);
+    expect([asked, files]).toEqual([0, {}]);
+  });
+
+  test.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[fd00:ec2::254]/",
+    "http://100.100.100.200/x.json",
+  ])("connects to no metadata service: %s", async (url) => {
+    const { code, stderr } = await importIn(makeProject(), [url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("a metadata service's, and never connected to");
+  });
+
+  test("connects to no private address that a name stands for", async ({ skip }) => {
+    const found = await lookup(hostname()).catch(() => undefined);
+    if (found === undefined || classOf(found.address) !== "private")
+      return skip("this machine's name stands for no private address");
+    const { code, stderr } = await importIn(makeProject(), [`http://${hostname()}:9/api.json`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("an address of a private network, and the command line names none");
+  });
+
+  test("gives up on a body that is larger than it says it reads", async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { "content-length": String(200 * 1024 * 1024) });
+      response.write(" ");
+    });
+    const { code, stderr } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("it is larger than 100 MiB");
+  });
+
+  test("sends a user and a password that the command line names, and writes them nowhere", async () => {
+    const sent: (string | undefined)[] = [];
+    const origin = await serve((request, response) => {
+      sent.push(request.headers.authorization);
+      response.end(openApi({ "/a": { get: ok } }));
+    });
+    const named = origin.replace("//", "//ada:hunter2@");
+    const { root, stdout } = await importIn(makeProject(), [`${named}/api.json?key=hunter2`]);
+    expect(sent).toEqual([`Basic ${Buffer.from("ada:hunter2").toString("base64")}`]);
+    expect(JSON.stringify([filesIn(root), stdout])).not.toContain("hunter2");
+  });
+
+  test("a page refers to no file of this machine", async () => {
+    const origin = await serve(
+      (_, response) => void response.end(referring("file:///etc/hostname")),
+    );
+    const { told } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(messages(told)).toContainEqual(
+      expect.stringContaining("a page of the web may not refer to files of this machine"),
+    );
+  });
+});
+
+describe("an import from a file", () => {
+  test("reads nothing outside of its folder and the project, by links neither", async () => {
+    const outside = makeProject({ "secret.json": '{"type":"string","title":"secret"}' });
+    const root = makeProject({
+      "api.json": referring("link.json"),
+      "b.json": referring(`${outside}/secret.json`),
+    });
+    symlinkSync(join(outside, "secret.json"), join(root, "link.json"));
+    for (const name of ["api.json", "b.json"]) {
+      const { files, told } = await importIn(root, [name, "--check"]);
+      expect(messages(told)).toContainEqual(
+        expect.stringContaining("it lies outside of the document's folder and of the project"),
+      );
+      expect(JSON.stringify(files)).not.toContain("secret");
+    }
+    const { files } = await importIn(root, ["b.json", "--allow", outside]);
+    expect(JSON.stringify(files)).toContain("secret");
+  });
+
+  test("that is not there is told", async () => {
+    const { code, stderr } = await importText("{}", ["gone.yaml"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`gone.yaml` is not imported: there is no such file");
+  });
+
+  test("that is larger than what is read is told before it is read", async () => {
+    const root = makeProject({ "large.json": "" });
+    truncateSync(join(root, "large.json"), 101 * 1024 * 1024);
+    const { code, stderr } = await importIn(root, ["large.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`large.json` is not imported: it is larger than 100 MiB");
+  });
+
+  test("that is a folder is told", async () => {
+    const root = makeProject();
+    mkdirSync(join(root, "folder"));
+    writeFileSync(join(root, "folder", "a"), "");
+    const { code, stderr } = await importIn(root, ["folder"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("`folder` is not imported: it can't be read");
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Golden cases: `cases/<name>/` holds a document, `skills/` as they are written of it, and what is
+ * told (`report.txt`). `UPDATE_CASES=1 npx vitest run test/import/openapi/golden.test.ts` writes
+ * both anew. Read the diff.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { filesIn, makeProject, skillc } from "../../cli/support/command-line.js";
+import { importText } from "./support.js";
+
+const root = fileURLToPath(new URL("cases", import.meta.url));
+const update = process.env["UPDATE_CASES"] !== undefined;
+
+function sourcesOf(folder: string): Readonly<Record<string, string>> {
+  const all = Object.entries(filesIn(folder));
+  return Object.fromEntries(
+    all.filter(([path]) => !path.startsWith("skills/") && path !== "report.txt"),
+  );
+}
+
+function writtenIn(folder: string): Readonly<Record<string, string>> {
+  const skills = join(folder, "skills");
+  if (!existsSync(skills)) return {};
+  return Object.fromEntries(
+    Object.entries(filesIn(skills)).filter(([path]) => !path.startsWith(".")),
+  );
+}
+
+describe("a document becomes the skills that its case holds", () => {
+  test.each(readdirSync(root))("%s", async (name) => {
+    const folder = join(root, name);
+    const project = makeProject(sourcesOf(folder));
+    const document = existsSync(join(folder, "api.json")) ? "api.json" : "api.yaml";
+    const ran = await skillc(project, ["import", "openapi", document]);
+    const told = `${ran.stdout}\n${ran.stderr}`.replace(/ · [\d.]+ m?s$/m, "");
+    const files = writtenIn(project);
+    if (update) {
+      rmSync(join(folder, "skills"), { recursive: true, force: true });
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, "skills", path)), { recursive: true });
+        writeFileSync(join(folder, "skills", path), text);
+      }
+      writeFileSync(join(folder, "report.txt"), told);
+    }
+    expect(ran.code).toBe(0);
+    expect(files).toEqual(writtenIn(folder));
+    expect(told).toBe(readFileSync(join(folder, "report.txt"), "utf8"));
+    const again = await skillc(project, ["import", "openapi", document, "--check"]);
+    expect(again.stdout).toContain("up to date");
+  });
+});
+
+test("the order service's own document is taken whole", async () => {
+  const document = fileURLToPath(
+    new URL("../../../examples/order-service/openapi.json", import.meta.url),
+  );
+  const { files, report, told } = await importText(readFileSync(document, "utf8"));
+  expect(told).toEqual([]);
+  expect(report.operations.map(({ taken, tool }) => [tool, taken])).toEqual([
+    ["list-orders", "whole"],
+    ["get-order", "whole"],
+    ["remove-order", "whole"],
+    ["put-note", "whole"],
+    ["create-order", "whole"],
+  ]);
+  expect(files["skills/orders/metadata.yaml"]).toContain("paginate: { next: link_header }");
+});
