@@ -151,6 +151,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * says so: a limit of the tool beyond it would never be met.
    */
   answerCap?(config: Config): { readonly bytes: number; readonly span?: Span };
+  /** How a tool's answers come in pages; undefined, or left out, where they don't. */
+  pages?(config: Config, parameters: SchemaModel): Pages | undefined;
   /** Set when `check` itself holds the tool's risk level against what a call does. */
   readonly checksRisk?: true;
   /**
@@ -231,6 +233,14 @@ export interface KindEngine<Config extends object = object, Settings = unknown> 
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
   /** The tables behind a connection, for those who make skills of them. */
   tables?(input: TablesInput<Settings>): Promise<ReadTables | undefined>;
+}
+
+/** Of a tool whose binding gives one page of its answer at a time. */
+export interface Pages {
+  /** Where in the data the items are: property names. */
+  readonly items: readonly string[];
+  /** What models ask for the next page by: no parameter of the tool. */
+  readonly next: string;
 }
 
 /** What several tools may use, and must use alike. */

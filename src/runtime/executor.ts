@@ -21,6 +21,7 @@ export type {
   CallIdentity,
   Connecting,
   AttemptOutcome,
+  Paging,
   PreparedCall,
 } from "./tool.js";
 export {

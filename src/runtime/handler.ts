@@ -12,6 +12,11 @@ export interface HandlerContext {
   /** Aborts when the caller does. */
   readonly signal: AbortSignal;
   readonly trace?: string;
+  /**
+   * Of a tool whose answers have pages: the page that is asked for, where that is not the first. It
+   * is what the handler's answer before it had as `next`.
+   */
+  readonly page?: string;
 }
 
 /**

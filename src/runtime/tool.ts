@@ -103,10 +103,27 @@ export interface Binding<Arguments, Result extends AnyResult> {
   /** Milliseconds that an attempt has when the tool's contract doesn't say; 0: no limit. */
   readonly timeoutMs?: number;
   /**
+   * What stands beside the `data` of an answer where whatever serves the tool in the binding's place
+   * says nothing of it.
+   */
+  readonly beside?: object;
+  /** Set when an answer is a page, and names the next one in `next`, or says null there. */
+  readonly paging?: Paging;
+  /**
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
    * what shadow mode records is what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
+}
+
+/** How pages are asked for. */
+export interface Paging {
+  /** The parameter that names a page; absent where `prepare` finds its name in the call. */
+  readonly parameter?: string;
+  /** Where in the data of an answer its items are: property names. */
+  readonly items: readonly string[];
+  /** What models ask for the next page by, beside the parameters. */
+  readonly next: string;
 }
 
 /** What names a call, here and in the ledger. */
@@ -119,6 +136,8 @@ export interface CallIdentity {
   readonly caller?: Caller | undefined;
   /** Names a call that is made once, for its provider: a repeated call has the same. */
   readonly onceKey?: string | undefined;
+  /** The page that it is for, where that is not the first: what the answer before it named. */
+  readonly page?: { readonly at: string | number } | undefined;
 }
 
 /** One call, ready to be sent or recorded. */

@@ -46,6 +46,10 @@ export interface HttpContract<Arguments, Body> {
   readonly statuses?: { readonly [code: string]: string };
   /** Bodies of which something of their own is known, by the keys of `statuses`. */
   readonly bodies?: { readonly [code: string]: StatusBody };
+  /** What stands in `headers` beside the `data` of a success: names, and headers in lower case. */
+  readonly answerHeaders?: { readonly [name: string]: string };
+  /** Set where an answer is one of several pages. */
+  readonly paginate?: Pagination<Body>;
   /** Checks the raw body of a success. */
   readonly response?: Validator<Body>;
   /**
@@ -60,6 +64,26 @@ export interface HttpContract<Arguments, Body> {
    * itself.
    */
   readonly error?: (body: unknown) => unknown;
+}
+
+/**
+ * How the next page of an answer is found, and asked for: by the `Link` header of the page, by a
+ * cursor in its body, or by counting pages, or items, on.
+ */
+export interface Pagination<Body> {
+  readonly by: "link_header" | "cursor" | "page" | "offset";
+  /** The parameter that names a page; none for a `Link` header. */
+  readonly parameter?: string;
+  /** The parameter that says how many items a page has: one with fewer is the last. */
+  readonly limit?: string;
+  /** Finds the cursor. */
+  readonly at?: (body: Body) => unknown;
+  /** Finds whether there is a next page: only `true` says so. */
+  readonly more?: (body: Body) => unknown;
+  /** Where in `data` the items are: property names. Absent: `data` itself. */
+  readonly items?: readonly string[];
+  /** What models ask for the next page by. */
+  readonly asked: string;
 }
 
 /** What is known of the bodies of one status: `bodyOf` makes it. */
@@ -136,3 +160,12 @@ export interface HttpFault<Problem = JsonValue> {
   /** The HTTP status code. */
   readonly status_code: number;
 }
+
+/**
+ * A tool's answers, those that carry `data` with headers beside it.
+ *
+ * @typeParam Name of each header, as the tool calls it; null in an answer that doesn't have it
+ */
+export type WithHeaders<Result, Name extends string> = Result extends { readonly data: unknown }
+  ? Result & { readonly headers: { readonly [N in Name]: string | null } }
+  : Result;

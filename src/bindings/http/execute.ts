@@ -7,6 +7,7 @@ import type {
   HttpReach,
   JsonValue,
   AttemptOutcome,
+  Paging,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
@@ -15,11 +16,14 @@ import {
   type HeaderValue,
   type HttpContract,
   type HttpRequest,
+  type Pagination,
   usualResponseBytes,
 } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
+import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
+import { nextPageOf } from "./send/next-page.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
@@ -41,7 +45,7 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { method, idempotencyHeader } = contract;
+  const { method, idempotencyHeader, paginate } = contract;
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
     statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
@@ -49,19 +53,29 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     data: contract.data,
     dataPath: contract.dataPath,
     error: contract.error,
+    headers: contract.answerHeaders,
     auth: contract.auth ?? [],
   };
   return {
     kind: "http",
+    ...(paginate && { paging: pagingOf(paginate) }),
+    ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
       const request = contract.request(args, boundCaller(call));
       const key = idempotencyHeader === undefined ? undefined : keyOf(request, call);
       const header = key && ([idempotencyHeader ?? "", key.value] as const);
-      const prepared = new HttpCall(plan, sealRequest(method, request, header), key);
+      const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
+      const { page } = call;
+      const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
+      const prepared = new HttpCall(paged, sealRequest(method, request, header), key, address);
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
+}
+
+function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {
+  return { items, next: asked, ...(parameter !== undefined && { parameter }) };
 }
 
 /** The key that a call's header carries. */
@@ -85,12 +99,22 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
   readonly #key: Key | undefined;
+  readonly #page: string | undefined;
 
-  /** @param key the value of its last header, where it has one */
-  constructor(plan: ExchangePlan<Body>, request: SealedRequest, key: Key | undefined) {
+  /**
+   * @param key the value of its last header, where it has one
+   * @param page the address of a later page
+   */
+  constructor(
+    plan: ExchangePlan<Body>,
+    request: SealedRequest,
+    key: Key | undefined,
+    page: string | undefined,
+  ) {
     this.#plan = plan;
     this.#request = request;
     this.#key = key;
+    this.#page = page;
   }
 
   get idempotencyKey(): string | undefined {
@@ -138,7 +162,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
-    return exchange(this.#plan, this.#request, attempt);
+    return exchange(this.#plan, this.#request, attempt, this.#page);
   }
 }
 

@@ -8,6 +8,7 @@ import { checkHttp } from "./check.js";
 import { emitHttp } from "./emit.js";
 import { httpSchemas } from "./emit/bodies.js";
 import type { HttpConfig } from "./model.js";
+import { httpPages } from "./pages.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
 
@@ -48,7 +49,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
       "styled",
       "text",
     ],
-    types: ["HttpFault", "HttpRecord"],
+    types: ["HttpFault", "HttpRecord", "WithHeaders"],
   },
   furtherRuntime: [
     { module: runtimeEntry("json-path"), values: ["selector"], types: [] },
@@ -72,6 +73,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],
   },
+  pages: httpPages,
   schemas: httpSchemas,
   emit: emitHttp,
 });

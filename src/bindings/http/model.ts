@@ -66,6 +66,10 @@ export interface HttpConfig {
   readonly errorResponse?: SchemaModel;
   readonly dataPath?: PathModel;
   readonly errorPath?: PathModel;
+  /** Set where an answer is one of several pages. */
+  readonly pagination?: PaginationModel;
+  /** What stands in `headers` beside the data. */
+  readonly answerHeaders?: readonly AnswerHeader[];
   /** False when a damaged placeholder hides what the request uses. */
   readonly whole: boolean;
 }
@@ -147,6 +151,35 @@ export interface IdempotencyModel {
   readonly span: Span;
   /** Absent: a random key for each call. */
   readonly key?: HttpText;
+}
+
+/** How the next page is found and asked for, by what its author calls it. */
+export const paginations = ["link_header", "cursor", "page", "offset"] as const;
+
+export interface PaginationModel {
+  readonly by: (typeof paginations)[number];
+  readonly span: Span;
+  /** The parameter that names a page. */
+  readonly parameter?: NamedParameter;
+  /** The parameter that says how many items a page has. */
+  readonly limit?: NamedParameter;
+  readonly at?: PathModel;
+  readonly more?: PathModel;
+  /** In the data. */
+  readonly items?: PathModel;
+}
+
+export interface NamedParameter {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** A header of the answer. */
+export interface AnswerHeader {
+  /** As the result calls it. */
+  readonly name: string;
+  readonly header: string;
+  readonly span: Span;
 }
 
 export interface StatusModel {

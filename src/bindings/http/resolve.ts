@@ -10,6 +10,8 @@ import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
+import { readAnswerHeaders } from "./resolve/answer-headers.js";
+import { readPagination } from "./resolve/pagination.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
 import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
@@ -129,6 +131,8 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const dataPath = pathOf(valueOf(mapping, "path"), report);
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
+  const pagination = readPagination(valueOf(node, "paginate"), report);
+  const headers = readAnswerHeaders(valueOf(mapping, "headers"), report);
   const success = successOf(
     { ...(response && { response }), ...(dataPath && { dataPath }) },
     statuses,
@@ -142,6 +146,8 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
     statuses,
+    ...(pagination && { pagination }),
+    ...(headers.length > 0 && { answerHeaders: headers }),
     ...(success.response && { response: success.response }),
     ...(errorResponse && { errorResponse }),
     ...(success.dataPath && { dataPath: success.dataPath }),

@@ -3,8 +3,9 @@ import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
 import { authSchema } from "./auth-schema.js";
-import { formStyles, httpMethods } from "./model.js";
+import { formStyles, httpMethods, paginations } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
+import { answerHeaderName } from "./resolve/answer-headers.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
@@ -144,6 +145,31 @@ export const httpSchema = {
       maximum: 1_073_741_824,
       default: usualResponseBytes,
     },
+    paginate: {
+      description: "How the next page of an answer is found, and asked for",
+      type: "object",
+      required: ["next"],
+      additionalProperties: false,
+      properties: {
+        next: {
+          enum: paginations,
+          description:
+            "`link_header`: by the page's `Link` header; `cursor`: by what stands in its body; `page`, `offset`: by counting pages, or items, on",
+        },
+        at: { ...text, description: "RFC 9535 query for the cursor in the body" },
+        parameter: { ...text, description: "The parameter that says which page is meant" },
+        limit: { ...text, description: "The parameter that says how many items a page has" },
+        more: {
+          ...text,
+          description: "RFC 9535 query for what is `true` in the body of every page but the last",
+        },
+        items: {
+          ...text,
+          description:
+            "RFC 9535 query for the list of items in `data`; `data` itself when not given",
+        },
+      },
+    },
     response_schema: {
       ...holdsJsonSchema,
       type: ["object", "boolean"],
@@ -161,6 +187,13 @@ export const httpSchema = {
       properties: {
         path: { ...text, description: "RFC 9535 query for `data`" },
         error_path: { ...text, description: "RFC 9535 query for `error`" },
+        headers: {
+          description:
+            "Headers of a success, which stand in `headers` beside `data`: `etag: ETag`; null where the answer has none",
+          type: "object",
+          ...forEditors({ propertyNames: { pattern: answerHeaderName.source } }),
+          additionalProperties: text,
+        },
         status_codes: {
           description:
             'What a status means: `"404": not_found`, or with its body `"404": { as: not_found, schema: … }`; `4XX` is a range, `default` every other failure',
@@ -202,8 +235,10 @@ export const httpOtherWords: OtherBindingWords = {
     headers: ["http_headers", "request_headers"],
     method: ["verb", "http_method"],
     auth: ["authentication", "authorization", "security"],
+    paginate: ["pagination", "paging", "pages"],
     "response_mapping.path": ["response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
+    "response_mapping.headers": ["response_headers"],
     "response_mapping.status_codes": ["status_codes", "statuses"],
   },
   types: [{ words: ["rest", "https", "api", "request", "fetch", "webhook", "url"] }],

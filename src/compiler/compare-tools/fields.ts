@@ -35,6 +35,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
   description: (_, now) => [found("description", saysNow(now))],
   input_schema: compareParameters,
   output_schema: compareResults,
+  next_parameter: eitherWay("pages-added", "pages-removed", "answers come in pages"),
   kind: otherwise("kind-changed"),
   needs_handler: eitherWay("handler-needed", "handler-dropped", "a handler is needed"),
   side_effect: (_, now) =>

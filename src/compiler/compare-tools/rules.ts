@@ -141,6 +141,16 @@ export const changeRules = {
     "a tool needs no handler any more",
     "one that is given is unused",
   ),
+  "pages-added": rule(
+    "minor",
+    "a tool's answers come in pages now",
+    "the first page is the answer of before, and says how to go on",
+  ),
+  "pages-removed": rule(
+    "major",
+    "a tool's answers don't come in pages any more",
+    "what goes from page to page has nothing to call",
+  ),
   "kind-changed": rule(
     "major",
     "a tool is bound to something of another kind",

@@ -40,7 +40,9 @@ interface CatalogContext {
 
 function catalogTool(plan: ToolPlan, { kinds, schemas, skill }: CatalogContext): JsonObject {
   const { tool } = plan;
-  const needsHandler = kinds.find(tool.binding.type)?.needsHandler === true;
+  const kind = kinds.find(tool.binding.type);
+  const needsHandler = kind?.needsHandler === true;
+  const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
     id: plan.id,
@@ -52,6 +54,7 @@ function catalogTool(plan: ToolPlan, { kinds, schemas, skill }: CatalogContext):
     output_schema: tool.returns
       ? publishedSchema(tool.returns, { id: `${id}/output`, form: "stated", definitions: schemas })
       : null,
+    ...(pages && { next_parameter: pages.next }),
     kind: tool.binding.type,
     needs_handler: needsHandler,
     side_effect: tool.binding.effect,

@@ -9,6 +9,7 @@ import {
   code,
   ident,
   imported,
+  join,
   literal,
   nothing,
   toolDoc,
@@ -184,10 +185,11 @@ function toolView(
     data,
     dataType: emission.dataType,
     result: ident(names.result),
-    resultType: resultTypeOf(tool.binding, emission, data),
+    resultType: resultTypeOf(plan, kind, emission, data),
     ...obligedView(plan, names),
     contract: ident(names.contract),
     defineTool: imported(runtimeEntry(), "defineTool"),
+    ...pagesView(plan, kind, ident(names.result), schemas.params.type),
     callTool: imported(runtimeEntry(), "callTool"),
     callOptions: imported(runtimeEntry(), "CallOptions", true),
     functionName: ident(plan.functionName),
@@ -216,12 +218,45 @@ function toolView(
 }
 
 /** All that a call may answer: what its kind answers, and what the call path does in its place. */
-function resultTypeOf({ effect }: BindingModel, emission: BindingEmission, data: Code): Code {
-  const answers = emission.answerType(data);
+function resultTypeOf(
+  { tool: { binding, parameters } }: ToolPlan,
+  kind: BindingKind,
+  emission: BindingEmission,
+  data: Code,
+): Code {
+  const { effect } = binding;
+  const isPaged = kind.pages?.(binding.config, parameters) !== undefined;
+  const answers = isPaged
+    ? code`${imported(runtimeEntry(), "WithNext", true)}<${emission.answerType(data)}>`
+    : emission.answerType(data);
   if (effect === "read") return answers;
   const shadowed = imported(runtimeEntry(), "Shadowed", true);
   const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);
   return code`${answers} | ${shadowed}<${recorded}>`;
+}
+
+/** The type of a function whose answers come in pages. */
+function pagesView(
+  { tool }: ToolPlan,
+  kind: BindingKind,
+  result: Code,
+  params: Code,
+): Record<string, View> {
+  const pages = kind.pages?.(tool.binding.config, tool.parameters);
+  if (pages === undefined) return { isPaged: false };
+  const optional = acceptsNothing(tool.parameters) ? code`?` : nothing;
+  const steps = join(
+    pages.items.map((step) => literal(step)),
+    code`, `,
+  );
+  const path = pages.items.length === 0 ? nothing : code`, [${steps}]`;
+  const item = code`${imported(runtimeEntry(), "PageItem", true)}<${result}${path}>`;
+  const type = imported(runtimeEntry(), "PagedTool", true);
+  return {
+    isPaged: true,
+    pagedTool: imported(runtimeEntry(), "pagedTool"),
+    pagedType: code`${type}<[params${optional}: ${params}], ${result}, ${item}>`,
+  };
 }
 
 /** What the project's obligations make of the answers that callers have. */

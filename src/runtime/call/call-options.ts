@@ -25,6 +25,11 @@ export interface CallOptions {
    * it.
    */
   readonly idempotencyKey?: string;
+  /**
+   * Of a tool whose answers have pages: the `next` of a page that a call with the same parameters,
+   * and of the same caller, gave.
+   */
+  readonly next?: string;
 }
 
 /**
@@ -36,7 +41,7 @@ export interface CallOptions {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { approval, idempotencyKey, mode, parent, signal, trace } = options;
+  const { approval, idempotencyKey, mode, next, parent, signal, trace } = options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
   requireMode(mode);
@@ -44,6 +49,7 @@ export function copyOptions(given: CallOptions): CallOptions {
   requireText("trace", trace);
   requireText("parent", parent);
   requireText("approval", approval);
+  requireText("next", next);
   requireText("idempotencyKey", idempotencyKey);
   if (idempotencyKey != null && (idempotencyKey === "" || idempotencyKey.length > longestKey))
     throw new TypeError(`\`idempotencyKey\` must have 1 to ${longestKey} characters`);

@@ -29,10 +29,11 @@ import { prepare } from "./steps/prepare.js";
 import { receive } from "./steps/receive.js";
 import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
+import { turnPage } from "./steps/turn-page.js";
 import { validate } from "./steps/validate.js";
 
 /** As far as nothing is sent. */
-const deciding = { receive, available, validate, prepare, credentials, shadow };
+const deciding = { receive, available, validate, turnPage, prepare, credentials, shadow };
 
 /**
  * In this order; the first that sets the call's result is the last. A runtime with governance has a
@@ -181,6 +182,8 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     params: undefined,
     areParamsFit: false,
     args: undefined,
+    pagedArgs: undefined,
+    page: undefined,
     binding: tool.binding,
     prepared: undefined,
     secrets: noSecrets,

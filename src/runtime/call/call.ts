@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
+import type { PagePlace } from "./page-place.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 
 /**
@@ -44,6 +45,10 @@ export interface Call {
   areParamsFit: boolean;
   /** The parameters with their defaults. */
   args: unknown;
+  /** The same as they were given, without the name of a page: what pages belong to. */
+  pagedArgs: unknown;
+  /** The page that the call is for, where that is not the first. */
+  page: PagePlace | undefined;
   /** What serves the call: the tool's binding, a handler, a test's fake. */
   binding: Binding<never, AnyResult>;
   /** The request. */

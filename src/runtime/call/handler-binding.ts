@@ -80,7 +80,8 @@ function onBehalf<Returned>({ caller }: ServedCall, run: () => Returned): Return
 export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext {
   const { id, mode, tool } = call;
   const trace = call.options.trace ?? call.caller?.trace;
-  const named = { callId: id, skill: tool.skill, tool: tool.name, mode, signal };
+  const page = call.page && { page: String(call.page.at) };
+  const named = { callId: id, skill: tool.skill, tool: tool.name, mode, signal, ...page };
   return trace === undefined ? named : { ...named, trace };
 }
 

@@ -16,6 +16,7 @@ import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
 import { shadow } from "../call/steps/shadow.js";
+import { turnPage } from "../call/steps/turn-page.js";
 import { validate } from "../call/steps/validate.js";
 import { giveApproval, withdrawApproval } from "./approvals.js";
 import { type CedarEngine, openCedar } from "./cedar/engine.js";
@@ -26,7 +27,7 @@ import type { Governor } from "./governor.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
-import { createSeal, readKey } from "./seal.js";
+import { createSeal, deriveSeal, readKey } from "./seal.js";
 import { createMemoryStore } from "./store/memory.js";
 import type { GovernanceStore } from "./store/store.js";
 import { createToolStates } from "./tool-states.js";
@@ -42,7 +43,8 @@ export interface GovernanceOptions<ToolId extends string = string> {
   /**
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
    * process, and that digests of requests with masked parameters are made with: such an approval is
-   * good in every process that has the same key, and without one in no other.
+   * good in every process that has the same key, and without one in no other. So is the `next` of a
+   * page.
    */
   readonly key?: Uint8Array | string;
   /**
@@ -85,6 +87,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     discover: discover(governor, states),
     available,
     validate,
+    turnPage,
     authorize: authorize(governor, engine),
     name: nameOnce(governor),
     quota: quota(governor, planOf),
@@ -97,6 +100,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
   return {
     policy,
     store,
+    ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
     steps: namedSteps({
       receive,
       ...told?.first,

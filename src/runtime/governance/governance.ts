@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "../errors.js";
 import type { Caller } from "../caller.js";
 import type { ProjectPolicy } from "./policy.js";
+import type { Seal } from "./seal.js";
 import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 
 /** Who gives an approval, or takes it back. */
@@ -14,6 +15,8 @@ export interface Governance {
   readonly policy: ProjectPolicy;
   /** Whoever opened it closes it, or `shutdown`: a runtime doesn't, since others may use it. */
   readonly store: GovernanceStore;
+  /** What names pages is encrypted by it, so that it opens in every process with the same key. */
+  readonly pageSeal?: Seal;
   /**
    * The steps of every call, in place of the usual ones. Each is a `NamedStep`: a call knows its
    * runtime, so that this can't name its type.

@@ -9,6 +9,7 @@ import type { ToolError, ToolFailure } from "../errors.js";
 import type { Decision } from "./decision.js";
 import type { DigestOf } from "./digests.js";
 import type { GovernedTool, ProjectPolicy } from "./policy.js";
+import type { Seal } from "./seal.js";
 import type { GovernanceStore, MaybePromise } from "./store/store.js";
 
 export interface Governor {
@@ -23,14 +24,6 @@ export interface Governor {
   readonly keepAnswersMs: number;
   /** Bytes of the largest answer that is kept. */
   readonly largestAnswer: number;
-}
-
-/** Authenticated encryption of what a store keeps. */
-export interface Seal {
-  /** @param context what the text belongs to: it opens with the same alone */
-  seal(text: string, context: string): Uint8Array;
-  /** @throws when it is another's, or was changed */
-  open(sealed: Uint8Array, context: string): string;
 }
 
 /** The tool's part of the policy; `discover` has made sure that there is one. */

@@ -1,6 +1,13 @@
 /** AES-256-GCM: `nonce (12) | tag (16) | text`. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { Seal } from "./governor.js";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/** Authenticated encryption of what a store keeps. */
+export interface Seal {
+  /** @param context what the text belongs to: it opens with the same alone */
+  seal(text: string, context: string): Uint8Array;
+  /** @throws when it is another's, or was changed */
+  open(sealed: Uint8Array, context: string): string;
+}
 
 const algorithm = "aes-256-gcm";
 const keyBytes = 32;
@@ -15,6 +22,16 @@ export function readKey(key: Uint8Array | string): Uint8Array {
   const secret = typeof key === "string" ? Buffer.from(key, "base64") : Buffer.from(key);
   if (secret.length === keyBytes) return secret;
   throw new TypeError(`the \`key\` of governance has ${keyBytes} bytes: as text, in base64`);
+}
+
+/**
+ * A seal of another key, made of this one: what one of them sealed the other never opens.
+ *
+ * @param secret as `readKey` gives it
+ */
+export function deriveSeal(secret: Uint8Array, purpose: string): Seal {
+  const derived = hkdfSync("sha256", secret, "", `skillc ${purpose}`, keyBytes);
+  return createSeal(new Uint8Array(derived));
 }
 
 /** @param secret as `readKey` gives it */

@@ -55,6 +55,8 @@ export interface CatalogTool<Id extends string = string> {
   readonly input_schema: JsonValue;
   /** That of a success's `data`; null when the skill declares none. */
   readonly output_schema: JsonValue;
+  /** Of a tool whose answers have pages: what models ask for the next one by, beside the parameters. */
+  readonly next_parameter?: string;
   /** The binding kind; `handler` for a tool that the application serves. */
   readonly kind: string;
   /** Whether it does nothing until the application gives it a handler. */

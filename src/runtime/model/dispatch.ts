@@ -17,7 +17,11 @@ export interface ToolMap {
   readonly [name: string]: () => Promise<AnyTool>;
 }
 
-type AnyTool = (params: never, options?: CallOptions) => Promise<AnyResult>;
+interface AnyTool {
+  (params: never, options?: CallOptions): Promise<AnyResult>;
+  /** Of a tool whose answers have pages. */
+  readonly nextParameter?: string;
+}
 
 /** What one call may say for itself, and what the model may ask for. */
 export interface DispatchOptions extends CallOptions {
@@ -99,8 +103,36 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   const options = { ...given };
   const caller = askedByModel(callerOf(options));
   const tool = await loadTool(load, name);
+  const { next, params } = pageOf(args, tool, name);
+  const turned = next === undefined ? {} : { next };
   // The tool checks what it is given, and answers as the map says.
-  return (await tool(args as never, { ...options, caller })) as DispatchResult<Tools, Name>;
+  return (await tool(params as never, { ...options, ...turned, caller })) as DispatchResult<
+    Tools,
+    Name
+  >;
+}
+
+/** Models ask for the next page beside the parameters. */
+function pageOf(
+  args: unknown,
+  { nextParameter }: AnyTool,
+  name: string,
+): { readonly params: unknown; readonly next?: string } {
+  const isAsked = typeof args === "object" && args !== null && nextParameter !== undefined;
+  if (!isAsked || !Object.hasOwn(args, nextParameter)) return { params: args };
+  const { [nextParameter]: next, ...params } = args as Record<string, unknown>;
+  if (next === null || next === undefined || next === "") return { params };
+  if (typeof next === "string") return { params, next };
+  const message = `must be text, not ${typeOf(next)}`;
+  throw new ToolError(
+    name,
+    {
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "parameters",
+      problems: [{ pointer: `/${nextParameter}`, keyword: "type", message }],
+    },
+    `parameters of \`${name}\` don't fit their schema: /${nextParameter} ${message}`,
+  );
 }
 
 /** Whom the call is for: the nearest that says so, as of every call. */

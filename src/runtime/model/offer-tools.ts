@@ -38,9 +38,11 @@ export async function offerTools<SkillName extends string>(
   const read = readOffer("offerTools", catalog, options);
   const offered = await offeredSkills(catalog, read);
   return offered.flatMap(({ skill, tools }) =>
-    tools.map(({ description, input_schema, model_name: name }) => {
+    tools.map(({ description, input_schema, model_name: name, next_parameter: next }) => {
       const whole = wholeSchema(input_schema, skill.$defs);
-      return { name, description, input_schema: parametersSchema(whole, read.schemaIds) };
+      const schema = parametersSchema(whole, read.schemaIds);
+      const input = next === undefined ? schema : withNext(schema, next);
+      return { name, description, input_schema: input };
     }),
   );
 }
@@ -80,6 +82,17 @@ function parametersSchema(schema: JsonValue, withIds: boolean): ParametersSchema
     ([keyword]) => withIds || (keyword !== "$schema" && keyword !== "$id"),
   );
   return { ...Object.fromEntries<JsonValue>(entries), type: "object" };
+}
+
+/** What a model asks for the next page by. */
+function withNext(schema: ParametersSchema, name: string): ParametersSchema {
+  const description =
+    "For the next page: the `next` of the page before it, with the same arguments. Left out for the first page.";
+  const properties = {
+    ...(schema["properties"] as object),
+    [name]: { type: "string", description },
+  };
+  return { ...schema, properties };
 }
 
 async function canBeCalled(tool: CatalogTool, runtime: Runtime): Promise<boolean> {

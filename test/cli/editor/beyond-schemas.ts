@@ -24,14 +24,14 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "what texts hold, in languages of their own: placeholders, URLs, headers, JSONPath, secrets": `
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
     http/credentials-in-url http/credential-in-path http/bad-path-entry http/parameter-in-auth http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
-    http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-idempotency-key
+    http/bad-header-value http/content-type http/unquoted-placeholder http/bad-json-path http/bad-answer-header http/bad-idempotency-key
     http/unknown-root-field queue/unknown-root-field sql/unknown-root-field
     queue/lone-brace queue/bad-placeholder queue/lone-surrogate queue/parameter-as-credential queue/bad-target queue/bad-header queue/routing-header
     queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
     http/ambiguous-reference queue/ambiguous-reference sql/ambiguous-reference
     http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list
-    http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content
+    http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content http/bad-pagination http/unknown-page-parameter http/no-page-items
     queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
     queue/unknown-field queue/missing-field queue/optional-field queue/field-type queue/exclusive-fields queue/ambiguous-union queue/returns-mismatch
     sql/unknown-parameter sql/unused-parameter sql/not-unused sql/unknown-unused sql/unused-mapping`,

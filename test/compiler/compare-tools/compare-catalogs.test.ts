@@ -499,6 +499,8 @@ describe("what else a catalog says of a tool has its verdict", () => {
   test.each<[field: string, old: JsonValue, now: JsonValue, found: readonly string[]]>([
     ["side_effect", "write", "read", ["minor effect-read"]],
     ["needs_handler", true, false, ["minor handler-dropped"]],
+    ["next_parameter", null, "next", ["minor pages-added"]],
+    ["next_parameter", "next", null, ["major pages-removed"]],
     ["requires_confirmation", true, false, ["minor confirmation-removed"]],
     ["deprecated", "use another", false, ["minor deprecated-lifted"]],
     ["deprecated", false, { since: "1.2.0" }, ["minor deprecated-set"]],

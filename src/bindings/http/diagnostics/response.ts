@@ -101,6 +101,35 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
       'response_mapping: { status_codes: { "202": { as: accepted, schema: { type: object } } } }',
     ],
   ),
+  "http/bad-answer-header": entry(
+    "a header of the answer that a result can't have",
+    "`response_mapping.headers` names headers of a success: `etag: ETag`. What stands before the colon is a property of `headers` in the result; the header's own name stands behind it. `Set-Cookie` is none of them: it proves who asks, and results are shown to models and kept in the ledger.",
+    ["response_mapping: { headers: { session: Set-Cookie } }"],
+    ["response_mapping: { headers: { etag: ETag } }"],
+  ),
+  "http/bad-pagination": entry(
+    "pages that can't be found, or asked for",
+    "`paginate.next` says how the next page is found. `link_header` needs no more; `cursor` needs `at`, where in the body the cursor is, and `parameter`, which it is sent as; `page` and `offset` need `parameter`, and may have `limit`. `at` and `more` lead to one place of the body, `items` to a list in `data`. Only reads have pages.",
+    ["paginate: { next: cursor, at: $.next }"],
+    ['query: { cursor: "{cursor}" }', "paginate: { next: cursor, at: $.next, parameter: cursor }"],
+    ["cursor?: string"],
+  ),
+  "http/unknown-page-parameter": entry(
+    "pages are asked for by a parameter that there isn't",
+    "`paginate.parameter` and `paginate.limit` are names of the tool's own parameters, which `query`, or `body`, sends.",
+    ['query: { page: "{page}" }', "paginate: { next: page, parameter: pgae }"],
+    ['query: { page: "{page}" }', "paginate: { next: page, parameter: page }"],
+    ["page?: integer"],
+  ),
+  "http/no-page-items": entry(
+    "a page without a list of items",
+    "`items` is where in `data` a page's items are, and `data` itself when nothing is said. By the schema there is something else.",
+    ["paginate: { next: link_header }"],
+    ["paginate: { next: link_header, items: $.orders }"],
+    [
+      "returns: { type: object, required: [orders], properties: { orders: { type: array, items: { type: string } } } }",
+    ],
+  ),
   "http/schema-of-error": entry(
     "a schema for `error`",
     "`error` is every failure that has no name, and each whose body doesn't fit the schema of its status: nothing is known of its body. A status with a schema has a name of its own.",

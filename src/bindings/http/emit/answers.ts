@@ -15,6 +15,7 @@ import { accessCode, accessType, type Reachable } from "../../values/access.js";
 import { objectCode } from "../../values/emit-value.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
+import { httpPages } from "../pages.js";
 import { roleOf } from "./bodies.js";
 
 type Input = EmitInput<HttpConfig>;
@@ -62,7 +63,7 @@ function answerOf(input: Input, status: StatusModel): Answer {
 
 /** What the template needs to lay out what answers mean, and where in them data and errors are. */
 export function answersView(input: Input): { readonly [name: string]: View } {
-  const { statuses } = input.config;
+  const { answerHeaders = [], statuses } = input.config;
   const usual = usualAnswer(input);
   const bodies = statuses.filter(isDescribed);
   return {
@@ -77,6 +78,13 @@ export function answersView(input: Input): { readonly [name: string]: View } {
       status: objectKey(status.code),
       body: at(status.span, bodyCode(input, status)),
     })),
+    hasAnswerHeaders: answerHeaders.length > 0,
+    answerHeaders: objectCode(
+      answerHeaders.map(({ header, name, span }) =>
+        at(span, code`${objectKey(name)}: ${literal(header.toLowerCase())}`),
+      ),
+    ),
+    ...paginationView(input, usual),
     hasResponse: usual.body !== undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,
@@ -84,6 +92,26 @@ export function answersView(input: Input): { readonly [name: string]: View } {
     ...dataPathView(usual),
     ...pathView("Error", input.config.errorPath, errorCode(input)),
   };
+}
+
+function paginationView(input: Input, { body }: Answer): { readonly [name: string]: View } {
+  const { config, tool } = input;
+  const { pagination } = config;
+  const pages = httpPages(config, tool.parameters);
+  if (pagination === undefined || pages === undefined) return { hasPagination: false };
+  const find = (path: PathModel) =>
+    at(path.span, finderCode(input, { ...(body && { body }), path }) ?? code`(body) => body`);
+  const { limit, parameter } = pagination;
+  const view = objectCode([
+    code`by: ${literal(pagination.by)}`,
+    ...(parameter ? [at(parameter.span, code`parameter: ${literal(parameter.name)}`)] : []),
+    ...(limit ? [at(limit.span, code`limit: ${literal(limit.name)}`)] : []),
+    ...(pagination.at ? [code`at: ${find(pagination.at)}`] : []),
+    ...(pagination.more ? [code`more: ${find(pagination.more)}`] : []),
+    ...(pages.items.length > 0 ? [code`items: ${literal(pages.items)}`] : []),
+    code`asked: ${literal(pages.next)}`,
+  ]);
+  return { hasPagination: true, pagination: at(pagination.span, view) };
 }
 
 function isDescribed({ name, path, schema }: StatusModel): boolean {
@@ -216,7 +244,14 @@ export function answerTypeOf(input: Input, data: Code): Code {
     const type = schema ? (foundType(answerOf(input, status)) ?? unknown) : code`null`;
     return [code`${result}<never, ${literal(name)}, never, ${fault}<${type}>>`];
   });
-  return join([code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others], code` | `);
+  const answers = [code`${result}<${data}, ${failed}, ${succeeded}, ${fault}>`, ...others];
+  return withHeaders(input, join(answers, code` | `));
+}
+
+/** `WithHeaders<ToolResult<…>, "etag" | "remaining">` */
+function withHeaders({ config: { answerHeaders = [] }, runtime }: Input, answers: Code): Code {
+  if (answerHeaders.length === 0) return answers;
+  return code`${runtime("WithHeaders")}<${answers}, ${union(answerHeaders.map(({ name }) => name))}>`;
 }
 
 /** Whether all that is known of it is that it has some body. One of 304 has none. */

@@ -15,7 +15,7 @@ import { type BodyModel, type HttpEntry, httpTemplates, type IdempotencyModel } 
 import { queryStyles, readStyled } from "./styles.js";
 
 /** RFC 9110, 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+export const headerToken = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * What the connection itself decides: set by an author, they would break the request or split it in
@@ -76,7 +76,7 @@ export function readCookies(binding: MapNode, report: Report): readonly HttpEntr
 function checkCookieName(name: string, span: Span, report: Report): void {
   if (/\$?\{[^{}]*\}/.test(name))
     return checkLiteralName(name, span, { language: httpTemplates, report });
-  if (token.test(name)) return;
+  if (headerToken.test(name)) return;
   report.add({
     code: "http/bad-header-name",
     span,
@@ -107,7 +107,7 @@ function checkHeaderName(name: string, span: Span, report: Report): void {
     report.add({ code: "http/forbidden-header", span, message, help: "remove it" });
   } else if (/\$?\{[^{}]*\}/.test(name))
     checkLiteralName(name, span, { language: httpTemplates, report });
-  else if (!token.test(name)) {
+  else if (!headerToken.test(name)) {
     report.add({
       code: "http/bad-header-name",
       span,

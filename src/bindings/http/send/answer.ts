@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
 import {
   type AnyResult,
@@ -15,6 +16,8 @@ import {
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
 import { protocolError } from "./failures.js";
+import type { FindNext } from "./next-page.js";
+import type { OpenRequest } from "./open-request.js";
 import { TooManySteps } from "./path-steps.js";
 import type { Statuses } from "./statuses.js";
 
@@ -25,14 +28,36 @@ export interface AnswerPlan<Body> {
   readonly data: HttpContract<never, Body>["data"];
   readonly dataPath: HttpContract<never, Body>["dataPath"];
   readonly error: HttpContract<never, Body>["error"];
+  readonly headers: HttpContract<never, Body>["answerHeaders"];
+  /** Of a tool whose answers have pages. */
+  readonly next?: FindNext;
 }
 
 /** An answer with its content codings undone. */
 export interface Answer {
   readonly status: number;
-  readonly contentType: string | undefined;
-  readonly retryAfter: string | undefined;
+  /** What was answered, after redirects. */
+  readonly request: Pick<OpenRequest, "origin" | "path">;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
+}
+
+/**
+ * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
+ */
+export function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" || header === undefined ? header : header.join(", ");
+}
+
+/** The headers that a tool names, by its names; null for what did not come. */
+export function headersOf(
+  headers: IncomingHttpHeaders,
+  names: { readonly [name: string]: string },
+): { readonly [name: string]: string | null } {
+  const entries = Object.entries(names).map(
+    ([name, header]) => [name, single(headers[header]) ?? null] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 /** Statuses by which a server says that another attempt may do better. */
@@ -52,15 +77,21 @@ export function readAnswer<Body>(
   const { status } = answer;
   const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
   if (isSuccess) {
-    const data = hasContent ? dataOf(successOf(plan, body), answer, attempt) : null;
-    const result: Success<string, unknown> = { status: name, data };
-    return { result };
+    const content = hasContent ? readable(answer, attempt) : null;
+    const data = hasContent ? dataOf(successOf(plan, body), content, attempt) : null;
+    const headers = plan.headers && headersOf(answer.headers, plan.headers);
+    const result: Success<string, unknown> = { status: name, data, ...(headers && { headers }) };
+    // A success whose body is of a form of its own is no page.
+    if (plan.next === undefined || body !== undefined || !hasContent) return { result };
+    const { headers: all, request } = answer;
+    const next = plan.next({ request, headers: all, body: content, data }, attempt);
+    return { result: { ...result, next } as AnyResult };
   }
   const result = failureOf(plan, name, body, answer, attempt);
   // A server that failed may have failed behind the change.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
-  const afterMs = retryAfterMs(answer.retryAfter, Date.now());
+  const afterMs = retryAfterMs(single(answer.headers["retry-after"]), Date.now());
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
@@ -80,7 +111,7 @@ function failureOf<Body>(
   answer: Answer,
   attempt: Attempt,
 ): { readonly status: string } & HttpFault {
-  const body = parseErrorBody(answer.body, answer.contentType);
+  const body = parseErrorBody(answer.body, contentTypeOf(answer));
   const { find = undefined, schema = undefined } = described ?? {};
   const fault = (error: JsonValue): HttpFault => ({ error, status_code: answer.status });
   if (schema === undefined) {
@@ -110,8 +141,7 @@ interface SuccessPlan {
   readonly dataPath: readonly (string | number)[] | undefined;
 }
 
-function dataOf(plan: SuccessPlan, answer: Answer, attempt: Attempt): unknown {
-  const body = readable(answer, attempt);
+function dataOf(plan: SuccessPlan, body: unknown, attempt: Attempt): unknown {
   if (plan.response !== undefined) {
     const problems = problemsOf(plan.response, body);
     if (problems.length > 0) {
@@ -148,9 +178,13 @@ function follow<Body>(
   }
 }
 
+function contentTypeOf({ headers }: Answer): string | undefined {
+  return single(headers["content-type"]);
+}
+
 function readable(answer: Answer, attempt: Attempt): unknown {
   try {
-    return parseBody(answer.body, answer.contentType);
+    return parseBody(answer.body, contentTypeOf(answer));
   } catch (error) {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
     throw error;

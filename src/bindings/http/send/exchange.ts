@@ -17,13 +17,15 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
-import { type Answer, type AnswerPlan, readAnswer } from "./answer.js";
+import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import { connectionsFor } from "./connections.js";
 import { protocolError, transportError } from "./failures.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
+import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
+import { sameOriginUrl } from "./same-origin.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
@@ -32,14 +34,21 @@ export interface ExchangePlan<Body> extends AnswerPlan<Body> {
   readonly auth: readonly Authenticator[];
 }
 
-/** Opens the credentials of a request, sends it and reads the answer, following redirects. */
+/**
+ * Opens the credentials of a request, sends it and reads the answer, following redirects.
+ *
+ * @param page the address of a later page, which takes the place of the request's own
+ */
 export function exchange<Body>(
   plan: ExchangePlan<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
+  page?: string,
 ): Promise<AttemptOutcome<AnyResult>> {
   return new Promise((resolve, reject) => {
-    const request = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
+    const first = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
+    const request =
+      page === undefined ? first : requestOfPage(first, page, sealed.querySecrets, attempt);
     const { base } = sealed.url;
     const target = isCredential(base) ? placeholder(base) : base.origin;
     new Exchange(plan, request, target, attempt, resolve, reject).start();
@@ -206,8 +215,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const answer: Answer = {
       status: this.#status,
-      contentType: single(this.#headers["content-type"]),
-      retryAfter: single(this.#headers["retry-after"]),
+      request: this.#request,
+      headers: this.#headers,
       body,
     };
     const outcome = readAnswer(this.#plan, answer, this.#attempt);
@@ -231,13 +240,6 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
-
-/**
- * A header that came more than once is a list, whose members commas part as well (RFC 9110, 5.3).
- */
-function single(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" || header === undefined ? header : header.join(", ");
-}
 
 const smallest = 16_384;
 
@@ -289,8 +291,9 @@ function redirected(
   location: string | undefined,
 ): OpenRequest | undefined {
   if (location === undefined || !isRedirect(status)) return undefined;
-  const path = sameOriginPath(request, location);
-  if (path === undefined) return undefined;
+  const target = sameOriginUrl(request, location);
+  if (target === undefined) return undefined;
+  const path = target.pathname + target.search;
   const { method, headers } = request;
   if (method === "GET" || status === 307 || status === 308) return { ...request, path };
   if (status !== 303) return undefined;
@@ -299,18 +302,6 @@ function redirected(
 
 function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-/** Backslashes, control characters and user names have no place in an honest location. */
-const tricks = /[\\\p{Cc}]/u;
-
-function sameOriginPath({ origin, path }: OpenRequest, location: string): string | undefined {
-  if (tricks.test(location)) return undefined;
-  const here = `${origin}${path}`;
-  if (!URL.canParse(location, here)) return undefined;
-  const target = new URL(location, here);
-  const same = target.origin === origin && target.username === "" && target.password === "";
-  return same ? target.pathname + target.search : undefined;
 }
 
 /** What describes a body goes with it. */

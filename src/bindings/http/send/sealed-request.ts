@@ -33,6 +33,8 @@ export interface SealedRequest {
   readonly body: SealedBody | undefined;
   /** Names, each once. */
   readonly credentials: readonly string[];
+  /** Names in the query whose values hold credentials. */
+  readonly querySecrets: readonly string[];
 }
 
 /** Gives what stands in a credential's place. */
@@ -61,7 +63,10 @@ export function sealRequest(
   const headers = sealHeaders(request, body?.type, idempotency);
   for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
   for (const each of body?.credentials ?? []) if (!names.includes(each)) names.push(each);
-  return { method, url, headers, body, credentials: names };
+  const querySecrets = (request.query ?? []).flatMap(([name, value]) =>
+    isCredentialText(value instanceof StyledValue ? value.value : value) ? [name] : [],
+  );
+  return { method, url, headers, body, credentials: names, querySecrets };
 }
 
 function sealBody(body: HttpBody): SealedBody | undefined {

@@ -4,10 +4,12 @@ import type { AnyResult } from "../../result.js";
 import { problemsOf, tellProblems } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
+import { sealNext } from "../pages.js";
 
 /** Checks what came back against what the tool promises, and hands it on without credentials. */
 export function answer(call: Call): undefined {
-  const { answered, tool } = call;
+  const { tool } = call;
+  const answered = besideData(call);
   if (answered === undefined) return undefined;
   const isOwn = tool.ownData?.includes(answered.status) ?? false;
   if (tool.returns !== undefined && "data" in answered && !isOwn) {
@@ -20,23 +22,40 @@ export function answer(call: Call): undefined {
       );
     }
   }
-  call.answered = withoutSentCredentials(answered, call);
+  call.answered = withoutSentCredentials(withSealedNext(answered, call), call);
   call.result = call.answered;
+}
+
+/** A handler may give data alone. */
+function besideData({ answered, tool }: Call): AnyResult | undefined {
+  const { beside } = tool.binding;
+  if (beside === undefined || answered === undefined || !("data" in answered)) return answered;
+  const { status, data, ...given } = answered;
+  return { status, data, ...beside, ...given } as AnyResult;
+}
+
+/** What names the next page is nobody's to read, or to change. */
+function withSealedNext(result: AnyResult, call: Call): AnyResult {
+  if (call.tool.binding.paging === undefined || !("data" in result)) return result;
+  const next: unknown = "next" in result ? result.next : null;
+  const isName = typeof next === "string" || typeof next === "number";
+  return { ...result, next: isName ? sealNext(call, next) : null } as AnyResult;
 }
 
 /** Shorter ones are words, numbers and names, which an answer has of its own. */
 const shortestEcho = 8;
 
 /**
- * The result as the caller gets it: without credentials that the provider sent back. In `error`
- * they are looked for everywhere. `data` has a type, and is read by programs: there only a text
+ * The result as the caller gets it: without credentials that the provider sent back. In `error` and
+ * in `headers` they are looked for everywhere. `data` has a type, and is read by programs: there only a text
  * that is wholly one is replaced, and only by a name of what was sent to prove something.
  */
-function withoutSentCredentials(
-  result: AnyResult,
-  { prepared, runtime, secrets }: Call,
-): AnyResult {
+function withoutSentCredentials(given: AnyResult, { prepared, runtime, secrets }: Call): AnyResult {
   const { credentials = [], proofs = [] } = prepared ?? {};
+  const result =
+    "headers" in given
+      ? ({ ...given, headers: runtime.credentials.scrubber.scrubValue(given.headers) } as AnyResult)
+      : given;
   // What is replaced are texts by texts.
   if ("error" in result) {
     const error = runtime.credentials.scrubber.scrubValue(result.error);

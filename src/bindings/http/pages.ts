@@ -1,0 +1,19 @@
+import type { SchemaModel } from "../../core/skill-model.js";
+import { propertyNames } from "../../schema/look-up.js";
+import type { Pages } from "../binding.js";
+import type { HttpConfig } from "./model.js";
+
+/** How a tool's answers come in pages. */
+export function httpPages({ pagination }: HttpConfig, parameters: SchemaModel): Pages | undefined {
+  if (pagination === undefined) return undefined;
+  const items = (pagination.items?.steps ?? []).map(({ at }) => String(at));
+  return { items, next: nextParameter(parameters) };
+}
+
+/** None of the tool's own. */
+function nextParameter(parameters: SchemaModel): string {
+  const names = new Set(propertyNames(parameters, [], "input"));
+  let name = "next";
+  while (names.has(name)) name = name === "next" ? "next_page" : `${name}_`;
+  return name;
+}

@@ -1,0 +1,55 @@
+import { shown } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { MapEntry, SyntaxNode } from "../../../core/syntax-node.js";
+import { textNode } from "../../text-template.js";
+import type { AnswerHeader } from "../model.js";
+import { headerToken } from "./request.js";
+
+/** What a header of the answer may be called. */
+export const answerHeaderName = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** `response_mapping.headers`: what the result calls a header, and the header's own name. */
+export function readAnswerHeaders(
+  node: SyntaxNode | undefined,
+  report: Report,
+): readonly AnswerHeader[] {
+  if (node?.kind !== "map") return [];
+  return node.entries.flatMap((entry) => {
+    const header = textNode(entry.value);
+    if (header === undefined) return [];
+    const nameFits = checkName(entry, report);
+    const problem = problemOf(header.value);
+    if (problem !== undefined)
+      report.add({ code: "http/bad-answer-header", span: header.span, ...problem });
+    if (!nameFits || problem !== undefined) return [];
+    return [{ name: entry.key.value, header: header.value, span: entry.key.span }];
+  });
+}
+
+function checkName({ key }: MapEntry, report: Report): boolean {
+  if (answerHeaderName.test(key.value)) return true;
+  const better = key.value.replace(/[^A-Za-z0-9]+/g, "_").replace(/^[^A-Za-z]+|_+$/g, "");
+  report.add({
+    code: "http/bad-answer-header",
+    span: key.span,
+    message: `\`${shown(key.value)}\` is not a name for a header in \`headers\``,
+    help: `use letters, digits and \`_\`${better === "" ? "" : `: \`${shown(better.toLowerCase())}\``}`,
+  });
+  return false;
+}
+
+function problemOf(
+  header: string,
+): { readonly message: string; readonly help: string } | undefined {
+  if (!headerToken.test(header)) {
+    return {
+      message: `\`${shown(header)}\` is not the name of a header`,
+      help: "write it as servers do: `ETag`, `X-RateLimit-Remaining`",
+    };
+  }
+  if (!/^set-cookie2?$/i.test(header)) return undefined;
+  return {
+    message: `\`${header}\` proves who asks, and would stand in results and in the ledger`,
+    help: "remove it",
+  };
+}

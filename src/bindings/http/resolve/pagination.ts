@@ -1,0 +1,114 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { MapNode, SyntaxNode } from "../../../core/syntax-node.js";
+import { entryOf, valueOf } from "../../../core/syntax-node.js";
+import { textNode } from "../../text-template.js";
+import {
+  type NamedParameter,
+  type PaginationModel,
+  paginations,
+  type PathModel,
+} from "../model.js";
+import { pathOf } from "./statuses.js";
+
+type Key = "at" | "parameter" | "limit";
+
+/** What each way to the next page takes: true for what it can't do without. */
+const keys: Readonly<Record<PaginationModel["by"], Readonly<Partial<Record<Key, boolean>>>>> = {
+  link_header: {},
+  cursor: { at: true, parameter: true },
+  page: { parameter: true, limit: false },
+  offset: { parameter: true, limit: false },
+};
+
+/** The `paginate:` mapping. */
+export function readPagination(
+  node: SyntaxNode | undefined,
+  report: Report,
+): PaginationModel | undefined {
+  if (node?.kind !== "map") return undefined;
+  const written = textNode(valueOf(node, "next"));
+  const by = paginations.find((each) => each === written?.value);
+  const paths = {
+    at: singularPath(node, "at", report),
+    more: singularPath(node, "more", report),
+    items: itemsPath(node, report),
+  };
+  if (by === undefined || !checkKeys(node, by, report)) return undefined;
+  const parameter = named(node, "parameter");
+  const limit = named(node, "limit");
+  return {
+    by,
+    span: node.span,
+    ...(parameter && { parameter }),
+    ...(limit && { limit }),
+    ...(paths.at && { at: paths.at }),
+    ...(paths.more && { more: paths.more }),
+    ...(paths.items && { items: paths.items }),
+  };
+}
+
+function named(node: MapNode, key: Key): NamedParameter | undefined {
+  const text = textNode(valueOf(node, key));
+  return text && { name: text.value, span: text.span };
+}
+
+function checkKeys(node: MapNode, by: PaginationModel["by"], report: Report): boolean {
+  const taken = keys[by];
+  let fits = true;
+  for (const key of ["at", "parameter", "limit"] as const) {
+    const entry = entryOf(node, key);
+    const isMissing = taken[key] === true && entry === undefined;
+    const isIdle = taken[key] === undefined && entry !== undefined;
+    if (isMissing || isIdle) fits = false;
+    if (isMissing) {
+      report.add({
+        code: "http/bad-pagination",
+        span: node.span,
+        message: `${quote(`next: ${by}`)} needs ${quote(key)}`,
+        help: help[key],
+      });
+    } else if (isIdle) {
+      report.add({
+        code: "http/bad-pagination",
+        span: entry.key.span,
+        message: `${quote(`next: ${by}`)} has no use for ${quote(key)}`,
+        help: "remove it, or name another way in `next`",
+      });
+    }
+  }
+  return fits;
+}
+
+const help: Readonly<Record<Key, string>> = {
+  at: "say where in the body the cursor is: `at: $.meta.next`",
+  parameter: "name the parameter of the tool that says which page is meant: `parameter: page`",
+  limit: "name the parameter that says how many items a page has",
+};
+
+/** One place. */
+function singularPath(node: MapNode, key: string, report: Report): PathModel | undefined {
+  const path = pathOf(valueOf(node, key), report);
+  if (path === undefined || path.singular) return path;
+  report.add({
+    code: "http/bad-pagination",
+    span: path.span,
+    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
+    help: "write a path that leads to one place: `$.meta.next`",
+  });
+  return undefined;
+}
+
+/** Names alone, so that the type of the items can be told. */
+function itemsPath(node: MapNode, report: Report): PathModel | undefined {
+  const path = pathOf(valueOf(node, "items"), report);
+  if (path === undefined || (path.complete && path.steps.every(({ at }) => typeof at === "string")))
+    return path;
+  report.add({
+    code: "http/bad-pagination",
+    span: path.span,
+    message: `${quote(path.text)} has more than names of properties`,
+    help: "write the path of the list itself: `$.items`",
+  });
+  return undefined;
+}

@@ -1,0 +1,11 @@
+/** What names a page to its provider. */
+export type PageName = string | number;
+
+/** Where a call stands in the pages. */
+export interface PagePlace {
+  readonly at: PageName;
+  /** Of an earlier page, as a hash; with `steps` since then, and how many before another is taken. */
+  readonly mark: string;
+  readonly steps: number;
+  readonly most: number;
+}

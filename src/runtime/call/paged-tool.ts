@@ -1,0 +1,188 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
+import { currentCaller } from "../caller.js";
+import { ToolError } from "../errors.js";
+import type { AnyResult } from "../result.js";
+import { defaultRuntime } from "../runtime.js";
+import type { ToolContract } from "../tool.js";
+import { itemsAt } from "../values/items.js";
+import { type CallOptions, copyOptions } from "./call-options.js";
+import { callTool } from "./call-tool.js";
+import { copyParameters } from "./copy-parameters.js";
+
+/**
+ * A tool's answers, those that carry `data` with what names the page after it: to be passed as
+ * `next` in the options of a call with the same parameters; null on the last page.
+ */
+export type WithNext<Result> = Result extends { readonly data: unknown }
+  ? Result & { readonly next: string | null }
+  : Result;
+
+/**
+ * What a page's items are.
+ *
+ * @typeParam Path of property names, from a success's `data` to the list of them
+ */
+export type PageItem<Result, Path extends readonly string[] = []> = Result extends {
+  readonly status: "success";
+  readonly data: infer Data;
+}
+  ? ItemAt<Data, Path>
+  : never;
+
+type ItemAt<Value, Path extends readonly string[]> = unknown extends Value
+  ? unknown
+  : Path extends readonly [infer Step extends string, ...infer Rest extends readonly string[]]
+    ? Value extends { readonly [Key in Step]?: infer Inner }
+      ? ItemAt<Inner, Rest>
+      : never
+    : Value extends readonly (infer Item)[]
+      ? Item
+      : never;
+
+/** Options of `all`. */
+export interface AllOptions extends CallOptions {
+  /** Items at most; every one of them when not given. */
+  readonly limit?: number;
+}
+
+/**
+ * A tool whose answers have pages. Called, it gives the first one, or the one that `next` in the
+ * options names.
+ *
+ * @typeParam Given the parameters, as they are passed
+ * @typeParam Item of the list that each page has
+ */
+export interface PagedTool<
+  Given extends readonly [params?: object],
+  Result extends AnyResult,
+  Item,
+> {
+  (...call: [...Given, options?: CallOptions]): Promise<Result>;
+  /**
+   * The pages, each asked for when the loop comes to it. An answer that carries no data is the last
+   * one. Runtime, caller and parameters are those of now; all calls are of one trace.
+   *
+   * @throws ToolError in the loop, when there is no answer to a call
+   */
+  pages(...call: [...Given, options?: CallOptions]): AsyncGenerator<Result, void, undefined>;
+  /**
+   * The items of all pages, likewise.
+   *
+   * @throws ToolError in the loop, also for an answer that carries no data, which is its `cause`
+   */
+  all(...call: [...Given, options?: AllOptions]): AsyncGenerator<Item, void, undefined>;
+  /** What models ask for the next page by, beside the parameters. */
+  readonly nextParameter: string;
+}
+
+/** The function of a tool whose answers have pages: its contract's binding says how. */
+export function pagedTool<
+  Given extends readonly [params?: object],
+  Params,
+  Arguments,
+  Answer extends AnyResult,
+  Result extends AnyResult,
+  Item,
+>(contract: ToolContract<Params, Arguments, Answer, Result>): PagedTool<Given, Result, Item> {
+  const { paging } = contract.binding;
+  if (paging === undefined) throw new TypeError("the tool's binding has no pages");
+  const tool = {
+    id: `${contract.skill}/${contract.name}`,
+    call: (params: unknown, options: CallOptions) => callTool(contract, params as Params, options),
+    items: paging.items,
+  };
+  const call = (params: object = {}, options: CallOptions = {}) => tool.call(params, options);
+  return Object.assign(call, {
+    pages: (params: object = {}, options: CallOptions = {}) => pagesOf(tool, params, options),
+    all: (params: object = {}, { limit, ...options }: AllOptions = {}) =>
+      // The compiler ties the items to the place where they are.
+      itemsOf(tool, pagesOf(tool, params, options), requireLimit(limit)) as AsyncGenerator<Item>,
+    nextParameter: paging.next,
+  }) as PagedTool<Given, Result, Item>;
+}
+
+interface Paged<Result extends AnyResult> {
+  readonly id: string;
+  readonly call: (params: unknown, options: CallOptions) => Promise<Result>;
+  /** Where in the data the items are. */
+  readonly items: readonly string[];
+}
+
+/** What is said of the calls now holds for all of them, whenever they are made. */
+function pagesOf<Result extends AnyResult>(
+  tool: Paged<Result>,
+  given: unknown,
+  options: CallOptions,
+): AsyncGenerator<Result, void, undefined> {
+  const { runtime = defaultRuntime(), ...own } = copyOptions(options);
+  const caller = own.caller ?? currentCaller() ?? runtime.caller;
+  const trace = own.trace ?? caller?.trace ?? randomUUID();
+  const all = { ...own, runtime, trace, ...(caller && { caller }) };
+  const run = AsyncLocalStorage.snapshot();
+  const params = ownParameters(given);
+  return turn((each) => run(() => tool.call(params, each)), all);
+}
+
+/** What can't be copied is refused by the first call, with its place. */
+function ownParameters(given: unknown): unknown {
+  try {
+    return copyParameters(given);
+  } catch {
+    return given;
+  }
+}
+
+async function* turn<Result extends AnyResult>(
+  call: (options: CallOptions) => Promise<Result>,
+  first: CallOptions,
+): AsyncGenerator<Result, void, undefined> {
+  // An approval is of one call.
+  let options: CallOptions = first;
+  for (;;) {
+    const page = await call(options);
+    yield page;
+    const next = "data" in page && "next" in page ? page.next : null;
+    if (typeof next !== "string") return;
+    const { approval: _used, ...others } = first;
+    options = { ...others, next };
+  }
+}
+
+async function* itemsOf(
+  tool: Paged<AnyResult>,
+  pages: AsyncIterable<AnyResult>,
+  limit: number,
+): AsyncGenerator<unknown, void, undefined> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const page of pages) {
+    for (const item of listOf(tool, page)) {
+      yield item;
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+}
+
+function listOf({ id, items }: Paged<AnyResult>, page: AnyResult): readonly unknown[] {
+  if (!("data" in page)) throw noPage(id, `\`${page.status}\` in place of a page`, page);
+  const list = itemsAt(page.data, items);
+  if (list === undefined) throw noPage(id, "a page without a list of items", page);
+  return list;
+}
+
+function noPage(tool: string, what: string, cause: AnyResult): ToolError {
+  const reason = `it answered with ${what}`;
+  return new ToolError(
+    tool,
+    { code: "PROVIDER.PROTOCOL", reason },
+    `\`${tool}\` has no next page: ${reason}`,
+    { cause },
+  );
+}
+
+function requireLimit(limit = Infinity): number {
+  if (limit === Infinity || (Number.isSafeInteger(limit) && limit >= 0)) return limit;
+  throw new TypeError("`limit` is a whole number of items, 0 or more");
+}

@@ -1,0 +1,33 @@
+import { problemsOf } from "../../validation/validation.js";
+import type { Call } from "../call.js";
+import { withDefaults } from "../defaults.js";
+import type { PageName } from "../page-place.js";
+import { openNext, refusedNext, unusable } from "../pages.js";
+
+/** Finds the page that a call is for, where it is not for the first one. */
+export function turnPage(call: Call): undefined {
+  const { next } = call.options;
+  const { paging } = call.tool.binding;
+  if (paging === undefined) {
+    if (next == null) return undefined;
+    throw refusedNext(call, "is for tools whose answers have pages");
+  }
+  call.pagedArgs = call.args;
+  if (next == null) return undefined;
+  call.page = openNext(call, next);
+  if (paging.parameter !== undefined) nameInParameters(call, paging.parameter, call.page.at);
+  return undefined;
+}
+
+/** The page's name is a parameter like any other, and fits its schema. */
+function nameInParameters(call: Call, parameter: string, at: PageName): void {
+  const { defaults, params: validator } = call.tool;
+  for (const value of new Set([at, String(at), Number(at)])) {
+    const params = { ...(call.params as object), [parameter]: value };
+    if (problemsOf(validator, params).length > 0) continue;
+    call.params = params;
+    call.args = defaults ? withDefaults(params, defaults) : params;
+    return;
+  }
+  throw unusable(call, `the name of the next page doesn't fit the parameter \`${parameter}\``);
+}

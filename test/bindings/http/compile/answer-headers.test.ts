@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../../support/http-tool.js";
+
+const faults = (headers: string) =>
+  httpTool(
+    [
+      "binding:",
+      "  method: GET",
+      "  url: https://a.example/",
+      `  response_mapping: { headers: ${headers} }`,
+    ].join("\n"),
+  );
+
+describe("response_mapping.headers", () => {
+  it("reads what the result calls a header, and the header's own name", () => {
+    const { lines, resolved } = faults("{ etag: ETag, pages_left: X-Pages-Left }");
+    expect(lines).toEqual([]);
+    expect(resolved?.config.answerHeaders).toMatchObject([
+      { name: "etag", header: "ETag" },
+      { name: "pages_left", header: "X-Pages-Left" },
+    ]);
+  });
+
+  it.each([
+    [
+      "{ X-Left: X-Left }",
+      "4:34 http/bad-answer-header [X-Left] `X-Left` is not a name for a header in `headers` (use letters, digits and `_`: `x_left`)",
+    ],
+    [
+      "{ left: 'X Left' }",
+      "4:40 http/bad-answer-header ['X Left'] `X Left` is not the name of a header (write it as servers do: `ETag`, `X-RateLimit-Remaining`)",
+    ],
+    [
+      "{ session: set-cookie }",
+      "4:43 http/bad-answer-header [set-cookie] `set-cookie` proves who asks, and would stand in results and in the ledger (remove it)",
+    ],
+    [
+      '{ __proto__: "ETag" }',
+      "4:34 http/bad-answer-header [__proto__] `__proto__` is not a name for a header in `headers` (use letters, digits and `_`: `proto`)",
+    ],
+  ])("refuses %s", (headers, line) => {
+    expect(faults(headers).lines).toEqual([line]);
+  });
+});
