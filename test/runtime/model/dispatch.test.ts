@@ -258,6 +258,6 @@ describe("dispatchToolJson", () => {
 test("a binding kind is loaded when a tool of it is called, not before", async () => {
   const program = fileURLToPath(new URL("../programs/tools-load.ts", import.meta.url));
   const args = [...loaderArgs, program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
   expect(stdout).toBe("false false true\n");
 });
