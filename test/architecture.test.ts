@@ -168,6 +168,7 @@ test("no command but the import's own loads what reads documents of others", () 
     outside.filter(({ to }) => !to.endsWith("/diagnostics.ts")).map(({ from }) => from),
   );
   expect([...loading].filter((file) => !file.startsWith("src/cli/import/"))).toEqual([
+    "src/cli/commands/import-database.ts",
     "src/cli/commands/import-openapi.ts",
   ]);
 });

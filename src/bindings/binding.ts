@@ -1,3 +1,4 @@
+import type { DatabaseModel } from "../core/database-model.js";
 import type { DiagnosticEntries } from "../core/diagnostic-entry.js";
 import type { Code } from "../core/code.js";
 import type { JsonObject, JsonSchema } from "../core/json.js";
@@ -230,6 +231,8 @@ export interface KindEngine<Config extends object = object, Settings = unknown> 
    * with these, and no server is needed.
    */
   pull?(input: PullInput<Config, Settings>): Promise<readonly PulledSchema[]>;
+  /** The tables behind a connection, for those who make skills of them. */
+  tables?(input: TablesInput<Settings>): Promise<ReadTables | undefined>;
 }
 
 /** Of a tool whose binding gives one page of its answer at a time. */
@@ -369,6 +372,20 @@ export interface PullInput<Config extends object = object, Settings = unknown> e
   /** The kind's tools, as far as their files can be read. */
   readonly tools: readonly { readonly id: string; readonly config: Config }[];
 }
+
+export interface TablesInput<Settings = unknown> extends SessionInput<Settings> {
+  /** The setting that holds the connection's URL; skillc.yaml need not know it. */
+  readonly name: string;
+}
+
+export type ReadTables =
+  | {
+      readonly kind: "read";
+      readonly database: DatabaseModel;
+      /** What to write into skillc.yaml, where it doesn't know the database yet. */
+      readonly setting?: string;
+    }
+  | { readonly kind: "refused"; readonly message: string; readonly help: string };
 
 /** A server's schema as a file. */
 export interface PulledSchema {

@@ -8,12 +8,16 @@ import {
   FakeError,
   handlerBinding,
 } from "../../src/runtime/call/handler-binding.js";
-import type { CatalogTool } from "../../src/runtime/model/catalog.js";
+import type { CatalogSkill, CatalogTool } from "../../src/runtime/model/catalog.js";
 import type { ToolMap } from "../../src/runtime/model/dispatch.js";
+import { wholeSchema } from "../../src/runtime/model/whole-schema.js";
 import { createRuntime } from "../../src/runtime/runtime.js";
 import { exampleOf } from "../support/schema-example.js";
 
-const allTools: readonly CatalogTool[] = catalog.skills.flatMap((skill) => skill.tools);
+const skills: readonly CatalogSkill[] = catalog.skills;
+const allTools: readonly CatalogTool[] = skills.flatMap(({ $defs, tools: own }) =>
+  own.map((tool) => ({ ...tool, input_schema: wholeSchema(tool.input_schema, $defs) })),
+);
 const toolMap: ToolMap = tools;
 
 /** Where a call of the tool goes, by the names of settings. */

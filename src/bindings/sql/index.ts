@@ -56,6 +56,10 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
         const { pullSchemas } = await import("./pull/pull-schemas.js");
         return pullSchemas(input);
       },
+      async tables(input) {
+        const { readTables } = await import("./tables/read-tables.js");
+        return readTables(input, open);
+      },
     },
     check: checkSql,
     shared: { addresses: ({ connection }) => [{ ...connection, of: "a PostgreSQL database" }] },

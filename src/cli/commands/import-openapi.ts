@@ -1,10 +1,7 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { isAbsolute, join, posix, relative, sep } from "node:path";
-import type { ImportRequest } from "../../import/openapi/again/stored-import.js";
-import { importsFolder, readStored } from "../../import/openapi/again/stored-import.js";
-import type { Present } from "../../import/openapi/again/plan-writes.js";
+import { realpathSync } from "node:fs";
 import {
   type Import,
+  type OpenApiRequest,
   planImport,
   readImport,
   type ReadImport,
@@ -16,7 +13,6 @@ import {
 } from "../../import/openapi/read/fetch-document.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { createReport, type ReportLog } from "../../core/report.js";
-import { readRegularFile, systemCode } from "@skillc/runtime/internal";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
@@ -26,14 +22,14 @@ import {
   printDiagnosticsJson,
   type PrintedDiagnostics,
 } from "../diagnostics/print-diagnostics.js";
-import { CommandFailure, type ExitCode, exitCode, orSayWhatIsInTheWay } from "../exit.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
-import { writeFiles } from "../output/write-files.js";
-import { WriteFailure } from "../output/write-output.js";
-import { readSettings } from "../project/read-settings.js";
-import { withProjectLock } from "./write-project.js";
+import { refuseSkillName, withHyphen } from "../import/skill-names.js";
+import { reportDrift, writeImport } from "../import/write-import.js";
 import { projectRoot } from "../project/project-root.js";
+import { withProjectLock } from "./write-project.js";
 
 /** The flags of `skillc import openapi`: absent when not given. */
 export interface ImportOpenApiOptions {
@@ -69,8 +65,8 @@ async function importInto(
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
   refuseSkillName(options);
-  const folder = await skillsFolder(context, root, options);
-  const sources = document === undefined ? importedBefore(root, folder) : [{ document }];
+  const folder = await skillsFolder(context, root, options.into);
+  const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
   let worst: ExitCode = exitCode.fine;
   for (const source of sources) {
     const directory = document === undefined ? root : context.directory;
@@ -112,7 +108,7 @@ async function importOne(task: Task): Promise<ExitCode> {
       `\`${visible(nameOfAddress(address, root))}\` is not imported: ${first.message}`,
       first.help,
     );
-  const present = presentIn(root, folder, texts);
+  const present = presentIn(root, folder, "the API", texts);
   const request = requestOf(nameOfAddress(address, root), options);
   const input = {
     uri,
@@ -127,10 +123,10 @@ async function importOne(task: Task): Promise<ExitCode> {
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
   const done = read && planImport(read, present, report);
   const isDrift = options.check === true && done !== undefined && done.isDrift;
-  if (isDrift) reportDrift(done, present, report);
+  if (isDrift) reportDrift(done, present, "skillc import openapi", report);
   const diagnostics = report.diagnostics();
   const isSound = done !== undefined && !hasErrors(diagnostics);
-  if (isSound && options.check !== true) write(root, folder, done);
+  if (isSound && options.check !== true) writeImport(root, folder, done);
   print(task, { diagnostics, accepted: [], sources: texts }, done);
   return isSound ? exitCode.fine : exitCode.inputErrors;
 }
@@ -144,89 +140,25 @@ function withoutSecrets(address: URL): URL {
   return plain;
 }
 
-function refuseSkillName({ prefix, skill }: ImportOpenApiOptions): void {
-  const isName = (text: string) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 34;
-  if (skill !== undefined && !isName(skill))
-    throw CommandFailure.usage(
-      `\`${visible(skill)}\` is no name for a skill`,
-      "letters in lower case, digits and single hyphens, at most 34 characters: `--skill pet-store`",
-    );
-  if (prefix !== undefined && !/^[a-z0-9]+(?:-[a-z0-9]+)*-?$/.test(prefix))
-    throw CommandFailure.usage(
-      `\`${visible(prefix)}\` can't stand before the name of a skill`,
-      "letters in lower case, digits and single hyphens: `--prefix crm-`",
-    );
-}
-
-async function skillsFolder(
-  { directory }: CommandContext,
-  root: string,
-  { into }: ImportOpenApiOptions,
-): Promise<string> {
-  if (into === undefined) return (await readSettings(root)).skills;
-  const folder = relative(root, join(isAbsolute(into) ? "" : directory, into)).replaceAll(sep, "/");
-  if (folder === "" || folder.startsWith("..") || isAbsolute(folder))
-    throw CommandFailure.usage(
-      `\`${visible(into)}\` is no folder below the project's`,
-      "name the skills folder: `--into skills`",
-    );
-  return posix.normalize(folder);
-}
-
-/** Each API that was imported into the folder, by its record. */
-function importedBefore(
+/** Each document that was imported into the folder. */
+function documentsBefore(
   root: string,
   folder: string,
 ): readonly { readonly document: string; readonly name: string }[] {
-  const place = join(root, folder, importsFolder);
-  const isThere = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
-  const names = isThere
-    ? readdirSync(place, { withFileTypes: true }).filter((each) => each.isDirectory())
-    : [];
-  const { read } = presentIn(root, folder, new Map());
-  const found = names
-    .map(({ name }) => name)
-    .toSorted()
-    .flatMap((name) => {
-      const stored = readStored(name, read);
-      return stored === undefined || stored === "broken"
-        ? []
-        : [{ name, document: stored.request.source }];
-    });
-  if (found.length > 0) return found;
+  const found = importedBefore(root, folder, "openapi");
+  if (found.length > 0) return found.map(({ name, source }) => ({ name, document: source }));
   throw CommandFailure.usage(
     `nothing was imported into \`${visible(folder)}\` yet`,
     "name a document: `skillc import openapi api.yaml`",
   );
 }
 
-/** @param texts are given what is read, for whoever shows a place in it */
-function presentIn(root: string, folder: string, texts: Map<string, SourceFile>): Present {
-  const nameOf = (path: string): string => posix.join(folder, path);
-  return {
-    nameOf,
-    read(path) {
-      const name = nameOf(path);
-      try {
-        const text = readRegularFile(join(root, name), { links: false }).toString("utf8");
-        texts.set(name, { path: name, text });
-        return text;
-      } catch (error) {
-        const code = systemCode(error);
-        if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-        if (code === undefined) throw error;
-        throw CommandFailure.input(`\`${visible(name)}\` can't be read: ${code}`);
-      }
-    },
-  };
-}
-
-function requestOf(source: string, options: ImportOpenApiOptions): ImportRequest {
+function requestOf(source: string, options: ImportOpenApiOptions): OpenApiRequest {
   const { method, operation, path, prefix, skill, tag } = options;
   return {
     source,
     ...(skill !== undefined && { skill }),
-    ...(prefix !== undefined && { prefix: prefix.endsWith("-") ? prefix : `${prefix}-` }),
+    ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
     ...(operation !== undefined && { only: operation }),
     ...(tag !== undefined && { tags: tag }),
     ...(path !== undefined && { paths: path }),
@@ -255,39 +187,6 @@ function list(
   if (options.json === true) printDiagnosticsJson(context, printed, listAsData(read));
   else context.io.stdout.write(renderOperations(context, read));
   return exitCode.fine;
-}
-
-function reportDrift({ writes }: Import, { nameOf }: Present, report: ReportLog): void {
-  const paths = [...writes.changed.keys(), ...writes.removed];
-  for (const path of paths.filter((each) => !each.startsWith(`${importsFolder}/`))) {
-    const isNew = writes.added.has(path);
-    const isGone = writes.removed.includes(path);
-    report.add({
-      code: "import/out-of-date",
-      span: { file: nameOf(path), start: 0, end: 0 },
-      message: isGone
-        ? "the document has none of this any more"
-        : `this file ${isNew ? "is missing" : "is out of date"}`,
-      help: "run `skillc import openapi`",
-    });
-  }
-}
-
-function write(root: string, folder: string, { writes }: Import): void {
-  const at = (path: string): string => posix.join(folder, path);
-  const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));
-  try {
-    orSayWhatIsInTheWay(() =>
-      writeFiles(root, folder, { changed, removed: writes.removed.map(at) }),
-    );
-  } catch (error) {
-    if (!(error instanceof WriteFailure)) throw error;
-    const path = visible(relative(root, error.path));
-    throw CommandFailure.input(
-      `\`${path}\` can't be written: ${error.message.replaceAll(`${root}/`, "")}`,
-      "everything is as it was",
-    );
-  }
 }
 
 /** Of more diagnostics only errors are shown with their source. */

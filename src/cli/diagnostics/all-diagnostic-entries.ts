@@ -1,7 +1,7 @@
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
 import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { importDiagnosticEntries } from "../../import/openapi/diagnostics.js";
+import { importDiagnosticEntries } from "../../import/diagnostics.js";
 import { policyTestDiagnosticEntries } from "../../policy/test-diagnostics.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 

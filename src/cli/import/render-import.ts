@@ -1,30 +1,12 @@
 import type { Import, ReadImport } from "../../import/openapi/import-openapi.js";
 import { skillName } from "../../import/openapi/skills/names.js";
 import type { CommandContext } from "../command-context.js";
-import { paletteFor, withCodeSpans } from "../console/palette.js";
 import { formatTime } from "../console/format-time.js";
+import { paletteFor } from "../console/palette.js";
 import { visible } from "../console/visible.js";
-import { placeOf } from "../compare/render.js";
 import { plural } from "../diagnostics/summary.js";
-import { wantsColour, widthOf } from "../io.js";
-import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
+import { changeLines, renderRows, signs } from "./render-parts.js";
 import { takenOf } from "./report-data.js";
-
-const longestCell = 60;
-
-function table(
-  { io }: CommandContext,
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) });
-  const cells = rows.map((row) => row.map((cell) => printable(cell, longestCell)));
-  return renderTable(
-    heads.map((head) => ({ head })),
-    cells,
-    colors,
-  );
-}
 
 /** `--list`: what there is to choose from. */
 export function renderOperations(
@@ -40,10 +22,8 @@ export function renderOperations(
   ]);
   const heads = ["method", "path", "operationId", "skill", "summary"];
   const end = `${plural(chosen.length, "operation")} of ${visible(api.title)}, ${api.format}`;
-  return `${table(context, heads, rows)}\n\n${end}\n`;
+  return `${renderRows(context, heads, rows)}\n\n${end}\n`;
 }
-
-const signs = { whole: "✓", part: "~", no: "✗" } as const;
 
 /** What was taken, what is new, and what comes next. */
 export function renderImport(
@@ -76,9 +56,9 @@ export function renderImport(
     example === undefined ? `  ${name}` : `  ${name}=${visible(example)}`,
   );
   return `${[
-    table(context, ["", "method", "path", "tool"], rows),
+    renderRows(context, ["", "method", "path", "tool"], rows),
     "",
-    ...changeLines(found, context),
+    ...changeLines(found, "the API", context),
     `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(api.title))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,
     ...(isCheck || settings.length === 0
@@ -86,21 +66,4 @@ export function renderImport(
       : ["", out.bold("Set, in the environment or .env:"), ...settings]),
     ...(isCheck ? [] : ["", `next: ${out.cyan("skillc generate")}`]),
   ].join("\n")}\n`;
-}
-
-/** What the API changed since the last import. */
-function changeLines({ changes }: Import, { io }: CommandContext): readonly string[] {
-  if (changes === undefined || changes.skills.length === 0) return [];
-  const out = paletteFor(io.stdout, io.env);
-  const paints = { major: out.red, minor: out.yellow, patch: out.blue };
-  const lines = changes.skills
-    .flatMap(({ tools }) => tools)
-    .flatMap(({ differences, id }) =>
-      differences.map((each) => {
-        const where = each.field === "id" ? "" : ` ${out.dim(placeOf(each))}`;
-        const what = withCodeSpans(visible(each.what), out);
-        return `  ${paints[each.verdict](each.verdict)}  ${visible(id)}${where} ${what}`;
-      }),
-    );
-  return [out.bold("What has changed in the API:"), ...lines, ""];
 }

@@ -160,8 +160,8 @@ export interface Word {
 
 /**
  * Everything that means something, in source order. A formatter may move, quote and separate; it
- * never changes this sequence. Our templates hold no regular expressions and no template literals,
- * so that a scanner alone can tell words apart.
+ * never changes this sequence. Our templates hold no regular expressions, so that a scanner can tell
+ * words apart, once it is told which brace ends a hole of a template literal.
  */
 export function wordsOf(text: string): readonly Word[] {
   const scanner = ts.createScanner(
@@ -171,11 +171,31 @@ export function wordsOf(text: string): readonly Word[] {
     text,
   );
   const words: Word[] = [];
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+  const next = withTemplates(scanner);
+  for (let kind = next(); kind !== ts.SyntaxKind.EndOfFileToken; kind = next()) {
     const value = wordValueOf(kind, scanner);
     if (value !== undefined) words.push({ value, start: scanner.getTokenStart() });
   }
   return words;
+}
+
+/** Reads on; a brace that ends a hole begins the literal's next text. */
+function withTemplates(scanner: Ts.Scanner): () => Ts.SyntaxKind {
+  /** Braces that are open, of each hole that is. */
+  const open: number[] = [];
+  return () => {
+    const kind = scanner.scan();
+    const braces = open.at(-1);
+    if (kind === ts.SyntaxKind.TemplateHead) open.push(0);
+    if (braces === undefined) return kind;
+    if (kind === ts.SyntaxKind.OpenBraceToken) open[open.length - 1] = braces + 1;
+    if (kind !== ts.SyntaxKind.CloseBraceToken) return kind;
+    if (braces > 0) open[open.length - 1] = braces - 1;
+    if (braces > 0) return kind;
+    const text = scanner.reScanTemplateToken(false);
+    if (text === ts.SyntaxKind.TemplateTail) open.pop();
+    return text;
+  };
 }
 
 /**
@@ -208,5 +228,9 @@ const separators: ReadonlySet<Ts.SyntaxKind> = new Set([
 ]);
 
 function isLiteral(kind: Ts.SyntaxKind): boolean {
-  return kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NumericLiteral;
+  return (
+    kind === ts.SyntaxKind.StringLiteral ||
+    kind === ts.SyntaxKind.NumericLiteral ||
+    (kind >= ts.SyntaxKind.FirstTemplateToken && kind <= ts.SyntaxKind.LastTemplateToken)
+  );
 }

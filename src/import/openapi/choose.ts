@@ -1,10 +1,14 @@
 import picomatch from "picomatch";
 import type { Operation } from "./model.js";
-import type { ImportRequest } from "./again/stored-import.js";
 import { keyOf } from "./skills/names.js";
 
 /** Which operations are meant; nothing given means all. */
-export type Choice = Pick<ImportRequest, "only" | "tags" | "paths" | "methods">;
+export interface Choice {
+  readonly only?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly methods?: readonly string[];
+}
 
 export interface Chosen {
   readonly operations: readonly Operation[];

@@ -8,27 +8,19 @@
  * - `skills`: what each tool takes, sends and answers (`plan-request.ts`, `plan-answers.ts`,
  *   `plan-auth.ts`), as a binding (`to-binding.ts`), with its schemas (`components.ts`), under its
  *   name (`names.ts`), as files (`print-skills.ts`)
- * - `again`: what people made of the last import stays (`plan-writes.ts`), and what has changed in
- *   the API is told (`api-changes.ts`)
+ *
+ * `../again` then tells what people made of the last import from what has changed in the API.
  *
  * Nothing here writes: the command line does, all or nothing.
  */
-import type { CatalogComparison } from "../../compiler/compare-tools/compare-catalogs.js";
-import { parseTree } from "../../compiler/parse/parse-json.js";
-import { mostBytes } from "../../compiler/read/read-file.js";
-import { quote } from "../../core/names.js";
-import { collectDiagnostics, type Report } from "../../core/report.js";
+import type { JsonObject } from "../../core/json.js";
+import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { compareImports } from "./again/api-changes.js";
-import { type PlannedWrites, planWrites, type Present } from "./again/plan-writes.js";
-import {
-  type ImportRequest,
-  printStored,
-  readStored,
-  recordPath,
-  type StoredImport,
-} from "./again/stored-import.js";
-import { chooseOperations } from "./choose.js";
+import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
+import type { Present } from "../again/plan-writes.js";
+import type { ImportRequest, StoredImport } from "../again/stored-import.js";
+import { slug } from "../skills/names.js";
+import { type Choice, chooseOperations } from "./choose.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
@@ -36,8 +28,16 @@ import { checkDocument } from "./read/check-document.js";
 import { type Documents, type FetchDocument, loadDocuments } from "./read/documents.js";
 import { locateAll } from "./read/locate.js";
 import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.js";
-import { apiName, keyOf, slug } from "./skills/names.js";
+import { apiName, keyOf } from "./skills/names.js";
 import { printSkills } from "./skills/print-skills.js";
+
+/** How an import of an API was asked for. */
+export type OpenApiRequest = {
+  /** Relative to the project, or a URL, without a user, a password or a query. */
+  readonly source: string;
+  readonly skill?: string;
+  readonly prefix?: string;
+} & Choice;
 
 export interface ImportInput {
   /** The description's address and text. */
@@ -45,7 +45,7 @@ export interface ImportInput {
   readonly file: SourceFile;
   readonly fetch: FetchDocument;
   /** As the command line says it; what it leaves out is as it was the last time. */
-  readonly request: ImportRequest;
+  readonly request: OpenApiRequest;
   /** What the API is called; from its title when not given. */
   readonly name?: string;
   readonly present: Present;
@@ -56,20 +56,15 @@ export interface ReadImport {
   readonly api: Api;
   readonly documents: Documents;
   readonly name: string;
-  readonly request: ImportRequest;
+  readonly request: OpenApiRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: Api["operations"];
   /** Words of the choice that name nothing. */
   readonly unknown: readonly string[];
 }
 
-export interface Import extends ReadImport {
+export interface Import extends ReadImport, ImportPlan {
   readonly built: BuiltApi;
-  readonly writes: PlannedWrites;
-  /** What has changed in the API since the last import; undefined where this is the first. */
-  readonly changes?: CatalogComparison;
-  /** Whether a file of a tool would change or go: what is kept of the import alone doesn't count. */
-  readonly isDrift: boolean;
 }
 
 /** @returns undefined, with an error in `report`, when it can't be read */
@@ -83,16 +78,8 @@ export async function readImport(
   const format = formatOf(documents.root);
   if (api === undefined || format === undefined) return undefined;
   const name = input.name === undefined ? apiName(api.title) : slug(input.name, "api");
-  const stored = readStored(name, input.present.read);
-  if (stored === "broken") {
-    report.add({
-      code: "import/broken-record",
-      span: { file: input.present.nameOf(recordPath(name)), start: 0, end: 0 },
-      message: "the record of the last import is not as skillc wrote it",
-      help: "take it from the last commit; without it, remove its folder and the skills that it wrote",
-    });
-    return undefined;
-  }
+  const stored = readLastImport("openapi", name, input.present, report);
+  if (stored === "unusable") return undefined;
   const request = withStored(input.request, stored?.request);
   const { operations, unknown } = chooseOperations(api.operations, request);
   const notes = [
@@ -107,15 +94,20 @@ export async function readImport(
 const choices = ["only", "tags", "paths", "methods"] as const;
 
 /** A choice that is not made again is the one that was made. */
-function withStored(request: ImportRequest, stored: ImportRequest | undefined): ImportRequest {
+function withStored(request: OpenApiRequest, stored: ImportRequest | undefined): OpenApiRequest {
   if (stored === undefined) return request;
   const isChosen = choices.some((key) => request[key] !== undefined);
-  const { only, paths, prefix, skill, tags, methods } = stored;
-  const before = isChosen ? {} : { only, tags, paths, methods };
-  const kept = Object.entries({ prefix, skill, ...before }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return { ...Object.fromEntries(kept), ...request };
+  const lists = choices.flatMap((key) => {
+    const list = stored[key];
+    return Array.isArray(list) && !isChosen ? [[key, list as readonly string[]] as const] : [];
+  });
+  const { prefix, skill } = stored;
+  return {
+    ...(typeof skill === "string" && { skill }),
+    ...(typeof prefix === "string" && { prefix }),
+    ...Object.fromEntries(lists),
+    ...request,
+  };
 }
 
 /** The skills of what was read, and what has to be done for them to be there. */
@@ -129,52 +121,26 @@ export function planImport(read: ReadImport, present: Present, report: Report): 
   });
   reportNotes(built.notes, report);
   reportOutcomes(built.outcomes, report);
-  const files = printSkills(api, built);
-  for (const [path, text] of files) checkPrinted(present.nameOf(path), text, report);
-  const errors = report.errorCount();
-  const writes = planWrites(files, stored, present, report);
-  for (const path of writes.foreign)
-    report.add({
-      code: "import/foreign-file",
-      span: { file: present.nameOf(path), start: 0, end: 0 },
-      message: "this file is there already, and no import of this API wrote it",
-      help: "give the skills other names: `--prefix crm-`, or `--skill` for one of all",
-    });
-  if (report.errorCount() > errors) return undefined;
   const names = new Map(
     built.outcomes.flatMap(({ operation, skill, tool }) =>
       skill === undefined ? [] : [[keyOf(operation), `${skill}/${tool}`] as const],
     ),
   );
-  const kept = printStored(name, { request, names, base: files });
-  const goneOfBase = [...(stored?.base.keys() ?? [])].filter((path) => !files.has(path));
-  const record = withRecord(kept, goneOfBase, name, present);
-  return {
-    ...read,
-    built,
-    isDrift: writes.changed.size + writes.removed.length > 0,
-    writes: {
-      ...writes,
-      changed: new Map([...writes.changed, ...record.changed]),
-      removed: [...writes.removed, ...record.removed],
+  const made = {
+    kind: "openapi",
+    name,
+    names,
+    request: { ...request },
+    stored,
+    files: printSkills(api, built),
+    onlyReads: (binding: JsonObject) => binding["method"] === "GET",
+    help: {
+      fewer: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",
+      otherNames: "give the skills other names: `--prefix crm-`, or `--skill` for one of all",
     },
-    ...(stored && { changes: compareImports(stored.base, files) }),
-  };
-}
-
-function withRecord(
-  kept: ReadonlyMap<string, string>,
-  gone: readonly string[],
-  name: string,
-  { read }: Present,
-): {
-  readonly changed: readonly (readonly [string, string])[];
-  readonly removed: readonly string[];
-} {
-  return {
-    changed: [...kept].filter(([path, text]) => read(path) !== text),
-    removed: gone.map((path) => recordPath(name).replace(/[^/]+$/, `base/${path}`)),
-  };
+  } as const;
+  const plan = planImportedFiles(made, present, report);
+  return plan && { ...read, ...plan, built };
 }
 
 /** All that is told of an operation, what keeps it from being a tool last. */
@@ -199,19 +165,4 @@ function reportOutcomes(outcomes: readonly Outcome[], report: Report): void {
 function reportNotes(notes: readonly Note[], report: Report): void {
   const locate = locateAll(notes.map(({ at }) => at));
   for (const { at, ...note } of notes) report.add({ ...note, span: locate(at) });
-}
-
-/** What the compiler could not read must not be written. */
-function checkPrinted(path: string, text: string, report: Report): void {
-  const found = collectDiagnostics();
-  const size = Buffer.byteLength(text);
-  if (size <= mostBytes && path.endsWith(".yaml")) parseTree({ path, text }, found.report);
-  const [first] = found.diagnostics;
-  if (size <= mostBytes && first === undefined) return;
-  report.add({
-    code: "import/too-large",
-    span: { file: path, start: 0, end: 0 },
-    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${mostBytes / 1024 / 1024} MiB`}`,
-    help: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",
-  });
 }

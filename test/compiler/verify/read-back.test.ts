@@ -53,6 +53,17 @@ test("code that says what was meant passes, formatted in any style", async () =>
   }
 });
 
+test("a template literal is one text around each hole, whatever quotes and lines stand in it", async () => {
+  const text = (words: string): Code => templateText(words);
+  const rope = code`export const build = (p: { a: string | null; b: string }) =>
+  String.raw\`${text(`"\r\nA: 1\r\n", '`)}\${(p.a ?? null)}${text(`'\n{ it's`)}\${{ b: p.b }.b}${text(`'"\n`)}\`.concat(p.b, ${literal("'")}, p.b, ${literal("a long text that makes the line too wide")});
+`;
+  const formatted = await format(printCode(rope), { parser: "typescript" });
+  expect(look(rope, formatted)).not.toThrow();
+  expect(look(rope, formatted.replace("A: 1", "A: 2"))).toThrow("desk/tool.ts");
+  expect(look(rope, formatted.replace("p.a ?? null", "p.b ?? null"))).toThrow("desk/tool.ts");
+});
+
 describe("a literal that", () => {
   test.each([
     ["is another text", '"x"', '"z"'],

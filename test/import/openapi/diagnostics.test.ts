@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importDiagnosticEntries } from "../../../src/import/openapi/diagnostics.js";
+import { importDiagnosticEntries } from "../../../src/import/diagnostics.js";
 import { makeProject } from "../../cli/support/command-line.js";
 import { importIn } from "./support.js";
 

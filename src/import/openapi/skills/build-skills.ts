@@ -11,7 +11,8 @@ import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
 import { planAuth, type PlannedAuth, settingsOf } from "./plan-auth.js";
 import { planRequest } from "./plan-request.js";
-import { cut, oneLine, prose } from "./texts.js";
+import { longestDescription } from "../../skills/print-files.js";
+import { cut, oneLine, prose } from "../../skills/texts.js";
 import { toBinding } from "./to-binding.js";
 
 export interface BuildOptions {
@@ -186,9 +187,6 @@ function buildTool(
     ...(obstacle && { obstacle }),
   };
 }
-
-/** As much as model APIs take of a tool's description. */
-const longestDescription = 1024;
 
 function describe(operation: Operation, note: (note: Note) => void): string {
   const { at, description = "", method, path, summary = "" } = operation;

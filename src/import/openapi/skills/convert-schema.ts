@@ -15,7 +15,7 @@ import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
 import { type Part, type Place, placeBelow } from "../read/document.js";
 import { entriesIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
-import { prose } from "./texts.js";
+import { prose } from "../../skills/texts.js";
 
 /** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
 export type Dialect = "openapi-3.0" | "2020-12";

@@ -10,33 +10,14 @@ import {
   longestModelName,
   modelName,
   portableName,
-  skillAlias,
 } from "../../../core/names.js";
 import { groupBy } from "../../../core/group-by.js";
+import { shortened, slug, usableSkillName } from "../../skills/names.js";
 import type { Operation } from "../model.js";
-
-/** Leaves 28 characters for a tool's name. */
-const longestSkillName = longestModelName - "__".length - 28;
 
 /** What an operation is known by, whatever else changes: `GET /pets/{petId}`. */
 export function keyOf({ method, path }: Operation): string {
   return `${method} ${path}`;
-}
-
-/** A name for what is called anything: `Pet Store` is `pet-store`. */
-export function slug(text: string, fallback: string, longest = longestSkillName): string {
-  const name = portableName(text) ?? `${fallback}-${shortHash(text).slice(0, 6)}`;
-  return shortened(name, text, longest);
-}
-
-/** The same name, or as much of it as fits, and what tells it from others that begin alike. */
-function shortened(name: string, identity: string, longest: number): string {
-  if (name.length <= longest) return name;
-  const mark = shortHash(identity).slice(0, 6);
-  const room = longest - mark.length - 1;
-  const words = name.slice(0, room + 1).split("-");
-  const start = words.length > 1 ? words.slice(0, -1).join("-") : name.slice(0, room);
-  return `${start.replace(/-+$/, "")}-${mark}`;
 }
 
 /** Words of titles that tell no API from another. */
@@ -74,14 +55,8 @@ export function settingName(...words: readonly string[]): string {
  */
 export function skillName(operation: Operation, api: string, prefix: string): string {
   const identity = operation.tags[0] ?? resourceOf(operation.path) ?? api;
-  const name = `${prefix}${slug(identity, "tag")}`;
-  const isUsable =
-    !isReservedWord(skillAlias(name)) && !isDeviceName(name) && !sharedFolders.has(name);
-  return shortened(isUsable ? name : `${api}-${name}`, `${prefix}${identity}`, longestSkillName);
+  return usableSkillName(`${prefix}${slug(identity, "tag")}`, api, `${prefix}${identity}`);
 }
-
-/** Folders of skills and of what is generated in which several skills have a part. */
-const sharedFolders: ReadonlySet<string> = new Set(["schemas", "databases"]);
 
 /** The first word of a path that says more than a version. */
 function resourceOf(path: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
-import { prose } from "./texts.js";
+import { prose } from "../../skills/texts.js";
 
 /** One parameter of a tool. */
 export interface ToolParameter {

@@ -9,7 +9,7 @@ import type {
   PlannedRequest,
   ToolParameter,
 } from "./plan-request.js";
-import { literalText } from "./texts.js";
+import { literalText } from "../../skills/texts.js";
 
 export interface BindingPlan {
   readonly method: string;

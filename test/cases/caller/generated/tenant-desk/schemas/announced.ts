@@ -2,8 +2,8 @@
 
 // prettier-ignore
 export interface Announced {
-  order: string;
-  tenant: string;
-  origin: "llm" | "api" | "system" | "cron";
-  by: string;
+  order: string
+  tenant: string
+  origin: ("llm" | "api" | "system" | "cron")
+  by: string
 }

@@ -2,6 +2,6 @@
 
 // prettier-ignore
 export interface View {
-  sku: string;
-  kind?: "page" | "list";
+  sku: string
+  kind?: ("page" | "list")
 }

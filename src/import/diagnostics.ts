@@ -1,8 +1,4 @@
-import type {
-  DiagnosticEntries,
-  DiagnosticEntry,
-  ProjectFiles,
-} from "../../core/diagnostic-entry.js";
+import type { DiagnosticEntries, DiagnosticEntry, ProjectFiles } from "../core/diagnostic-entry.js";
 
 const sound = `openapi: 3.1.0
 info: { title: Pet Store, version: 1.0.0 }
@@ -33,11 +29,12 @@ function entry(
   return { severity, title, explanation, example, fixed: mended };
 }
 
-const record = `{ "format": 1, "request": { "source": "api.yaml" }, "operations": {}, "files": ["pets/metadata.yaml"] }\n`;
+const record = `{ "format": 1, "kind": "openapi", "request": { "source": "api.yaml" }, "operations": {}, "files": ["pets/metadata.yaml"] }\n`;
 const edited = `tools_schema:\n  get-pet: { description: Look a pet up. }\n`;
 const before = `tools_schema:\n  get-pet: { description: Find a pet. }\n`;
 
-/** Every code that `skillc import` alone can report. Each example imports its `api.yaml`. */
+/** Every code that `skillc import` alone can report. Each example imports its
+ * `api.yaml`: those that a database can have, too, are the same there. */
 export const importDiagnosticEntries: DiagnosticEntries = {
   "import/unknown-format": entry(
     "error",
@@ -65,7 +62,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/conflict": entry(
     "warning",
-    "something was changed by people, and otherwise by the API",
+    "something was changed by people, and otherwise by the API or the database",
     "Both changed the same place since the last import. What people wrote stays, and everything else of the import is written. The import's own text is in `.import/`, in the folder `base`.",
     {
       ...fixed,
@@ -76,8 +73,8 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/out-of-date": entry(
     "error",
-    "the skills are not what the document says now",
-    "Reported by `skillc import openapi --check` for each file that an import would write or remove. What people changed on purpose doesn't count: an import leaves it as it is.",
+    "the skills are not what the document or the database says now",
+    "Reported by `skillc import openapi --check`, and by `skillc import database --check`, for each file that an import would write or remove. What people changed on purpose doesn't count: an import leaves it as it is.",
     fixed,
   ),
   "import/unread-reference": entry(

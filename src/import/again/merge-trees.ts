@@ -1,5 +1,5 @@
 /** Three versions of one value: what was written, what a person made of it, what is written now. */
-import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
+import { getOwn, isJsonObject, type JsonValue } from "../../core/json.js";
 import { equal } from "@skillc/runtime/internal/equal";
 
 /** One thing to do to the person's version. */

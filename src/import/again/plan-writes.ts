@@ -1,6 +1,6 @@
 /** Which files an import writes and removes, given what is there. */
-import type { Report } from "../../../core/report.js";
-import type { SkillFiles } from "../skills/print-skills.js";
+import type { Report } from "../../core/report.js";
+import type { SkillFiles } from "../skills/print-files.js";
 import { mergeFile } from "./merge-file.js";
 import type { StoredImport } from "./stored-import.js";
 
@@ -20,13 +20,15 @@ export interface Present {
   readonly read: (path: string) => string | undefined;
   /** Relative to the project. */
   readonly nameOf: (path: string) => string;
+  /** What the skills are made of: `the API`. */
+  readonly origin: string;
 }
 
 /** What people changed stays: `mergeFile` says how. */
 export function planWrites(
   now: SkillFiles,
   stored: StoredImport | undefined,
-  { nameOf, read }: Present,
+  { nameOf, origin, read }: Present,
   report: Report,
 ): PlannedWrites {
   const changed = new Map<string, string>();
@@ -49,17 +51,17 @@ export function planWrites(
       if (own === undefined || own === text) write(path, text);
       else foreign.push(path);
     } else if (own !== undefined) {
-      const merged = mergeFile({ path: nameOf(path), base, own, now: text }, report);
+      const merged = mergeFile({ path: nameOf(path), origin, base, own, now: text }, report);
       if (merged !== undefined) write(path, merged);
     } else if (base !== text) {
-      tell(path, "this file was removed here, and has changed in the API: it stays away");
+      tell(path, `this file was removed here, and has changed in ${origin}: it stays away`);
     }
   }
   for (const [path, base] of stored?.base ?? []) {
     const own = now.has(path) ? undefined : read(path);
     if (own === base) removed.push(path);
     else if (own !== undefined)
-      tell(path, "the API has none of this any more, and it was changed here: it stays");
+      tell(path, `${origin} has none of this any more, and it was changed here: it stays`);
   }
   return { changed, removed, added, foreign };
 }

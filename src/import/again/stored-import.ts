@@ -1,27 +1,27 @@
 /**
- * What the last import of an API wrote, kept beside the skills and committed with them: the base
- * from which people's edits and the API's are told apart. Folders that start with a dot are no
+ * What the last import wrote, kept beside the skills and committed with them: the base
+ * from which people's edits and what has changed since are told apart. Folders that start with a dot are no
  * skills, so that nothing else reads it.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
-import type { SkillFiles } from "../skills/print-skills.js";
-import { printJson } from "../skills/print-skills.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { printJson, type SkillFiles } from "../skills/print-files.js";
 
-/** How an import was asked for, so that it can be asked for again. */
+/** Whose import it is: `skillc import openapi`, or `skillc import database`. */
+export type ImportKind = "openapi" | "database";
+
+/**
+ * How an import was asked for, so that it can be asked for again: what it reads, and the choices
+ * that were made.
+ */
 export interface ImportRequest {
-  /** Relative to the project, or a URL, without a user, a password or a query. */
   readonly source: string;
-  readonly skill?: string;
-  readonly prefix?: string;
-  readonly only?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly paths?: readonly string[];
-  readonly methods?: readonly string[];
+  readonly [choice: string]: string | readonly string[] | undefined;
 }
 
 export interface StoredImport {
+  readonly kind: ImportKind;
   readonly request: ImportRequest;
-  /** `GET /pets` to `pets/list-pets`. */
+  /** What becomes a tool, to its tool: `GET /pets` to `pets/list-pets`. */
   readonly names: ReadonlyMap<string, string>;
   readonly base: SkillFiles;
 }
@@ -38,10 +38,14 @@ export function recordPath(name: string): string {
 }
 
 /** The files that keep an import, by their paths below the skills folder. */
-export function printStored(name: string, { base, names, request }: StoredImport): SkillFiles {
+export function printStored(
+  name: string,
+  { base, kind, names, request }: StoredImport,
+): SkillFiles {
   const record: JsonObject = {
     format,
-    request: { ...request },
+    kind,
+    request: choicesIn(request),
     operations: Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     files: [...base.keys()].toSorted(),
   };
@@ -68,9 +72,10 @@ export function readStored(
   const text = read(recordPath(name));
   if (text === undefined) return undefined;
   const record = parsed(text);
-  const { files, operations, request } = isJsonObject(record) ? record : {};
+  const { files, kind, operations, request } = isJsonObject(record) ? record : {};
   if (!isJsonObject(record) || record["format"] !== format) return "broken";
   if (!Array.isArray(files) || !isJsonObject(operations) || !isJsonObject(request)) return "broken";
+  if (kind !== "openapi" && kind !== "database") return "broken";
   const base = new Map<string, string>();
   for (const path of texts(files)) {
     if (!isPlainPath(path)) return "broken";
@@ -80,7 +85,8 @@ export function readStored(
   const source = request["source"];
   if (typeof source !== "string") return "broken";
   return {
-    request: { source, ...textsOf(request), ...listsOf(request) },
+    kind,
+    request: { ...choicesIn(request), source },
     names: new Map(
       Object.entries(operations).flatMap(([key, id]) =>
         typeof id === "string" ? [[key, id] as const] : [],
@@ -99,7 +105,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-function texts(values: readonly JsonValue[]): readonly string[] {
+function texts(values: readonly unknown[]): readonly string[] {
   return values.filter((each) => typeof each === "string");
 }
 
@@ -111,18 +117,14 @@ function isPlainPath(path: string): boolean {
   );
 }
 
-function textsOf(request: JsonObject): Pick<ImportRequest, "skill" | "prefix"> {
-  const { prefix, skill } = request;
-  return {
-    ...(typeof skill === "string" && { skill }),
-    ...(typeof prefix === "string" && { prefix }),
-  };
-}
-
-function listsOf(request: JsonObject): Pick<ImportRequest, "only" | "tags" | "paths" | "methods"> {
-  const lists = ["only", "tags", "paths", "methods"].flatMap((key) => {
-    const list = request[key];
-    return Array.isArray(list) ? [[key, texts(list)] as const] : [];
-  });
-  return Object.fromEntries(lists);
+/** What of it says something: texts, and lists of texts. */
+function choicesIn(
+  request: JsonObject | ImportRequest,
+): Readonly<Record<string, string | readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(request).flatMap(([key, value]): [string, string | readonly string[]][] => {
+      if (typeof value === "string") return [[key, value]];
+      return Array.isArray(value) ? [[key, texts(value)]] : [];
+    }),
+  );
 }

@@ -2,19 +2,21 @@
 import { diff3Merge } from "node-diff3";
 import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
-import { parseTree } from "../../../compiler/parse/parse-json.js";
-import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
-import { isJsonObject } from "../../../core/json.js";
-import { quote } from "../../../core/names.js";
-import type { Report } from "../../../core/report.js";
-import type { Span } from "../../../core/span.js";
-import { entryOf, type SyntaxNode, toJson, valueOf } from "../../../core/syntax-node.js";
-import { layOut, printDocument, printJson } from "../skills/print-skills.js";
+import { parseTree } from "../../compiler/parse/parse-json.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
+import { isJsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import type { Span } from "../../core/span.js";
+import { entryOf, type SyntaxNode, toJson, valueOf } from "../../core/syntax-node.js";
+import { layOut, printDocument, printJson } from "../skills/print-files.js";
 import { type Edit, mergeTrees } from "./merge-trees.js";
 
 export interface Versions {
   /** For people: relative to the project. */
   readonly path: string;
+  /** What the file is made of: `the API`. */
+  readonly origin: string;
   readonly base: string;
   readonly own: string;
   readonly now: string;
@@ -39,7 +41,7 @@ export function mergeFile(versions: Versions, report: Report): string | undefine
 }
 
 /** Conflicts are lines, told at the first of the person's. */
-function mergeLines({ base, now, own, path }: Versions, report: Report): string {
+function mergeLines({ base, now, origin, own, path }: Versions, report: Report): string {
   const mine = own.split("\n");
   const offsetOf = (line: number): number =>
     Math.min(
@@ -50,22 +52,25 @@ function mergeLines({ base, now, own, path }: Versions, report: Report): string 
     if (conflict === undefined) return ok ?? [];
     const start = offsetOf(conflict.aIndex);
     const span = { file: path, start, end: start + (conflict.a[0]?.length ?? 0) };
-    reportConflict(span, "these lines", report);
+    reportConflict(span, "these lines", origin, report);
     return conflict.a;
   });
   return lines.join("\n");
 }
 
-function reportConflict(span: Span, what: string, report: Report): void {
+function reportConflict(span: Span, what: string, origin: string, report: Report): void {
   report.add({
     code: "import/conflict",
     span,
-    message: `${what} changed here and in the API: yours stays`,
+    message: `${what} changed here and in ${origin}: yours stays`,
     help: "the text of this import is in the `base` folder below `.import`; take over what you want of it",
   });
 }
 
-function mergeStructure({ base, now, own, path }: Versions, report: Report): string | undefined {
+function mergeStructure(
+  { base, now, origin, own, path }: Versions,
+  report: Report,
+): string | undefined {
   const errors = report.errorCount();
   const tree = parseTree({ path, text: own }, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;
@@ -74,7 +79,7 @@ function mergeStructure({ base, now, own, path }: Versions, report: Report): str
   for (const steps of conflicts) {
     const name = steps.at(-1);
     const what = name === undefined ? "the file" : quote(name);
-    reportConflict(placeIn(tree, steps), what, report);
+    reportConflict(placeIn(tree, steps), what, origin, report);
   }
   if (edits.length === 0) return own;
   return path.endsWith(".json")

@@ -1,35 +1,36 @@
-/** What differs between two imports of an API, with the verdicts of `skillc compare`. */
+/** What differs between two imports of the same, with the verdicts of `skillc compare`. */
 import {
   type CatalogComparison,
   compareCatalogs,
   type ComparedCatalog,
   type ComparedTool,
-} from "../../../compiler/compare-tools/compare-catalogs.js";
-import { parseTree } from "../../../compiler/parse/parse-json.js";
-import { canonicalJson } from "../../../core/canonical-json.js";
-import { groupBy } from "../../../core/group-by.js";
-import { shortHash } from "../../../core/hash.js";
-import {
-  getOwn,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  setOwn,
-} from "../../../core/json.js";
-import type { Report } from "../../../core/report.js";
+} from "../../compiler/compare-tools/compare-catalogs.js";
+import { parseTree } from "../../compiler/parse/parse-json.js";
+import { canonicalJson } from "../../core/canonical-json.js";
+import { groupBy } from "../../core/group-by.js";
+import { shortHash } from "../../core/hash.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
+import type { Report } from "../../core/report.js";
 import { posix } from "node:path";
-import { toJson } from "../../../core/syntax-node.js";
-import type { SkillFiles } from "../skills/print-skills.js";
+import { toJson } from "../../core/syntax-node.js";
+import type { SkillFiles } from "../skills/print-files.js";
+
+/** Whether a binding, as an import writes it, changes nothing. */
+export type OnlyReads = (binding: JsonObject) => boolean;
 
 /**
- * Both are as imports wrote them: what people changed is not the API's. Tools of which no file has
+ * Both are as imports wrote them: what people changed doesn't count. Tools of which no file has
  * changed are not looked at.
  */
-export function compareImports(old: SkillFiles, now: SkillFiles): CatalogComparison {
+export function compareImports(
+  old: SkillFiles,
+  now: SkillFiles,
+  onlyReads: OnlyReads,
+): CatalogComparison {
   const paths = new Set([...old.keys(), ...now.keys()]);
   const changed = new Set([...paths].filter((path) => old.get(path) !== now.get(path)));
   if (changed.size === 0) return compareCatalogs({ skills: [] }, { skills: [] });
-  const [before, after] = [old, now].map((files) => toolsIn(files, changed));
+  const [before, after] = [old, now].map((files) => toolsIn(files, changed, onlyReads));
   const isSame = (id: string): boolean => {
     const [one, other] = [before?.get(id), after?.get(id)];
     return one?.isAffected === false && other?.isAffected === false && one.text === other.text;
@@ -54,7 +55,7 @@ function catalogOf(tools: Tools | undefined, isSame: (id: string) => boolean): C
   return { skills: [...skills].map(([name, own]) => ({ name, tools: own })) };
 }
 
-function toolsIn(files: SkillFiles, changed: ReadonlySet<string>): Tools {
+function toolsIn(files: SkillFiles, changed: ReadonlySet<string>, onlyReads: OnlyReads): Tools {
   const read = createReader(files);
   const known = new Map<string, boolean>();
   const isAffected = (path: string): boolean => {
@@ -77,7 +78,7 @@ function toolsIn(files: SkillFiles, changed: ReadonlySet<string>): Tools {
       tools.set(id, {
         text: canonicalJson(tool),
         isAffected: referencesIn(tool, folder).some(isAffected),
-        compared: () => comparedTool(id, tool, folder, read),
+        compared: () => comparedTool(id, tool, folder, { read, onlyReads }),
       });
     }
   }
@@ -115,9 +116,13 @@ function createReader(files: SkillFiles): Read {
 const silent: Report = { add() {}, within: () => silent, errorCount: () => 0 };
 
 /** The keys of the catalog that follow from what an import writes. */
-function comparedTool(id: string, tool: JsonObject, folder: string, read: Read): ComparedTool {
-  const binding = getOwn(tool, "binding") ?? {};
-  const method = isJsonObject(binding) ? getOwn(binding, "method") : undefined;
+function comparedTool(
+  id: string,
+  tool: JsonObject,
+  folder: string,
+  { onlyReads, read }: { readonly onlyReads: OnlyReads; readonly read: Read },
+): ComparedTool {
+  const binding = getOwn(tool, "binding");
   const bundled = (key: string): JsonObject => {
     const schema = getOwn(tool, key);
     return schema === undefined ? {} : { [key]: bundle(schema, folder, read) };
@@ -128,7 +133,7 @@ function comparedTool(id: string, tool: JsonObject, folder: string, read: Read):
     id,
     description: getOwn(tool, "description") ?? "",
     deprecated: getOwn(tool, "deprecated") ?? false,
-    side_effect: method === "GET" ? "read" : "write",
+    side_effect: isJsonObject(binding) && onlyReads(binding) ? "read" : "write",
     ...(input !== undefined && { input_schema: input }),
     ...(output !== undefined && { output_schema: output }),
     manifest_hash: shortHash(canonicalJson(bundle(tool, folder, read))),

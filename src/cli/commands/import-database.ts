@@ -1,0 +1,229 @@
+import { createReport, type ReportLog } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { ReadTables } from "../../bindings/binding.js";
+import { readDatabase } from "../../compiler/read-database.js";
+import { configFileName } from "../../compiler/read/find-root.js";
+import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
+import {
+  type DatabaseImport,
+  type DatabaseRequest,
+  importName,
+  planDatabaseImport,
+  readDatabaseImport,
+  type ReadDatabaseImport,
+} from "../../import/database/import-database.js";
+import type { Grouping } from "../../import/database/names.js";
+import type { CommandContext } from "../command-context.js";
+import { visible } from "../console/visible.js";
+import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import {
+  hasErrors,
+  printDiagnostics,
+  printDiagnosticsJson,
+} from "../diagnostics/print-diagnostics.js";
+import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
+import { databaseAsData, tablesAsData } from "../import/database-data.js";
+import { renderDatabase, renderTables } from "../import/render-database.js";
+import { refuseSkillName, withHyphen } from "../import/skill-names.js";
+import { reportDrift, writeImport } from "../import/write-import.js";
+import { settingsOf } from "../project/compile-project.js";
+import { openProject } from "../project/open-project.js";
+import { projectRoot } from "../project/project-root.js";
+import { withProgress } from "./compile-with-progress.js";
+import { withProjectLock } from "./write-project.js";
+
+/** The flags of `skillc import database`: absent when not given. */
+export interface ImportDatabaseOptions {
+  readonly into?: string;
+  readonly name?: string;
+  readonly skill?: string;
+  readonly prefix?: string;
+  readonly by?: string;
+  readonly tables?: readonly string[];
+  readonly list?: true;
+  readonly check?: true;
+  readonly json?: true;
+}
+
+const command = "skillc import database";
+
+/** Makes skills of a database's tables, or brings those that were made of them up to date. */
+export function importDatabase(
+  context: CommandContext,
+  setting: string | undefined,
+  options: ImportDatabaseOptions,
+): Promise<ExitCode> {
+  const run = (root: string) => importInto(context, root, setting, options);
+  const isReading = options.list === true || options.check === true;
+  return isReading ? projectRoot(context.directory).then(run) : withProjectLock(context, run);
+}
+
+async function importInto(
+  context: CommandContext,
+  root: string,
+  setting: string | undefined,
+  options: ImportDatabaseOptions,
+): Promise<ExitCode> {
+  refuseSkillName(options);
+  const by = groupingOf(options);
+  const folder = await skillsFolder(context, root, options.into);
+  const sources =
+    setting === undefined ? settingsBefore(root, folder) : [{ source: settingName(setting) }];
+  let worst: ExitCode = exitCode.fine;
+  for (const { source, ...known } of sources) {
+    const request = requestOf(source, by, options);
+    const name = importName(request, options.name ?? ("name" in known ? known.name : undefined));
+    const code = await importOne({ context, root, folder, options, request, name });
+    if (code !== exitCode.fine) worst = code;
+  }
+  return worst;
+}
+
+/** `SHOP_URL`, or `${SHOP_URL}` as skills write it. */
+function settingName(written: string): string {
+  const name = /^\$\{\s*(\w+)\s*\}$/.exec(written)?.[1] ?? written;
+  if (/^[A-Za-z_]\w*$/.test(name)) return name;
+  throw CommandFailure.usage(
+    written.includes("://")
+      ? "a URL is not imported: it would stand in the skills, with its password"
+      : `\`${visible(written)}\` is no name of a setting`,
+    "name the setting that holds the URL, as skills do: `skillc import database SHOP_URL`",
+  );
+}
+
+function groupingOf({ by }: ImportDatabaseOptions): Grouping | undefined {
+  if (by === undefined || by === "schema" || by === "group") return by;
+  throw CommandFailure.usage(
+    `skills are not made by \`${visible(by)}\``,
+    "`--by schema` or `--by group`",
+  );
+}
+
+function settingsBefore(
+  root: string,
+  folder: string,
+): readonly { readonly source: string; readonly name: string }[] {
+  const found = importedBefore(root, folder, "database");
+  if (found.length > 0) return found;
+  throw CommandFailure.usage(
+    `no database was imported into \`${visible(folder)}\` yet`,
+    "name the setting that holds its URL: `skillc import database SHOP_URL`",
+  );
+}
+
+function requestOf(
+  source: string,
+  by: Grouping | undefined,
+  { prefix, skill, tables }: ImportDatabaseOptions,
+): DatabaseRequest {
+  return {
+    source,
+    ...(by !== undefined && { by }),
+    ...(skill !== undefined && { skill }),
+    ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
+    ...(tables !== undefined && { tables }),
+  };
+}
+
+interface Task {
+  readonly context: CommandContext;
+  readonly root: string;
+  /** The skills folder, relative to `root`. */
+  readonly folder: string;
+  readonly options: ImportDatabaseOptions;
+  readonly request: DatabaseRequest;
+  readonly name: string;
+}
+
+async function importOne(task: Task): Promise<ExitCode> {
+  const { context, folder, name, options, request, root } = task;
+  const report = createReport(allDiagnosticEntries());
+  const texts = new Map<string, SourceFile>();
+  const found = await askDatabase(task, texts, report);
+  const present = presentIn(root, folder, "the database", texts);
+  const read = found && readDatabaseImport(found.database, request, name, present, report);
+  if (read !== undefined) refuseChoice(read);
+  if (read !== undefined && options.list === true) {
+    if (options.json === true)
+      printDiagnosticsJson(context, printedOf(report, texts), tablesAsData(read));
+    else context.io.stdout.write(renderTables(context, read));
+    return exitCode.fine;
+  }
+  const done = read && planDatabaseImport(read, present, report);
+  const isDrift = options.check === true && done !== undefined && done.isDrift;
+  if (isDrift) reportDrift(done, present, command, report);
+  const isSound = done !== undefined && !hasErrors(report.diagnostics());
+  if (isSound && options.check !== true) writeImport(root, folder, done);
+  print(task, printedOf(report, texts), done, found?.setting);
+  return isSound ? exitCode.fine : exitCode.inputErrors;
+}
+
+function printedOf(report: ReportLog, sources: ReadonlyMap<string, SourceFile>) {
+  return { diagnostics: report.diagnostics(), accepted: [], sources };
+}
+
+/** @param texts are given the files that diagnostics may be about */
+async function askDatabase(
+  { context, request, root }: Task,
+  texts: Map<string, SourceFile>,
+  report: ReportLog,
+): Promise<Extract<ReadTables, { readonly kind: "read" }> | undefined> {
+  const open = await openProject(root);
+  const { config, kinds, project } = open;
+  for (const [path, file] of project.files) texts.set(path, file);
+  if (project.configFile !== undefined) texts.set(configFileName, project.configFile);
+  // What is wrong with skills is for those who compile them, and there may be none yet.
+  const own = open.diagnostics.filter(
+    ({ code, severity, span }) =>
+      severity === "error" && span.file === configFileName && !code.startsWith("read/no-skills"),
+  );
+  for (const { severity: _, ...each } of own) report.add(each);
+  if (kinds === undefined || hasErrors(own)) return undefined;
+  const found = await withProgress(context, (progress) =>
+    readDatabase({
+      config,
+      report,
+      kinds: kinds.registry,
+      name: request.source,
+      files: project.files,
+      ...(project.unread && { unread: project.unread }),
+      setting: settingsOf(open.root),
+      progress: (doing) => progress({ doing, done: 0, of: 1 }),
+    }),
+  );
+  if (found?.kind === "refused") throw CommandFailure.input(found.message, found.help);
+  return found;
+}
+
+function refuseChoice({ chosen, unknown }: ReadDatabaseImport): void {
+  const [first] = unknown;
+  if (first !== undefined)
+    throw CommandFailure.usage(
+      `\`${visible(first)}\` names no table of the database`,
+      "`--list` without a choice shows all",
+    );
+  if (chosen.length === 0)
+    throw CommandFailure.input("the database has no table that this role sees");
+}
+
+function print(
+  task: Task,
+  printed: ReturnType<typeof printedOf>,
+  done: DatabaseImport | undefined,
+  setting: string | undefined,
+): void {
+  const { context, folder, options } = task;
+  if (options.json === true) {
+    printDiagnosticsJson(context, printed, done === undefined ? {} : databaseAsData(done, folder));
+    return;
+  }
+  printDiagnostics(context, printed, "full", null);
+  if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
+    context.io.stdout.write(
+      renderDatabase(context, done, {
+        folder,
+        isCheck: options.check === true,
+        ...(setting !== undefined && { setting }),
+      }),
+    );
+}

@@ -1,0 +1,81 @@
+/** The folder that an import writes into, and what is there. */
+import { lstatSync, readdirSync } from "node:fs";
+import { isAbsolute, join, posix, relative, sep } from "node:path";
+import { readRegularFile, systemCode } from "@skillc/runtime/internal";
+import type { SourceFile } from "../../core/source-file.js";
+import type { Present } from "../../import/again/plan-writes.js";
+import { type ImportKind, importsFolder, readStored } from "../../import/again/stored-import.js";
+import type { CommandContext } from "../command-context.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure } from "../exit.js";
+import { readSettings } from "../project/read-settings.js";
+
+/** The skills folder that is meant, relative to the project's. @param into as the command line has it */
+export async function skillsFolder(
+  { directory }: CommandContext,
+  root: string,
+  into: string | undefined,
+): Promise<string> {
+  if (into === undefined) return (await readSettings(root)).skills;
+  const folder = relative(root, join(isAbsolute(into) ? "" : directory, into)).replaceAll(sep, "/");
+  if (folder === "" || folder.startsWith("..") || isAbsolute(folder))
+    throw CommandFailure.usage(
+      `\`${visible(into)}\` is no folder below the project's`,
+      "name the skills folder: `--into skills`",
+    );
+  return posix.normalize(folder);
+}
+
+/** Each import of a kind into the folder, by its record. */
+export function importedBefore(
+  root: string,
+  folder: string,
+  kind: ImportKind,
+): readonly { readonly name: string; readonly source: string }[] {
+  const place = join(root, folder, importsFolder);
+  const isThere = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const names = isThere
+    ? readdirSync(place, { withFileTypes: true }).filter((each) => each.isDirectory())
+    : [];
+  const { read } = presentIn(root, folder, "");
+  return names
+    .map(({ name }) => name)
+    .toSorted()
+    .flatMap((name) => {
+      const stored = readStored(name, read);
+      return stored === undefined || stored === "broken" || stored.kind !== kind
+        ? []
+        : [{ name, source: stored.request.source }];
+    });
+}
+
+/**
+ * What is in a skills folder.
+ *
+ * @param texts are given what is read, for whoever shows a place in it
+ */
+export function presentIn(
+  root: string,
+  folder: string,
+  origin: string,
+  texts: Map<string, SourceFile> = new Map(),
+): Present {
+  const nameOf = (path: string): string => posix.join(folder, path);
+  return {
+    nameOf,
+    origin,
+    read(path) {
+      const name = nameOf(path);
+      try {
+        const text = readRegularFile(join(root, name), { links: false }).toString("utf8");
+        texts.set(name, { path: name, text });
+        return text;
+      } catch (error) {
+        const code = systemCode(error);
+        if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+        if (code === undefined) throw error;
+        throw CommandFailure.input(`\`${visible(name)}\` can't be read: ${code}`);
+      }
+    },
+  };
+}

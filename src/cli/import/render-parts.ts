@@ -1,0 +1,49 @@
+/** What the reports of all imports have in common. */
+import type { ImportPlan } from "../../import/again/plan-import.js";
+import type { CommandContext } from "../command-context.js";
+import { placeOf } from "../compare/render.js";
+import { paletteFor, withCodeSpans } from "../console/palette.js";
+import { visible } from "../console/visible.js";
+import { wantsColour, widthOf } from "../io.js";
+import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
+
+const longestCell = 60;
+
+/** A table as wide as the terminal. */
+export function renderRows(
+  { io }: CommandContext,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) });
+  const cells = rows.map((row) => row.map((cell) => printable(cell, longestCell)));
+  return renderTable(
+    heads.map((head) => ({ head })),
+    cells,
+    colors,
+  );
+}
+
+/** Taken whole, in part, or left out. */
+export const signs = { whole: "✓", part: "~", no: "✗" } as const;
+
+/** What has changed since the last import. @param origin `the API` */
+export function changeLines(
+  { changes }: ImportPlan,
+  origin: string,
+  { io }: CommandContext,
+): readonly string[] {
+  if (changes === undefined || changes.skills.length === 0) return [];
+  const out = paletteFor(io.stdout, io.env);
+  const paints = { major: out.red, minor: out.yellow, patch: out.blue };
+  const lines = changes.skills
+    .flatMap(({ tools }) => tools)
+    .flatMap(({ differences, id }) =>
+      differences.map((each) => {
+        const where = each.field === "id" ? "" : ` ${out.dim(placeOf(each))}`;
+        const what = withCodeSpans(visible(each.what), out);
+        return `  ${paints[each.verdict](each.verdict)}  ${visible(id)}${where} ${what}`;
+      }),
+    );
+  return [out.bold(`What has changed in ${origin}:`), ...lines, ""];
+}

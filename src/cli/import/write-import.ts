@@ -1,0 +1,50 @@
+/** What is done with a planned import: it is written, or compared with what is there. */
+import { posix, relative } from "node:path";
+import type { ReportLog } from "../../core/report.js";
+import type { ImportPlan } from "../../import/again/plan-import.js";
+import type { Present } from "../../import/again/plan-writes.js";
+import { importsFolder } from "../../import/again/stored-import.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
+import { writeFiles } from "../output/write-files.js";
+import { WriteFailure } from "../output/write-output.js";
+
+/** Each file that the import would write or remove, as an error. @param command writes it */
+export function reportDrift(
+  { writes }: ImportPlan,
+  { nameOf, origin }: Present,
+  command: string,
+  report: ReportLog,
+): void {
+  const paths = [...writes.changed.keys(), ...writes.removed];
+  for (const path of paths.filter((each) => !each.startsWith(`${importsFolder}/`))) {
+    const isNew = writes.added.has(path);
+    const isGone = writes.removed.includes(path);
+    report.add({
+      code: "import/out-of-date",
+      span: { file: nameOf(path), start: 0, end: 0 },
+      message: isGone
+        ? `${origin} has none of this any more`
+        : `this file ${isNew ? "is missing" : "is out of date"}`,
+      help: `run \`${command}\``,
+    });
+  }
+}
+
+/** All of it, or nothing. */
+export function writeImport(root: string, folder: string, { writes }: ImportPlan): void {
+  const at = (path: string): string => posix.join(folder, path);
+  const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));
+  try {
+    orSayWhatIsInTheWay(() =>
+      writeFiles(root, folder, { changed, removed: writes.removed.map(at) }),
+    );
+  } catch (error) {
+    if (!(error instanceof WriteFailure)) throw error;
+    const path = visible(relative(root, error.path));
+    throw CommandFailure.input(
+      `\`${path}\` can't be written: ${error.message.replaceAll(`${root}/`, "")}`,
+      "everything is as it was",
+    );
+  }
+}

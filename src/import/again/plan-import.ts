@@ -1,0 +1,136 @@
+/**
+ * The second half of any import, whatever it reads: the files that it would write, with what people
+ * made of those of the last import (`plan-writes.ts`, file by file `merge-file.ts`, value by value
+ * `merge-trees.ts`), what has changed since (`compare-imports.ts`), and the record by which the next
+ * one knows all that (`stored-import.ts`).
+ */
+import type { CatalogComparison } from "../../compiler/compare-tools/compare-catalogs.js";
+import { parseTree } from "../../compiler/parse/parse-json.js";
+import { mostBytes } from "../../compiler/read/read-file.js";
+import { quote } from "../../core/names.js";
+import { collectDiagnostics, type Report } from "../../core/report.js";
+import type { SkillFiles } from "../skills/print-files.js";
+import { compareImports, type OnlyReads } from "./compare-imports.js";
+import { type PlannedWrites, planWrites, type Present } from "./plan-writes.js";
+import {
+  type ImportKind,
+  type ImportRequest,
+  printStored,
+  readStored,
+  recordPath,
+  type StoredImport,
+} from "./stored-import.js";
+
+/** What an import made, before it meets what is there. */
+export interface MadeSkills {
+  readonly kind: ImportKind;
+  /** By which the import is known. */
+  readonly name: string;
+  readonly request: ImportRequest;
+  readonly names: StoredImport["names"];
+  readonly files: SkillFiles;
+  readonly stored: StoredImport | undefined;
+  readonly onlyReads: OnlyReads;
+  /** How to get less, or under other names. */
+  readonly help: { readonly fewer: string; readonly otherNames: string };
+}
+
+export interface ImportPlan {
+  readonly writes: PlannedWrites;
+  /** What has changed since the last import; undefined where this is the first. */
+  readonly changes?: CatalogComparison;
+  /** Whether a file of a tool would change or go: what is kept of the import alone doesn't count. */
+  readonly isDrift: boolean;
+}
+
+/**
+ * The last import of that name.
+ *
+ * @returns undefined where there is none; `unusable`, with an error in `report`, when nothing can be
+ *   told by its record
+ */
+export function readLastImport(
+  kind: ImportKind,
+  name: string,
+  { nameOf, read }: Present,
+  report: Report,
+): StoredImport | "unusable" | undefined {
+  const stored = readStored(name, read);
+  if (stored === undefined || (stored !== "broken" && stored.kind === kind)) return stored;
+  report.add({
+    code: "import/broken-record",
+    span: { file: nameOf(recordPath(name)), start: 0, end: 0 },
+    ...(stored === "broken"
+      ? {
+          message: "the record of the last import is not as skillc wrote it",
+          help: "take it from the last commit; without it, remove its folder and the skills that it wrote",
+        }
+      : {
+          message: `\`skillc import ${stored.kind}\` wrote this record of another import of that name`,
+          help: "give this one another name: `--name`",
+        }),
+  });
+  return "unusable";
+}
+
+/** @returns undefined, with an error in `report`, when nothing may be written */
+export function planImportedFiles(
+  made: MadeSkills,
+  present: Present,
+  report: Report,
+): ImportPlan | undefined {
+  const { files, help, kind, name, names, onlyReads, request, stored } = made;
+  const errors = report.errorCount();
+  for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
+  const writes = planWrites(files, stored, present, report);
+  for (const path of writes.foreign)
+    report.add({
+      code: "import/foreign-file",
+      span: { file: present.nameOf(path), start: 0, end: 0 },
+      message: "this file is there already, and the import did not write it",
+      help: help.otherNames,
+    });
+  if (report.errorCount() > errors) return undefined;
+  const kept = printStored(name, { kind, request, names, base: files });
+  const goneOfBase = [...(stored?.base.keys() ?? [])].filter((path) => !files.has(path));
+  const record = withRecord(kept, goneOfBase, name, present);
+  return {
+    isDrift: writes.changed.size + writes.removed.length > 0,
+    writes: {
+      ...writes,
+      changed: new Map([...writes.changed, ...record.changed]),
+      removed: [...writes.removed, ...record.removed],
+    },
+    ...(stored && { changes: compareImports(stored.base, files, onlyReads) }),
+  };
+}
+
+function withRecord(
+  kept: ReadonlyMap<string, string>,
+  gone: readonly string[],
+  name: string,
+  { read }: Present,
+): {
+  readonly changed: readonly (readonly [string, string])[];
+  readonly removed: readonly string[];
+} {
+  return {
+    changed: [...kept].filter(([path, text]) => read(path) !== text),
+    removed: gone.map((path) => recordPath(name).replace(/[^/]+$/, `base/${path}`)),
+  };
+}
+
+/** What the compiler could not read must not be written. */
+function checkPrinted(path: string, text: string, help: string, report: Report): void {
+  const found = collectDiagnostics();
+  const size = Buffer.byteLength(text);
+  if (size <= mostBytes && path.endsWith(".yaml")) parseTree({ path, text }, found.report);
+  const [first] = found.diagnostics;
+  if (size <= mostBytes && first === undefined) return;
+  report.add({
+    code: "import/too-large",
+    span: { file: path, start: 0, end: 0 },
+    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${mostBytes / 1024 / 1024} MiB`}`,
+    help,
+  });
+}

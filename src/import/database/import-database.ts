@@ -1,0 +1,167 @@
+/**
+ * The tables of a database become skills:
+ *
+ * - `choose-tables.ts`: which tables are meant
+ * - `plan-table.ts`: the tools of each, those that read (`read-tools.ts`) and those that change
+ *   (`write-tools.ts`), made of `tool-parts.ts`, with their statements (`statements.ts`), by what
+ *   columns are good for (`columns.ts`); `names.ts`: what all that is called
+ * - `print-skills.ts`: as files
+ *
+ * `../again` then tells what people made of the last import from what has changed in the database.
+ *
+ * Types are nowhere written down: the compiler asks the database for them. Nothing here writes: the
+ * command line does, all or nothing.
+ */
+import type { DatabaseModel, TableModel } from "../../core/database-model.js";
+import { groupBy } from "../../core/group-by.js";
+import type { JsonObject } from "../../core/json.js";
+import { compareText, type Report } from "../../core/report.js";
+import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
+import type { Present } from "../again/plan-writes.js";
+import type { ImportRequest, StoredImport } from "../again/stored-import.js";
+import { slug } from "../skills/names.js";
+import { chooseTables } from "./choose-tables.js";
+import { databaseName, type Grouping, keyOf, skillOf, toolNames } from "./names.js";
+import { type PlannedTable, planTable } from "./plan-table.js";
+import { type DatabaseSkill, printDatabaseSkills } from "./print-skills.js";
+
+/** How an import of a database was asked for. */
+export interface DatabaseRequest {
+  /** The setting that holds the URL. */
+  readonly source: string;
+  readonly skill?: string;
+  readonly prefix?: string;
+  readonly by?: Grouping;
+  readonly tables?: readonly string[];
+}
+
+export interface ReadDatabaseImport {
+  readonly database: DatabaseModel;
+  readonly name: string;
+  readonly request: DatabaseRequest;
+  readonly stored: StoredImport | undefined;
+  readonly chosen: readonly TableModel[];
+  /** Patterns that name no table. */
+  readonly unknown: readonly string[];
+}
+
+/** What became of a table. */
+export interface TableOutcome extends PlannedTable {
+  readonly skill?: string;
+  readonly names: readonly string[];
+}
+
+export interface DatabaseImport extends ReadDatabaseImport, ImportPlan {
+  readonly outcomes: readonly TableOutcome[];
+  readonly skills: readonly DatabaseSkill[];
+}
+
+/** What an import is called when nobody names it. */
+export function importName({ source }: DatabaseRequest, name: string | undefined): string {
+  return name === undefined ? databaseName(source) : slug(name, "database");
+}
+
+/**
+ * The request with the choices of the last import where none is made again, and the tables that it
+ * means; undefined, with an error in `report`, when the record of the last import is unusable.
+ */
+export function readDatabaseImport(
+  database: DatabaseModel,
+  asked: DatabaseRequest,
+  name: string,
+  present: Present,
+  report: Report,
+): ReadDatabaseImport | undefined {
+  const stored = readLastImport("database", name, present, report);
+  if (stored === "unusable") return undefined;
+  const request = { ...(stored && choicesOf(stored.request)), ...asked };
+  return {
+    database,
+    name,
+    request,
+    stored,
+    ...chooseTables(database.tables, request.tables),
+  };
+}
+
+function choicesOf({ by, prefix, skill, tables }: ImportRequest): Partial<DatabaseRequest> {
+  return {
+    ...(typeof skill === "string" && { skill }),
+    ...(typeof prefix === "string" && { prefix }),
+    ...((by === "schema" || by === "group") && { by }),
+    ...(typeof tables === "object" && { tables }),
+  };
+}
+
+/** The skills of what was read, and what has to be done for them to be there. */
+export function planDatabaseImport(
+  read: ReadDatabaseImport,
+  present: Present,
+  report: Report,
+): DatabaseImport | undefined {
+  const { chosen, database, name, request, stored } = read;
+  const planned = chosen.map((table) => planTable(table, request.source));
+  const outcomes = nameTools(planned, read);
+  const skills = skillsOf(outcomes);
+  const plan = planImportedFiles(
+    {
+      kind: "database",
+      name,
+      request: { ...request },
+      names: new Map(
+        outcomes.flatMap(({ names, skill, tools }) =>
+          tools.map(({ operation }, index) => [keyOf(operation), `${skill}/${names[index]}`]),
+        ),
+      ),
+      files: printDatabaseSkills(database, name, skills),
+      stored,
+      onlyReads: (binding: JsonObject) => binding["read_only"] !== false,
+      help: {
+        fewer: "choose fewer tables, by `--tables`, or make more skills of them: `--by group`",
+        otherNames: "give the skills other names: `--prefix shop-`, or `--skill` for one of all",
+      },
+    },
+    present,
+    report,
+  );
+  return plan && { ...read, ...plan, outcomes, skills };
+}
+
+function nameTools(
+  planned: readonly PlannedTable[],
+  { name, request, stored }: ReadDatabaseImport,
+): readonly TableOutcome[] {
+  const { by = "schema", prefix = "", skill: only } = request;
+  const skillFor = (table: TableModel): string => only ?? skillOf(table, name, { by, prefix });
+  const used = planned.filter(({ tools }) => tools.length > 0);
+  const named = new Map<PlannedTable, TableOutcome>();
+  for (const [skill, tables] of groupBy(used, ({ table }) => skillFor(table))) {
+    const operations = tables.flatMap(({ tools }) => tools.map(({ operation }) => operation));
+    const known = new Map(
+      [...(stored?.names ?? [])].flatMap(([key, id]) =>
+        id.startsWith(`${skill}/`) ? [[key, id.slice(skill.length + 1)] as const] : [],
+      ),
+    );
+    const names = toolNames(skill, operations, known);
+    let start = 0;
+    for (const each of tables) {
+      const own = names.slice(start, (start += each.tools.length));
+      named.set(each, { ...each, skill, names: own });
+    }
+  }
+  return planned.map((each) => named.get(each) ?? { ...each, names: [] });
+}
+
+function skillsOf(outcomes: readonly TableOutcome[]): readonly DatabaseSkill[] {
+  const used = outcomes.filter(({ skill }) => skill !== undefined);
+  return [...groupBy(used, ({ skill }) => skill ?? "")]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([name, own]) => ({
+      name,
+      schemas: [...new Set(own.map(({ table }) => table.schema))],
+      tables: own.map(({ table }) => table),
+      tools: own.flatMap(({ names, tools }) =>
+        tools.map(({ tool }, index) => [names[index] ?? "", tool] as const),
+      ),
+    }));
+}

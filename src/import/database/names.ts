@@ -1,0 +1,132 @@
+/** Names of skills, tools and parameters, made of those of a database. */
+import type { TableModel } from "../../core/database-model.js";
+import { groupBy } from "../../core/group-by.js";
+import { shortHash } from "../../core/hash.js";
+import { functionName, longestModelName, modelName, portableName } from "../../core/names.js";
+import { shortened, slug, usableSkillName } from "../skills/names.js";
+
+/** Whether a schema is a skill, or each group of its tables whose names begin alike. */
+export type Grouping = "schema" | "group";
+
+/** What a database is called: `SHOP_DATABASE_URL` is `shop`. */
+export function databaseName(setting: string): string {
+  const name = setting.replace(
+    /_?(?:(?:DATABASE|POSTGRES|POSTGRESQL|PG|DB)_?)?(?:URL|URI|DSN)$/i,
+    "",
+  );
+  return slug(name === "" ? setting : name, "database");
+}
+
+/** The skill of a table. */
+export function skillOf(
+  { name, schema }: TableModel,
+  database: string,
+  { by, prefix }: { readonly by: Grouping; readonly prefix: string },
+): string {
+  const own = schema === "public" ? [] : [slug(schema, "schema")];
+  if (by === "schema") {
+    const skill = `${prefix}${own[0] ?? database}`;
+    return usableSkillName(skill, database, skill);
+  }
+  const [first = "table"] = slug(name, "table").split("-");
+  const skill = `${prefix}${[...own, singular(first)].join("-")}`;
+  return usableSkillName(skill, database, skill);
+}
+
+/**
+ * The last word of an English name for one of many. A wrong guess is a name that reads badly, and
+ * nothing else.
+ */
+export function singular(name: string): string {
+  if (/(?:ss|us|is|news|series|species)$/.test(name)) return name;
+  if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, "y");
+  if (/(?:ss|sh|ch|x|tus|rus)es$/.test(name)) return name.replace(/es$/, "");
+  return name.length > 2 ? name.replace(/s$/, "") : name;
+}
+
+/** What a tool does to a table, and by which columns. */
+export interface Operation {
+  readonly verb: "get" | "list" | "insert" | "update" | "delete";
+  readonly table: TableModel;
+  /** Columns that tell it from another one of the verb; none for the usual one. */
+  readonly by: readonly string[];
+}
+
+/** What an operation is known by, whatever else changes: `get public.orders by reference`. */
+export function keyOf({ by, table: { name, schema }, verb }: Operation): string {
+  const columns = by.length === 0 ? "" : ` by ${by.join(", ")}`;
+  return `${verb} ${schema}.${name}${columns}`;
+}
+
+/**
+ * Names for the tools of one skill, in the order of the operations.
+ *
+ * @param known names that operations have already, by `keyOf`: of two that would be called alike
+ *   they keep theirs
+ */
+export function toolNames(
+  skill: string,
+  operations: readonly Operation[],
+  known: ReadonlyMap<string, string>,
+): readonly string[] {
+  const longest = longestModelName - modelName(skill, "").length;
+  const wanted = operations.map((each) => shortened(wordsOf(each), keyOf(each), longest));
+  const alike = groupBy([...wanted.keys()], (index) =>
+    functionName(wanted[index] ?? "").toLowerCase(),
+  );
+  const names = [...wanted];
+  for (const group of alike.values()) {
+    if (group.length === 1) continue;
+    const keyAt = (index: number): string => keyOf(operations[index] ?? neverOperation());
+    const keeper = group.find((index) => known.get(keyAt(index)) === wanted[index]);
+    for (const index of group)
+      if (index !== keeper) names[index] = marked(wanted[index] ?? "", keyAt(index), longest);
+  }
+  return names;
+}
+
+function neverOperation(): never {
+  throw new Error("a name without an operation");
+}
+
+function marked(name: string, identity: string, longest: number): string {
+  const mark = shortHash(identity).slice(0, 6);
+  return `${name.slice(0, longest - mark.length - 1).replace(/-+$/, "")}-${mark}`;
+}
+
+function wordsOf({ by, table: { name }, verb }: Operation): string {
+  const table = portableName(name) ?? `table-${shortHash(name).slice(0, 6)}`;
+  const subject = verb === "list" ? table : singular(table);
+  const columns = by.map((each) => portableName(each) ?? shortHash(each).slice(0, 6));
+  return [verb, subject, ...(columns.length === 0 ? [] : ["by", columns.join("-and-")])].join("-");
+}
+
+/** Gives each column a parameter of its own name, or of one as near to it as a parameter may have. */
+export interface ParameterNames {
+  /** @param before,after words beside it: `after_`, `_min` */
+  take(column: string, before?: string, after?: string): string;
+}
+
+/** @param reserved parameters that the tool has beside its columns' */
+export function createParameterNames(reserved: readonly string[]): ParameterNames {
+  const taken = new Set(reserved);
+  return {
+    take(column, before = "", after = "") {
+      const plain = `${before}${plainWord(column)}${after}`;
+      const names = [plain, `${plain}_column`];
+      for (let count = 2; names.every((name) => taken.has(name)); count++)
+        names.push(`${plain}_${count}`);
+      const name = names.find((each) => !taken.has(each)) ?? plain;
+      taken.add(name);
+      return name;
+    },
+  };
+}
+
+/** Letters, digits and underscores, a letter first: what may follow the colon of a placeholder. */
+function plainWord(column: string): string {
+  if (/^[A-Za-z]\w*$/.test(column)) return column;
+  const word =
+    portableName(column)?.replaceAll("-", "_") ?? `column_${shortHash(column).slice(0, 6)}`;
+  return /^[a-z]/.test(word) ? word : `column_${word}`;
+}

@@ -1,0 +1,213 @@
+/** Tools that read a table: one row by a key, many in pages. */
+import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
+import { listed, quote } from "../../core/names.js";
+import { filterForm, isHidden, isOrdered, isPoint, isVersion, leadsLists } from "./columns.js";
+import { createParameterNames, type ParameterNames } from "./names.js";
+import {
+  columnsOf,
+  countedListStatement,
+  type Filter,
+  getStatement,
+  listStatement,
+} from "./statements.js";
+import {
+  boundTo,
+  nameOf,
+  type PlannedTool,
+  quoted,
+  schemaOf,
+  schemasOf,
+  type Tell,
+  toolOf,
+  withComment,
+} from "./tool-parts.js";
+
+export function getTool(
+  table: TableModel,
+  key: KeyModel,
+  isUsual: boolean,
+  connection: string,
+): PlannedTool {
+  const bound = boundTo(columnsOf(key, table), createParameterNames([]));
+  const words = `Get the one row of ${quote(table.name)} with this ${quoted(bound.map(({ column }) => column))}.`;
+  return {
+    operation: { verb: "get", table, by: isUsual ? [] : key.columns },
+    tool: toolOf(
+      {
+        description: withComment(words, table),
+        required: bound.map(nameOf),
+        properties: new Map(schemasOf(bound)),
+        query: getStatement(table, bound),
+        rows: "one",
+      },
+      connection,
+    ),
+  };
+}
+
+const mostFilters = 24;
+const mostOrders = 4;
+const limit = { description: "Most rows.", minimum: 1, maximum: 200, default: 50 };
+
+/** By the key, and by each column by which rows are mostly read. */
+export function listTools(
+  table: TableModel,
+  key: KeyModel | undefined,
+  connection: string,
+  note: Tell,
+): readonly PlannedTool[] {
+  noteFilters(table, note);
+  if (key === undefined) return [countedList(table, connection)];
+  const own = columnsOf(key, table);
+  const leading = table.columns.filter((each) => leadsLists(each, table) && !own.includes(each));
+  if (leading.length > mostOrders)
+    note(
+      `no list is ordered by ${quoted(leading.slice(mostOrders))}: there are ${mostOrders} others`,
+    );
+  return [
+    pagedList(table, own, undefined, connection),
+    ...leading.slice(0, mostOrders).map((column) => pagedList(table, own, column, connection)),
+  ];
+}
+
+function noteFilters(table: TableModel, note: Tell): void {
+  const without = table.columns.filter(
+    (each) =>
+      filterForm(each, table) === undefined &&
+      !isVersion(each) &&
+      !isHidden(each, table) &&
+      // By these a row is got.
+      !table.keys.some(({ columns }) => columns.length === 1 && columns[0] === each.name),
+  );
+  if (without.length > 0)
+    note(
+      `lists have no filter by ${quoted(without)}: values of such types are not looked for as a whole`,
+    );
+  const { over } = filtersOf(table, createParameterNames([]), []);
+  if (over.length > 0)
+    note(`lists have no filter by ${quoted(over)}: a tool has ${mostFilters} at most`);
+}
+
+/** @param skipped columns by which a row is got, not found */
+function filtersOf(
+  table: TableModel,
+  names: ParameterNames,
+  skipped: readonly ColumnModel[],
+): { readonly filters: readonly Filter[]; readonly over: readonly ColumnModel[] } {
+  const filters: Filter[] = [];
+  const over: ColumnModel[] = [];
+  for (const column of table.columns) {
+    const form = filterForm(column, table);
+    if (form === undefined || skipped.includes(column)) continue;
+    const ends = endsOf(form);
+    if (filters.length + ends.length > mostFilters) over.push(column);
+    else
+      for (const { after, end } of ends)
+        filters.push({ column, form, end, name: names.take(column.name, "", after) });
+  }
+  return { filters, over };
+}
+
+function endsOf(
+  form: Filter["form"],
+): readonly { readonly end: Filter["end"]; readonly after: string }[] {
+  if (form === "range")
+    return [
+      { end: "from", after: "_min" },
+      { end: "to", after: "_max" },
+    ];
+  if (form === "period")
+    return [
+      { end: "from", after: "_from" },
+      { end: "to", after: "_before" },
+    ];
+  return [{ end: undefined, after: "" }];
+}
+
+const filterWords: Readonly<Record<string, string>> = {
+  "range from": "This or more.",
+  "range to": "This or less.",
+  "period from": "At this time or later.",
+  "period to": "Before this time.",
+  holds: "Holds all of these.",
+};
+
+function filterSchemas(filters: readonly Filter[]): readonly (readonly [string, JsonValue])[] {
+  return filters.map((each) => {
+    const words = filterWords[[each.form, each.end ?? []].flat().join(" ")] ?? "";
+    return [each.name, schemaOf(each, each.form === "holds" ? { minItems: 1 } : {}, words)];
+  });
+}
+
+function pagedList(
+  table: TableModel,
+  key: readonly ColumnModel[],
+  leading: ColumnModel | undefined,
+  connection: string,
+): PlannedTool {
+  const columns = leading === undefined ? key : [leading, ...key];
+  const names = createParameterNames(["descending", "limit"]);
+  const order = boundTo(columns, names, "after_");
+  const { filters } = filtersOf(table, names, key.length === 1 ? key : []);
+  const after = order.map(nameOf);
+  const words =
+    `List rows of ${quote(table.name)} by ${quoted(columns)}${leading === undefined ? "" : `, the ${isPoint(leading) ? "latest" : "greatest"} first`}. ` +
+    `For the next page give the last row's ${quoted(columns)} as ${listed(after.map(quote))}.`;
+  return {
+    operation: { verb: "list", table, by: leading === undefined ? [] : [leading.name] },
+    tool: toolOf(
+      {
+        description: withComment(words, table),
+        ...(after.length > 1 && { dependentRequired: eachNeedsOthers(after) }),
+        properties: new Map([
+          ...filterSchemas(filters),
+          ...after.map((name) => [name, {}] as const),
+          ["descending", { type: "boolean", default: leading !== undefined }],
+          ["limit", limit],
+        ]),
+        query: listStatement(table, filters, order),
+      },
+      connection,
+    ),
+  };
+}
+
+/** A row is told by all columns of the order, or by none. */
+function eachNeedsOthers(names: readonly string[]): JsonObject {
+  const all: Record<string, JsonValue> = {};
+  for (const name of names)
+    setOwn(
+      all,
+      name,
+      names.filter((each) => each !== name),
+    );
+  return all;
+}
+
+function countedList(table: TableModel, connection: string): PlannedTool {
+  const names = createParameterNames(["limit", "offset"]);
+  const { filters } = filtersOf(table, names, []);
+  const order = table.columns
+    .filter((each) => isOrdered(each.type) && !isHidden(each, table))
+    .slice(0, 8);
+  const words = `List rows of ${quote(table.name)}. For the next page add \`limit\` to \`offset\`.`;
+  return {
+    operation: { verb: "list", table, by: [] },
+    tool: toolOf(
+      {
+        description: withComment(words, table),
+        properties: new Map<string, JsonValue>([
+          ...filterSchemas(filters),
+          ["limit", limit],
+          [
+            "offset",
+            { description: "Rows that are passed over.", minimum: 0, maximum: 100_000, default: 0 },
+          ],
+        ]),
+        query: countedListStatement(table, filters, order),
+      },
+      connection,
+    ),
+  };
+}

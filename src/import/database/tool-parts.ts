@@ -1,0 +1,103 @@
+/** What tools of tables are made of: their words, their parameters, their binding. */
+import type { ColumnModel, TableModel } from "../../core/database-model.js";
+import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
+import { listed, quote } from "../../core/names.js";
+import { longestDescription } from "../skills/print-files.js";
+import { cut, oneLine, prose } from "../skills/texts.js";
+import { isSecret } from "./columns.js";
+import type { Operation, ParameterNames } from "./names.js";
+import type { Bound } from "./statements.js";
+
+export interface PlannedTool {
+  readonly operation: Operation;
+  readonly tool: JsonObject;
+}
+
+/** Is told what of a table no tool says: a sentence without its full stop. */
+export type Tell = (note: string) => void;
+
+export interface ToolParts {
+  readonly description: string;
+  readonly isWrite?: true;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly dependentRequired?: JsonObject;
+  readonly properties: ReadonlyMap<string, JsonValue>;
+  readonly query: string;
+  readonly rows?: "one";
+}
+
+export function toolOf(parts: ToolParts, connection: string): JsonObject {
+  const { dependentRequired, description, isWrite, minProperties, required = [] } = parts;
+  const properties: Record<string, JsonValue> = {};
+  for (const [name, schema] of parts.properties) setOwn(properties, name, schema);
+  return {
+    description: cut(description, longestDescription),
+    ...(isWrite && { risk_level: "high" }),
+    parameters: {
+      type: "object",
+      additionalProperties: false,
+      ...(required.length > 0 && { required }),
+      ...(minProperties !== undefined && { minProperties }),
+      ...(dependentRequired && { dependentRequired }),
+      ...(parts.properties.size > 0 && { properties }),
+    },
+    binding: {
+      type: "sql",
+      connection: `\${${connection}}`,
+      query: `${parts.query}\n`,
+      ...(parts.rows && { rows: parts.rows }),
+      ...(isWrite && { read_only: false }),
+    },
+  };
+}
+
+/** What is said of a column's parameter; its type is the database's to say. */
+export function schemaOf({ column }: Bound, more: JsonObject = {}, words = ""): JsonObject {
+  const { comment, references } = column;
+  const about = comment === undefined ? "" : cut(oneLine(comment), 500);
+  const whose = references === undefined ? "" : `Of ${references}.`;
+  const description = [words, about, about === "" ? whose : ""]
+    .filter((each) => each !== "")
+    .join(" ");
+  return {
+    ...(description !== "" && { description }),
+    ...(isSecret(column) && { "x-sensitive": true }),
+    ...more,
+  };
+}
+
+/** Behind a function PostgreSQL doesn't tell how long a text may be. */
+export function lengthOf({ column: { type } }: Bound): JsonObject {
+  return type.length === undefined || type.isArray ? {} : { maxLength: type.length };
+}
+
+export function boundTo(
+  columns: readonly ColumnModel[],
+  names: ParameterNames,
+  before = "",
+): readonly Bound[] {
+  return columns.map((column) => ({ column, name: names.take(column.name, before) }));
+}
+
+export function schemasOf(
+  bound: readonly Bound[],
+  more: (each: Bound) => JsonObject = () => ({}),
+): readonly (readonly [string, JsonValue])[] {
+  return bound.map((each) => [each.name, schemaOf(each, more(each))]);
+}
+
+export function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+export function quoted(items: readonly { readonly name: string }[]): string {
+  return listed(items.map((each) => quote(oneLine(each.name))));
+}
+
+/** The first words of a table's comment, after a tool's own: SKILL.md has all of it. */
+export function withComment(words: string, { comment }: TableModel): string {
+  const [first = ""] = prose(comment ?? "").split(/\n\n/, 1);
+  const about = cut(oneLine(first), 300);
+  return about === "" ? words : `${words}\n\n${about}`;
+}

@@ -1,0 +1,162 @@
+/** Tools that change a table: insert, and update and delete by its key. */
+import type { ColumnModel, KeyModel, TableModel } from "../../core/database-model.js";
+import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
+import { defaultText, isPlainSql, isVersion } from "./columns.js";
+import { createParameterNames, type ParameterNames } from "./names.js";
+import { columnsOf, deleteStatement, insertStatement, updateStatement } from "./statements.js";
+import {
+  boundTo,
+  lengthOf,
+  nameOf,
+  type PlannedTool,
+  quoted,
+  schemasOf,
+  type Tell,
+  toolOf,
+  withComment,
+} from "./tool-parts.js";
+
+export function insertTool(table: TableModel, connection: string, note: Tell): PlannedTool {
+  const unsayable = table.columns.filter(
+    (each) =>
+      each.given === undefined && each.sqlDefault !== undefined && !isPlainSql(defaultText(each)),
+  );
+  if (unsayable.length > 0)
+    note(
+      `${quoted(unsayable)} is always its default when a row is inserted: a query can't hold it`,
+    );
+  const isGiven = (column: ColumnModel): boolean =>
+    column.given !== undefined ||
+    unsayable.includes(column) ||
+    (isVersion(column) && column.sqlDefault !== undefined);
+  const values = boundTo(
+    table.columns.filter((each) => !isGiven(each)),
+    createParameterNames([]),
+  );
+  const required = values.filter(
+    ({ column: { isNullable, sqlDefault } }) => !isNullable && sqlDefault === undefined,
+  );
+  const given = table.columns.filter(isGiven);
+  const words = [
+    `Insert a row into ${quote(table.name)}.`,
+    ...(given.length > 0 ? [`The database gives ${quoted(given)}.`] : []),
+  ];
+  return {
+    operation: { verb: "insert", table, by: [] },
+    tool: toolOf(
+      {
+        description: withComment(words.join(" "), table),
+        isWrite: true,
+        required: required.map(nameOf),
+        properties: new Map(
+          schemasOf(values, (each) => (each.column.sqlDefault === undefined ? {} : lengthOf(each))),
+        ),
+        query: insertStatement(table, values),
+        rows: "one",
+      },
+      connection,
+    ),
+  };
+}
+
+/** What of a table is changed by which row. */
+interface Change {
+  readonly table: TableModel;
+  readonly connection: string;
+  readonly key: readonly ColumnModel[];
+  /** Counts the changes of a row: none but one that was read last is changed. */
+  readonly version: ColumnModel | undefined;
+}
+
+/** Update and delete. */
+export function changeTools(
+  table: TableModel,
+  key: KeyModel,
+  connection: string,
+  note: Tell,
+): readonly PlannedTool[] {
+  const own = columnsOf(key, table);
+  const [version, ...others] = table.columns.filter(
+    (each) => isVersion(each) && !own.includes(each) && each.given === undefined,
+  );
+  const changed = table.columns.filter(
+    (each) => each.given === undefined && each !== version && !own.includes(each),
+  );
+  if (version !== undefined && others.length > 0)
+    note(
+      `${quoted([version])} is the version of a row, and ${quoted(others)} changed as any other`,
+    );
+  if (changed.length === 0)
+    note("there is nothing to update: all its columns are its key, or given");
+  const change = { table, connection, key: own, version };
+  return [...(changed.length > 0 ? [updateTool(change, changed)] : []), deleteTool(change)];
+}
+
+/** The parameters that tell the row, the version's last. */
+function rowParameters({ key, version }: Change, names: ParameterNames) {
+  const bound = boundTo([...key, ...(version ? [version] : [])], names);
+  return { bound, keys: bound.slice(0, key.length), counter: bound[key.length] };
+}
+
+function staleWords({ version }: Change): string {
+  return version === undefined
+    ? "`not_found` says that there is none."
+    : `${quoted([version])} is what was read last; \`not_found\` says that there is none, or that somebody changed it since: read it again.`;
+}
+
+function updateTool(change: Change, changed: readonly ColumnModel[]): PlannedTool {
+  const { connection, key, table } = change;
+  const names = createParameterNames(["clear"]);
+  const { bound, counter, keys } = rowParameters(change, names);
+  const changes = boundTo(changed, names);
+  const cleared = changes.filter(({ column }) => column.isNullable).map(nameOf);
+  const words = `Change the row of ${quote(table.name)} with this ${quoted(key)}. What is left out stays as it is. ${staleWords(change)}`;
+  return {
+    operation: { verb: "update", table, by: [] },
+    tool: toolOf(
+      {
+        description: withComment(words, table),
+        isWrite: true,
+        required: bound.map(nameOf),
+        minProperties: bound.length + 1,
+        properties: new Map([
+          ...schemasOf(bound),
+          ...schemasOf(changes, lengthOf),
+          ...(cleared.length > 0 ? [["clear", clearSchema(cleared)] as const] : []),
+        ]),
+        query: updateStatement(table, keys, counter, changes),
+        rows: "one",
+      },
+      connection,
+    ),
+  };
+}
+
+function deleteTool(change: Change): PlannedTool {
+  const { connection, key, table } = change;
+  const { bound, counter, keys } = rowParameters(change, createParameterNames([]));
+  return {
+    operation: { verb: "delete", table, by: [] },
+    tool: toolOf(
+      {
+        description: `Delete the row of ${quote(table.name)} with this ${quoted(key)}. ${staleWords(change)}`,
+        isWrite: true,
+        required: bound.map(nameOf),
+        properties: new Map(schemasOf(bound)),
+        query: deleteStatement(table, keys, counter),
+        rows: "one",
+      },
+      connection,
+    ),
+  };
+}
+
+function clearSchema(names: readonly string[]): JsonObject {
+  return {
+    description: "What to empty: it is NULL then, whatever else is given for it.",
+    type: "array",
+    items: { enum: names },
+    default: [],
+  };
+}
