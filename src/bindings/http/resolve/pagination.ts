@@ -35,6 +35,8 @@ export function readPagination(
     items: itemsPath(node, report),
   };
   if (by === undefined || !checkKeys(node, by, report)) return undefined;
+  // A path that was refused says nothing: what would follow from its absence is not meant.
+  if (Object.entries(paths).some(([key, path]) => !path && entryOf(node, key))) return undefined;
   const parameter = named(node, "parameter");
   const limit = named(node, "limit");
   return {

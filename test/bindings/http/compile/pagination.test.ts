@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { httpPages } from "../../../../src/bindings/http/pages.js";
+import { httpTool } from "../../support/http-tool.js";
+
+const schema =
+  "{ type: object, properties: { orders: { type: array, items: { type: string } }, meta: { type: object, properties: { next: { type: string } } } } }";
+
+/** A GET whose `paginate` is in line 6, of a body that may have a schema. */
+const paged = (paginate: string, names: readonly string[] = ["cursor"], method = "GET") =>
+  httpTool(
+    [
+      `parameters: { type: object, properties: { ${names.map((name) => `${name}: { type: string }`).join(", ")} } }`,
+      "binding:",
+      `  method: ${method}`,
+      "  url: https://a.example/",
+      `  query: { ${names.map((name) => `${name}: "{${name}}"`).join(", ")} }`,
+      `  paginate: ${paginate}`,
+      `  response_schema: ${schema}`,
+    ].join("\n"),
+  );
+
+describe("paginate", () => {
+  it("reads how the next page is found, and where the items are", () => {
+    const { lines, resolved, tool } = paged(
+      "{ next: cursor, at: $.meta.next, parameter: cursor, items: $.orders }",
+    );
+    expect(lines).toEqual([]);
+    expect(resolved?.config.pagination).toMatchObject({
+      by: "cursor",
+      parameter: { name: "cursor" },
+    });
+    expect(resolved && tool && httpPages(resolved.config, tool.parameters)).toEqual({
+      items: ["orders"],
+      next: "next",
+    });
+  });
+
+  it("asks for the next page by a name that the tool has not", () => {
+    const { resolved, tool } = paged("{ next: link_header, items: $.orders }", [
+      "next",
+      "next_page",
+    ]);
+    const pages = resolved && tool && httpPages(resolved.config, tool.parameters);
+    expect(pages?.next).toBe("next_page_");
+  });
+
+  it.each([
+    [
+      "{ next: cursor, parameter: cursor, items: $.orders }",
+      "6:13 http/bad-pagination `next: cursor` needs `at` (say where in the body the cursor is: `at: $.meta.next`)",
+    ],
+    [
+      "{ next: page, items: $.orders }",
+      "6:13 http/bad-pagination `next: page` needs `parameter` (name the parameter of the tool that says which page is meant: `parameter: page`)",
+    ],
+    [
+      "{ next: link_header, parameter: cursor, items: $.orders }",
+      "6:34 http/bad-pagination `next: link_header` has no use for `parameter` (remove it, or name another way in `next`)",
+    ],
+    [
+      "{ next: cursor, at: '$.orders[*]', parameter: cursor, items: $.orders }",
+      "6:33 http/bad-pagination `$.orders[*]` may find several values, and `at` is one (write a path that leads to one place: `$.meta.next`)",
+    ],
+    [
+      "{ next: link_header, items: '$.orders[0]' }",
+      "6:41 http/bad-pagination `$.orders[0]` has more than names of properties (write the path of the list itself: `$.items`)",
+    ],
+    [
+      "{ next: page, parameter: cursr, items: $.orders }",
+      "6:38 http/unknown-page-parameter `cursr` is not a parameter of the tool (did you mean `cursor`?)",
+    ],
+    [
+      "{ next: link_header }",
+      "6:13 http/no-page-items a page has an object where its items should be (write `items: $.orders`)",
+    ],
+    [
+      "{ next: cursor, at: $.meta.nxt, parameter: cursor, items: $.orders }",
+      "6:40 http/unknown-response-field `meta` has no field `nxt` by its schema (did you mean `next`?)",
+    ],
+  ])("says what is wrong with %s", (paginate, line) => {
+    const { lines } = paged(paginate);
+    expect(lines.map((each) => each.replace(/ \[[^]*?\] (?=`|a page)/, " "))).toEqual([line]);
+  });
+
+  it("is for reads", () => {
+    const { lines } = paged("{ next: link_header, items: $.orders }", ["cursor"], "PUT");
+    expect(lines.join("\n")).toContain("only reads have pages");
+  });
+});
