@@ -65,5 +65,61 @@ test("the order service's own document is taken whole", async () => {
     ["put-note", "whole"],
     ["create-order", "whole"],
   ]);
-  expect(files["skills/orders/metadata.yaml"]).toContain("paginate: { next: link_header }");
+  expect(files["skills/orders/metadata.yaml"]).toContain(
+    "paginate: { next: link_header, items: $.data }",
+  );
+});
+
+const pagedDocument = (schema: object): string =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    servers: [{ url: "https://shop.example.com" }],
+    paths: {
+      "/orders": {
+        get: {
+          operationId: "listOrders",
+          responses: {
+            "200": {
+              description: "Orders.",
+              headers: { Link: { schema: { type: "string" } } },
+              content: { "application/json": { schema } },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { List: { type: "array", items: { type: "string" } } } },
+  });
+
+const list = { type: "array", items: { type: "string" } };
+
+test.each([
+  [list, "paginate: { next: link_header }"],
+  [{ $ref: "#/components/schemas/List" }, "paginate: { next: link_header }"],
+  [
+    { type: "object", properties: { total: { type: "integer" }, orders: list } },
+    "paginate: { next: link_header, items: $.orders }",
+  ],
+  [
+    { allOf: [{ properties: { orders: { $ref: "#/components/schemas/List" } } }, {}] },
+    "paginate: { next: link_header, items: $.orders }",
+  ],
+  [
+    { type: "object", properties: { "or-ders": list } },
+    `paginate: { next: link_header, items: '$["or-ders"]' }`,
+  ],
+])("pages by a Link header have the one list of the answer for items: %j", async (schema, line) => {
+  const { files, told } = await importText(pagedDocument(schema));
+  expect(told).toEqual([]);
+  expect(Object.values(files).join("\n")).toContain(line);
+});
+
+test.each([
+  [{ type: "object", properties: { total: { type: "integer" } } }, "the answer has no list"],
+  [{ type: "object", properties: { a: list, b: list } }, "the answer has several lists"],
+])("pages whose items nobody can know are told: %j", async (schema, why) => {
+  const { files, report } = await importText(pagedDocument(schema));
+  expect(Object.values(files).join("\n")).not.toContain("paginate");
+  expect(JSON.stringify(report)).toContain(why);
 });

@@ -5,6 +5,8 @@ import { quote } from "../../../core/names.js";
 import type { Content, Operation, Response } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
+import { entriesIn, itemsIn, under } from "../read/parts.js";
+import type { Components } from "./components.js";
 import type { PlanContext } from "./plan-request.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
@@ -19,8 +21,15 @@ export interface PlannedAnswers {
   readonly statuses: readonly PlannedStatus[];
   /** The headers of the successes, as they are written. */
   readonly headers: readonly string[];
+  /** Where a `Link` header leads from one page to the next. */
+  readonly pages?: PlannedPages;
   readonly uses: ReadonlySet<string>;
   readonly broken?: Note;
+}
+
+export interface PlannedPages {
+  /** JSONPath of the list in a page; absent where a page is one. */
+  readonly items?: string;
 }
 
 export interface PlannedStatus {
@@ -58,12 +67,17 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const statuses = [...(first && first.status !== "200" ? [first] : []), ...others]
     .toSorted((a, b) => (a.status < b.status ? -1 : 1))
     .flatMap((each) => statusOf(each, each === first, { returns, shared, form, take }, context));
+  const headers = [...new Set(successes.flatMap((each) => each.headers))];
+  const isPaged = headers.some((name) => name.toLowerCase() === "link");
+  const pages =
+    isPaged && first ? pagesOf(first, form === "json" ? chosen : undefined, context) : undefined;
   return {
     ...(returns !== undefined && { returns }),
     form,
     ...(shared !== undefined && { error: shared }),
     statuses,
-    headers: [...new Set(successes.flatMap(({ headers }) => headers))],
+    headers,
+    ...(pages && { pages }),
     uses,
     ...(broken && { broken }),
   };
@@ -139,6 +153,55 @@ function returnsOf(
   if (form === "bytes") return undefined;
   const part = content.itemSchema ?? content.schema;
   return part && take(part);
+}
+
+/** What a page's items are: the answer itself, or the one list that it has. */
+function pagesOf(
+  { at }: Response,
+  content: Content | undefined,
+  { components, note }: PlanContext,
+): PlannedPages | undefined {
+  const schema = content?.schema && components.resolve(content.schema);
+  if (schema !== undefined && isList(schema)) return {};
+  const lists = propertiesOf(schema, components).filter(([, part]) => {
+    const found = components.resolve(part);
+    return found !== undefined && isList(found);
+  });
+  const [only, ...others] = new Set(lists.map(([name]) => name));
+  if (only !== undefined && others.length === 0) return { items: `$${memberPath(only)}` };
+  note({
+    code: "import/part-left-out",
+    at,
+    message: `a \`Link\` header leads to the next page, and the answer has ${only === undefined ? "no list" : "several lists"}: which one has the items, \`paginate\` of the tool can say`,
+  });
+  return undefined;
+}
+
+function isList(schema: Part): boolean {
+  const type = under(schema, "type")?.value;
+  return type === "array" || (Array.isArray(type) && type.includes("array"));
+}
+
+function propertiesOf(
+  schema: Part | undefined,
+  components: Components,
+  depth = 0,
+): readonly (readonly [name: string, Part])[] {
+  // Components may be made of each other.
+  if (schema === undefined || depth > deepest) return [];
+  return [
+    ...entriesIn(under(schema, "properties")),
+    ...itemsIn(under(schema, "allOf")).flatMap((each) =>
+      propertiesOf(components.resolve(each), components, depth + 1),
+    ),
+  ];
+}
+
+const deepest = 8;
+
+/** As JSONPath writes it. */
+function memberPath(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 /** The error that is meant where a status says nothing else: `default`, or what all errors have. */

@@ -45,9 +45,7 @@ export function toBinding(plan: BindingPlan): JsonObject {
       ...(answers.headers.some(isMapped) && { headers: headersOf(answers.headers) }),
       ...(answers.statuses.length > 0 && { status_codes: statusCodes(answers.statuses) }),
     }),
-    paginate: answers.headers.some((name) => name.toLowerCase() === "link")
-      ? { next: "link_header" }
-      : undefined,
+    paginate: answers.pages && { next: "link_header", ...answers.pages },
   };
   return defined(binding);
 }
