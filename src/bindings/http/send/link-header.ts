@@ -1,8 +1,8 @@
 /** Characters of a header that are looked at: servers' own limits are lower. */
 const longest = 16_384;
 
-/** `<target>; rel="next"; title="a, b"`: a target, and its parameters as they stand. */
-const link = /<([^<>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/gsu;
+/** `<target>; rel="next"; title="a, b"`: a target, before its parameters. */
+const target = /^\s*<([^<>]*)>/u;
 const parameter = /;\s*([\w!#$&+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]*))/gsu;
 
 /** The target of a relation in `Link` headers (RFC 8288); undefined when there is none. */
@@ -11,13 +11,37 @@ export function linkTo(
   header: string | readonly string[] | undefined,
 ): string | undefined {
   const text = typeof header === "string" ? header : (header ?? []).join(", ");
-  for (const [, target = "", parameters = ""] of text.slice(0, longest).matchAll(link)) {
+  for (const member of membersOf(text.slice(0, longest))) {
+    const [written, address] = target.exec(member) ?? [];
+    if (written === undefined || address === undefined) continue;
     // Of several the first counts.
-    const rel = [...parameters.matchAll(parameter)].find(
+    const rel = [...member.slice(written.length).matchAll(parameter)].find(
       ([, name = ""]) => name.toLowerCase() === "rel",
     );
     const relations = (rel?.[2] ?? rel?.[3] ?? "").toLowerCase().split(/\s+/);
-    if (relations.includes(relation)) return target;
+    if (relations.includes(relation)) return address;
   }
   return undefined;
+}
+
+/** The members of the list. A comma in a target, or in quotes, parts nothing. */
+function membersOf(text: string): readonly string[] {
+  const members: string[] = [];
+  let begin = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isQuoted && character === "\\") at += 1;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "<") {
+      const end = text.indexOf(">", at);
+      if (end < 0) break;
+      at = end;
+    } else if (character === ",") {
+      members.push(text.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  return [...members, text.slice(begin)];
 }
