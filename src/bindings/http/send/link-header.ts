@@ -43,5 +43,6 @@ function membersOf(text: string): readonly string[] {
       begin = at + 1;
     }
   }
-  return [...members, text.slice(begin)];
+  // What opens a quote and doesn't close it says nothing for sure.
+  return isQuoted ? members : [...members, text.slice(begin)];
 }
