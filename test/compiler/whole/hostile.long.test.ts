@@ -86,10 +86,19 @@ async function compiled(fill: Fill): Promise<Untyped> {
 
 /** Each file's shape; a catalog's is its data with every text blanked. */
 function shapesOf({ files }: Untyped): ReadonlyMap<string, ModuleShape> {
+  const modules = files.filter((file) => file.path.endsWith(".ts"));
+  const answer = modules.find(({ path }) => path === "desk/schemas/answer.ts");
+  const [, name = ""] = /^export (?:type|interface) (\w+)/m.exec(answer?.text ?? "") ?? [];
+  // The type of a shared schema is called after the letters of its title.
+  const names = new Map([
+    [name, "Answer"],
+    [`validate${name}`, "validateAnswer"],
+  ]);
   return new Map(
-    files
-      .filter((file) => file.path.endsWith(".ts"))
-      .map(({ path, text }) => [path, shapeOf(path, text)]),
+    modules.map(({ path, text }) => {
+      const shape = shapeOf(path, text);
+      return [path, { ...shape, nodes: shape.nodes.map((each) => names.get(each) ?? each) }];
+    }),
   );
 }
 

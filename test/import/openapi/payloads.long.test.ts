@@ -123,7 +123,7 @@ function documentOf(payload: string, isPlain: boolean): string {
   });
 }
 
-/** Uses of the name that a payload brings, wherever it is not the name of a property. */
+/** Uses of the name that a payload brings, wherever it is not the name of a property, or of the type that is called after a component. */
 function usesIn(text: string): readonly string[] {
   const found: string[] = [];
   const file = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, true);
@@ -134,7 +134,12 @@ function usesIn(text: string): readonly string[] {
         ts.isPropertyAssignment(parent) ||
         ts.isPropertyAccessExpression(parent)) &&
       parent.name === node;
-    if (ts.isIdentifier(node) && node.text === "PWNED" && !isName)
+    const isTypeName =
+      ts.isTypeReferenceNode(parent) ||
+      ((ts.isTypeAliasDeclaration(parent) || ts.isInterfaceDeclaration(parent)) &&
+        parent.name === node) ||
+      (ts.isImportSpecifier(parent) && (parent.isTypeOnly || parent.parent.parent.isTypeOnly));
+    if (ts.isIdentifier(node) && node.text === "PWNED" && !isName && !isTypeName)
       found.push(parent.getText().slice(0, 80));
     ts.forEachChild(node, visit);
   };
