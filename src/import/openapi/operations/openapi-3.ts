@@ -13,7 +13,16 @@ import type {
 } from "../model.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
-import { followed, type Reader, type ReadParameters, serverUrl, type Version } from "./version.js";
+import {
+  allParameters,
+  apiKey,
+  bareType,
+  followed,
+  type Reader,
+  type ReadParameters,
+  serverUrl,
+  type Version,
+} from "./version.js";
 
 export const openApi3: Version = { parameters, responses, schemes, servers };
 
@@ -24,25 +33,6 @@ function parameters(operation: Part, shared: Part | undefined, reader: Reader): 
     parameters: allParameters(operation, shared, reader, readParameter),
     ...(read && { body: read }),
   };
-}
-
-/** Those of the path and of the operation, whose own come first where both have one. */
-export function allParameters<Read extends { readonly name: string; readonly in: string }>(
-  operation: Part,
-  shared: Part | undefined,
-  reader: Reader,
-  read: (part: Part, reader: Reader) => Read | undefined,
-): readonly Read[] {
-  const all = [...itemsIn(under(operation, "parameters")), ...itemsIn(shared)];
-  const byName = new Map<string, Read>();
-  for (const each of all) {
-    const part = followed(each, reader, "parameter");
-    const parameter = part && read(part, reader);
-    const key = parameter && `${parameter.in} ${parameter.name}`;
-    if (parameter !== undefined && key !== undefined && !byName.has(key))
-      byName.set(key, parameter);
-  }
-  return [...byName.values()];
 }
 
 /** What OpenAPI says that a header is not for: it follows from media types and security. */
@@ -99,11 +89,6 @@ function readBody(written: Part, reader: Reader): Body | undefined {
     contents: contentsOf(part, reader),
     at: part.at,
   };
-}
-
-/** A media type without its parameters. */
-export function bareType(type: string): string {
-  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
 function contentsOf(part: Part, reader: Reader): readonly Content[] {
@@ -195,15 +180,6 @@ const readers: Readonly<Record<string, ReadScheme | undefined>> = {
     };
   },
 };
-
-/** `type: apiKey`, which all versions say alike. */
-export function apiKey(part: Part): SecurityScheme | undefined {
-  const [name, where] = [textIn(part, "name"), textIn(part, "in")];
-  if (name === undefined) return undefined;
-  return where === "query" || where === "header" || where === "cookie"
-    ? { kind: "apiKey", in: where, name }
-    : undefined;
-}
 
 function servers(owner: Part): readonly Server[] {
   return itemsIn(under(owner, "servers")).flatMap((server) => {

@@ -1,7 +1,6 @@
 /**
- * What Swagger 2.0 says in its own way. `swagger2openapi` was looked at for this: its last release
- * is years old, it brings an HTTP client and a command line of its own, and what it makes has other
- * places than the document that the author wrote.
+ * What Swagger 2.0 says in its own way. It is read as it stands, and not turned into OpenAPI 3
+ * first: what `swagger2openapi` makes has other places than the document that the author wrote.
  */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
@@ -17,8 +16,16 @@ import type {
 } from "../model.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, objectIn, textIn, under } from "../read/parts.js";
-import { allParameters, apiKey, bareType } from "./openapi-3.js";
-import { followed, type Reader, type ReadParameters, serverUrl, type Version } from "./version.js";
+import {
+  allParameters,
+  apiKey,
+  bareType,
+  followed,
+  type Reader,
+  type ReadParameters,
+  serverUrl,
+  type Version,
+} from "./version.js";
 
 export const swagger2: Version = { parameters, responses, schemes, servers };
 

@@ -4,7 +4,7 @@ import type { Operation, Parameter, SecurityScheme, Server } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
-import { entriesIn, textIn } from "../read/parts.js";
+import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 
 /** What a version of the format says in its own way. */
 export interface Version {
@@ -61,4 +61,37 @@ export function serverUrl(written: string, variables: Part | undefined): string 
   });
   const [address = ""] = filled.split(/[?#]/, 1);
   return address.replace(/^([a-z][a-z0-9+.-]*:)?(\/\/)[^/]*@/i, "$1$2").replace(/\/+$/, "");
+}
+
+/** Those of the path and of the operation, whose own come first where both have one. */
+export function allParameters<Read extends { readonly name: string; readonly in: string }>(
+  operation: Part,
+  shared: Part | undefined,
+  reader: Reader,
+  read: (part: Part, reader: Reader) => Read | undefined,
+): readonly Read[] {
+  const all = [...itemsIn(under(operation, "parameters")), ...itemsIn(shared)];
+  const byName = new Map<string, Read>();
+  for (const each of all) {
+    const part = followed(each, reader, "parameter");
+    const parameter = part && read(part, reader);
+    const key = parameter && `${parameter.in} ${parameter.name}`;
+    if (parameter !== undefined && key !== undefined && !byName.has(key))
+      byName.set(key, parameter);
+  }
+  return [...byName.values()];
+}
+
+/** A media type without its parameters. */
+export function bareType(type: string): string {
+  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+/** `type: apiKey`, which all versions say alike. */
+export function apiKey(part: Part): SecurityScheme | undefined {
+  const [name, where] = [textIn(part, "name"), textIn(part, "in")];
+  if (name === undefined) return undefined;
+  return where === "query" || where === "header" || where === "cookie"
+    ? { kind: "apiKey", in: where, name }
+    : undefined;
 }
