@@ -15,7 +15,7 @@ import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { printDrafts } from "./print-drafts.js";
-import { printSharedOf } from "./print-shared-of.js";
+import { printShared } from "./print-shared.js";
 import { printTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
@@ -119,7 +119,7 @@ async function print(
   const plan = stopwatch.time("plan", () =>
     planSkill(model, authored, input.config.governance?.obligations),
   );
-  const schemas = await printSharedOf(plan, input, cache);
+  const schemas = await printShared(plan, input, cache);
   const tools = await printTools(plan, { ...input, schemas }, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));

@@ -1,7 +1,9 @@
-import { schemaText } from "../core/schema-text.js";
+import type { KindRegistry } from "../bindings/registry.js";
+import type { SkillPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
-import type { SharedSchema } from "../core/skill-model.js";
+import { schemaText } from "../core/schema-text.js";
+import type { SchemaModel, SharedSchema, ToolModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import type { SchemaForm } from "../schema/form.js";
 import { sharedByName } from "../schema/place-at.js";
@@ -15,6 +17,7 @@ import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
 interface SharedPrinting {
+  readonly kinds: KindRegistry;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
@@ -48,12 +51,39 @@ interface Printed {
 const printed = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
 
 /**
- * The modules of shared schemas, and of all that these take. One that says the same as in an
- * earlier run is not printed again.
- *
- * @param all shared schemas that the uses are of, with all that these refer to
+ * The modules of the schemas that a skill's tools share, and of all that these take. One that says
+ * the same as in an earlier run is not printed again.
  */
 export async function printShared(
+  { tools }: SkillPlan,
+  printing: SharedPrinting,
+  cache: SkillCache,
+): Promise<PrintedShared> {
+  const { kinds } = printing;
+  const all = new Map<string, SharedSchema>();
+  for (const { tool } of tools)
+    for (const schema of schemasOf(tool, kinds))
+      for (const each of schema.shared ?? []) all.set(each.name, each);
+  if (all.size === 0) return { files: [], modules: [], checks: [], typesOf: () => "" };
+  const { usesOfTool } = await import("./emit/tool-module.js");
+  const uses = tools.flatMap((each) => {
+    const kind = kinds.find(each.tool.binding.type);
+    return kind === undefined ? [] : usesOfTool(each, kind);
+  });
+  return printUses(uses, [...all.values()], printing, cache);
+}
+
+/** Every schema of a tool. */
+function schemasOf(
+  { binding, parameters, returns }: ToolModel,
+  kinds: KindRegistry,
+): readonly SchemaModel[] {
+  const others = kinds.find(binding.type)?.schemas(binding.config) ?? {};
+  return [parameters, ...(returns ? [returns] : []), ...Object.values(others)];
+}
+
+/** @param all shared schemas that the uses are of, with all that these refer to */
+async function printUses(
   wanted: readonly SharedUse[],
   all: readonly SharedSchema[],
   printing: SharedPrinting,
