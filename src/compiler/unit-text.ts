@@ -33,7 +33,7 @@ function isDocument(value: unknown): value is { readonly shared?: unknown } {
 export function unitOf(text: string): Unit {
   const [own, shared] = JSON.parse(text) as [string, readonly SharedSchema[]];
   const unit = JSON.parse(own) as Unit;
-  if (shared.length > 0) for (const { tool } of unit.plan?.tools ?? []) putBack(tool, shared);
+  if (shared.length > 0) putBack(unit.plan, shared);
   return unit;
 }
 

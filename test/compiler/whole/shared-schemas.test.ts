@@ -44,6 +44,14 @@ describe("a schema that tools share", () => {
     }
   });
 
+  test("is whole in every document of a kept skill, as in that of a skill that was just compiled", async () => {
+    const cache = new Map<string, string>();
+    const cold = await compileFiles(project, { cache });
+    const warm = await compileFiles(project, { cache });
+    expect(warm.counts).toEqual({ compiled: 0, reused: 1 });
+    expect(JSON.parse(JSON.stringify(warm.plans))).toEqual(JSON.parse(JSON.stringify(cold.plans)));
+  });
+
   test("has modules that say the same whichever tools take it", async () => {
     const both = await generated(project);
     const { "skills/desk/SKILL.md": _, ...schemas } = project;
