@@ -144,11 +144,12 @@ describe("while the store is away", () => {
   const everything = { callsPerMinute: 5, concurrent: 5 };
 
   test.each([
-    ["states", policyOf()],
-    ["take", policyOf({ limits: everything })],
-    ["begin", policyOf({ idempotency: "keyed" })],
-    ["lease", policyOf({ concurrency: "serial" })],
-  ] as const)("a write is refused, and nothing is sent (%s)", async (operation, policy) => {
+    ["states", {}],
+    ["take", { limits: everything }],
+    ["begin", {}],
+    ["lease", { concurrency: "serial" }],
+  ] as const)("a write is refused, and nothing is sent (%s)", async (operation, steps) => {
+    const policy = policyOf({ ...steps, idempotency: "keyed" });
     const store = storeWith({ kind: "shared", [operation]: isGone });
     const key = Buffer.alloc(32);
     const { call } = govern(policy, { store, key, readsWithoutStore: "made" });
@@ -238,10 +239,10 @@ describe("while the store is away", () => {
     let isBack = false;
     const release = vi.fn(() => (isBack ? undefined : isGone()));
     const store = tellEndsLater(storeWith({ take: (...args) => kept.take(...args), release }));
-    const { call, runtime } = govern(policyOf({ limits: { concurrent: 1 } }), { store });
+    const { call } = govern(policyOf({ limits: { concurrent: 1 } }), { store });
     await call(exampleTool(succeed));
     isBack = true;
-    await runtime.close();
+    await store.close();
     expect(release).toHaveBeenCalledTimes(2);
   });
 });
