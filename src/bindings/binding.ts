@@ -141,7 +141,7 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * What a success carries, as far as the binding itself tells it; only for a config that was
    * analyzed. Asked for tools whose authors declare no `returns`.
    */
-  dataSchema?(config: Config): JsonSchema;
+  dataSchema?(config: Config): JsonSchema | undefined;
   /**
    * How authors write capabilities of this kind's. Left out: `<type>:…`, of whatever form.
    */
@@ -150,7 +150,12 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    * How long an answer may be before the binding itself refuses it, in bytes, and where its author
    * says so: a limit of the tool beyond it would never be met.
    */
-  answerCap?(config: Config): { readonly bytes: number; readonly span?: Span };
+  answerCap?(config: Config): { readonly bytes: number; readonly span?: Span } | undefined;
+  /**
+   * What a success gives one by one, where it does: its `data` is then an `AsyncIterable`, and
+   * `returns` describes each item, or the data of each event.
+   */
+  streams?(config: Config): StreamedAnswer | undefined;
   /** How a tool's answers come in pages; undefined, or left out, where they don't. */
   pages?(config: Config, parameters: SchemaModel): Pages | undefined;
   /** Set when `check` itself holds the tool's risk level against what a call does. */
@@ -242,6 +247,9 @@ export interface Pages {
   /** What models ask for the next page by: no parameter of the tool. */
   readonly next: string;
 }
+
+/** Of a tool whose answer is given one by one: plain items, or server-sent events. */
+export type StreamedAnswer = "items" | "events";
 
 /** What several tools may use, and must use alike. */
 export interface SharedByTools<Config extends object = object> {

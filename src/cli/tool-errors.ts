@@ -143,6 +143,8 @@ export const toolErrors: ToolErrors = {
           "`name` is empty for what is no text",
         governance:
           "`obligations` of skillc.yaml change the tool's answers, as their types say, and the runtime has no `governance`, which meets them",
+        downloads:
+          "the tool saves its answer as a file (`save: true`), and the runtime has no folder for that: give it `downloads`",
       },
     },
     retry: "no",
@@ -285,6 +287,8 @@ export const toolErrors: ToolErrors = {
           "what calls share (budgets, keys, states, leases) could not be asked, so the call was not made",
         "lease-lost":
           "a tool that runs one call at a time could not keep its turn, and the call was ended: `error.outcome` says what is known of it",
+        "not-saved":
+          "the answer was to be saved as a file, and the file could not be written; nothing of it is left. `error.cause` says why",
         "handler-failed":
           "a handler of the application threw; `error.cause` is what it threw. What it did before, nobody knows",
         bug: "a bug in skillc or in a binding kind: please report it",

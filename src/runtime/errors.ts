@@ -21,10 +21,18 @@ export interface MissingPrerequisite {
   /**
    * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
    * `tools`: a model asked for a tool that it was not offered, or one that is `paused` or unknown to the policy; `governance`: the runtime has
-   * none, and only governance meets the tool's obligations.
+   * none, and only governance meets the tool's obligations; `downloads`: the runtime has no folder for them, and the tool saves its answer.
    */
   readonly kind:
-    "env" | "bins" | "config" | "os" | "handlers" | "packages" | "tools" | "governance";
+    | "env"
+    | "bins"
+    | "config"
+    | "os"
+    | "handlers"
+    | "packages"
+    | "tools"
+    | "governance"
+    | "downloads";
   readonly name: string;
 }
 
@@ -124,12 +132,13 @@ export type ToolFailure =
     }
   | {
       readonly code: "UNKNOWN.INTERNAL";
-      /** `aborted`, `ledger-unavailable`, `store-unavailable`, `lease-lost`, `handler-failed`, `bug`. */
+      /** `aborted`, `ledger-unavailable`, `store-unavailable`, `lease-lost`, `not-saved`, `handler-failed`, `bug`. */
       readonly reason:
         | "aborted"
         | "ledger-unavailable"
         | "store-unavailable"
         | "lease-lost"
+        | "not-saved"
         | "handler-failed"
         | "bug";
     };

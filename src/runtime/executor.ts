@@ -4,7 +4,7 @@
  * it.
  */
 export { type BoundCaller, boundCaller } from "./caller.js";
-export { codingsOf, decompress } from "./http/content-coding.js";
+export { codingsOf, decoders, decompress } from "./http/content-coding.js";
 export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";

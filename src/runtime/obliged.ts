@@ -2,6 +2,7 @@
  * Types of what a project's obligations make of answers: what `governance/oblige.ts` does to a
  * value, said of its type.
  */
+import type { StreamedData, StreamOf } from "./stream.js";
 
 declare const masked: unique symbol;
 
@@ -27,6 +28,8 @@ export type ObligationType =
  * - `redact`: any text in place of the texts that are listed
  * - `drop`: the property is optional
  * - `watermark`: a text beside the data
+ *
+ * Of a stream these are the items, or the data of the events.
  */
 export type Obliged<
   Answer,
@@ -45,11 +48,18 @@ type ObligedBy<Answer, Obligation extends ObligationType> = Answer extends {
   ? Obligation extends { readonly at: readonly string[] }
     ? {
         [Key in keyof Answer]: Key extends "data"
-          ? Along<Answer[Key], Obligation["at"], Obligation>
+          ? DataAlong<Answer[Key], Obligation["at"], Obligation>
           : Answer[Key];
       }
     : Flat<Answer & { readonly watermark?: string }>
   : Answer;
+
+/** Of a stream each item is changed, or the data of each event; bytes have no parts. */
+type DataAlong<Data, Path extends readonly string[], Obligation> = Data extends Uint8Array
+  ? Data
+  : Data extends AsyncIterable<unknown>
+    ? StreamOf<Data, Along<StreamedData<Data>, Path, Obligation>>
+    : Along<Data, Path, Obligation>;
 
 type Along<Value, Path extends readonly string[], Obligation> = Path extends readonly [
   infer Step extends string,

@@ -47,6 +47,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of `.env`, skillc.yaml and `.skillc/`; the working directory by default. */
   readonly directory?: string;
+  /**
+   * The folder that answers are saved in whose skill says `save: true`; relative to `directory`. Made
+   * where it is not there. Not given, such tools are refused.
+   */
+  readonly downloads?: string;
   /** Who makes the calls that say nothing of it, and that nothing else says it of. */
   readonly caller?: Caller;
   /** Who may call what, how often and where to: `governance(…)` of `@skillc/runtime/governance`. Without it every call is made. */
@@ -71,6 +76,8 @@ export interface Runtime {
   readonly telemetry?: Telemetry | undefined;
   /** The project's folder. */
   readonly directory: string;
+  /** The folder that answers are saved in; absolute. */
+  readonly downloads?: string | undefined;
   readonly surroundings: Surroundings;
   /** Skills whose prerequisites were found to be met; they are not looked at again. */
   readonly availableSkills: Set<string>;
@@ -120,6 +127,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     governance: options.governance,
     telemetry: options.telemetry,
     directory,
+    downloads: options.downloads === undefined ? undefined : resolve(directory, options.downloads),
     availableSkills: new Set(),
     surroundings: {
       credentials,

@@ -107,6 +107,13 @@ export interface Binding<Arguments, Result extends AnyResult> {
    * says nothing of it.
    */
   readonly beside?: object;
+  /**
+   * Set when the data of a success is an `AsyncIterable` of items, or of server-sent events: the
+   * attempt is over when they begin to come, and the call when they end.
+   */
+  readonly streams?: "items" | "events";
+  /** Set when a success is saved as a file: without a folder for that no call is made. */
+  readonly saves?: true;
   /** Set when an answer is a page, and names the next one in `next`, or says null there. */
   readonly paging?: Paging;
   /**
@@ -192,6 +199,8 @@ export interface Attempt {
   readonly remainingMs?: number | undefined;
   /** The project's folder, which relative paths in settings start from. */
   readonly directory: string;
+  /** The folder that answers may be saved in. */
+  readonly downloads?: string | undefined;
   /**
    * Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much
    * as the rest of a call.
@@ -264,6 +273,8 @@ export interface AttemptOutcome<Result extends AnyResult> {
    * the same. Absent: it was not made.
    */
   readonly outcome?: WriteOutcome;
+  /** Bytes of the answer, where the result has not all of it: it was saved. */
+  readonly answerBytes?: number;
 }
 
 /** What a contract says when it says nothing. The compiler leaves it out of generated modules. */

@@ -6,6 +6,7 @@ import { callerRoot } from "../caller-root.js";
 import { checkCoverage } from "../coverage.js";
 import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
+import { checkAnswerForm } from "./check/answer-form.js";
 import { checkPagination } from "./check/pagination.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
@@ -30,6 +31,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkEffect(tool, config, report);
   checkRequest(tool, config, report);
   checkResponse(tool, config, report);
+  checkAnswerForm(tool, config, report);
   checkPagination(tool, config, report);
   checkEmptySuccess(tool, config, report);
   checkClearText(tool, config, report);

@@ -4,12 +4,16 @@ import type { Validator } from "../../runtime/validation/validation.js";
 import type { CredentialReference, CredentialText, Scalar } from "../../runtime/values/text.js";
 import type { HttpMethod } from "./send/open-request.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
+import type { AnswerContent } from "./send/content.js";
 import type { StyledValue } from "./send/styles.js";
 
 export type { HttpMethod } from "./send/open-request.js";
 
 /** The longest body of a response when neither author nor contract says otherwise. */
 export const usualResponseBytes = 10 * 1024 * 1024;
+
+/** The longest line, or event, of a stream when its author doesn't say, in bytes. */
+export const usualItemBytes = 1024 * 1024;
 
 /** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
 export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
@@ -36,7 +40,7 @@ export interface HttpContract<Arguments, Body> {
   readonly idempotencyHeader?: string;
   /**
    * Bytes after decompression; a longer body is `PROVIDER.PROTOCOL`. `usualResponseBytes` when not
-   * given.
+   * given, and no limit for a stream.
    */
   readonly maxResponseBytes?: number;
   /**
@@ -50,7 +54,12 @@ export interface HttpContract<Arguments, Body> {
   readonly answerHeaders?: { readonly [name: string]: string };
   /** Set where an answer is one of several pages. */
   readonly paginate?: Pagination<Body>;
-  /** Checks the raw body of a success. */
+  /**
+   * What the body of a success is of which its status says nothing of its own. Absent: JSON, or text
+   * where its content type says so.
+   */
+  readonly content?: AnswerContent;
+  /** Checks the raw body of a success; of a stream each item, or the data of each event. */
   readonly response?: Validator<Body>;
   /**
    * Finds `data` in the body of a success; undefined when the body has nothing there. Absent: the
@@ -159,6 +168,18 @@ export interface HttpFault<Problem = JsonValue> {
   readonly error: Problem;
   /** The HTTP status code. */
   readonly status_code: number;
+}
+
+/** A body that was saved. */
+export interface SavedFile {
+  /** Of the file, absolute. Its name is ours, and nobody else's: a UUID. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** The content type of the answer, without parameters; null where it says none. */
+  readonly type: string | null;
 }
 
 /**

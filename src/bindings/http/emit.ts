@@ -27,6 +27,7 @@ import type {
   StyledPart,
   StyleModel,
 } from "./model.js";
+import { streamOf } from "./stream-of.js";
 import { explodes } from "./resolve/styles.js";
 import { namesOfOwnData } from "./resolve/statuses.js";
 
@@ -40,7 +41,7 @@ export function emitHttp(input: Input): BindingEmission {
     argumentsType,
     method: at(config.method.span, literal(config.method.name)),
     ...requestView(input),
-    limitsResponse: config.maxResponseBytes !== usualResponseBytes,
+    limitsResponse: limitsResponse(config),
     maxResponseBytes: literal(config.maxResponseBytes),
     hasAuth: config.auth !== undefined,
     auth: (config.auth ?? []).map((each) => authCode(input, each)),
@@ -53,6 +54,13 @@ export function emitHttp(input: Input): BindingEmission {
     ownData: namesOfOwnData(config.statuses),
     recordType: runtime("HttpRecord"),
   };
+}
+
+/** A stream has no limit but its author's. */
+function limitsResponse({ form, maxResponseBytes, maxResponseSpan }: HttpConfig): boolean {
+  return streamOf(form) === undefined
+    ? maxResponseBytes !== usualResponseBytes
+    : maxResponseSpan !== undefined;
 }
 
 /** What the template needs to lay out the function that builds the request. */

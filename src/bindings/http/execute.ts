@@ -20,6 +20,7 @@ import {
   usualResponseBytes,
 } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
+import type { AnswerContent } from "./send/content.js";
 import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
@@ -45,20 +46,24 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { method, idempotencyHeader, paginate } = contract;
+  const { content, method, idempotencyHeader, paginate } = contract;
+  const streams = content && streamedBy(content);
   const plan: ExchangePlan<Body> = {
-    maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
+    maxResponseBytes: contract.maxResponseBytes ?? (streams ? Infinity : usualResponseBytes),
     statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
     response: contract.response,
     data: contract.data,
     dataPath: contract.dataPath,
     error: contract.error,
     headers: contract.answerHeaders,
+    content,
     auth: contract.auth ?? [],
   };
   return {
     kind: "http",
     ...(paginate && { paging: pagingOf(paginate) }),
+    ...(streams && { streams }),
+    ...(content?.as === "file" && { saves: true }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
       const request = contract.request(args, boundCaller(call));
@@ -72,6 +77,10 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
+}
+
+function streamedBy({ as }: AnswerContent): Binding<never, never>["streams"] {
+  return as === "ndjson" ? "items" : as === "sse" ? "events" : undefined;
 }
 
 function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {

@@ -11,6 +11,7 @@ import type { HttpConfig } from "./model.js";
 import { httpPages } from "./pages.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
+import { streamOf } from "./stream-of.js";
 
 /** What a way to prove who asks loads. */
 function httpPackages({ auth = [] }: HttpConfig): readonly (readonly string[])[] {
@@ -49,12 +50,13 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
       "styled",
       "text",
     ],
-    types: ["HttpFault", "HttpRecord", "WithHeaders"],
+    types: ["HttpFault", "HttpRecord", "SavedFile", "WithHeaders"],
   },
   furtherRuntime: [
     { module: runtimeEntry("json-path"), values: ["selector"], types: [] },
     { module: runtimeEntry("oauth2"), values: ["oauth2"], types: [] },
     { module: runtimeEntry("aws"), values: ["awsSigV4"], types: [] },
+    { module: runtimeEntry("streams"), values: ["ndjson", "sse"], types: [] },
   ],
   packages: httpPackages,
   skillKeys: ["auth"],
@@ -65,10 +67,12 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   check: checkHttp,
   capabilities: httpCapabilities,
   capabilityForms: [httpCapabilityForm],
-  answerCap: ({ maxResponseBytes, maxResponseSpan }) => ({
-    bytes: maxResponseBytes,
-    ...(maxResponseSpan && { span: maxResponseSpan }),
-  }),
+  answerCap: ({ form, maxResponseBytes, maxResponseSpan }) =>
+    streamOf(form) !== undefined && maxResponseSpan === undefined
+      ? undefined
+      : { bytes: maxResponseBytes, ...(maxResponseSpan && { span: maxResponseSpan }) },
+  streams: ({ form }) => streamOf(form),
+  dataSchema: ({ form }) => (form?.as === "text" ? { type: "string" } : undefined),
   shared: {
     addresses: ({ url: { origin } }) =>
       origin.kind === "credential" ? [{ ...origin, of: "an HTTP API" }] : [],

@@ -3,5 +3,10 @@
  * request.
  */
 export type { Style } from "./send/styles.js";
-export { isDotSegment, unsendableInHeader, usualResponseBytes } from "./contract.js";
+export {
+  isDotSegment,
+  unsendableInHeader,
+  usualItemBytes,
+  usualResponseBytes,
+} from "./contract.js";
 export { linearIRegexp } from "./send/i-regexp.js";

@@ -62,6 +62,8 @@ export interface HttpConfig {
   /** Where the author says so; absent when nothing is said. */
   readonly maxResponseSpan?: Span;
   readonly statuses: readonly StatusModel[];
+  /** What the body of a success is, where the author says so. */
+  readonly form?: AnswerForm;
   readonly response?: SchemaModel;
   readonly errorResponse?: SchemaModel;
   readonly dataPath?: PathModel;
@@ -180,6 +182,24 @@ export interface AnswerHeader {
   readonly name: string;
   readonly header: string;
   readonly span: Span;
+}
+
+/** What the body of a success may be. */
+export const answerForms = ["json", "text", "bytes", "ndjson", "sse"] as const;
+export type FormName = (typeof answerForms)[number];
+
+/** What the body of a success is, of which its status says nothing of its own. */
+export interface AnswerForm {
+  readonly as: FormName;
+  readonly span: Span;
+  /** The content types that it may have, in lower case: `application/pdf`, `image/*`. */
+  readonly types?: readonly string[];
+  /** Of bytes: they go into a file. */
+  readonly save?: true;
+  /** Of a stream: bytes of its longest line, or event. */
+  readonly maxItemBytes?: number;
+  /** Of events: the data of the one that ends them. */
+  readonly end?: string;
 }
 
 export interface StatusModel {

@@ -10,6 +10,7 @@ import { rootsIn } from "../roots.js";
 import { type TextNode, textNode } from "../text-template.js";
 import { readCookies, readHeaders, readIdempotency, readQuery } from "./resolve/request.js";
 import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./model.js";
+import { readAnswerForm } from "./resolve/answer-form.js";
 import { readAnswerHeaders } from "./resolve/answer-headers.js";
 import { readPagination } from "./resolve/pagination.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
@@ -126,6 +127,7 @@ type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "w
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
   const mapping = valueOf(node, "response_mapping");
   const bytes = valueOf(node, "max_response_bytes");
+  const form = readAnswerForm(valueOf(node, "response"), report);
   const response = schemaOf(valueOf(node, "response_schema"), readSchema);
   const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);
   const dataPath = pathOf(valueOf(mapping, "path"), report);
@@ -146,6 +148,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
         : usualResponseBytes,
     ...(bytes && { maxResponseSpan: bytes.span }),
     statuses,
+    ...(form && { form }),
     ...(pagination && { pagination }),
     ...(headers.length > 0 && { answerHeaders: headers }),
     ...(success.response && { response: success.response }),

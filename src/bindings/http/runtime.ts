@@ -1,5 +1,5 @@
 /** The entry point `@skillc/runtime/v1/http`: what generated modules of HTTP tools import. */
-export type { HttpFault, HttpRecord, WithHeaders } from "./contract.js";
+export type { HttpFault, HttpRecord, SavedFile, WithHeaders } from "./contract.js";
 export {
   basic,
   bodyOf,

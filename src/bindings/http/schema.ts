@@ -1,9 +1,9 @@
-import { type Style, usualResponseBytes } from "@skillc/runtime/internal/http";
+import { type Style, usualItemBytes, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../binding.js";
 import { authSchema } from "./auth-schema.js";
-import { formStyles, httpMethods, paginations } from "./model.js";
+import { answerForms, formStyles, httpMethods, paginations } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { answerHeaderName } from "./resolve/answer-headers.js";
 import { statusKey, statusName } from "./resolve/statuses.js";
@@ -170,10 +170,48 @@ export const httpSchema = {
         },
       },
     },
+    response: {
+      description:
+        "What the body of a success is: `json`, `text`, `bytes`, lines of JSON (`ndjson`) or server-sent events (`sse`), or a mapping that says more of it",
+      anyOf: [
+        { enum: answerForms },
+        {
+          type: "object",
+          required: ["as"],
+          additionalProperties: false,
+          properties: {
+            as: { enum: answerForms, description: "What the body is" },
+            type: {
+              description:
+                "The content type that an answer must have, or a list of them: `application/pdf`, `image/*`",
+              anyOf: [text, { type: "array", minItems: 1, items: text }],
+            },
+            save: {
+              type: "boolean",
+              description:
+                "Of `bytes`: whether they go into a file, below the folder that the runtime has for downloads",
+              default: false,
+            },
+            max_item_bytes: {
+              description: "Of `ndjson` and `sse`: the longest line, or event",
+              type: "integer",
+              minimum: 1,
+              maximum: 1_073_741_824,
+              default: usualItemBytes,
+            },
+            end: {
+              ...text,
+              description: "Of `sse`: the data of the event that ends the stream, as `[DONE]` does",
+            },
+          },
+        },
+      ],
+    },
     response_schema: {
       ...holdsJsonSchema,
       type: ["object", "boolean"],
-      description: "JSON Schema of a success's body",
+      description:
+        "JSON Schema of a success's body; of a stream, of each line, or each event's data",
     },
     error_schema: {
       ...holdsJsonSchema,
@@ -236,6 +274,7 @@ export const httpOtherWords: OtherBindingWords = {
     method: ["verb", "http_method"],
     auth: ["authentication", "authorization", "security"],
     paginate: ["pagination", "paging", "pages"],
+    response: ["response_type", "response_format", "accept", "produces"],
     "response_mapping.path": ["response_path", "data_path", "result_path"],
     "response_mapping.error_path": ["error_path"],
     "response_mapping.headers": ["response_headers"],

@@ -4,6 +4,7 @@ import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { answerName } from "./obliged-type.js";
+import { streamedType } from "./streamed-type.js";
 import {
   type EmittedProject,
   type Emitter,
@@ -40,10 +41,15 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const module = `./${tool.file}.js`;
   const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
   const params = imported(module, tool.typeStem + filled, true);
-  const data = imported(module, `${tool.typeStem}Data`, true);
+  const { binding } = tool.tool;
+  const kind = kinds.find(binding.type);
+  const data = streamedType(
+    imported(module, `${tool.typeStem}Data`, true),
+    kind?.streams?.(binding.config),
+  );
   const result = imported(module, answerName(tool), true);
   const handler = imported(runtimeEntry(), "Handler", true);
-  const needed = kinds.find(tool.tool.binding.type)?.needsHandler === true;
+  const needed = kind?.needsHandler === true;
   const doc = jsDoc(tool.tool.description);
   const mark = needed ? code`` : code`?`;
   return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;

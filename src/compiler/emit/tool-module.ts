@@ -31,6 +31,7 @@ import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths } from "../../schema/masked-paths.js";
 import { answerName, obligationsType } from "./obliged-type.js";
+import { streamedType } from "./streamed-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
 import { renderTemplate } from "./render-template.js";
@@ -182,6 +183,7 @@ function toolView(
   return {
     declarations: schemas.declarations,
     aliasesData: schemas.returns === undefined,
+    isStream: kind.streams?.(tool.binding.config) !== undefined,
     data,
     dataType: emission.dataType,
     result: ident(names.result),
@@ -210,7 +212,11 @@ function toolView(
     ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
-    ...optional("OwnData", "ownData", schemas.returns && someOf(emission.ownData)),
+    ...optional(
+      "OwnData",
+      "ownData",
+      schemas.returns || kind.streams?.(tool.binding.config) ? someOf(emission.ownData) : undefined,
+    ),
     ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
     ...optional("Caller", "caller", tool.binding.caller),
     binding: at(tool.binding.span, binding),
@@ -225,10 +231,11 @@ function resultTypeOf(
   data: Code,
 ): Code {
   const { effect } = binding;
+  const given = streamedType(data, kind.streams?.(binding.config));
   const isPaged = kind.pages?.(binding.config, parameters) !== undefined;
   const answers = isPaged
-    ? code`${imported(runtimeEntry(), "WithNext", true)}<${emission.answerType(data)}>`
-    : emission.answerType(data);
+    ? code`${imported(runtimeEntry(), "WithNext", true)}<${emission.answerType(given)}>`
+    : emission.answerType(given);
   if (effect === "read") return answers;
   const shadowed = imported(runtimeEntry(), "Shadowed", true);
   const recorded = emission.recordType ?? imported(runtimeEntry(), "JsonValue", true);

@@ -16,6 +16,7 @@ import { noHooks, type ToolContract } from "../tool.js";
 import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
+import { endingOf, type StreamEnd } from "./call-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { dryRun, preflightOf } from "./preflight.js";
@@ -79,6 +80,7 @@ async function makeCall(call: Call): Promise<AnyResult> {
   const { runtime } = call;
   const { governance } = runtime;
   const ended = countCall(runtime);
+  let isOpen = false;
   try {
     for (const step of stepsOf(governance)) {
       const waiting = runStep(call, step);
@@ -89,23 +91,68 @@ async function makeCall(call: Call): Promise<AnyResult> {
     if (governed !== undefined) await governed;
     // The last step sets it.
     const result = call.result as AnyResult;
+    if (call.stream !== undefined) {
+      isOpen = true;
+      call.stream.begin(streamEnd(call, ended));
+      return result;
+    }
     const told = call.endings && endAll(call, { result });
     if (told !== undefined) await told;
     const kept = endCall(call, { result });
     if (kept !== undefined) await kept;
     return result;
   } catch (thrown) {
-    const error = scrubError(
-      settled(asToolError(thrown, call), call),
-      runtime.credentials.scrubber,
-    );
+    call.stream?.abandon();
+    const error = errorOf(thrown, call);
     if (call.endings !== undefined) await endAll(call, { error });
     await endCall(call, { error });
     throw thrown instanceof FakeError ? thrown : error;
   } finally {
-    call.release?.();
-    ended();
+    if (!isOpen) {
+      call.release?.();
+      ended();
+    }
   }
+}
+
+/** As the caller gets it. */
+function errorOf(thrown: unknown, call: Call): ToolError {
+  return scrubError(settled(asToolError(thrown, call), call), call.runtime.credentials.scrubber);
+}
+
+/** The rest of a call whose answer is a stream: what comes behind the steps of any other. */
+function streamEnd(call: Call, ended: () => void): StreamEnd {
+  const told = async (ending: Ending): Promise<void> => {
+    if (call.endings !== undefined) await endAll(call, ending);
+    await endCall(call, ending);
+  };
+  const failed = async (error: ToolError): Promise<void> => {
+    // What its caller had of it is no answer.
+    call.result = undefined;
+    await told({ error });
+  };
+  return {
+    errorOf: (thrown) => {
+      // A server that broke off may have made the change, or not.
+      call.outcome = "unknown";
+      return errorOf(thrown, call);
+    },
+    async end(ending) {
+      try {
+        if ("error" in ending) return void (await failed(ending.error));
+        call.recorded = { status: call.result?.status ?? "success", data: ending } as AnyResult;
+        await told(endingOf(call, ending));
+        return undefined;
+      } catch (thrown) {
+        const error = errorOf(thrown, call);
+        await failed(error);
+        return error;
+      } finally {
+        call.release?.();
+        ended();
+      }
+    },
+  };
 }
 
 /** @returns what nobody is given: a tool's function has to return something */
@@ -194,6 +241,9 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     outcome: "not-done",
     answered: undefined,
     answerJson: undefined,
+    recorded: undefined,
+    answerBytes: undefined,
+    stream: undefined,
     answerOutcome: "not-done",
     onceKey: undefined,
     refusal: undefined,

@@ -8,6 +8,7 @@ import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
+import type { CallStream } from "./call-stream.js";
 import type { PagePlace } from "./page-place.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 
@@ -71,6 +72,12 @@ export interface Call {
   answered: AnyResult | undefined;
   /** The same as JSON, as `answerJson` has it. */
   answerJson: string | undefined;
+  /** What stands for the answer in records, where it is no JSON: bytes, and items of a stream. */
+  recorded: AnyResult | undefined;
+  /** Bytes of the answer, where it was saved. */
+  answerBytes: number | undefined;
+  /** The items of the answer: the call ends with them. */
+  stream: CallStream | undefined;
   /** What an answer that is no success tells of the write. */
   answerOutcome: WriteOutcome;
   /** Names the call at its provider, where it is made once. */

@@ -89,7 +89,7 @@ export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext
 export interface ServedCall extends CallIdentity {
   readonly tool: Pick<
     ToolContract<never, never, AnyResult>,
-    "effect" | "name" | "returns" | "skill"
+    "binding" | "effect" | "name" | "returns" | "skill"
   >;
   readonly mode: Mode;
   /** Attempts so far, the one under way included. */

@@ -9,6 +9,7 @@ export class RunningAttempt implements Attempt {
   readonly number: number;
   readonly timeoutMs?: number;
   readonly directory: string;
+  readonly downloads: string | undefined;
   readonly hooks: CallHooks;
   readonly runtime: object;
   readonly #call: Call;
@@ -27,6 +28,7 @@ export class RunningAttempt implements Attempt {
       this.#endsAt = performance.now() + timeoutMs;
     }
     this.directory = call.runtime.directory;
+    this.downloads = call.runtime.downloads;
     this.hooks = call.hooks;
     this.runtime = call.runtime;
     this.#call = call;

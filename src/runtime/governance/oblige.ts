@@ -35,6 +35,9 @@ function changed(
 ): unknown {
   requireLevel(depth);
   const step = path[depth];
+  // Of bytes there are no parts, and no text: those that something must be hidden in are hidden.
+  if (ArrayBuffer.isView(value))
+    return action.do === "drop" || step !== undefined ? value : obligedText;
   if (step === undefined)
     return action.do === "redact" ? redacted(value, depth, action.pattern) : obligedText;
   const isDropped = action.do === "drop" && depth === path.length - 1;

@@ -1,7 +1,11 @@
 import { promisify } from "node:util";
+import type { Transform } from "node:stream";
 import {
   type BrotliOptions,
   brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
   gunzip,
   inflate,
   inflateRaw,
@@ -29,7 +33,7 @@ const unbrotli: Decoder = promisify<Uint8Array, BrotliOptions, Uint8Array>(brotl
 const inflateEither: Decoder = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? unwrap(body, options) : unwrapRaw(body, options);
 
-const decoders: ReadonlyMap<string, Decoder> = new Map([
+const wholeDecoders: ReadonlyMap<string, Decoder> = new Map([
   ["gzip", unzip],
   ["x-gzip", unzip],
   ["deflate", inflateEither],
@@ -51,6 +55,36 @@ export function codingsOf(header: string | undefined): readonly string[] | undef
   return codings.length === 0 ? undefined : codings;
 }
 
+/** Of bodies that are read while they come. */
+const decoderStreams: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => createGunzip()],
+  ["x-gzip", () => createGunzip()],
+  ["deflate", () => createInflate()],
+  ["br", () => createBrotliDecompress()],
+]);
+
+/**
+ * What undoes content codings of a body while it comes, each to be fed by the one before it.
+ *
+ * @throws UnreadableAnswer for a coding that is not known
+ */
+export function decoders(codings: readonly string[]): readonly Transform[] {
+  if (codings.length > mostLayers) throw tooManyLayers();
+  return codings.toReversed().map((coding) => {
+    const create = decoderStreams.get(coding);
+    if (create === undefined) throw unknownCoding();
+    return create();
+  });
+}
+
+function tooManyLayers(): UnreadableAnswer {
+  return new UnreadableAnswer(`the body is encoded more than ${mostLayers} times`);
+}
+
+function unknownCoding(): UnreadableAnswer {
+  return new UnreadableAnswer("the body has an unknown content encoding");
+}
+
 /**
  * Undoes content codings: gzip, deflate, br.
  *
@@ -62,14 +96,11 @@ export async function decompress(
   codings: readonly string[],
   most: number,
 ): Promise<Uint8Array> {
-  if (codings.length > mostLayers) {
-    throw new UnreadableAnswer(`the body is encoded more than ${mostLayers} times`);
-  }
+  if (codings.length > mostLayers) throw tooManyLayers();
   let at = body;
   for (const coding of codings.toReversed()) {
-    const decode = decoders.get(coding);
-    if (decode === undefined)
-      throw new UnreadableAnswer("the body has an unknown content encoding");
+    const decode = wholeDecoders.get(coding);
+    if (decode === undefined) throw unknownCoding();
     at = await decode(at, { maxOutputLength: most }).catch((error: unknown) => {
       if (isTooLong(error)) throw UnreadableAnswer.tooLong(most);
       // A bound that zlib doesn't take says nothing of the body.

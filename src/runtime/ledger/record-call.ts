@@ -112,8 +112,10 @@ export function wholeResult(call: Call, result: AnyResult): string {
  * The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined
  * when there was none.
  */
-export function keptResult({ answered, args, prepared, tool }: Call): AnyResult | undefined {
+export function keptResult(call: Call): AnyResult | undefined {
+  const { answered, args, prepared, recorded, tool } = call;
   const { maskedParams } = tool;
+  if (recorded !== undefined) return recorded;
   if (answered === undefined || maskedParams === undefined || prepared?.maskResult === undefined)
     return answered;
   try {

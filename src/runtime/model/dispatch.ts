@@ -3,6 +3,7 @@ import { askedByModel, type Caller, currentCaller } from "../caller.js";
 import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
+import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
 import { near } from "./near-names.js";
 import { typeOf } from "../validation/problem-message.js";
 import { RefusedValue, refusedParameter } from "../call/refused-value.js";
@@ -29,6 +30,8 @@ export interface DispatchOptions extends CallOptions {
    * What the model was offered; every other name is refused. All tools of the map when not given.
    */
   readonly offered?: readonly { readonly name: string }[];
+  /** How much of a stream, or of bytes, is given. */
+  readonly collect?: CollectOptions;
 }
 
 /**
@@ -38,7 +41,7 @@ export type DispatchResult<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true
     ? AnyResult
     : Name extends keyof Tools
-      ? Awaited<ReturnType<Awaited<ReturnType<Tools[Name]>>>>
+      ? Collected<Awaited<ReturnType<Awaited<ReturnType<Tools[Name]>>>>>
       : never;
 
 /**
@@ -55,7 +58,8 @@ type ToolName<Tools extends ToolMap, Name extends string> =
   IsText<Name> extends true ? Name : keyof NoInfer<Tools> & string;
 
 /**
- * Calls the tool that a model asked for, by the name that `offerTools` gave it. Whoever the call is
+ * Calls the tool that a model asked for, by the name that `offerTools` gave it. Of a stream it gives a
+ * list, and of bytes their text, as far as `collect` says. Whoever the call is
  * for, its origin is `llm`; and so is that of the calls which its handler makes.
  *
  * @param args what the model wrote, as a value; the tool's validator checks it, and nothing is
@@ -100,16 +104,15 @@ async function callLoaded<Tools extends ToolMap, Name extends string>(
   given: DispatchOptions,
 ): Promise<DispatchResult<Tools, Name>> {
   // The caller may use its objects again while the module is loaded.
-  const options = { ...given };
+  const { collect, ...options } = { ...given };
+  requireLimits(collect);
   const caller = askedByModel(callerOf(options));
   const tool = await loadTool(load, name);
   const { next, params } = pageOf(args, tool, name);
   const turned = next === undefined ? {} : { next };
+  const result = await tool(params as never, { ...options, ...turned, caller });
   // The tool checks what it is given, and answers as the map says.
-  return (await tool(params as never, { ...options, ...turned, caller })) as DispatchResult<
-    Tools,
-    Name
-  >;
+  return (await collected(result, collect)) as DispatchResult<Tools, Name>;
 }
 
 /** Models ask for the next page beside the parameters. */

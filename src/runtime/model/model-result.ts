@@ -1,4 +1,5 @@
 import { isToolError, type ToolError } from "../errors.js";
+import { collected } from "./collect.js";
 import type { AnyResult } from "../result.js";
 
 /**
@@ -23,7 +24,7 @@ export interface ModelResult {
 export async function resultForModel(call: Promise<AnyResult>): Promise<ModelResult> {
   try {
     const result = await call;
-    const shown = result.status === "shadow" ? notMade : result;
+    const shown = result.status === "shadow" ? notMade : await collected(result);
     return { content: JSON.stringify(shown), is_error: false };
   } catch (error) {
     if (!isToolError(error) || isAborted(error)) throw error;

@@ -57,17 +57,29 @@ async function aroundCall<Result>(
   const attributes = attributesOf(call);
   const span = tracer.startSpan(`execute_tool ${call.toolId}`, { attributes });
   meters.invocations.add(1, labels);
-  try {
-    return await context.with(trace.setSpan(context.active(), span), make, undefined, call);
-  } catch (error) {
+  const failed = (error: unknown): void => {
     countError(call, error, labels, meters);
     tellError(span, error);
-    throw error;
-  } finally {
+  };
+  const ended = (): void => {
     meters.latency.record(performance.now() - call.startedAt, { ...labels, phase: "call" });
     countBudget(call, labels, meters);
     span.setAttributes(outcomeOf(call));
     span.end();
+  };
+  try {
+    const result = await context.with(trace.setSpan(context.active(), span), make, undefined, call);
+    if (call.stream === undefined) ended();
+    else
+      call.stream.onEnd((error) => {
+        if (error !== undefined) failed(error);
+        ended();
+      });
+    return result;
+  } catch (error) {
+    failed(error);
+    ended();
+    throw error;
   }
 }
 

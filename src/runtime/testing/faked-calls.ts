@@ -216,13 +216,22 @@ function requireAnswer(given: unknown, call: ServedCall): AnyResult {
   if (answer.status === "shadow")
     throw wrong(call, "answered `shadow`, which a call does in shadow mode, by itself");
   const { returns } = call.tool;
-  const problems = returns && "data" in answer ? problemsOf(returns, answer.data) : [];
+  const isChecked = call.tool.binding.streams === undefined;
+  const problems = returns && isChecked && "data" in answer ? problemsOf(returns, answer.data) : [];
   if (problems.length > 0)
     throw wrong(call, `gave data that doesn't fit the tool's schema: ${tellProblems(problems)}`);
   return answer;
 }
 
 function copyOf(given: unknown, call: ServedCall): unknown {
+  if (typeof given === "object" && given !== null && "data" in given) {
+    const { data } = given;
+    const isStream = typeof data === "object" && data !== null && Symbol.asyncIterator in data;
+    const own = data instanceof Uint8Array ? data.slice() : isStream ? data : undefined;
+    // What is no JSON is not copied with the rest.
+    if (own !== undefined)
+      return { ...(copyOf({ ...given, data: null }, call) as object), data: own };
+  }
   try {
     return copyParameters(given);
   } catch (thrown) {

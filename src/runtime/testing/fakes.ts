@@ -26,8 +26,15 @@ export type Fake<Params, Result extends AnyResult> =
       context: FakeContext,
     ) => FakeAnswer<Result> | ToolError | Promise<FakeAnswer<Result> | ToolError>);
 
-/** Any answer of the tool but `shadow`, which only the runtime gives. */
-export type FakeAnswer<Result extends AnyResult> = Served<Result>;
+/**
+ * Any answer of the tool but `shadow`, which only the runtime gives. A stream may be a list of its
+ * items.
+ */
+export type FakeAnswer<Result extends AnyResult> = Listed<Served<Result>>;
+
+type Listed<Result> = Result extends { readonly data: AsyncIterable<infer Item> }
+  ? Result | (Omit<Result, "data"> & { readonly data: readonly Item[] })
+  : Result;
 
 /** What a fake is told of the call. */
 export interface FakeContext extends HandlerContext {

@@ -107,6 +107,12 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
     ["response_mapping: { headers: { session: Set-Cookie } }"],
     ["response_mapping: { headers: { etag: ETag } }"],
   ),
+  "http/bad-response": entry(
+    "an answer that can't be read so",
+    "`response` says what the body of a success is: `json`, `text`, `bytes`, lines of JSON (`ndjson`) or server-sent events (`sse`). `type` is one content type or several, without parameters. `save` is for bytes, `max_item_bytes` for streams, `end` for events. Bytes have no schema, and pages and paths lead into JSON. Of a call with `idempotency: keyed` the answer is kept, so it is none of a stream, and no bytes that aren't saved.",
+    ["response: { as: text, save: true }"],
+    ["response: { as: bytes, save: true }"],
+  ),
   "http/bad-pagination": entry(
     "pages that can't be found, or asked for",
     "`paginate.next` says how the next page is found. `link_header` needs no more; `cursor` needs `at`, where in the body the cursor is, and `parameter`, which it is sent as; `page` and `offset` need `parameter`, and may have `limit`. `at` and `more` lead to one place of the body, `items` to a list in `data`. Only reads have pages.",

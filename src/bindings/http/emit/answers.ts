@@ -85,6 +85,7 @@ export function answersView(input: Input): { readonly [name: string]: View } {
       ),
     ),
     ...paginationView(input, usual),
+    ...contentView(input),
     hasResponse: usual.body !== undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,
@@ -92,6 +93,39 @@ export function answersView(input: Input): { readonly [name: string]: View } {
     ...dataPathView(usual),
     ...pathView("Error", input.config.errorPath, errorCode(input)),
   };
+}
+
+/** `{ as: "text" }`, or `sse({ as: "json" })` for a stream. */
+function contentView(input: Input): { readonly [name: string]: View } {
+  const { form } = input.config;
+  if (form === undefined) return { hasContent: false };
+  const types = form.types ? [code`types: ${literal(form.types)}`] : [];
+  const most =
+    form.maxItemBytes === undefined ? [] : [code`maxItemBytes: ${literal(form.maxItemBytes)}`];
+  const view = (): Code => {
+    if (form.as === "ndjson") return call(input.runtime("ndjson"), [...most, ...types]);
+    if (form.as === "sse") {
+      const end = form.end === undefined ? [] : [code`end: ${literal(form.end)}`];
+      const data = hasJsonEvents(input) ? [code`data: "json"`] : [];
+      return call(input.runtime("sse"), [...data, ...end, ...most, ...types]);
+    }
+    const as = form.as === "bytes" && form.save ? "file" : form.as;
+    return objectCode([code`as: ${literal(as)}`, ...types]);
+  };
+  return { hasContent: true, content: at(form.span, view()) };
+}
+
+function call(name: Code, options: readonly Code[]): Code {
+  return code`${name}(${options.length === 0 ? nothing : objectCode(options)})`;
+}
+
+/** Whether the data of events is JSON: where a schema says so, or a path leads into it. */
+function hasJsonEvents({ config: { dataPath, response }, tool: { returns } }: Input): boolean {
+  if (dataPath !== undefined) return true;
+  const schema = response ?? returns;
+  if (schema === undefined) return false;
+  const { types } = lookUp(schema, [], "stated");
+  return !(types.length > 0 && types.every((type) => type === "string"));
 }
 
 function paginationView(input: Input, { body }: Answer): { readonly [name: string]: View } {
@@ -202,7 +236,16 @@ function itemType({ body, path }: Answer): Code | undefined {
 
 /** The type of `data` when the tool declares no `returns`. */
 export function dataTypeOf(input: Input): Code {
-  return foundType(usualAnswer(input)) ?? unknown;
+  return foundType(usualAnswer(input)) ?? formType(input) ?? unknown;
+}
+
+/** What a body is by its form alone. */
+function formType(input: Input): Code | undefined {
+  const { form } = input.config;
+  if (form?.as === "text") return code`string`;
+  if (form?.as === "sse" && !hasJsonEvents(input)) return code`string`;
+  if (form?.as !== "bytes") return undefined;
+  return form.save ? input.runtime("SavedFile") : code`Uint8Array`;
 }
 
 /** The type of what the result carries; undefined where nothing is known of it. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
+import { parsedJson } from "./parsed-json.js";
 import {
   type AnyResult,
   type Attempt,
@@ -15,6 +15,7 @@ import {
 } from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
+import { type AnswerContent, typeProblem } from "./content.js";
 import { protocolError } from "./failures.js";
 import type { FindNext } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
@@ -29,6 +30,7 @@ export interface AnswerPlan<Body> {
   readonly dataPath: HttpContract<never, Body>["dataPath"];
   readonly error: HttpContract<never, Body>["error"];
   readonly headers: HttpContract<never, Body>["answerHeaders"];
+  readonly content: AnswerContent | undefined;
   /** Of a tool whose answers have pages. */
   readonly next?: FindNext;
 }
@@ -77,10 +79,14 @@ export function readAnswer<Body>(
   const { status } = answer;
   const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
   if (isSuccess) {
-    const content = hasContent ? readable(answer, attempt) : null;
+    const form = plan.content && contentOf(plan, status);
+    const content = !hasContent
+      ? null
+      : form?.as === "bytes"
+        ? answer.body
+        : readable(answer, form, attempt);
     const data = hasContent ? dataOf(successOf(plan, body), content, attempt) : null;
-    const headers = plan.headers && headersOf(answer.headers, plan.headers);
-    const result: Success<string, unknown> = { status: name, data, ...(headers && { headers }) };
+    const result = successWith(plan, name, data, answer.headers);
     // A success whose body is of a form of its own is no page.
     if (plan.next === undefined || body !== undefined || !hasContent) return { result };
     const { headers: all, request } = answer;
@@ -93,6 +99,40 @@ export function readAnswer<Body>(
   if (!worthRetrying.has(status)) return { result, ...outcome };
   const afterMs = retryAfterMs(single(answer.headers["retry-after"]), Date.now());
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
+}
+
+/**
+ * What the body of an answer is; undefined for one that is no success, has no content, or of whose
+ * body its status says something of its own: that is JSON.
+ */
+export function contentOf<Body>(
+  { content, statuses }: AnswerPlan<Body>,
+  status: number,
+): AnswerContent | undefined {
+  if (content === undefined) return undefined;
+  const { body, hasContent, isSuccess } = statuses.of(status);
+  return isSuccess && hasContent && body === undefined ? content : undefined;
+}
+
+/** An answer that carries data, with the headers that its tool names. */
+export function successWith<Body>(
+  plan: AnswerPlan<Body>,
+  status: string,
+  data: unknown,
+  all: IncomingHttpHeaders,
+): Success<string, unknown> {
+  const headers = plan.headers && headersOf(all, plan.headers);
+  return { status, data, ...(headers && { headers }) };
+}
+
+/** @throws ToolError for content of another type than the binding takes */
+export function requireType(
+  content: AnswerContent,
+  headers: IncomingHttpHeaders,
+  attempt: Attempt,
+): void {
+  const problem = typeProblem(content, single(headers["content-type"]));
+  if (problem !== undefined) throw protocolError(attempt, problem);
 }
 
 /** What a success means; what its status says of its body comes before what all successes are. */
@@ -141,14 +181,33 @@ interface SuccessPlan {
   readonly dataPath: readonly (string | number)[] | undefined;
 }
 
-function dataOf(plan: SuccessPlan, body: unknown, attempt: Attempt): unknown {
+/**
+ * What an item of a stream carries: what is said of the body of a success is said of each.
+ *
+ * @param number from 1
+ */
+export function itemOf<Body>(
+  plan: AnswerPlan<Body>,
+  value: unknown,
+  attempt: Attempt,
+  number: number,
+): unknown {
+  return dataOf(successOf(plan, undefined), value, attempt, `item ${number} of the response`);
+}
+
+function dataOf(
+  plan: SuccessPlan,
+  body: unknown,
+  attempt: Attempt,
+  what = "the response",
+): unknown {
   if (plan.response !== undefined) {
     const problems = problemsOf(plan.response, body);
     if (problems.length > 0) {
       throw new ToolError(
         attempt.tool,
         { code: "SCHEMA.VALIDATION_FAILED", subject: "response", problems },
-        `the response to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
+        `${what} to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
         { attempts: attempt.number },
       );
     }
@@ -182,9 +241,13 @@ function contentTypeOf({ headers }: Answer): string | undefined {
   return single(headers["content-type"]);
 }
 
-function readable(answer: Answer, attempt: Attempt): unknown {
+/** Of a success: as its author says what it is, else as its content type does. */
+function readable(answer: Answer, form: AnswerContent | undefined, attempt: Attempt): unknown {
+  const type = contentTypeOf(answer);
   try {
-    return parseBody(answer.body, contentTypeOf(answer));
+    return form?.as === "text"
+      ? decodeText(answer.body, charsetOf(type))
+      : parseBody(answer.body, type);
   } catch (error) {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
     throw error;
@@ -257,13 +320,10 @@ interface Content {
  */
 function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
   if (body.length === 0) return null;
-  const { kind, charset } = contentOf(type);
+  const { kind, charset } = contentTypeIn(type);
   const text = decodeText(body, charset);
   if (kind === "text") return text;
-  if (isTooDeep(text)) {
-    throw new UnreadableAnswer(`the JSON of the body nests deeper than ${deepestJson} levels`);
-  }
-  const parsed = parsedBody(text);
+  const parsed = parsedJson(text, "the body");
   if (parsed !== undefined) return parsed;
   if (kind === "unknown") return text;
   throw new UnreadableAnswer("the body is not JSON, though its content type says so");
@@ -278,18 +338,6 @@ function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
     return parseBody(body, type);
   } catch {
     return lenient.decode(body);
-  }
-}
-
-/** Undefined when it is no JSON. @throws UnreadableAnswer for a number that can't be held */
-function parsedBody(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof NumberTooLarge)) return undefined;
-    throw new UnreadableAnswer(
-      "the JSON of the body has a number that is too large for JavaScript's",
-    );
   }
 }
 
@@ -318,7 +366,11 @@ function decoderFor(charset: string): typeof utf8 {
 const known = new Map<string, Content>();
 const mostKnown = 100;
 
-function contentOf(type: string | undefined): Content {
+function charsetOf(type: string | undefined): string {
+  return contentTypeIn(type).charset;
+}
+
+function contentTypeIn(type: string | undefined): Content {
   if (type === undefined) return { kind: "unknown", charset: "utf-8" };
   const before = known.get(type);
   if (before !== undefined) return before;

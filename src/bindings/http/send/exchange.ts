@@ -17,15 +17,28 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
-import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
+import {
+  type Answer,
+  type AnswerPlan,
+  contentOf,
+  readAnswer,
+  requireType,
+  single,
+  successWith,
+} from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
+import { CollectedBody } from "./collected-body.js";
 import { connectionsFor } from "./connections.js";
-import { protocolError, transportError } from "./failures.js";
+import { essenceOf } from "./content.js";
+import { cutError, notSavedError, protocolError, transportError } from "./failures.js";
+import { IncomingBody, unreadable } from "./incoming-body.js";
+import { StreamedItems } from "./streamed-items.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
+import { NotSaved, saveBody } from "./saved-file.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
@@ -75,6 +88,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #body = new CollectedBody();
+  /** Of a body that is not collected: it is saved, or given item by item. */
+  #incoming: IncomingBody | undefined;
   #redirects = 0;
   #authenticated: Authenticated | undefined;
   #isRefreshed = false;
@@ -114,22 +129,69 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) this.#failTooLong();
+    if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) return this.#failTooLong();
+    try {
+      this.#begin(controller);
+    } catch (error) {
+      this.#fail(told(error, this.#attempt));
+    }
+  }
+
+  /** Looks whether the body is what the binding says, and has what doesn't wait for it take it. */
+  #begin(controller: Dispatcher.DispatchController): void {
+    const content = contentOf(this.#plan, this.#status);
+    if (content === undefined) return;
+    requireType(content, this.#headers, this.#attempt);
+    const isStream = "read" in content;
+    if (!isStream && content.as !== "file") return;
+    const codings = codingsOf(single(this.#headers["content-encoding"])) ?? [];
+    this.#incoming = new IncomingBody(controller, codings);
+    if (!isStream) {
+      const { downloads: folder } = this.#attempt;
+      // A step of the call has looked.
+      if (folder === undefined) throw new Error("there is no folder for downloads");
+      void this.#save(this.#incoming, folder);
+      return;
+    }
+    const data = new StreamedItems(this.#plan, content, this.#incoming, this.#attempt);
+    this.#settled = true;
+    this.#resolve({ result: this.#successWith(data) });
+  }
+
+  async #save(body: IncomingBody, folder: string): Promise<void> {
+    const type = essenceOf(single(this.#headers["content-type"]));
+    try {
+      const most = this.#plan.maxResponseBytes;
+      const file = await saveBody(body.decoded, { folder, most, type });
+      if (this.#settled) return;
+      this.#settled = true;
+      this.#resolve({ result: this.#successWith(file), answerBytes: file.size });
+    } catch (error) {
+      body.destroy();
+      this.#fail(told(error, this.#attempt));
+    }
+  }
+
+  #successWith(data: unknown): AnyResult {
+    const { name } = this.#plan.statuses.of(this.#status);
+    return successWith(this.#plan, name, data, this.#headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#incoming !== undefined) return this.#incoming.take(chunk);
     if (this.#body.size + chunk.length > this.#plan.maxResponseBytes) return this.#failTooLong();
     this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
+    if (this.#incoming !== undefined) return this.#incoming.end();
     if (this.#settled) return;
     try {
       if (isRedirect(this.#status) && this.#follow()) return;
@@ -145,6 +207,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // What looked at the connection before it was made has its own word.
     if (error instanceof ToolError) return this.#fail(error);
+    if (this.#incoming !== undefined)
+      return this.#incoming.destroy(cutError(this.#attempt, this.#target, error));
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
@@ -233,6 +297,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#reject(error);
+    this.#incoming?.destroy();
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
   }
@@ -241,40 +306,11 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
 
-const smallest = 16_384;
-
-/**
- * A body as it arrives. Chunks are copied into one growing buffer: a server that sends its body
- * byte by byte would otherwise have a buffer object kept for every byte.
- */
-class CollectedBody {
-  #buffer: Buffer | undefined;
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  add(chunk: Buffer): void {
-    const size = this.#size + chunk.length;
-    if (this.#buffer === undefined) {
-      this.#buffer = chunk;
-    } else {
-      if (size > this.#buffer.length) this.#grow(size);
-      this.#buffer.set(chunk, this.#size);
-    }
-    this.#size = size;
-  }
-
-  bytes(): Buffer {
-    return this.#buffer?.subarray(0, this.#size) ?? Buffer.alloc(0);
-  }
-
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#size * 2, smallest));
-    if (this.#buffer !== undefined) larger.set(this.bytes());
-    this.#buffer = larger;
-  }
+/** What a body has thrown, in words of the call. */
+function told(error: unknown, attempt: Attempt): unknown {
+  if (error instanceof NotSaved) return notSavedError(attempt, error);
+  const damage = unreadable(error);
+  return damage === undefined ? error : protocolError(attempt, damage.message);
 }
 
 const mostRedirects = 5;

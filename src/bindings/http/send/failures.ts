@@ -52,6 +52,39 @@ export function transportError(
   );
 }
 
+/** Nothing more of a stream came for so long. */
+export function idleError(attempt: Attempt, timeoutMs: number): ToolError {
+  return new ToolError(
+    attempt.tool,
+    { code: "PROVIDER.TIMEOUT", timeoutMs },
+    `\`${attempt.tool}\` got nothing more of its stream within ${timeoutMs} ms`,
+    { attempts: attempt.number, outcome: "unknown" },
+  );
+}
+
+/** The connection was lost while the body came: part of it has come. */
+export function cutError(attempt: Attempt, target: string, error: Error): ToolError {
+  const code = codeOf(error);
+  const answered = answerErrors.get(code);
+  if (answered !== undefined) return protocolError(attempt, `${answered} (${code})`);
+  return new ToolError(
+    attempt.tool,
+    { code: "PROVIDER.UNAVAILABLE", reason: code },
+    `\`${attempt.tool}\` lost the connection to ${target} before the end of its answer (${code})`,
+    { attempts: attempt.number, outcome: "unknown" },
+  );
+}
+
+/** What came could not be kept here: the disk is full, or the folder is none. */
+export function notSavedError(attempt: Attempt, cause: Error): ToolError {
+  return new ToolError(
+    attempt.tool,
+    { code: "UNKNOWN.INTERNAL", reason: "not-saved" },
+    `\`${attempt.tool}\` was answered, and its answer could not be saved`,
+    { attempts: attempt.number, outcome: "unknown", cause },
+  );
+}
+
 /**
  * undici's codes for an answer that arrived and is wrong; what else it reports is a connection that
  * failed.

@@ -1,9 +1,12 @@
+import { hash } from "node:crypto";
 import { Secret } from "../../credentials/secret.js";
 import { passwordsOf } from "../../credentials/secret-spellings.js";
 import type { AnyResult } from "../../result.js";
-import { problemsOf, tellProblems } from "../../validation/validation.js";
+import { problemsOf, tellProblems, type Validator } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
+import type { CallStream } from "../call-stream.js";
 import type { Call } from "../call.js";
+import { openStream } from "../open-stream.js";
 import { sealNext } from "../pages.js";
 
 /** Checks what came back against what the tool promises, and hands it on without credentials. */
@@ -11,19 +14,43 @@ export function answer(call: Call): undefined {
   const { tool } = call;
   const answered = besideData(call);
   if (answered === undefined) return undefined;
+  const stream = openStream(call);
+  if (stream !== undefined) return givenByItem(call, answered, stream);
   const isOwn = tool.ownData?.includes(answered.status) ?? false;
   if (tool.returns !== undefined && "data" in answered && !isOwn) {
-    const problems = problemsOf(tool.returns, answered.data);
-    if (problems.length > 0) {
-      throw callError(
-        call,
-        { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
-        `result of \`${call.toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
-      );
-    }
+    requireFit(call, tool.returns, answered.data, "result");
   }
+  if ("data" in answered && answered.data instanceof Uint8Array)
+    call.recorded = { ...answered, data: digestOfBytes(answered.data) } as AnyResult;
   call.answered = withoutSentCredentials(withSealedNext(answered, call), call);
   call.result = call.answered;
+}
+
+function requireFit(call: Call, returns: Validator, data: unknown, what: string): void {
+  const problems = problemsOf(returns, data);
+  if (problems.length === 0) return;
+  throw callError(
+    call,
+    { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
+    `${what} of \`${call.toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
+  );
+}
+
+/** The same for each item, before it is given. */
+function givenByItem(call: Call, answered: AnyResult, stream: CallStream): undefined {
+  const { returns } = call.tool;
+  stream.through((value, number) => {
+    if (returns !== undefined) requireFit(call, returns, value, `item ${number} of the result`);
+    return withoutEchoes(value, call);
+  });
+  call.answered = withoutSentCredentials({ ...answered, data: stream.items } as AnyResult, call);
+  call.result = call.answered;
+  return undefined;
+}
+
+/** What is told of bytes in their place. */
+function digestOfBytes(bytes: Uint8Array): { readonly size: number; readonly sha256: string } {
+  return { size: bytes.byteLength, sha256: hash("sha256", bytes, "hex") };
 }
 
 /** A handler may give data alone. */
@@ -50,8 +77,8 @@ const shortestEcho = 8;
  * in `headers` they are looked for everywhere. `data` has a type, and is read by programs: there only a text
  * that is wholly one is replaced, and only by a name of what was sent to prove something.
  */
-function withoutSentCredentials(given: AnyResult, { prepared, runtime, secrets }: Call): AnyResult {
-  const { credentials = [], proofs = [] } = prepared ?? {};
+function withoutSentCredentials(given: AnyResult, call: Call): AnyResult {
+  const { runtime } = call;
   const result =
     "headers" in given
       ? ({ ...given, headers: runtime.credentials.scrubber.scrubValue(given.headers) } as AnyResult)
@@ -61,10 +88,17 @@ function withoutSentCredentials(given: AnyResult, { prepared, runtime, secrets }
     const error = runtime.credentials.scrubber.scrubValue(result.error);
     return error === result.error ? result : ({ ...result, error } as AnyResult);
   }
-  if (!("data" in result) || credentials.length === 0) return result;
+  if (!("data" in result) || call.stream !== undefined) return result;
+  const data = withoutEchoes(result.data, call);
+  return data === result.data ? result : ({ ...result, data } as AnyResult);
+}
+
+/** The same data where none is in it. */
+function withoutEchoes(data: unknown, { prepared, secrets }: Call): unknown {
+  const { credentials = [], proofs = [] } = prepared ?? {};
+  if (credentials.length === 0) return data;
   const echoes = echoesOf(proofs, secrets);
-  if (echoes.size === 0 || !holds(result.data, echoes)) return result;
-  return { ...result, data: replaced(result.data, echoes) } as AnyResult;
+  return echoes.size === 0 || !holds(data, echoes) ? data : replaced(data, echoes);
 }
 
 type Echoes = ReadonlyMap<string, string>;
@@ -84,7 +118,7 @@ function echoesOf(proofs: readonly string[], secrets: ReadonlyMap<string, Secret
 
 function holds(value: unknown, echoes: Echoes): boolean {
   if (typeof value === "string") return value.length >= shortestEcho && echoes.has(value);
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
   return Object.values(value).some((each) => holds(each, echoes));
 }
 

@@ -27,6 +27,7 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
     if (wait !== undefined && (await pauseBeforeNext(wait, call))) continue;
     if ("error" in ended) throw ended.error;
     call.answered = ended.result;
+    call.answerBytes = ended.answerBytes;
     call.answerOutcome = ended.outcome ?? "not-done";
     return;
   }

@@ -3,6 +3,7 @@ import type { Call } from "../call.js";
 import { type Prerequisites } from "../../tool.js";
 import { unmetPrerequisites } from "../prerequisites.js";
 import { refuseKey } from "../refuse-key.js";
+import { isShadowed } from "./shadow.js";
 
 /**
  * Looks whether the skill's prerequisites are met here, once for each runtime, and nothing is asked
@@ -14,8 +15,22 @@ export function available(call: Call): undefined | Promise<void> {
     if (tool.obliged) throw ungoverned(call);
     refuseKey(call, "the runtime has no `governance` that keeps keys");
   }
+  requireFolder(call);
   if (tool.prerequisites === undefined || runtime.availableSkills.has(tool.skill)) return undefined;
   return requirePrerequisites(tool.prerequisites, call);
+}
+
+/** What shadow mode only records, and what a test's fake answers, saves nothing. */
+function requireFolder(call: Call): void {
+  const { binding, runtime, toolId } = call;
+  if (binding.saves === undefined || runtime.downloads !== undefined) return;
+  const isServed = runtime.fakes !== undefined || Object.hasOwn(runtime.handlers, toolId);
+  if (isServed || isShadowed(call)) return;
+  throw callError(
+    call,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "downloads", name: toolId }] },
+    `\`${toolId}\` was not called: it saves its answer, and the runtime has no folder for that (\`downloads\`)`,
+  );
 }
 
 function ungoverned(call: Call) {

@@ -28,11 +28,25 @@ export function obligations({ policy }: Governor): Step {
     decisionOf(call).obligations = due.map(({ name }) => name);
     if (isAnswer)
       call.result = due.reduce<AnyResult>(
-        (each, { action }) => obliged(call, each, action),
+        (each, { action }) => byItem(call, each, action) ?? obliged(call, each, action),
         result,
       );
     return undefined;
   };
+}
+
+/** What is said of the data of a stream is said of each item; undefined for what is beside the data. */
+function byItem(
+  call: Call,
+  result: AnyResult,
+  action: Obligation["action"],
+): AnyResult | undefined {
+  if (call.stream === undefined || action.do === "watermark") return undefined;
+  call.stream.through((data) => {
+    const item = obliged(call, { status: result.status, data } as AnyResult, action);
+    return "data" in item ? item.data : undefined;
+  });
+  return result;
 }
 
 function obliged(call: Call, result: AnyResult, action: Obligation["action"]): AnyResult {

@@ -27,7 +27,10 @@ import { sendsNothing } from "./shadow.js";
  * died. It may wait for another call with its key, then for its turn, before it is made.
  */
 function longestRunOf({ tool }: Call): number {
-  return tool.timeoutMs === undefined ? hourMs : 4 * longestTimeOf(tool) + minuteMs;
+  // How long a stream takes nobody knows.
+  return tool.timeoutMs === undefined || tool.binding.streams !== undefined
+    ? hourMs
+    : 4 * longestTimeOf(tool) + minuteMs;
 }
 
 const minuteMs = 60_000;
@@ -167,20 +170,42 @@ export function countAnswer(governor: Governor, planOf: PlanOf): Step {
     // The bytes are those of the call whose stored answer it is.
     if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, plan);
     if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
+    if (call.stream !== undefined) return countItems(governor, call, plan, limits.bytesOut);
     const bytes = answerBytes(call);
     const counting = plan.countsAnswers ? spend(governor, call, plan, bytes) : undefined;
     const { bytesOut } = limits;
     if (bytesOut === undefined || bytes <= bytesOut) return counting;
-    const tooLarge = withheld(
-      call,
-      { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_out of ${call.toolId}`, limit: bytesOut },
-      `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${bytesOut}`,
-    );
+    const tooLarge = tooManyBytes(call, bytes, bytesOut);
     if (counting === undefined) throw tooLarge;
     return counting.then(() => {
       throw tooLarge;
     });
   };
+}
+
+function tooManyBytes(call: Call, bytes: number, most: number) {
+  return withheld(
+    call,
+    { code: "QUOTA.BUDGET_EXCEEDED", budget: `bytes_out of ${call.toolId}`, limit: most },
+    `the answer of \`${call.toolId}\` has ${bytes} bytes, and may have ${most}`,
+  );
+}
+
+/** The same of a stream, by the JSON of what its items carry: one item too many ends it. */
+function countItems(
+  governor: Governor,
+  call: Call,
+  plan: BudgetPlan,
+  most: number | undefined,
+): undefined {
+  let bytes = 0;
+  call.stream?.through((value) => {
+    bytes += bytesOf(value);
+    if (most !== undefined && bytes > most) throw tooManyBytes(call, bytes, most);
+    return value;
+  });
+  if (plan.countsAnswers) (call.endings ??= []).push(() => spend(governor, call, plan, bytes));
+  return undefined;
 }
 
 /** Counts a stored answer, whose cost there was no room for, as the call that it is. */
@@ -196,6 +221,10 @@ function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefine
 
 /** @throws ToolError for what JSON can't say, which a handler may give */
 function answerBytes(call: Call): number {
+  const { answerBytes: saved, answered } = call;
+  if (saved !== undefined) return saved;
+  if (answered !== undefined && "data" in answered && answered.data instanceof Uint8Array)
+    return answered.data.byteLength;
   try {
     return Buffer.byteLength(answerJson(call) ?? "");
   } catch {

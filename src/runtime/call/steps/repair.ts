@@ -1,7 +1,9 @@
 import { decisionOf } from "../../governance/governor.js";
 import { repaired } from "../../governance/repair.js";
 import type { AnyResult } from "../../result.js";
+import type { Validator } from "../../validation/validation.js";
 import type { Call } from "../call.js";
+import { openStream } from "../open-stream.js";
 
 /** Names of properties are the other side's, of any length and number. */
 const longestPlace = 200;
@@ -12,14 +14,28 @@ const mostPlaces = 20;
  * told by its place alone.
  */
 export function repair(call: Call): undefined {
-  const { answered, runtime, tool } = call;
+  const { answered, tool } = call;
   if (tool.returns === undefined || answered === undefined || !("data" in answered))
     return undefined;
-  const found = repaired(tool.returns, answered.data);
-  if (found === undefined) return undefined;
+  const { returns } = tool;
+  const stream = openStream(call);
+  if (stream !== undefined) {
+    stream.through((value) => repairedData(call, returns, value));
+    return undefined;
+  }
+  const data = repairedData(call, returns, answered.data);
   // The same answer, with less in its data.
-  call.answered = { ...answered, data: found.data } as AnyResult;
-  decisionOf(call).repaired = found.dropped
-    .slice(0, mostPlaces)
-    .map((place) => runtime.credentials.scrubber.scrub(place).slice(0, longestPlace));
+  if (data !== answered.data) call.answered = { ...answered, data } as AnyResult;
+  return undefined;
+}
+
+/** The same data where nothing is dropped. */
+function repairedData(call: Call, returns: Validator, data: unknown): unknown {
+  const found = repaired(returns, data);
+  if (found === undefined) return data;
+  const decision = decisionOf(call);
+  const { scrubber } = call.runtime.credentials;
+  const dropped = found.dropped.map((place) => scrubber.scrub(place).slice(0, longestPlace));
+  decision.repaired = [...new Set([...(decision.repaired ?? []), ...dropped])].slice(0, mostPlaces);
+  return found.data;
 }

@@ -1,0 +1,81 @@
+import type { Report } from "../../../core/report.js";
+import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
+import { lookUp } from "../../../schema/look-up.js";
+import { typeWords } from "../../type-words.js";
+import type { AnswerForm, HttpConfig } from "../model.js";
+import { streamOf } from "../stream-of.js";
+
+/** What can't be said beside the form of an answer that is not JSON. */
+export function checkAnswerForm(tool: ToolModel, config: HttpConfig, report: Report): void {
+  const { form } = config;
+  if (form === undefined || form.as === "json") return;
+  const tell = (span: Span, message: string, help: string) => {
+    const related = [{ span: form.span, message: `\`${form.as}\` here` }];
+    report.add({ code: "http/bad-response", span, message, help, related });
+  };
+  const { dataPath, pagination, response } = config;
+  if (pagination !== undefined)
+    tell(pagination.span, "pages are JSON, and this answer is none", "remove one of the two");
+  if (form.as === "text") {
+    if (dataPath !== undefined)
+      tell(dataPath.span, "a path leads into JSON, and this answer is text", "remove `path`");
+    checkText(form, tool.returns, "`returns`", report);
+    checkText(form, response, "`response_schema`", report);
+  }
+  if (form.as === "bytes") checkBytes(tool, config, tell);
+  checkKeyed(tool, form, tell);
+}
+
+type Tell = (span: Span, message: string, help: string) => void;
+
+function checkText(
+  form: AnswerForm,
+  schema: SchemaModel | undefined,
+  what: string,
+  report: Report,
+): void {
+  if (schema === undefined) return;
+  const { types } = lookUp(schema, [], "stated");
+  if (types.length === 0 || types.includes("string")) return;
+  report.add({
+    code: "http/returns-mismatch",
+    span: schema.span,
+    message: `the answer is text, and ${what} asks for ${typeWords(types)}`,
+    help: `let it be text, as with \`type: string\`, or leave ${what} out`,
+    related: [{ span: form.span, message: "text by this" }],
+  });
+}
+
+function checkBytes({ returns }: ToolModel, { dataPath, response }: HttpConfig, tell: Tell): void {
+  if (dataPath !== undefined)
+    tell(dataPath.span, "a path leads into JSON, and this answer is bytes", "remove `path`");
+  for (const [what, schema] of [
+    ["returns", returns],
+    ["response_schema", response],
+  ] as const)
+    if (schema !== undefined)
+      tell(
+        schema.span,
+        `\`${what}\` describes JSON, and this answer is bytes`,
+        `leave \`${what}\` out; \`type: application/pdf\` in \`response\` says which bytes`,
+      );
+}
+
+/** What is kept of a keyed call is JSON, of an answer that is there as a whole. */
+function checkKeyed({ governance }: ToolModel, form: AnswerForm, tell: Tell): void {
+  const keyed = governance?.idempotency;
+  if (keyed === undefined) return;
+  if (streamOf(form) !== undefined)
+    tell(
+      keyed.span,
+      "a stream is not kept, so a repeated call could not be answered",
+      "remove `idempotency: keyed`, or let the binding read a whole answer",
+    );
+  else if (form.as === "bytes" && form.save === undefined)
+    tell(
+      keyed.span,
+      "bytes are not kept, so a repeated call could not be answered",
+      "write `response: { as: bytes, save: true }`: what is kept is then the file's record",
+    );
+}

@@ -1,0 +1,103 @@
+/**
+ * What the body of a success is, where its author says so: which content types it may have, and how
+ * it is read. `answer.ts` reads bodies that come as a whole, `saved-file.ts` writes them to a file,
+ * and `streams.ts` takes them item by item.
+ */
+export type AnswerContent = WholeContent | StreamContent;
+
+/** A body that is read as a whole. */
+export interface WholeContent {
+  /** `file`: bytes that are saved below the folder of downloads. */
+  readonly as: "json" | "text" | "bytes" | "file";
+  /** Content types in lower case, `image/*` among them; those usual for it when not given. */
+  readonly types?: readonly string[];
+}
+
+/** A body that is given item by item, while it comes. */
+export interface StreamContent {
+  readonly as: "ndjson" | "sse";
+  readonly types?: readonly string[];
+  /**
+   * A reader of one body, whose content codings are undone.
+   *
+   * @param mostBytes of the whole body
+   */
+  readonly read: (mostBytes: number) => ItemReader;
+}
+
+/** Reads the items of one body. */
+export interface ItemReader {
+  /**
+   * Takes what has come, and gives the items that are whole with it. Of an event `value` is its
+   * data.
+   *
+   * @throws UnreadableAnswer
+   */
+  take(chunk: Uint8Array): Taken;
+  /** What is left when the body has ended. @throws UnreadableAnswer for half an item */
+  end(): readonly RawItem[];
+}
+
+export interface Taken {
+  readonly items: readonly RawItem[];
+  /** Whether nothing is to come behind them, whatever the body still has. */
+  readonly isLast?: true;
+}
+
+export interface RawItem {
+  readonly value: unknown;
+  /** Of an event: its other fields. */
+  readonly event?: { readonly event: string; readonly id: string | null };
+}
+
+const usualTypes: { readonly [As in AnswerContent["as"]]: RegExp } = {
+  json: /(?:\/|\+)json$/,
+  text: /^text\/(?!event-stream$)|(?:\/|\+)xml$/,
+  bytes: /^/,
+  file: /^/,
+  ndjson: /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json)$/,
+  sse: /^text\/event-stream$/,
+};
+
+/** What is told of the forms that have no list of their own. */
+const words: { readonly [As in AnswerContent["as"]]: string } = {
+  json: "JSON",
+  text: "text",
+  bytes: "bytes",
+  file: "bytes",
+  ndjson: "lines of JSON",
+  sse: "`text/event-stream`",
+};
+
+/**
+ * Why a content type is none that the binding takes; undefined when it is one, and for an answer
+ * that says none.
+ */
+export function typeProblem(
+  { as, types }: AnswerContent,
+  header: string | undefined,
+): string | undefined {
+  const given = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (given === "") return undefined;
+  const fits = types === undefined ? usualTypes[as].test(given) : types.some(covers(given));
+  if (fits) return undefined;
+  const taken = types === undefined ? words[as] : types.map((each) => `\`${each}\``).join(" or ");
+  return `the answer is ${shownType(given)}, and the binding takes ${taken}`;
+}
+
+function covers(given: string): (type: string) => boolean {
+  return (type) => (type.endsWith("/*") ? given.startsWith(type.slice(0, -1)) : given === type);
+}
+
+/** A server's word: shown when it is what it should be. */
+function shownType(given: string): string {
+  return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given)
+    ? `\`${given}\``
+    : "of a content type that is none";
+}
+
+/** The essence of a content type, for what is told of a file; null where it says none. */
+export function essenceOf(header: string | undefined): string | null {
+  const given = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given) ? given : null;
+}

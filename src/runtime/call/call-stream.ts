@@ -1,0 +1,210 @@
+/**
+ * The stream of an answer between a binding, which gives items as they come, and the caller, who
+ * takes them. The call is made when it begins, and ends with it: whatever ends it is told, and
+ * recorded, before its reader hears of that.
+ */
+import type { ToolError } from "../errors.js";
+import { abortedError, callError } from "./call-error.js";
+import type { Call, Ending } from "./call.js";
+
+/** What the end of a call takes, by `call-tool.ts`. */
+export interface StreamEnd {
+  /** Records it. Gives the error that takes the place of the end, where one does. */
+  readonly end: (ending: StreamEnding) => Promise<ToolError | undefined>;
+  /** As the caller gets it. */
+  readonly errorOf: (thrown: unknown) => ToolError;
+}
+
+export type StreamEnding = StreamSummary | { readonly error: ToolError };
+
+/** What is told of a stream in place of its items. */
+export interface StreamSummary {
+  /** How many its reader was given. */
+  readonly items: number;
+  /** `left`: its reader wanted no more. */
+  readonly ended: "whole" | "left";
+}
+
+/** Who takes no item for so long has gone, in milliseconds. */
+const longestPauseMs = 60_000;
+
+/** Changes what an item carries: itself, or the data of an event. @throws ToolError to end the stream */
+export type ItemChange = (value: unknown, number: number) => unknown;
+
+/** @param error why the stream has not come to its end */
+export type EndListener = (error: ToolError | undefined) => void;
+
+export class CallStream {
+  readonly #call: Call;
+  readonly #source: AsyncIterator<unknown>;
+  readonly #changes: ItemChange[] = [];
+  #end: StreamEnd | undefined;
+  #count = 0;
+  #isOver = false;
+  /** Why it is over, until its reader has been told. */
+  #failure: ToolError | undefined;
+  /** Of the item that is waited for. */
+  #interrupt: (() => void) | undefined;
+  /** What records the end; settles with it. */
+  #ending: Promise<void> | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #listeners: EndListener[] = [];
+  #hasEnded = false;
+
+  constructor(call: Call, source: AsyncIterable<unknown>) {
+    this.#call = call;
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** Changes go in the order in which they are added. */
+  through(change: ItemChange): void {
+    this.#changes.push(change);
+  }
+
+  /** The answer is on its way to its caller: from now on the stream ends the call. */
+  begin(end: StreamEnd): void {
+    const { cancel, options, tool } = this.#call;
+    this.#end = end;
+    if (cancel !== undefined) {
+      cancel.listener = (error) => this.#stop(error);
+      if (cancel.error !== undefined) this.#stop(cancel.error);
+    }
+    options.signal?.addEventListener("abort", this.#aborted, { once: true });
+    if (options.signal?.aborted) this.#aborted();
+    this.#awaitReader(tool.timeoutMs ?? longestPauseMs);
+  }
+
+  /** The call has failed before its caller had the stream. */
+  abandon(): void {
+    this.#isOver = true;
+    this.#close();
+  }
+
+  /** Told when the call has ended. */
+  onEnd(listener: EndListener): void {
+    if (this.#hasEnded) listener(this.#failure);
+    else this.#listeners.push(listener);
+  }
+
+  /** What the caller gets. */
+  readonly items: AsyncIterableIterator<unknown, undefined> = {
+    [Symbol.asyncIterator]: () => this.items,
+    next: () => this.#inTurn(() => this.#next()),
+    return: async () => {
+      await this.#leave();
+      return { value: undefined, done: true };
+    },
+  };
+
+  /** Readers may ask for the next item before they have the last one. */
+  #inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
+    const turn = this.#last.then(run, run);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #next(): Promise<IteratorResult<unknown, undefined>> {
+    clearTimeout(this.#pause);
+    if (!this.#isOver) {
+      try {
+        const step = await this.#stepOrStop();
+        if (step !== undefined && step.done !== true && !this.#isOver) {
+          this.#count += 1;
+          const value = this.#changed(step.value);
+          this.#awaitReader(Math.max(this.#call.tool.timeoutMs ?? 0, longestPauseMs));
+          return { value, done: false };
+        }
+        if (!this.#isOver) await this.#finish({ items: this.#count, ended: "whole" });
+      } catch (thrown) {
+        if (!this.#isOver) this.#stop(thrown);
+      }
+    }
+    await this.#ending;
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+    return { value: undefined, done: true };
+  }
+
+  /** The next step, or undefined when the stream is stopped meanwhile. */
+  #stepOrStop(): Promise<IteratorResult<unknown> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = () => resolve(undefined);
+      this.#source.next().then(resolve, reject);
+    });
+  }
+
+  #changed(item: unknown): unknown {
+    const change = (value: unknown): unknown =>
+      this.#changes.reduce((at, each) => each(at, this.#count), value);
+    if (this.#call.tool.binding.streams === "items") return change(item);
+    const { data, event = "message", id = null } = item as Record<string, unknown>;
+    return { event, data: change(data), id };
+  }
+
+  /** A reader who has gone without a word takes no item any more. */
+  #awaitReader(ms: number): void {
+    if (this.#isOver) return;
+    this.#pause = setTimeout(() => this.#stop(unreadError(this.#call, ms)), ms);
+  }
+
+  readonly #aborted = (): void => this.#stop(abortedError(this.#call));
+
+  async #leave(): Promise<void> {
+    if (!this.#isOver) await this.#finish({ items: this.#count, ended: "left" });
+    await this.#ending;
+    this.#failure = undefined;
+  }
+
+  #stop(thrown: unknown): void {
+    if (this.#isOver) return;
+    const error = this.#end?.errorOf(thrown);
+    if (error === undefined) return this.abandon();
+    this.#failure = error;
+    void this.#finish({ error });
+  }
+
+  #finish(ending: StreamEnding): Promise<void> {
+    const { cancel, options } = this.#call;
+    this.#isOver = true;
+    clearTimeout(this.#pause);
+    options.signal?.removeEventListener("abort", this.#aborted);
+    if (cancel !== undefined) cancel.listener = undefined;
+    this.#close();
+    this.#interrupt?.();
+    const recorded = async (): Promise<void> => {
+      const other = await this.#end?.end(ending);
+      if (other !== undefined) this.#failure = other;
+      this.#hasEnded = true;
+      const error = other ?? ("error" in ending ? ending.error : undefined);
+      for (const listener of this.#listeners) listener(error);
+    };
+    this.#ending = recorded();
+    return this.#ending;
+  }
+
+  /** Nobody waits for it: a generator closes when it comes to that. */
+  #close(): void {
+    try {
+      void this.#source.return?.().catch(() => {});
+    } catch {
+      // What serves the call in the binding's place may be anything.
+    }
+  }
+}
+
+function unreadError(call: Call, ms: number): ToolError {
+  return callError(
+    call,
+    { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+    `\`${call.toolId}\` was ended: nobody took an item of its stream for ${ms} ms`,
+  );
+}
+
+/** How a call ends whose stream did. */
+export function endingOf(call: Call, ending: StreamEnding): Ending {
+  if ("error" in ending) return ending;
+  // The step `answer` has set it.
+  return { result: call.result as NonNullable<Call["result"]> };
+}

@@ -1,0 +1,226 @@
+/** Answers that are text or bytes: what their content type may be, and where bytes go. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Attempt } from "../../../../src/runtime/tool.js";
+import { attempt, failure, get, serve } from "./support.js";
+
+function answering(type: string | undefined, body: string | Buffer, coding?: string) {
+  return serve((response) => {
+    if (type !== undefined) response.setHeader("content-type", type);
+    if (coding !== undefined) response.setHeader("content-encoding", coding);
+    response.end(body);
+  });
+}
+
+describe("text", () => {
+  test.each([
+    ["text/plain", Buffer.from("grün")],
+    ["text/plain; charset=iso-8859-1", Buffer.from("grün", "latin1")],
+    ["application/atom+xml; charset=UTF-8", Buffer.from("grün")],
+    ["application/xml", Buffer.from("grün")],
+    [undefined, Buffer.from("grün")],
+  ])("of %s is read by its charset", async (type, body) => {
+    const { url } = await answering(type, body);
+    const { result } = await get(`${url}/`, { content: { as: "text" } });
+    expect(result).toEqual({ status: "success", data: "grün" });
+  });
+
+  test("is empty, and not null, where the body is", async () => {
+    const { url } = await answering("text/plain", "");
+    const { result } = await get(`${url}/`, { content: { as: "text" } });
+    expect(result).toEqual({ status: "success", data: "" });
+  });
+
+  test("that would be JSON stays text where its type is listed", async () => {
+    const { url } = await answering("application/json", "[1]");
+    const content = { as: "text", types: ["application/json"] } as const;
+    const { result } = await get(`${url}/`, { content });
+    expect(result).toEqual({ status: "success", data: "[1]" });
+  });
+});
+
+describe("a content type that the binding doesn't take", () => {
+  test.each([
+    ["json", undefined, "text/html", "the answer is `text/html`, and the binding takes JSON"],
+    [
+      "text",
+      undefined,
+      "application/json",
+      "the answer is `application/json`, and the binding takes text",
+    ],
+    [
+      "bytes",
+      ["application/pdf", "image/*"],
+      "text/html; charset=utf-8",
+      "the answer is `text/html`, and the binding takes `application/pdf` or `image/*`",
+    ],
+    [
+      "bytes",
+      ["application/pdf"],
+      "Bearer secret/../",
+      "the answer is of a content type that is none, and the binding takes `application/pdf`",
+    ],
+  ] as const)("of %s %j is told, with what it takes: %s", async (as, types, given, reason) => {
+    const { url } = await answering(given, "<html>");
+    const content = { as, ...(types && { types }) };
+    const error = await failure(get(`${url}/`, { content }));
+    expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+  });
+
+  test.each([["application/problem+json"], ["application/json; charset=utf-8"], ["text/json"]])(
+    "is not `%s`, where JSON is asked for",
+    async (type) => {
+      const { url } = await answering(type, "{}");
+      const { result } = await get(`${url}/`, { content: { as: "json" } });
+      expect(result).toEqual({ status: "success", data: {} });
+    },
+  );
+
+  test("is no matter where the answer is no success, or has a form of its own", async () => {
+    const { url } = await serve((response, { path }) => {
+      response.setHeader("content-type", "application/json");
+      response.statusCode = Number(path.slice(1));
+      response.end('{"wait":1}');
+    });
+    const content = { as: "bytes", types: ["application/pdf"] } as const;
+    const rest = {
+      content,
+      statuses: { "202": "not_yet" },
+      bodies: { "202": { schema: undefined, find: (body: object) => body, steps: undefined } },
+    } as const;
+    expect((await get(`${url}/404`, rest)).result).toMatchObject({ error: { wait: 1 } });
+    expect((await get(`${url}/202`, rest as never)).result).toEqual({
+      status: "not_yet",
+      data: { wait: 1 },
+    });
+  });
+});
+
+describe("bytes", () => {
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
+
+  test("are given as they are, without their content coding", async () => {
+    const { url } = await answering("image/png", gzipSync(png), "gzip");
+    const { result } = await get(`${url}/`, { content: { as: "bytes", types: ["image/*"] } });
+    expect(Buffer.from(result.data as Uint8Array)).toEqual(png);
+  });
+
+  test("beyond the limit are a failure", async () => {
+    const { url } = await answering("image/png", png);
+    const error = await failure(
+      get(`${url}/`, { content: { as: "bytes" }, maxResponseBytes: png.length - 1 }),
+    );
+    expect(error.message).toMatch(/the body is longer than 7 bytes/);
+  });
+});
+
+describe("a file", () => {
+  function saving(): { readonly folder: string; readonly as: Attempt } {
+    const folder = mkdtempSync(join(tmpdir(), "skillc-downloads-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return { folder, as: { ...attempt(), downloads: join(folder, "in", "here") } };
+  }
+  const content = { as: "file" } as const;
+
+  test("is written under a name of ours, whatever the server calls it", async () => {
+    const { as, folder } = saving();
+    const body = Buffer.alloc(300_000, "invoice ");
+    const { url } = await serve((response) => {
+      response.setHeader("content-type", "application/pdf; name=x");
+      response.setHeader("content-disposition", 'attachment; filename="../../evil.sh"');
+      response.end(body);
+    });
+    const { answerBytes, result } = await get(`${url}/`, { content }, as);
+    const file = result.data as { readonly path: string };
+    expect(result.data).toEqual({
+      path: expect.stringMatching(/\/in\/here\/[0-9a-f-]{36}$/),
+      size: body.length,
+      sha256: createHash("sha256").update(body).digest("hex"),
+      type: "application/pdf",
+    });
+    expect(answerBytes).toBe(body.length);
+    expect(readFileSync(file.path).equals(body)).toBe(true);
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(["in"]);
+    expect(readdirSync(join(folder, "in", "here"))).toHaveLength(1);
+  });
+
+  test("is of the bytes that are behind the content coding", async () => {
+    const { as } = saving();
+    const { url } = await answering("text/csv", gzipSync("a,b\n"), "gzip");
+    const { result } = await get(`${url}/`, { content }, as);
+    expect(readFileSync((result.data as { readonly path: string }).path, "utf8")).toBe("a,b\n");
+  });
+
+  test.each([
+    ["is longer than it may be, as it says", { "content-length": "5000" }, /longer than 1000/],
+    ["is longer than it may be, and doesn't say so", {}, /longer than 1000/],
+    ["unpacks to more than it may", { "content-encoding": "gzip" }, /longer than 1000/],
+    ["has a content coding that nobody knows", { "content-encoding": "x-own" }, /unknown content/],
+    ["is not what its content coding says", { "content-encoding": "br" }, /content encoding/],
+  ])("of a body that %s leaves nothing behind", async (_, headers, message) => {
+    const { as } = saving();
+    const isPacked = "content-encoding" in headers && headers["content-encoding"] === "gzip";
+    const { url } = await serve((response) => {
+      response.writeHead(200, headers as Record<string, string>);
+      response.end(isPacked ? gzipSync(Buffer.alloc(5000)) : Buffer.alloc(5000, "x"));
+    });
+    const error = await failure(get(`${url}/`, { content, maxResponseBytes: 1000 }, as));
+    expect(error.failure.code).toBe("PROVIDER.PROTOCOL");
+    expect(error.message).toMatch(message);
+    await expect.poll(() => filesIn(as)).toEqual([]);
+  });
+
+  test("of a body that is cut leaves nothing behind, and may be asked for again", async () => {
+    const { as } = saving();
+    const { url } = await serve((response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    const error = await failure(get(`${url}/`, { content }, as));
+    expect(error.code).toBe("PROVIDER.UNAVAILABLE");
+    expect(error.message).toMatch(/lost the connection to .* before the end of its answer/);
+    await expect.poll(() => filesIn(as)).toEqual([]);
+  });
+
+  test("of a call that is aborted leaves nothing behind", async () => {
+    const { as } = saving();
+    const caller = new AbortController();
+    const { url } = await serve((response) => {
+      response.writeHead(200);
+      response.write("half");
+    });
+    const { onAbort, signal } = attempt({}, caller.signal);
+    const pending = failure(get(`${url}/`, { content }, { ...as, onAbort, signal }));
+    await expect.poll(() => filesIn(as)).toHaveLength(1);
+    caller.abort(
+      new (await import("../../../../src/runtime/errors.js")).ToolError(
+        "skill/tool",
+        { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+        "aborted",
+      ),
+    );
+    expect((await pending).message).toBe("aborted");
+    await expect.poll(() => filesIn(as)).toEqual([]);
+  });
+
+  test("that can't be written is told, without a retry", async () => {
+    const { as, folder } = saving();
+    writeFileSync(join(folder, "in"), "a file where the folder should be");
+    const { url } = await answering("application/pdf", "x");
+    const error = await failure(get(`${url}/`, { content }, as));
+    expect(error.failure).toEqual({ code: "UNKNOWN.INTERNAL", reason: "not-saved" });
+  });
+
+  function filesIn({ downloads = "" }: Attempt): readonly string[] {
+    try {
+      return readdirSync(downloads);
+    } catch {
+      return [];
+    }
+  }
+});
