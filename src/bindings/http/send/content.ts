@@ -25,23 +25,18 @@ export interface StreamContent {
   readonly read: (mostBytes: number) => ItemReader;
 }
 
-/** Reads the items of one body. */
+/** Reads the items of one body. What is wrong is thrown behind the items that come before it. */
 export interface ItemReader {
   /**
    * Takes what has come, and gives the items that are whole with it. Of an event `value` is its
    * data.
    *
+   * @returns `last` when nothing is to come behind them, whatever the body still has
    * @throws UnreadableAnswer
    */
-  take(chunk: Uint8Array): Taken;
+  take(chunk: Uint8Array): Iterator<RawItem, "last" | undefined, undefined>;
   /** What is left when the body has ended. @throws UnreadableAnswer for half an item */
-  end(): readonly RawItem[];
-}
-
-export interface Taken {
-  readonly items: readonly RawItem[];
-  /** Whether nothing is to come behind them, whatever the body still has. */
-  readonly isLast?: true;
+  end(): Iterator<RawItem, "last", undefined>;
 }
 
 export interface RawItem {

@@ -15,7 +15,8 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   readonly #attempt: Attempt;
   readonly #reader: ItemReader;
   readonly #chunks: AsyncIterator<Uint8Array>;
-  readonly #whole: RawItem[] = [];
+  /** Of what has come and was not given yet. */
+  #pending: Iterator<RawItem, "last" | undefined, undefined> | undefined;
   /** Of items that were given. */
   #count = 0;
   #isOver = false;
@@ -41,10 +42,11 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   async next(): Promise<IteratorResult<unknown, undefined>> {
     try {
       for (;;) {
-        const item = this.#whole.shift();
-        if (item !== undefined) return { value: this.#given(item), done: false };
         if (this.#isOver) return { value: undefined, done: true };
-        await this.#readOn();
+        const step = this.#pending?.next();
+        if (step?.done === false) return { value: this.#given(step.value), done: false };
+        if (step?.value === "last") this.#close();
+        else await this.#readOn();
       }
     } catch (error) {
       this.#close();
@@ -60,7 +62,7 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
 
   #close(): void {
     this.#isOver = true;
-    this.#whole.length = 0;
+    this.#pending = undefined;
     this.#body.destroy();
   }
 
@@ -73,16 +75,7 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   async #readOn(): Promise<void> {
     const chunk = await this.#inTime();
     if (this.#isOver) return;
-    if (chunk.done === true) {
-      this.#isOver = true;
-      this.#whole.push(...this.#reader.end());
-      return;
-    }
-    const { isLast, items } = this.#reader.take(chunk.value);
-    for (const item of items) this.#whole.push(item);
-    if (isLast !== true) return;
-    this.#isOver = true;
-    this.#body.destroy();
+    this.#pending = chunk.done === true ? this.#reader.end() : this.#reader.take(chunk.value);
   }
 
   async #inTime(): Promise<IteratorResult<Uint8Array>> {

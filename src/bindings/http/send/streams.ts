@@ -5,7 +5,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableAnswer } from "../../../runtime/executor.js";
 import { usualItemBytes } from "../contract.js";
-import type { ItemReader, RawItem, StreamContent, Taken } from "./content.js";
+import type { ItemReader, RawItem, StreamContent } from "./content.js";
 import { CollectedBody } from "./collected-body.js";
 import { parsedJson } from "./parsed-json.js";
 
@@ -48,8 +48,8 @@ export function sse({
   };
 }
 
-/** Counts the bytes of a stream, of which there may be no more than so many. */
-class Counted {
+/** As much of a stream as it may have. */
+class Limit {
   #left: number;
   readonly #most: number;
 
@@ -58,8 +58,15 @@ class Counted {
     this.#left = most;
   }
 
-  take(bytes: number): void {
-    this.#left -= bytes;
+  /** What of a piece is within the limit. */
+  within(chunk: Uint8Array): Uint8Array {
+    const within = chunk.subarray(0, Math.max(0, this.#left));
+    this.#left -= chunk.length;
+    return within;
+  }
+
+  /** @throws UnreadableAnswer where something was beyond it */
+  require(): void {
     if (this.#left < 0) throw UnreadableAnswer.tooLong(this.#most);
   }
 }
@@ -68,31 +75,32 @@ const lineFeed = 0x0a;
 
 class Lines implements ItemReader {
   readonly #most: number;
-  readonly #all: Counted;
+  readonly #limit: Limit;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #begun = new CollectedBody();
 
   constructor(most: number, mostInAll: number) {
     this.#most = most;
-    this.#all = new Counted(mostInAll);
+    this.#limit = new Limit(mostInAll);
   }
 
-  take(chunk: Uint8Array): Taken {
-    this.#all.take(chunk.length);
-    const items: RawItem[] = [];
+  *take(piece: Uint8Array): Generator<RawItem, undefined, undefined> {
+    const chunk = this.#limit.within(piece);
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
       this.#collect(chunk.subarray(from, at));
-      items.push(...this.#line());
+      yield* this.#line();
       from = at + 1;
     }
     this.#collect(chunk.subarray(from));
-    return { items };
+    this.#limit.require();
+    return undefined;
   }
 
   /** The last line may have no end. */
-  end(): readonly RawItem[] {
-    return this.#line();
+  *end(): Generator<RawItem, "last", undefined> {
+    yield* this.#line();
+    return "last";
   }
 
   #collect(bytes: Uint8Array): void {
@@ -130,7 +138,7 @@ interface EventPlan {
 
 class Events implements ItemReader {
   readonly #plan: EventPlan;
-  readonly #all: Counted;
+  readonly #limit: Limit;
   /** Bytes that are no UTF-8 are replaced, as the standard says. */
   readonly #decoder = new TextDecoder("utf-8");
   #found: EventSourceMessage[] = [];
@@ -139,7 +147,7 @@ class Events implements ItemReader {
 
   constructor(plan: EventPlan, mostInAll: number) {
     this.#plan = plan;
-    this.#all = new Counted(mostInAll);
+    this.#limit = new Limit(mostInAll);
     this.#parser = createParser({
       // Of characters, none of which has less than one byte.
       maxBufferSize: plan.maxItemBytes,
@@ -149,24 +157,25 @@ class Events implements ItemReader {
     });
   }
 
-  take(chunk: Uint8Array): Taken {
-    this.#all.take(chunk.length);
-    this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
+  *take(piece: Uint8Array): Generator<RawItem, "last" | undefined, undefined> {
+    this.#parser.feed(this.#decoder.decode(this.#limit.within(piece), { stream: true }));
     const found = this.#found;
     this.#found = [];
-    const { end } = this.#plan;
-    const last = end === undefined ? -1 : found.findIndex(({ data }) => data === end);
-    const events = last === -1 ? found : found.slice(0, last);
-    const items = events.map((each) => this.#item(each));
-    if (last === -1 && this.#isTooLong) throw this.#tooLong();
-    return last === -1 ? { items } : { items, isLast: true };
+    for (const each of found) {
+      if (each.data === this.#plan.end) return "last";
+      yield this.#item(each);
+    }
+    if (this.#isTooLong) throw this.#tooLong();
+    this.#limit.require();
+    return undefined;
   }
 
   /** An event is over with the empty line behind it: one that has none may not be whole. */
-  end(): readonly RawItem[] {
+  // oxlint-disable-next-line require-yield
+  *end(): Generator<RawItem, "last", undefined> {
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
-    if (this.#found.length === 0) return [];
-    throw new UnreadableAnswer("the stream ended within an event");
+    if (this.#found.length > 0) throw new UnreadableAnswer("the stream ended within an event");
+    return "last";
   }
 
   #item({ data, event: name = "message", id }: EventSourceMessage): RawItem {
