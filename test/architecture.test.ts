@@ -261,6 +261,7 @@ describe("what is built", () => {
     ["v1/oauth2.js", ["fastest-levenshtein", "undici"], ["jose", "oauth4webapi"]],
     ["v1/aws.js", ["fastest-levenshtein"], ["aws4fetch"]],
     ["v1/json-path.js", ["json-p3", "re2js"], []],
+    ["v1/streams.js", ["eventsource-parser", "fastest-levenshtein"], []],
     ["v1/sql.js", ["fastest-levenshtein", "kysely"], ["@electric-sql/pglite", "pg"]],
     ["v1/queue.js", ["fastest-levenshtein"], ["undici"]],
     ["v1/kafka.js", ["fastest-levenshtein"], ["kafkajs", "undici"]],

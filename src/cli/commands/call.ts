@@ -10,8 +10,8 @@ import {
   shutdown,
   withCaller,
 } from "@skillc/runtime";
+import { findObstacle } from "@skillc/runtime/internal";
 import { type CommandContext, resolveFrom } from "../command-context.js";
-import { highlightJson, printJson, safeJson } from "../console/print-json.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
@@ -20,6 +20,7 @@ import { envFileProblem } from "../project/env-file.js";
 import { describeLoadError, loadModule } from "../project/load-module.js";
 import { readSettings } from "../project/read-settings.js";
 import { findTool, type GeneratedTool } from "./generated-tools.js";
+import { printAnswer } from "./print-answer.js";
 import { printToolError } from "./print-tool-error.js";
 import { isStale } from "./stale-tool.js";
 import { governanceOf, tellNoStore } from "../project/project-governance.js";
@@ -79,6 +80,8 @@ export async function call(
   const runtime = createRuntime({
     directory: root,
     env: context.io.env,
+    // No link that came with the project is followed.
+    ...(findObstacle(root, downloads, "folder") === undefined && { downloads }),
     handlers,
     ...(governed && { governance: governed.governance }),
   });
@@ -88,7 +91,7 @@ export async function call(
       ...ofCall,
       ...(options.mode && { mode: options.mode }),
     });
-    printResult(context, result, options);
+    await printAnswer(context, result, { whole: options.json === true });
     return exitCode.fine;
   } catch (error) {
     if (!isToolError(error)) throw error;
@@ -100,6 +103,9 @@ export async function call(
     await shutdown();
   }
 }
+
+/** Where answers go that are saved, relative to the project's folder. */
+const downloads = ".skillc/downloads";
 
 /** What is kept of a keyed call is encrypted with a key that the application alone has. */
 function keyOfApplication(): CommandFailure {
@@ -230,9 +236,4 @@ async function loadOrExplain(
     const shown = module.replace(`${root}/`, "");
     throw CommandFailure.input(`\`${shown}\` can't be loaded: ${describeLoadError(error, root)}`);
   }
-}
-
-function printResult({ io, out }: CommandContext, result: unknown, options: CallOptions): void {
-  if (options.json === true) printJson(io.stdout, result);
-  else io.stdout.write(`${highlightJson(safeJson(result), out)}\n`);
 }

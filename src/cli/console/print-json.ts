@@ -15,8 +15,16 @@ export function printJson(output: Output, value: unknown): void {
 
 export function safeJson(value: unknown): string {
   // `undefined` has no JSON; only a result can be it, and null says the same.
-  const text = JSON.stringify(value ?? null, undefined, 2) ?? "null";
-  return text.replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return withoutUnseen(JSON.stringify(value ?? null, undefined, 2) ?? "null");
+}
+
+/** The same on one line. */
+export function safeLine(value: unknown): string {
+  return withoutUnseen(JSON.stringify(value ?? null) ?? "null");
+}
+
+function withoutUnseen(json: string): string {
+  return json.replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A JSON document in colour; the same text without colours. */
