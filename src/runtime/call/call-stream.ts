@@ -5,7 +5,7 @@
  */
 import type { ToolError } from "../errors.js";
 import { abortedError, callError } from "./call-error.js";
-import type { Call, Ending } from "./call.js";
+import type { Call } from "./call.js";
 
 /** What the end of a call takes, by `call-tool.ts`. */
 export interface StreamEnd {
@@ -15,14 +15,15 @@ export interface StreamEnd {
   readonly errorOf: (thrown: unknown) => ToolError;
 }
 
-export type StreamEnding = StreamSummary | { readonly error: ToolError };
+export type StreamEnding =
+  StreamSummary | { readonly error: ToolError; readonly items: StreamSummary["items"] };
 
 /** What is told of a stream in place of its items. */
 export interface StreamSummary {
   /** How many its reader was given. */
   readonly items: number;
-  /** `left`: its reader wanted no more. */
-  readonly ended: "whole" | "left";
+  /** `left`: its reader wanted no more. `withheld`: governance gave no more. */
+  readonly ended: "whole" | "left" | "withheld";
 }
 
 /** Who takes no item for so long has gone, in milliseconds. */
@@ -110,8 +111,8 @@ export class CallStream {
       try {
         const step = await this.#stepOrStop();
         if (step !== undefined && step.done !== true && !this.#isOver) {
+          const value = this.#changed(step.value, this.#count + 1);
           this.#count += 1;
-          const value = this.#changed(step.value);
           this.#awaitReader(Math.max(this.#call.tool.timeoutMs ?? 0, longestPauseMs));
           return { value, done: false };
         }
@@ -135,9 +136,9 @@ export class CallStream {
     });
   }
 
-  #changed(item: unknown): unknown {
+  #changed(item: unknown, number: number): unknown {
     const change = (value: unknown): unknown =>
-      this.#changes.reduce((at, each) => each(at, this.#count), value);
+      this.#changes.reduce((at, each) => each(at, number), value);
     if (this.#call.tool.binding.streams === "items") return change(item);
     const { data, event = "message", id = null } = item as Record<string, unknown>;
     return { event, data: change(data), id };
@@ -162,7 +163,7 @@ export class CallStream {
     const error = this.#end?.errorOf(thrown);
     if (error === undefined) return this.abandon();
     this.#failure = error;
-    void this.#finish({ error });
+    void this.#finish({ error, items: this.#count });
   }
 
   #finish(ending: StreamEnding): Promise<void> {
@@ -200,11 +201,4 @@ function unreadError(call: Call, ms: number): ToolError {
     { code: "UNKNOWN.INTERNAL", reason: "aborted" },
     `\`${call.toolId}\` was ended: nobody took an item of its stream for ${ms} ms`,
   );
-}
-
-/** How a call ends whose stream did. */
-export function endingOf(call: Call, ending: StreamEnding): Ending {
-  if ("error" in ending) return ending;
-  // The step `answer` has set it.
-  return { result: call.result as NonNullable<Call["result"]> };
 }

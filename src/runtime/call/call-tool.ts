@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { currentCaller } from "../caller.js";
 import { noSecrets } from "../credentials/secret.js";
-import { ToolError, type ToolFailure, withOutcome } from "../errors.js";
+import { isRefusal, ToolError, type ToolFailure, withOutcome } from "../errors.js";
 import type { Governance } from "../governance/governance.js";
 import { endCall } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
@@ -16,7 +16,7 @@ import { noHooks, type ToolContract } from "../tool.js";
 import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
-import { endingOf, type StreamEnd } from "./call-stream.js";
+import type { StreamEnd, StreamSummary } from "./call-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { dryRun, preflightOf } from "./preflight.js";
@@ -126,9 +126,14 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
     if (call.endings !== undefined) await endAll(call, ending);
     await endCall(call, ending);
   };
-  const failed = async (error: ToolError): Promise<void> => {
-    // What its caller had of it is no answer.
-    call.result = undefined;
+  const { result } = call;
+  const summarize = (summary: StreamSummary): void => {
+    call.recorded = { status: result?.status ?? "success", data: summary } as AnyResult;
+  };
+  const failed = async (error: ToolError, items: number): Promise<void> => {
+    // An answer that governance withholds was given all the same; what broke off is none.
+    if (isRefusal(error.code)) summarize({ items, ended: "withheld" });
+    else call.result = undefined;
     await told({ error });
   };
   return {
@@ -139,13 +144,16 @@ function streamEnd(call: Call, ended: () => void): StreamEnd {
     },
     async end(ending) {
       try {
-        if ("error" in ending) return void (await failed(ending.error));
-        call.recorded = { status: call.result?.status ?? "success", data: ending } as AnyResult;
-        await told(endingOf(call, ending));
+        if ("error" in ending) await failed(ending.error, ending.items);
+        else {
+          summarize(ending);
+          // The last step has set it.
+          await told({ result: result as AnyResult });
+        }
         return undefined;
       } catch (thrown) {
         const error = errorOf(thrown, call);
-        await failed(error);
+        await failed(error, ending.items);
         return error;
       } finally {
         call.release?.();
