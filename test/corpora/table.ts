@@ -1,4 +1,4 @@
-import type { Judged } from "./openapi-directory.js";
+import type { Judged } from "./judged.js";
 
 /** What became of all documents: by class, by error, and beside openapi-typescript. */
 export function tableOf(results: readonly Judged[]): string {
