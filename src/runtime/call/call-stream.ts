@@ -5,37 +5,19 @@
  */
 import type { ToolError } from "../errors.js";
 import { abortedError, callError } from "./call-error.js";
+import type {
+  AnswerStream,
+  EndListener,
+  ItemChange,
+  StreamEnd,
+  StreamEnding,
+} from "./answer-stream.js";
 import type { Call } from "./call.js";
-
-/** What the end of a call takes, by `call-tool.ts`. */
-export interface StreamEnd {
-  /** Records it. Gives the error that takes the place of the end, where one does. */
-  readonly end: (ending: StreamEnding) => Promise<ToolError | undefined>;
-  /** As the caller gets it. */
-  readonly errorOf: (thrown: unknown) => ToolError;
-}
-
-export type StreamEnding =
-  StreamSummary | { readonly error: ToolError; readonly items: StreamSummary["items"] };
-
-/** What is told of a stream in place of its items. */
-export interface StreamSummary {
-  /** How many its reader was given. */
-  readonly items: number;
-  /** `left`: its reader wanted no more. `withheld`: governance gave no more. */
-  readonly ended: "whole" | "left" | "withheld";
-}
 
 /** Who takes no item for so long has gone, in milliseconds. */
 const longestPauseMs = 60_000;
 
-/** Changes what an item carries: itself, or the data of an event. @throws ToolError to end the stream */
-export type ItemChange = (value: unknown, number: number) => unknown;
-
-/** @param error why the stream has not come to its end */
-export type EndListener = (error: ToolError | undefined) => void;
-
-export class CallStream {
+export class CallStream implements AnswerStream {
   readonly #call: Call;
   readonly #source: AsyncIterator<unknown>;
   readonly #changes: ItemChange[] = [];

@@ -16,7 +16,7 @@ import { noHooks, type ToolContract } from "../tool.js";
 import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
 import { callError, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
-import type { StreamEnd, StreamSummary } from "./call-stream.js";
+import type { StreamEnd, StreamSummary } from "./answer-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
 import { FakeError } from "./handler-binding.js";
 import { dryRun, preflightOf } from "./preflight.js";

@@ -8,7 +8,7 @@ import type { Runtime } from "../runtime.js";
 import type { Binding, CallHooks, Mode, PreparedCall, ToolContract } from "../tool.js";
 import type { Validator } from "../validation/validation.js";
 import type { CallOptions } from "./call-options.js";
-import type { CallStream } from "./call-stream.js";
+import type { AnswerStream } from "./answer-stream.js";
 import type { PagePlace } from "./page-place.js";
 import type { PreflightNotes } from "./preflight-notes.js";
 
@@ -77,7 +77,7 @@ export interface Call {
   /** Bytes of the answer, where it was saved. */
   answerBytes: number | undefined;
   /** The items of the answer: the call ends with them. */
-  stream: CallStream | undefined;
+  stream: AnswerStream | undefined;
   /** What an answer that is no success tells of the write. */
   answerOutcome: WriteOutcome;
   /** Names the call at its provider, where it is made once. */

@@ -1,5 +1,6 @@
 import type { AnyResult } from "../result.js";
 import { callError } from "./call-error.js";
+import type { AnswerStream } from "./answer-stream.js";
 import { CallStream } from "./call-stream.js";
 import type { Call } from "./call.js";
 
@@ -8,7 +9,7 @@ import type { Call } from "./call.js";
  *
  * @throws ToolError for data that is no stream, which a handler may give
  */
-export function openStream(call: Call): CallStream | undefined {
+export function openStream(call: Call): AnswerStream | undefined {
   const { answered, tool } = call;
   if (call.stream !== undefined || tool.binding.streams === undefined) return call.stream;
   // A success of 204 has no content, and one with a schema of its own is no stream.

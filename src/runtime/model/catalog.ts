@@ -53,7 +53,7 @@ export interface CatalogTool<Id extends string = string> {
   readonly description: string;
   /** JSON Schema 2020-12 of the parameters, with `$schema` and `$id`. */
   readonly input_schema: JsonValue;
-  /** That of a success's `data`; null when the skill declares none. */
+  /** That of a success's `data`, and of a stream that of each item; null when the skill declares none. */
   readonly output_schema: JsonValue;
   /** Of a tool whose answers have pages: what models ask for the next one by, beside the parameters. */
   readonly next_parameter?: string;

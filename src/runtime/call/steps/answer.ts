@@ -4,7 +4,7 @@ import { passwordsOf } from "../../credentials/secret-spellings.js";
 import type { AnyResult } from "../../result.js";
 import { problemsOf, tellProblems, type Validator } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
-import type { CallStream } from "../call-stream.js";
+import type { AnswerStream } from "../answer-stream.js";
 import type { Call } from "../call.js";
 import { openStream } from "../open-stream.js";
 import { sealNext } from "../pages.js";
@@ -37,7 +37,7 @@ function requireFit(call: Call, returns: Validator, data: unknown, what: string)
 }
 
 /** The same for each item, before it is given. */
-function givenByItem(call: Call, answered: AnyResult, stream: CallStream): undefined {
+function givenByItem(call: Call, answered: AnyResult, stream: AnswerStream): undefined {
   const { returns } = call.tool;
   stream.through((value, number) => {
     if (returns !== undefined) requireFit(call, returns, value, `item ${number} of the result`);
