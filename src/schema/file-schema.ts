@@ -137,7 +137,7 @@ function fileProblem(
       message: "a file stands in another value, where nothing would read it",
       help: "make it a parameter of its own, or the `items` of one that is a list of files",
     };
-  const [other] = Object.keys(isJsonObject(schema) ? schema : {}).filter(
+  const other = Object.keys(isJsonObject(schema) ? schema : {}).find(
     (each) => !beside.has(each) && !each.startsWith("x-"),
   );
   if (other !== undefined)

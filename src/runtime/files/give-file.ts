@@ -82,10 +82,22 @@ export function tooLong(most: number): string {
 function chunksOf(value: unknown): (() => AsyncIterator<Uint8Array>) | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   // Whether it gives bytes is looked at as they come.
-  if (Symbol.asyncIterator in value)
-    return () => (value as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  if (Symbol.asyncIterator in value) return () => iteratorOf(value as AsyncIterable<Uint8Array>);
   if (!("getReader" in value)) return undefined;
   return () => readerOf(value as Parameters<typeof readerOf>[0]);
+}
+
+/** A stream of Node's is destroyed when nobody reads on: its iterator would wait for a chunk first. */
+function iteratorOf(stream: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next(),
+    async return() {
+      if ("destroy" in stream && typeof stream.destroy === "function") stream.destroy();
+      else await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 function readerOf(stream: {

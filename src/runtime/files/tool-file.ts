@@ -147,7 +147,7 @@ export class GivenFile implements FileFacts {
     let left = this.#most;
     return bytes === undefined
       ? { ...words, stream: this.chunks((taken) => (left -= taken)) }
-      : { ...words, bytes: bytes.slice() };
+      : { ...words, bytes: Uint8Array.from(bytes) };
   }
 
   /**

@@ -14,7 +14,7 @@ import { checkHeaderValue } from "./request.js";
 
 /** What a part is, by the key that says so. */
 const kinds = ["text", "json", "file"] as const;
-const keys: readonly string[] = [...kinds, "type"];
+const keys: ReadonlySet<string> = new Set([...kinds, "type"]);
 
 /** `body: { multipart: … }`: a part for each name. */
 export function readMultipart({ value }: MapEntry, report: Report): BodyModel {
@@ -38,7 +38,7 @@ function readPart({ key, value }: MapEntry, report: Report): PartModel | undefin
   const part = value;
   const [kind, ...others] = kinds.filter((each) => valueOf(part, each) !== undefined);
   if (kind === undefined || others.length > 0) {
-    const isTold = part.entries.some((each) => !keys.includes(each.key.value));
+    const isTold = part.entries.some((each) => !keys.has(each.key.value));
     if (isTold) return undefined;
     report.add({
       code: "http/bad-part",

@@ -20,17 +20,28 @@ function bytesOf(piece: Piece): Uint8Array {
   return piece instanceof Uint8Array ? piece : (piece.bytes ?? new Uint8Array());
 }
 
-/** Its error, when it fails, is a `RefusedValue`. */
+/**
+ * Its error, when it fails, is a `RefusedValue`. Destroyed, it lets go of the files at once, though
+ * one may never give the chunk that is waited for.
+ */
 function streamOf(pieces: readonly Piece[]): Readable {
-  const [first] = pieces.filter(isOpen);
-  const most = first?.most ?? 0;
-  const stream = Readable.from(chunksOf(pieces, most), { objectMode: false });
+  const files = pieces.filter(isOpen);
+  const chunks = chunksOf(pieces, files[0]?.most ?? 0);
+  const stream = new Readable({
+    read() {
+      chunks.next().then(
+        ({ done, value }) => stream.push(done === true ? null : value),
+        // What files throw are errors.
+        (error: unknown) => stream.destroy(error as Error),
+      );
+    },
+    destroy(error, ended) {
+      for (const each of files) each.cancel();
+      ended(error);
+    },
+  });
   // Whoever sends it hears of its errors; when nobody does any more, they say nothing.
   stream.on("error", () => undefined);
-  // What waits for the next chunk of a file doesn't hear that nobody wants it.
-  stream.on("close", () => {
-    for (const each of pieces) if (isOpen(each)) each.cancel();
-  });
   return stream;
 }
 

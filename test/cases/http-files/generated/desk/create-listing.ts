@@ -9,6 +9,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  credential,
   filePart,
   http,
   type HttpFault,
@@ -44,26 +45,26 @@ const contract = defineTool<CreateListingParams, CreateListingParams, CreateList
   name: "create-listing",
   version: {
     skill: skillVersion,
-    binding: "2308fffa3e740cb1",
-    manifest: "e4ce3104b7451224e5ec02802bd0b699c85e38a7bdac35b81bc9479023a26611",
+    binding: "163ca9821fbfd8d3",
+    manifest: "0b0c2c968dc2e2efa7a709dd8fc377bd71670f15a188143a1b07a984853eeaa0",
   },
   effect: "write",
-  retry: { maxAttempts: 3 },
+  retry: { maxAttempts: 3, backoffMs: 1 },
   params: validateParams,
-  files: { at: [["photo"], ["others", "*"]] },
+  files: { at: [["photo"], ["others", "*"]], folders: ["uploads", "shared"], maxBytes: 1000 },
   binding: http<CreateListingParams>({
     method: "POST",
     request: (p) => ({
-      url: ["https://api.example.com/listings"],
+      url: [credential("LISTINGS_URL"), "/listings"],
       body: multipart([
         textPart("title", p.title),
         textPart("tags", p.tags),
         textPart("source", "agent"),
         textPart("note", text("by ", p.title), "text/markdown"),
         jsonPart("meta", p.meta),
-        jsonPart("extra", { title: p.title, count: 1 }),
-        filePart("photo", p.photo, "image/png"),
-        filePart("others[]", p.others),
+        jsonPart("extra", { title: p.title, key: text(credential("LISTINGS_KEY")) }),
+        filePart("photo", p.photo),
+        filePart("others[]", p.others, "image/png"),
       ]),
     }),
     idempotencyHeader: "Idempotency-Key",
