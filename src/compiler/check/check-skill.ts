@@ -60,7 +60,7 @@ function checkTools(
     checkPropertyNames(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
-    if (kind.takesFiles !== true) checkNoFiles(tool, kind, within);
+    if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });
     try {
       kind.check(tool, tool.binding.config, within);
       const toolId = `${skill.name}/${tool.name}`;
@@ -72,14 +72,19 @@ function checkTools(
   }
 }
 
-/** What is no HTTP body has no room for a file. */
-function checkNoFiles(tool: ToolModel, { title }: BindingKind, report: Report): void {
+/** A binding of most kinds has no place for a file. */
+function checkNoFiles(
+  tool: ToolModel,
+  { title }: BindingKind,
+  { kinds, report }: Pick<CheckSkillContext, "kinds" | "report">,
+): void {
+  const taking = kinds.all.filter(({ takesFiles }) => takesFiles === true);
   for (const [name] of fileParameters(tool.parameters))
     report.add({
       code: "tool/file-parameter",
       span: placeAt(tool.parameters, below("", "properties", name)) ?? tool.span,
       message: `${quote(name)} is a file, and no file can stand in a binding of this type (${title})`,
-      help: "send it with `type: http`, as a part of `body: { multipart: … }` or as `body: { raw: … }`",
+      help: `files are sent by bindings of the type ${taking.map(({ type }) => quote(type)).join(", ")}`,
     });
 }
 

@@ -36,7 +36,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a file for a binding that sends none",
     "HTTP bindings send files. A message, a statement and a handler of the application's own have no place for one.",
-    withFile("type: queue, provider: redis, connection: '${QUEUE}', stream: scans"),
+    withFile("type: handler"),
     withFile(
       "type: http, method: POST, url: 'https://api.example.com/scans', body: { raw: '{scan}' }",
     ),
