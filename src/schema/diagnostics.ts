@@ -23,27 +23,6 @@ function note(schema: string, files: ProjectFiles = {}): ProjectFiles {
   return project(`{type: object, properties: {note: ${schema}}}`, files);
 }
 
-/** A tool that sends one parameter, `scan`, as its body. */
-function upload(schema: string): ProjectFiles {
-  const lines = [
-    "---",
-    "name: demo",
-    "description: Shows one diagnostic.",
-    "tools:",
-    "  send-scan:",
-    "    description: Send a scan.",
-    `    scan: ${schema}`,
-    "    binding:",
-    "      type: http",
-    "      method: POST",
-    "      url: https://api.example.com/scans",
-    '      body: { raw: "{scan}" }',
-    "---",
-    "",
-  ];
-  return { "skills/demo/SKILL.md": lines.join("\n") };
-}
-
 function entry(
   severity: DiagnosticEntry["severity"],
   title: string,
@@ -163,14 +142,6 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
     "Defaults are filled in where it is certain that their schema applies: under `properties`, `items`, `allOf` and `$ref`. Under `anyOf`, `oneOf`, `not`, `if`, patterns, and in recursive schemas, they have no effect.",
     note("{anyOf: [{type: string, default: none}, {type: integer}]}"),
     note("{anyOf: [{type: string}, {type: integer}], default: none}"),
-  ),
-  "schema/file": entry(
-    "error",
-    "a file that can't be one",
-    "`x-skillc-file: true` makes a file of a parameter, or of the items of one that is a list. It stands beside `type: object` and a description, and nothing else says something of a file. Inside another value, in a shared schema and in what a " +
-      "tool returns nothing would read it.",
-    upload("{type: object, x-skillc-file: true, default: {path: scan.png}}"),
-    upload("{type: object, x-skillc-file: true}"),
   ),
   "schema/unknown-keyword": entry(
     "warning",

@@ -171,5 +171,5 @@ function reportFile(
   report: Report,
 ): void {
   const span = placeAt(model, pointer) ?? model.span;
-  report.add({ code: "schema/file", span, ...problem });
+  report.add({ code: "tool/bad-file", span, ...problem });
 }

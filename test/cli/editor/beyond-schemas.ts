@@ -20,7 +20,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     name/bad-characters name/reserved name/too-long`,
   "what a JSON Schema means, not only how it is written": `
     tool/parameters-not-object schema/unknown-dialect schema/too-large schema/unsupported schema/invalid-pattern schema/slow-pattern schema/invalid-default
-    schema/impossible-required schema/no-value schema/file`,
+    schema/impossible-required schema/no-value`,
   "what texts hold, in languages of their own: placeholders, URLs, headers, JSONPath, secrets": `
     credential/plaintext-secret http/lone-brace http/bad-placeholder http/lone-surrogate http/parameter-as-credential http/bad-origin http/parameter-in-origin
     http/credentials-in-url http/credential-in-path http/bad-path-entry http/parameter-in-auth http/fragment-in-url http/bad-url-text http/placeholder-in-name http/bad-header-name http/forbidden-header
@@ -30,7 +30,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     queue/bad-idempotency-key queue/credential-in-message queue/unquoted-placeholder queue/placeholder-in-name sql/bad-mapping governance/bad-capability`,
   "the parameters beside what uses them": `
     http/ambiguous-reference queue/ambiguous-reference sql/ambiguous-reference
-    http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list http/file-place tool/file-parameter
+    http/unknown-parameter http/unused-parameter http/not-unused http/unknown-unused http/optional-in-path http/not-a-scalar http/optional-in-list http/file-place tool/bad-file tool/file-parameter
     http/unusable-default http/no-usable-value http/unknown-response-field http/returns-mismatch http/no-content http/bad-pagination http/unknown-page-parameter http/no-page-items
     queue/unknown-parameter queue/unused-parameter queue/not-unused queue/unknown-unused queue/optional-in-target queue/not-a-scalar queue/optional-in-list
     queue/unknown-field queue/missing-field queue/optional-field queue/field-type queue/exclusive-fields queue/ambiguous-union queue/returns-mismatch
