@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -115,7 +116,7 @@ test("a server gets every part as it was given, files byte for byte", async () =
   ]);
   for (const each of files) expect(new Uint8Array(await each.arrayBuffer())).toEqual(png);
   expect(request.body.toString("latin1")).toContain(
-    'name="meta"\r\ncontent-type: application/json\r\n\r\n{"price":3}\r\n',
+    'name="meta"\r\nContent-Type: application/json\r\n\r\n{"price":3}\r\n',
   );
 });
 
@@ -254,6 +255,28 @@ test("a stream that never goes on ends with its call, and is let go", async () =
   );
   expect(error).toMatchObject({ failure: { reason: "aborted" }, outcome: "unknown" });
   await expect.poll(() => released).toBe(1);
+});
+
+test("a stream is let go when the server answers before it has read all of it", async () => {
+  const server = createServer((_request, response) => response.writeHead(413).end("{}"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  let chunks = 0;
+  const stream = new Readable({
+    read() {
+      chunks += 1;
+      if (chunks === 1) this.push(png);
+    },
+  });
+  const result = await sendScan(
+    { scan: { stream } },
+    { runtime: runtimeAt(`http://127.0.0.1:${port}`) },
+  );
+  expect(result).toMatchObject({ status: "error", status_code: 413 });
+  await expect.poll(() => stream.destroyed).toBe(true);
 });
 
 test("paths lead to files below the listed folders, and nowhere else", async () => {

@@ -224,6 +224,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const outcome = readAnswer(this.#plan, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
+    this.#letGo();
   }
 
   #failTooLong(): void {
@@ -237,6 +238,11 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#reject(error);
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
+    this.#letGo();
+  }
+
+  /** Of a stream that is not at its end: a server may answer before it has read all. */
+  #letGo(): void {
     const { body } = this.#request;
     if (body instanceof Readable) body.destroy();
   }

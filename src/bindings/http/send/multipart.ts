@@ -94,9 +94,22 @@ function mediaType(type: MediaType): string | undefined {
   throw new RefusedValue("", "media-type", message, (part) => part === type);
 }
 
-/** The body of those parts. */
+/**
+ * The body of those parts.
+ *
+ * @throws RefusedValue for a stream that is two of them
+ */
 export function multipart(parts: readonly (readonly Part[])[]): Payload {
-  return new MultipartPayload(parts.flat());
+  const all = parts.flat();
+  const streams = new Set<GivenFile>();
+  for (const { content } of all) {
+    if (content.kind !== "file" || !(content.file instanceof GivenFile)) continue;
+    const { file } = content;
+    if (file.stream === true && streams.has(file))
+      throw file.refused("is a stream, and is sent as two parts: pass `{ bytes }`");
+    streams.add(file);
+  }
+  return new MultipartPayload(all);
 }
 
 class MultipartPayload extends Payload {
@@ -153,8 +166,8 @@ class MultipartPayload extends Payload {
 
   #head({ fileName, name, type }: Part): Uint8Array {
     const file = fileName === undefined ? "" : `; filename="${quoted(fileName)}"`;
-    const disposition = `content-disposition: form-data; name="${quoted(name)}"${file}`;
-    const typed = type === undefined ? "" : `content-type: ${type}\r\n`;
+    const disposition = `Content-Disposition: form-data; name="${quoted(name)}"${file}`;
+    const typed = type === undefined ? "" : `Content-Type: ${type}\r\n`;
     return Buffer.from(`--${this.boundary}\r\n${disposition}\r\n${typed}\r\n`);
   }
 }
