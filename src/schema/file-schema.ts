@@ -20,6 +20,10 @@ const fileKeyword = "x-skillc-file";
 const definitionName = "tool.file";
 const reference = `#/$defs/${definitionName}`;
 
+/** The definition's place in a document, and the property of it that holds content. */
+export const filePointer = `/$defs/${definitionName}`;
+export const fileContent = "base64";
+
 const text = (description: string): JsonObject => ({ type: "string", description });
 
 const definition: JsonObject = {
@@ -28,12 +32,12 @@ const definition: JsonObject = {
   description: "A file: `path` or `base64`, one of the two.",
   properties: {
     path: { ...text("Where it is."), minLength: 1 },
-    base64: text("What it holds, in base64."),
+    [fileContent]: text("What it holds, in base64."),
     name: { ...text("What the receiver is to call it."), minLength: 1 },
     type: { ...text("Its media type: `image/png`."), minLength: 1 },
   },
   additionalProperties: false,
-  oneOf: [{ required: ["path"] }, { required: ["base64"] }],
+  oneOf: [{ required: ["path"] }, { required: [fileContent] }],
 };
 
 /** What the type of a file is in generated code. */
