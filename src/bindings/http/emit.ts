@@ -20,6 +20,7 @@ import {
 import { isFileBody } from "./file-parameter.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
+import { answerMasks } from "./emit/masks.js";
 import type {
   BodyModel,
   HttpConfig,
@@ -52,6 +53,7 @@ export function emitHttp(input: Input): BindingEmission {
     dataType: dataTypeOf(input),
     answerType: (data) => answerTypeOf(input, data),
     ownData: namesOfOwnData(config.statuses),
+    masks: answerMasks(config),
     recordType: runtime("HttpRecord"),
   };
 }
