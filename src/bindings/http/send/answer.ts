@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
 import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
 import {
   type AnyResult,
@@ -91,7 +92,10 @@ export function readAnswer<Body>(
   // A server that failed may have failed behind the change.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
-  const afterMs = retryAfterMs(single(answer.headers["retry-after"]), Date.now());
+  const now = Date.now();
+  const afterMs =
+    retryAfterMs(single(answer.headers["retry-after"]), now) ??
+    askedPauseMs(status, answer.headers, now);
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 

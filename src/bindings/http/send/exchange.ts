@@ -1,6 +1,7 @@
 /**
  * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
- * `base-url.ts`), sends it over shared `connections.ts`, follows redirects, and has `answer.ts`
+ * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
+ * redirects, and has `answer.ts`
  * read what came back. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts` find the
  * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
@@ -20,12 +21,13 @@ import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
-import { connectionsFor } from "./connections.js";
-import { protocolError, transportError } from "./failures.js";
+import { dispatcherFor } from "./connections.js";
+import { protocolError, throttledError, transportError } from "./failures.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
+import { heard, placeFor } from "./traffic.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
@@ -81,6 +83,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   /** What is known of a write from how far its request got. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
+  /** Gives back its place among the requests to the origin. */
+  #leave: (() => void) | undefined;
 
   constructor(
     plan: ExchangePlan<Body>,
@@ -121,6 +125,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    heard(this.#request.origin, status, headers, this.#attempt);
     if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) this.#failTooLong();
   }
 
@@ -130,6 +135,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#left();
     if (this.#settled) return;
     try {
       if (isRedirect(this.#status) && this.#follow()) return;
@@ -143,6 +149,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#left();
     // What looked at the connection before it was made has its own word.
     if (error instanceof ToolError) return this.#fail(error);
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
@@ -161,12 +168,33 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (!this.#settled) this.#send(this.#authenticated.request);
   }
 
-  #send({ origin, path, method, headers, body }: OpenRequest): void {
+  #send(request: OpenRequest): void {
+    const waiting = placeFor(request.origin, this.#attempt);
+    if (waiting === undefined) return this.#sendNow(request);
+    waiting
+      .then((leave) => {
+        this.#leave = leave;
+        if (this.#settled) this.#left();
+        else this.#sendNow(request);
+      })
+      .catch((error: unknown) => {
+        this.#fail(throttledError(this.#attempt, this.#target, error, this.#outcome));
+      });
+  }
+
+  #sendNow({ origin, path, method, headers, body }: OpenRequest): void {
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connectionsFor(this.#plan.auth, this.#attempt)
-      .of(this.#attempt.hooks)
-      .dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
+    dispatcherFor(this.#plan.auth, this.#attempt).dispatch(
+      { origin, path, method, headers: flat, body: body ?? null },
+      this,
+    );
+  }
+
+  #left(): void {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    leave?.();
   }
 
   /** Whether the request goes out once more, as what it proved itself by may be out of date. */
@@ -232,6 +260,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#left();
     this.#reject(error);
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
