@@ -204,9 +204,12 @@ export const toolErrors: ToolErrors = {
   "QUOTA.RATE_LIMITED": {
     title: "too many calls in a minute, or at once",
     explanation:
-      "The call would have gone over a rate or a number of calls at a time. It spent nothing, and nothing was sent.",
+      "The call would have gone over a rate or a number of calls at a time. It spent nothing, and nothing was sent. Of an HTTP tool also: its " +
+      "origin asked for a pause (`Retry-After`, `RateLimit`), or the runtime's `http.origins` lets no more requests through, for longer than the call " +
+      "may wait (`timeout_ms`). `error.outcome` is `unknown` only where an earlier request of the call may have changed something.",
     fields: {
-      budget: "which budget, such as `calls_per_minute of order-desk/refund`",
+      budget:
+        "which budget, such as `calls_per_minute of order-desk/refund`; `requests to ${ORDERS_URL}` of an origin",
       retryAfterMs:
         "when there is room again, in milliseconds; absent where calls at a time are counted",
     },

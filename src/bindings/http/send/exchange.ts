@@ -28,33 +28,53 @@ import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
 import { heard, placeFor } from "./traffic.js";
+import { type PollPlan, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
 export interface ExchangePlan<Body> extends AnswerPlan<Body> {
   readonly maxResponseBytes: number;
   readonly auth: readonly Authenticator[];
+  /** Of a tool that follows what was accepted. */
+  readonly poll?: PollPlan;
+}
+
+/** Where a request goes in place of its own address. */
+export interface Elsewhere {
+  /** What an answer named. */
+  readonly address: string;
+  /** Set when it only asks how far accepted work is; the header of its key is left out then. */
+  readonly poll?: { readonly keyHeader: string | undefined };
 }
 
 /**
  * Opens the credentials of a request, sends it and reads the answer, following redirects.
  *
- * @param page the address of a later page, which takes the place of the request's own
+ * @param elsewhere a later page, or where accepted work is asked for
  */
 export function exchange<Body>(
   plan: ExchangePlan<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
-  page?: string,
+  elsewhere?: Elsewhere,
 ): Promise<AttemptOutcome<AnyResult>> {
   return new Promise((resolve, reject) => {
     const first = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
-    const request =
-      page === undefined ? first : requestOfPage(first, page, sealed.querySecrets, attempt);
+    const request = elsewhere === undefined ? first : requestAt(elsewhere, first, sealed, attempt);
     const { base } = sealed.url;
     const target = isCredential(base) ? placeholder(base) : base.origin;
     new Exchange(plan, request, target, attempt, resolve, reject).start();
   });
+}
+
+function requestAt(
+  { address, poll }: Elsewhere,
+  first: OpenRequest,
+  { querySecrets }: SealedRequest,
+  attempt: Attempt,
+): OpenRequest {
+  const request = poll === undefined ? first : pollRequest(first, poll.keyHeader);
+  return requestOfPage(request, address, querySecrets, attempt);
 }
 
 /** `${NAME}` alone, or with a query right after it, has no path of its own. */
@@ -171,15 +191,16 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #send(request: OpenRequest): void {
     const waiting = placeFor(request.origin, this.#attempt);
     if (waiting === undefined) return this.#sendNow(request);
-    waiting
-      .then((leave) => {
-        this.#leave = leave;
-        if (this.#settled) this.#left();
-        else this.#sendNow(request);
-      })
-      .catch((error: unknown) => {
-        this.#fail(throttledError(this.#attempt, this.#target, error, this.#outcome));
-      });
+    this.#sendLater(request, waiting).catch((error: unknown) => {
+      this.#fail(throttledError(this.#attempt, this.#target, error, this.#outcome));
+    });
+  }
+
+  async #sendLater(request: OpenRequest, place: Promise<() => void>): Promise<void> {
+    this.#leave = await place;
+    // Its time may have run out meanwhile.
+    if (this.#settled) this.#left();
+    else this.#sendNow(request);
   }
 
   #sendNow({ origin, path, method, headers, body }: OpenRequest): void {
@@ -247,7 +268,11 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body,
     };
-    const outcome = readAnswer(this.#plan, answer, this.#attempt);
+    const { poll } = this.#plan;
+    const outcome =
+      poll === undefined
+        ? readAnswer(this.#plan, answer, this.#attempt)
+        : readPolled(this.#plan, poll, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
   }
