@@ -146,6 +146,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     heard(this.#request.origin, status, headers, this.#attempt);
+    // Of a 304 it is the length of what isn't sent (RFC 9110, 8.6).
+    if (status === 304) return;
     if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) this.#failTooLong();
   }
 
