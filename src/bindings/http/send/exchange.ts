@@ -146,8 +146,9 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     heard(this.#request.origin, status, headers, this.#attempt);
-    // Of a 304 it is the length of what isn't sent (RFC 9110, 8.6).
-    if (status === 304) return;
+    // Whole with its headers: their length is that of what isn't sent (RFC 9110, 8.6), which undici
+    // would miss.
+    if (status === 304) return this.onResponseEnd();
     if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) this.#failTooLong();
   }
 
