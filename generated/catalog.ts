@@ -29,6 +29,7 @@ export type ToolId =
   | "order-events/log-view"
   | "rabbitmq-admin/overview"
   | "rabbitmq-admin/list-queues"
+  | "rabbitmq-admin/find-queues"
   | "rabbitmq-admin/get-queue"
   | "rabbitmq-admin/create-queue"
   | "rabbitmq-admin/delete-queue"

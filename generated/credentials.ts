@@ -8,7 +8,8 @@ export type CredentialName =
   | "ORDER_EVENTS_KAFKA"
   | "ORDER_EVENTS_REDIS"
   | "RABBITMQ_API"
-  | "RABBITMQ_BASIC_AUTH"
+  | "RABBITMQ_PASSWORD"
+  | "RABBITMQ_USER"
   | "WAREHOUSE_URL";
 
 /** The tools that need each credential or setting, by name. */
@@ -45,6 +46,7 @@ export const credentials: { readonly [Name in CredentialName]: readonly string[]
   RABBITMQ_API: [
     "rabbitmq-admin/overview",
     "rabbitmq-admin/list-queues",
+    "rabbitmq-admin/find-queues",
     "rabbitmq-admin/get-queue",
     "rabbitmq-admin/create-queue",
     "rabbitmq-admin/delete-queue",
@@ -54,9 +56,23 @@ export const credentials: { readonly [Name in CredentialName]: readonly string[]
     "rabbitmq-admin/bind-queue",
     "rabbitmq-admin/list-bindings",
   ],
-  RABBITMQ_BASIC_AUTH: [
+  RABBITMQ_PASSWORD: [
     "rabbitmq-admin/overview",
     "rabbitmq-admin/list-queues",
+    "rabbitmq-admin/find-queues",
+    "rabbitmq-admin/get-queue",
+    "rabbitmq-admin/create-queue",
+    "rabbitmq-admin/delete-queue",
+    "rabbitmq-admin/purge-queue",
+    "rabbitmq-admin/publish-message",
+    "rabbitmq-admin/get-messages",
+    "rabbitmq-admin/bind-queue",
+    "rabbitmq-admin/list-bindings",
+  ],
+  RABBITMQ_USER: [
+    "rabbitmq-admin/overview",
+    "rabbitmq-admin/list-queues",
+    "rabbitmq-admin/find-queues",
     "rabbitmq-admin/get-queue",
     "rabbitmq-admin/create-queue",
     "rabbitmq-admin/delete-queue",

@@ -328,7 +328,7 @@ const orderEvents_requestRefund: GovernedTool = {
 };
 
 const rabbitmqAdmin_bindQueue: GovernedTool = {
-  manifest: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
+  manifest: "fe337aa7cac25fb43ba3910f337291a54cc921c347d319ee6e99df5891a3d06f",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -348,7 +348,7 @@ const rabbitmqAdmin_bindQueue: GovernedTool = {
 };
 
 const rabbitmqAdmin_createQueue: GovernedTool = {
-  manifest: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
+  manifest: "87061d2c3eb8ae4eb9dd7e3eb600bbe4ec332834737bef512e8f60a33ad76069",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -368,7 +368,7 @@ const rabbitmqAdmin_createQueue: GovernedTool = {
 };
 
 const rabbitmqAdmin_deleteQueue: GovernedTool = {
-  manifest: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
+  manifest: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
   effect: "write",
   risk: "high",
   tags: [],
@@ -386,8 +386,28 @@ const rabbitmqAdmin_deleteQueue: GovernedTool = {
   },
 };
 
+const rabbitmqAdmin_findQueues: GovernedTool = {
+  manifest: "e4b17b8cd6a26f6ac490ba25920f0162c5d27494520d5aef0f1820662c0aace5",
+  effect: "read",
+  risk: "low",
+  tags: [],
+  scopes: [],
+  capabilities: ["net.http:get ${RABBITMQ_API}/api/queues"],
+  limits: {},
+  deprecated: false,
+  context: {
+    as: "record",
+    fields: [
+      { name: "vhost", field: { as: "string" }, required: true },
+      { name: "name", field: { as: "string" }, required: false },
+      { name: "page", field: { as: "long" }, required: true },
+      { name: "page_size", field: { as: "long" }, required: true },
+    ],
+  },
+};
+
 const rabbitmqAdmin_getMessages: GovernedTool = {
-  manifest: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
+  manifest: "5821d537bed034314606e074f3e9c81969bc613a56b5b20d27225d3b27747169",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -406,7 +426,7 @@ const rabbitmqAdmin_getMessages: GovernedTool = {
 };
 
 const rabbitmqAdmin_getQueue: GovernedTool = {
-  manifest: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
+  manifest: "72a54f138b928a6b26f4305136c12aa1995b34ba1a14fdc105b69a0480ad594f",
   effect: "read",
   risk: "low",
   tags: [],
@@ -424,7 +444,7 @@ const rabbitmqAdmin_getQueue: GovernedTool = {
 };
 
 const rabbitmqAdmin_listBindings: GovernedTool = {
-  manifest: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
+  manifest: "557d320f61f941321971ab8a8254b72bbf2079cd26f5bca9db69050cc9f3208d",
   effect: "read",
   risk: "low",
   tags: [],
@@ -442,7 +462,7 @@ const rabbitmqAdmin_listBindings: GovernedTool = {
 };
 
 const rabbitmqAdmin_listQueues: GovernedTool = {
-  manifest: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
+  manifest: "cb89f47bdbde3df2cd7e73526bca17782b26742ea3355f3ec2758c5743a6001d",
   effect: "read",
   risk: "low",
   tags: [],
@@ -460,7 +480,7 @@ const rabbitmqAdmin_listQueues: GovernedTool = {
 };
 
 const rabbitmqAdmin_overview: GovernedTool = {
-  manifest: "b6e64cde80c8d621e838dd0cc5cad682af171e8b113dc75e2f2956c7c237cece",
+  manifest: "a98ec4cdb2870dd6ba6e37adb071215a87cb5ff2b0593c116fb2b55714ebafa9",
   effect: "read",
   risk: "low",
   tags: [],
@@ -472,7 +492,7 @@ const rabbitmqAdmin_overview: GovernedTool = {
 };
 
 const rabbitmqAdmin_publishMessage: GovernedTool = {
-  manifest: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
+  manifest: "0563d41bd2bc183bffd7f4854b5a9e8f286c956aac2088e5e8ca7cd00c4b1746",
   effect: "write",
   risk: "medium",
   tags: [],
@@ -493,7 +513,7 @@ const rabbitmqAdmin_publishMessage: GovernedTool = {
 };
 
 const rabbitmqAdmin_purgeQueue: GovernedTool = {
-  manifest: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
+  manifest: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
   effect: "write",
   risk: "critical",
   tags: [],
@@ -1251,6 +1271,32 @@ const cedar: CedarPolicies = {
             },
           },
         },
+        "rabbitmq-admin/find-queues": {
+          memberOf: [{ id: "skill:rabbitmq-admin" }],
+          appliesTo: {
+            principalTypes: ["Caller"],
+            resourceTypes: ["Tenant"],
+            context: {
+              type: "Record",
+              attributes: {
+                args: {
+                  type: "Record",
+                  attributes: {
+                    vhost: { type: "String" },
+                    name: { type: "String", required: false },
+                    page: { type: "Long" },
+                    page_size: { type: "Long" },
+                  },
+                },
+                origin: { type: "String" },
+                scopes: { type: "Set", element: { type: "String" } },
+                risk: { type: "String" },
+                effect: { type: "String" },
+                capabilities: { type: "Set", element: { type: "String" } },
+              },
+            },
+          },
+        },
         "rabbitmq-admin/get-messages": {
           memberOf: [{ id: "skill:rabbitmq-admin" }],
           appliesTo: {
@@ -1734,7 +1780,7 @@ const cedar: CedarPolicies = {
 
 /** Who may call what, how often and where to: what `governance` of \@skillc/runtime/governance takes. */
 export const policy: ProjectPolicy<ToolId> = {
-  hash: "728ed548d61ff198477a788fff47cc7bc0dfa1d3e35be41304ac1f2f8485330c",
+  hash: "20b139a889a1d85a19f75a12449aed24d296bcc6e32d5972dba0ac615b2fa1d6",
   strict: false,
   cedar,
   tools: {
@@ -1756,6 +1802,7 @@ export const policy: ProjectPolicy<ToolId> = {
     "rabbitmq-admin/bind-queue": rabbitmqAdmin_bindQueue,
     "rabbitmq-admin/create-queue": rabbitmqAdmin_createQueue,
     "rabbitmq-admin/delete-queue": rabbitmqAdmin_deleteQueue,
+    "rabbitmq-admin/find-queues": rabbitmqAdmin_findQueues,
     "rabbitmq-admin/get-messages": rabbitmqAdmin_getMessages,
     "rabbitmq-admin/get-queue": rabbitmqAdmin_getQueue,
     "rabbitmq-admin/list-bindings": rabbitmqAdmin_listBindings,

@@ -5,14 +5,14 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json e2be7bb4d4260c99 .ts 78e59f59699d01e7
- * credentials .ts 09ef7acac3f50a59
+ * catalog .json 2a027d3270fe784b .ts e2f576112c60e6c7
+ * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
  * index .ts 5321cd7b48a62eb7
  * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 9aa7a54701041229
  * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 507a7c4964901569
- * policy .ts 851dafd5f091fae1
+ * policy .ts eacb68db6e3359ad
  * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts 0df5d8d7ab7932db
  * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts 565341e375a980b9
  * tools .ts 7ff36150898529cd

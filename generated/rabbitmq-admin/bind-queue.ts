@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -48,12 +49,12 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
   name: "bind-queue",
   version: {
     skill: skillVersion,
-    binding: "ac7af58373334ee6",
-    manifest: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
+    binding: "e906bc63e5eeef4b",
+    manifest: "fe337aa7cac25fb43ba3910f337291a54cc921c347d319ee6e99df5891a3d06f",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
   binding: http<BindQueueArguments>({
@@ -68,9 +69,9 @@ const contract = defineTool<BindQueueParams, BindQueueArguments, BindQueueResult
         "/q/",
         segment("/queue", p.queue),
       ],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { routing_key: p.routing_key },
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "201": "success", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

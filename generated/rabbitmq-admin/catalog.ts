@@ -32,8 +32,13 @@ const _overview: CatalogTool<"rabbitmq-admin/overview"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "b6e64cde80c8d621e838dd0cc5cad682af171e8b113dc75e2f2956c7c237cece",
-  capabilities: [{ capability: "net.http:get ${RABBITMQ_API}/api/overview", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "a98ec4cdb2870dd6ba6e37adb071215a87cb5ff2b0593c116fb2b55714ebafa9",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/overview",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -70,8 +75,59 @@ const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "adc1275f39f585515c16f7d7d7370b581d15686698745deec0c556eb8ccdd389",
-  capabilities: [{ capability: "net.http:get ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "cb89f47bdbde3df2cd7e73526bca17782b26742ea3355f3ec2758c5743a6001d",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
+  tags: [],
+  deprecated: false,
+};
+// prettier-ignore
+const _findQueues: CatalogTool<"rabbitmq-admin/find-queues"> = {
+  id: "rabbitmq-admin/find-queues",
+  name: "find-queues",
+  model_name: "rabbitmq-admin__find-queues",
+  function: "findQueues",
+  description: "Find queues by a part of their name, in pages.",
+  input_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/rabbitmq-admin/find-queues/input",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      vhost: { type: "string", minLength: 1, default: "/" },
+      name: { type: "string", description: "A part of the name." },
+      page: { type: "integer", minimum: 1, default: 1 },
+      page_size: { type: "integer", minimum: 1, maximum: 500, default: 100 },
+    },
+  },
+  output_schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "skillc:/rabbitmq-admin/find-queues/output",
+    type: "object",
+    required: ["items", "filtered_count"],
+    properties: {
+      items: { type: "array", items: { $ref: "#/$defs/queue" } },
+      filtered_count: { type: "integer", description: "How many there are on all pages." },
+    },
+  },
+  next_parameter: "next",
+  kind: "http",
+  needs_handler: false,
+  side_effect: "read",
+  mode: "active",
+  risk_level: "low",
+  requires_confirmation: false,
+  manifest_hash: "e4b17b8cd6a26f6ac490ba25920f0162c5d27494520d5aef0f1820662c0aace5",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -98,8 +154,13 @@ const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "c9efaf3579ba51d57f3f3024f338d22b004c01efa5cb772e863f1cd412bfa092",
-  capabilities: [{ capability: "net.http:get ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "72a54f138b928a6b26f4305136c12aa1995b34ba1a14fdc105b69a0480ad594f",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -131,8 +192,13 @@ const _createQueue: CatalogTool<"rabbitmq-admin/create-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
-  capabilities: [{ capability: "net.http:put ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "87061d2c3eb8ae4eb9dd7e3eb600bbe4ec332834737bef512e8f60a33ad76069",
+  capabilities: [
+    {
+      capability: "net.http:put ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -162,8 +228,13 @@ const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
   mode: "active",
   risk_level: "high",
   requires_confirmation: false,
-  manifest_hash: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
-  capabilities: [{ capability: "net.http:delete ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
+  capabilities: [
+    {
+      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -186,8 +257,13 @@ const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
   mode: "active",
   risk_level: "critical",
   requires_confirmation: false,
-  manifest_hash: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
-  capabilities: [{ capability: "net.http:delete ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
+  capabilities: [
+    {
+      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -225,8 +301,13 @@ const _publishMessage: CatalogTool<"rabbitmq-admin/publish-message"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
-  capabilities: [{ capability: "net.http:post ${RABBITMQ_API}/api/exchanges", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "0563d41bd2bc183bffd7f4854b5a9e8f286c956aac2088e5e8ca7cd00c4b1746",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/exchanges",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -270,8 +351,13 @@ const _getMessages: CatalogTool<"rabbitmq-admin/get-messages"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
-  capabilities: [{ capability: "net.http:post ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "5821d537bed034314606e074f3e9c81969bc613a56b5b20d27225d3b27747169",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -302,8 +388,13 @@ const _bindQueue: CatalogTool<"rabbitmq-admin/bind-queue"> = {
   mode: "active",
   risk_level: "medium",
   requires_confirmation: false,
-  manifest_hash: "a4820da1c286330a6edac1466c69a3132da45a8530c797911694786206d8d7ad",
-  capabilities: [{ capability: "net.http:post ${RABBITMQ_API}/api/bindings", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "fe337aa7cac25fb43ba3910f337291a54cc921c347d319ee6e99df5891a3d06f",
+  capabilities: [
+    {
+      capability: "net.http:post ${RABBITMQ_API}/api/bindings",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
@@ -335,19 +426,24 @@ const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
   mode: "active",
   risk_level: "low",
   requires_confirmation: false,
-  manifest_hash: "41d29675431b9e2d7cc98eb22a9c707b072ecceac9f83b8bd45999bc19051eaa",
-  capabilities: [{ capability: "net.http:get ${RABBITMQ_API}/api/queues", credentials: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] }],
+  manifest_hash: "557d320f61f941321971ab8a8254b72bbf2079cd26f5bca9db69050cc9f3208d",
+  capabilities: [
+    {
+      capability: "net.http:get ${RABBITMQ_API}/api/queues",
+      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
+    },
+  ],
   tags: [],
   deprecated: false,
 };
 // prettier-ignore
 /** What `rabbitmq-admin` offers to a model, and what policy is checked against. */
-export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings"> = {
+export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overview" | "rabbitmq-admin/list-queues" | "rabbitmq-admin/find-queues" | "rabbitmq-admin/get-queue" | "rabbitmq-admin/create-queue" | "rabbitmq-admin/delete-queue" | "rabbitmq-admin/purge-queue" | "rabbitmq-admin/publish-message" | "rabbitmq-admin/get-messages" | "rabbitmq-admin/bind-queue" | "rabbitmq-admin/list-bindings"> = {
   "name": "rabbitmq-admin",
   "description": "Inspect and manage queues of a RabbitMQ broker through its management API. Use it for questions about queues, bindings and stuck messages.",
-  "body": "\n# RabbitMQ administration\n\n`RABBITMQ_API` is the management API's origin, http://127.0.0.1:15672 for example; `RABBITMQ_BASIC_AUTH` is base64 of `user:password`.\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
+  "body": "\n# RabbitMQ administration\n\n`RABBITMQ_API` is the management API's origin, http://127.0.0.1:15672 for example; `RABBITMQ_USER` and `RABBITMQ_PASSWORD` are whom calls are made as.\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
   "file": "skills/rabbitmq-admin/SKILL.md",
-  "prerequisites": { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"], bins: [], config: [], os: [] },
+  "prerequisites": { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"], bins: [], config: [], os: [] },
   "$defs": {
   queue: {
     title: "Queue",
@@ -370,5 +466,5 @@ export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overv
     properties: { vhost: { type: "string", minLength: 1, default: "/" }, queue: { type: "string", minLength: 1 } },
   },
 },
-  tools: [_overview, _listQueues, _getQueue, _createQueue, _deleteQueue, _purgeQueue, _publishMessage, _getMessages, _bindQueue, _listBindings],
+  tools: [_overview, _listQueues, _findQueues, _getQueue, _createQueue, _deleteQueue, _purgeQueue, _publishMessage, _getMessages, _bindQueue, _listBindings],
 };

@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -61,12 +62,12 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
   name: "create-queue",
   version: {
     skill: skillVersion,
-    binding: "6518637a94317d64",
-    manifest: "4241438d3d79688f3abc16b2931a5fc9f0535d62a54b180ad3b8fe7e0a942e51",
+    binding: "ca2d054e49fa6e8c",
+    manifest: "87061d2c3eb8ae4eb9dd7e3eb600bbe4ec332834737bef512e8f60a33ad76069",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: {
     properties: {
@@ -86,9 +87,9 @@ const contract = defineTool<CreateQueueParams, CreateQueueArguments, CreateQueue
         "/",
         segment("/queue", p.queue),
       ],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { durable: p.durable, auto_delete: p.auto_delete, arguments: p.arguments },
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "201": "success", "204": "exists", "400": "conflict", "401": "unauthorized" },
     error: (body) => pick(body, "reason"),
   }),

@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -53,12 +54,12 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
   name: "delete-queue",
   version: {
     skill: skillVersion,
-    binding: "74f912c6c6897837",
-    manifest: "201690e4299545215946ca39915714ba06bf814da2cf5bdedd941cf7677800ea",
+    binding: "03c3fac10e1fc86c",
+    manifest: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
   binding: http<DeleteQueueArguments>({
@@ -72,8 +73,8 @@ const contract = defineTool<DeleteQueueParams, DeleteQueueArguments, DeleteQueue
         segment("/queue", p.queue),
       ],
       query: [["if-empty", p.if_empty]],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "400": "not_empty", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -52,11 +53,11 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
   name: "get-messages",
   version: {
     skill: skillVersion,
-    binding: "6bd119aab543ef97",
-    manifest: "2d1ece762fb1bcb8bd4caceaf8edd274549568728dedc7476a9072153935fa1d",
+    binding: "01ed072e2b4c655c",
+    manifest: "5821d537bed034314606e074f3e9c81969bc613a56b5b20d27225d3b27747169",
   },
   effect: "write",
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" }, count: { value: 5 } } },
   returns: validateReturns,
@@ -71,9 +72,9 @@ const contract = defineTool<GetMessagesParams, GetMessagesArguments, GetMessages
         segment("/queue", p.queue),
         "/get",
       ],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: { count: p.count, ackmode: "ack_requeue_true", encoding: "auto" },
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

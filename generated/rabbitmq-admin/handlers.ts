@@ -4,6 +4,7 @@ import type { Handler } from "@skillc/runtime/v1";
 import type { BindQueueArguments, BindQueueData, BindQueueResult } from "./bind-queue.js";
 import type { CreateQueueArguments, CreateQueueData, CreateQueueResult } from "./create-queue.js";
 import type { DeleteQueueArguments, DeleteQueueData, DeleteQueueResult } from "./delete-queue.js";
+import type { FindQueuesArguments, FindQueuesData, FindQueuesResult } from "./find-queues.js";
 import type { GetMessagesArguments, GetMessagesData, GetMessagesResult } from "./get-messages.js";
 import type { GetQueueArguments, GetQueueData, GetQueueResult } from "./get-queue.js";
 import type {
@@ -29,6 +30,12 @@ export interface RabbitmqAdminHandlers {
     ListQueuesArguments,
     ListQueuesData,
     ListQueuesResult
+  >;
+  /** Find queues by a part of their name, in pages. */
+  readonly "rabbitmq-admin/find-queues"?: Handler<
+    FindQueuesArguments,
+    FindQueuesData,
+    FindQueuesResult
   >;
   /** Show one queue. */
   readonly "rabbitmq-admin/get-queue"?: Handler<GetQueueArguments, GetQueueData, GetQueueResult>;

@@ -13,6 +13,12 @@ export {
   type ListQueuesResult,
 } from "./list-queues.js";
 export {
+  findQueues,
+  type FindQueuesData,
+  type FindQueuesParams,
+  type FindQueuesResult,
+} from "./find-queues.js";
+export {
   getQueue,
   type GetQueueData,
   type GetQueueParams,

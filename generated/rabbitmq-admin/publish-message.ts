@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -60,11 +61,11 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
   name: "publish-message",
   version: {
     skill: skillVersion,
-    binding: "3f67319120b08b14",
-    manifest: "ad20aea6376a010b77b6805b2f615b0c8d4084a52bb4e4520d0387f5fe3f5311",
+    binding: "df5c58e01b01b3af",
+    manifest: "0563d41bd2bc183bffd7f4854b5a9e8f286c956aac2088e5e8ca7cd00c4b1746",
   },
   effect: "write",
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: {
     properties: {
@@ -85,7 +86,6 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
         segment("/exchange", p.exchange),
         "/publish",
       ],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
       body: {
         properties: { content_type: p.content_type },
         routing_key: p.routing_key,
@@ -93,6 +93,7 @@ const contract = defineTool<PublishMessageParams, PublishMessageArguments, Publi
         payload_encoding: "string",
       },
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "400": "refused", "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from "@skillc/runtime/v1";
 import {
+  basic,
   credential,
   http,
   type HttpFault,
@@ -38,12 +39,12 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
   name: "purge-queue",
   version: {
     skill: skillVersion,
-    binding: "628eb30fd235314f",
-    manifest: "8b56f8bb04d794cb6a106f3e2ee65060c85873b54445c5fc81f355be57978e59",
+    binding: "a3a6d284c910041a",
+    manifest: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
   },
   effect: "write",
   retry: { maxAttempts: 3 },
-  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_BASIC_AUTH"] },
+  prerequisites: { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"] },
   params: validateParams,
   defaults: { properties: { vhost: { value: "/" } } },
   binding: http<PurgeQueueArguments>({
@@ -57,8 +58,8 @@ const contract = defineTool<PurgeQueueParams, PurgeQueueArguments, PurgeQueueRes
         segment("/queue", p.queue),
         "/contents",
       ],
-      headers: [["Authorization", text("Basic ", credential("RABBITMQ_BASIC_AUTH"))]],
     }),
+    auth: [basic(text(credential("RABBITMQ_USER")), text(credential("RABBITMQ_PASSWORD")))],
     statuses: { "401": "unauthorized", "404": "not_found" },
     error: (body) => pick(body, "reason"),
   }),

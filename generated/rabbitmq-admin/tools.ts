@@ -5,6 +5,8 @@ export const rabbitmqAdminTools = {
   "rabbitmq-admin__overview": () => import("./overview.js").then((module) => module.overview),
   "rabbitmq-admin__list-queues": () =>
     import("./list-queues.js").then((module) => module.listQueues),
+  "rabbitmq-admin__find-queues": () =>
+    import("./find-queues.js").then((module) => module.findQueues),
   "rabbitmq-admin__get-queue": () => import("./get-queue.js").then((module) => module.getQueue),
   "rabbitmq-admin__create-queue": () =>
     import("./create-queue.js").then((module) => module.createQueue),

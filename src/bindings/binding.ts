@@ -538,6 +538,16 @@ export interface SchemaCode {
   readonly validator: Code;
 }
 
+/** Where answers hold what must not be recorded: paths of property names, `*` for every item. */
+export interface AnswerMasks {
+  /** In the data of every success that has no data of its own. */
+  readonly data: readonly (readonly string[])[];
+  /** In the data of the statuses that have their own, by status. */
+  readonly own: { readonly [status: string]: readonly (readonly string[])[] };
+  /** In the `error` of any failure. */
+  readonly errors: readonly (readonly string[])[];
+}
+
 export interface BindingEmission {
   /** View of the kind's template; the result is an expression. */
   readonly view: View;
@@ -557,6 +567,8 @@ export interface BindingEmission {
    * not given.
    */
   readonly ownData?: readonly string[];
+  /** What of its answers must not be recorded. Nothing when not given. */
+  readonly masks?: AnswerMasks;
   /** Type of what shadow mode records of a write; JSON of any form when not given. */
   readonly recordType?: Code;
 }

@@ -52,7 +52,12 @@ export interface ToolContract<
    * governance, which would give them as they are, refuses the call.
    */
   readonly obliged?: true;
+  /** Where `data` holds what the ledger must not. */
   readonly maskedResult?: MaskedPaths;
+  /** The same of the statuses in `ownData`, by status. */
+  readonly maskedOwnData?: { readonly [status: string]: MaskedPaths };
+  /** The same of `error`, whatever failed. */
+  readonly maskedErrors?: MaskedPaths;
   readonly binding: Binding<Arguments, Result>;
   /** For types alone. */
   readonly [given]?: Given;

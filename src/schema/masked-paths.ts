@@ -3,6 +3,9 @@ import type { SchemaModel } from "../core/skill-model.js";
 import { mentions } from "./mentions.js";
 import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./schema-tree.js";
 
+/** Names of properties, `*` for every item or property. */
+export type Paths = readonly (readonly string[])[];
+
 /** Steps before the rest is masked as a whole. */
 const mostSteps = 2_000;
 
@@ -11,7 +14,7 @@ const mostSteps = 2_000;
  * property name, `*` for every item or property. Where a recursive schema comes round to itself
  * with something to hide in it, all of it is hidden.
  */
-export function maskedPaths({ schema: root }: SchemaModel): readonly (readonly string[])[] {
+export function maskedPaths({ schema: root }: SchemaModel): Paths {
   if (!mentions(root, "writeOnly") && !mentions(root, "x-sensitive")) return [];
   if (!everySchema(root).some(({ schema }) => isMarked(schema))) return [];
   const paths: (readonly string[])[] = [];
@@ -29,7 +32,7 @@ export function maskedPaths({ schema: root }: SchemaModel): readonly (readonly s
     }
   };
   visit({ schema: root, pointer: "" }, [], new Set());
-  return withoutCovered(paths);
+  return pathsTogether(paths);
 }
 
 function isMarked(schema: JsonSchema): boolean {
@@ -61,7 +64,7 @@ function hidesSomething(from: Subschema, root: JsonSchema): boolean {
 }
 
 /** Without repeats, and without paths below one that is masked as a whole. */
-function withoutCovered(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
+export function pathsTogether(paths: Paths): Paths {
   const sorted = paths.toSorted((a, b) => a.length - b.length);
   const kept: (readonly string[])[] = [];
   for (const path of sorted) {

@@ -22,6 +22,7 @@ import {
   search,
 } from "../cases/http-answers/generated/shop/index.js";
 import { tools } from "../cases/http-answers/generated/tools.js";
+import { listed } from "../support/listed.js";
 import { governedTool, policyOf } from "../runtime/governance/governed.js";
 
 const token = "a-token-that-no-one-sees";
@@ -65,12 +66,6 @@ const serveProducts = (link: (page: number) => string | undefined) =>
       })
       .end(JSON.stringify([{ sku: `p${page}` }]));
   });
-
-async function listed<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 describe("the next page is found", () => {
   test("by a cursor in the body, which is sent as a parameter", async () => {

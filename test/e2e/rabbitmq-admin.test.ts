@@ -6,6 +6,7 @@ import {
   bindQueue,
   createQueue,
   deleteQueue,
+  findQueues,
   getMessages,
   getQueue,
   listBindings,
@@ -15,19 +16,21 @@ import {
   purgeQueue,
 } from "../../generated/rabbitmq-admin/index.js";
 import { createMemoryLedger } from "../../src/runtime/index.js";
+import { listed } from "../support/listed.js";
 import { recordingProxy } from "../support/recording-proxy.js";
 import { describeWithService } from "../support/service.js";
 
 const api = process.env["RABBITMQ_API"] ?? "http://127.0.0.1:15672";
-const guest = process.env["RABBITMQ_BASIC_AUTH"] ?? btoa("guest:guest");
+const user = process.env["RABBITMQ_USER"] ?? "guest";
+const password = process.env["RABBITMQ_PASSWORD"] ?? "guest";
 
 const handlers = {
   "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
 };
 
-function connect(url = api, basicAuth = guest) {
+function connect(url = api, as = password) {
   const ledger = createMemoryLedger();
-  const credentials = { RABBITMQ_API: url, RABBITMQ_BASIC_AUTH: basicAuth };
+  const credentials = { RABBITMQ_API: url, RABBITMQ_USER: user, RABBITMQ_PASSWORD: as };
   const runtime = createRuntime({ inherit: false, handlers, ledger, credentials });
   return { runtime, ledger };
 }
@@ -36,7 +39,7 @@ const { runtime } = connect();
 const as = { runtime };
 
 async function askBroker(method: string, path: string): Promise<Response> {
-  const headers = { Authorization: `Basic ${guest}` };
+  const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
   const answer = await fetch(`${api}/api${path}`, { method, headers });
   if (!answer.ok && answer.status !== 404) throw new Error(`it answers with ${answer.status}`);
   return answer;
@@ -115,6 +118,29 @@ await describeWithService(service, () => {
       expect(listed.data).toContainEqual({ name: queue, durable: true });
     });
 
+    test("is found by a part of its name, on whichever page it is", async () => {
+      const part = `skillc-page-${randomUUID()}`;
+      const names = ["a", "b", "c", "d"].map((each) => `${part} ${each}/+&`);
+      for (const name of names) {
+        madeQueues.push(name);
+        await createQueue({ queue: name }, as);
+      }
+      const find = { name: part, page_size: 2 };
+      const pages = await listed(findQueues.pages(find, as));
+      // The broker gives a page of none after a full one.
+      expect(pages.map((page) => page.status === "success" && page.data.items.length)).toEqual([
+        2, 2, 0,
+      ]);
+      expect(pages[0]).toMatchObject({ data: { filtered_count: 4 } });
+      const found = await listed(findQueues.all({ ...find, page_size: 3 }, as));
+      expect(found.map(({ name }) => name).toSorted()).toEqual(names);
+      expect(await findQueues({ ...find, page: 9 }, as)).toMatchObject({
+        status: "error",
+        status_code: 400,
+        error: expect.stringContaining("Page out of range"),
+      });
+    });
+
     test("is deleted once; what isn't there is not found", async () => {
       const queue = await newQueue();
       expect(await deleteQueue({ queue }, as)).toEqual({ status: "success", data: null });
@@ -130,7 +156,7 @@ await describeWithService(service, () => {
   describe("messages", () => {
     test("are published, looked at, put back, and purged", async () => {
       const queue = await newQueue();
-      const texts = ["first", 'two "quoted" \u2028 lines\n', "${RABBITMQ_BASIC_AUTH} {payload} 🐇"];
+      const texts = ["first", 'two "quoted" \u2028 lines\n', "${RABBITMQ_PASSWORD} {payload} 🐇"];
       for (const payload of texts) {
         expect(await send(queue, payload)).toEqual({ status: "success", data: { routed: true } });
       }
@@ -224,7 +250,7 @@ await describeWithService(service, () => {
       request: {
         method: "PUT",
         url: `\${RABBITMQ_API}/api/queues/%2F/${encodeURIComponent(queue)}`,
-        headers: { Authorization: "Basic ${RABBITMQ_BASIC_AUTH}" },
+        headers: { authorization: "Basic ${RABBITMQ_USER}:${RABBITMQ_PASSWORD}" },
         body: { durable: true, auto_delete: false, arguments: {} },
       },
     });
@@ -232,7 +258,7 @@ await describeWithService(service, () => {
   });
 
   test("a wrong password is `unauthorized` for reads and writes, and is in no record", async () => {
-    const wrong = btoa("guest:wr0ng-passw0rd");
+    const wrong = "wr0ng-passw0rd";
     const { runtime: stranger, ledger } = connect(api, wrong);
     const queue = queueName();
     const answers = await Promise.all([
@@ -244,7 +270,9 @@ await describeWithService(service, () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: "unauthorized", status_code: 401 });
     }
-    expect(JSON.stringify(ledger.records)).not.toContain(wrong);
+    const records = JSON.stringify(ledger.records);
+    expect(records).not.toContain(wrong);
+    expect(records).not.toContain(btoa(`${user}:${wrong}`));
     expect(ledger.records.filter((each) => each.type === "end")).toHaveLength(4);
   });
 

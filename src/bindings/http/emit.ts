@@ -19,6 +19,7 @@ import {
 } from "../values/emit-value.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
+import { answerMasks } from "./emit/masks.js";
 import type {
   BodyModel,
   HttpConfig,
@@ -51,6 +52,7 @@ export function emitHttp(input: Input): BindingEmission {
     dataType: dataTypeOf(input),
     answerType: (data) => answerTypeOf(input, data),
     ownData: namesOfOwnData(config.statuses),
+    masks: answerMasks(config),
     recordType: runtime("HttpRecord"),
   };
 }

@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import type { BindingEmission, BindingKind, SchemaCode, View } from "../../bindings/binding.js";
+import type {
+  AnswerMasks,
+  BindingEmission,
+  BindingKind,
+  SchemaCode,
+  View,
+} from "../../bindings/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
 import { loadTemplate } from "../../bindings/load-template.js";
 import {
@@ -29,7 +35,7 @@ import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ValidatorRequest } from "../../schema/emit-validators.js";
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
-import { maskedPaths } from "../../schema/masked-paths.js";
+import { maskedPaths, pathsTogether } from "../../schema/masked-paths.js";
 import { answerName, obligationsType } from "./obliged-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
@@ -210,10 +216,27 @@ function toolView(
     ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
-    ...optional("OwnData", "ownData", schemas.returns && someOf(emission.ownData)),
-    ...optional("MaskedResult", "maskedResult", tool.returns && someOf(maskedPaths(tool.returns))),
+    ...dataView(tool.returns, emission),
     ...optional("Caller", "caller", tool.binding.caller),
     binding: at(tool.binding.span, binding),
+  };
+}
+
+const nothingMasked: AnswerMasks = { data: [], own: {}, errors: [] };
+
+/** Which data `returns` says nothing of, and what of answers the ledger must not have. */
+function dataView(
+  returns: SchemaModel | undefined,
+  { masks = nothingMasked, ownData = [] }: BindingEmission,
+): Record<string, View> {
+  const data = pathsTogether([...(returns ? maskedPaths(returns) : []), ...masks.data]);
+  const own = Object.keys(masks.own).length === 0 ? undefined : masks.own;
+  const isSaid = returns !== undefined || data.length > 0;
+  return {
+    ...optional("OwnData", "ownData", isSaid ? someOf(ownData) : undefined),
+    ...optional("MaskedResult", "maskedResult", someOf(data)),
+    ...optional("MaskedOwnData", "maskedOwnData", own),
+    ...optional("MaskedErrors", "maskedErrors", someOf(masks.errors)),
   };
 }
 

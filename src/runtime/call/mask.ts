@@ -30,6 +30,28 @@ function hasName(value: unknown, names: ReadonlySet<string>): boolean {
   return Object.entries(value).some(([name, each]) => names.has(name) || hasName(each, names));
 }
 
+/**
+ * The same of what may be of another form than the paths are of: whatever has the last name of one
+ * of them is masked, wherever it stands.
+ */
+export function maskedByName(value: unknown, paths: MaskedPaths): unknown {
+  const names = new Set<string>();
+  for (const path of paths) {
+    const name = path.findLast((step) => step !== "*");
+    if (name === undefined) return maskText;
+    names.add(name);
+  }
+  const mask = (at: unknown): unknown => {
+    if (typeof at !== "object" || at === null) return at;
+    if (Array.isArray(at)) return at.map(mask);
+    const entries = Object.entries(at);
+    return Object.fromEntries(
+      entries.map(([name, each]) => [name, names.has(name) ? maskText : mask(each)]),
+    );
+  };
+  return mask(value);
+}
+
 /** The texts and numbers that stand at the paths, or below. */
 export function maskedLeaves(value: unknown, paths: MaskedPaths): readonly (string | number)[] {
   const leaves: (string | number)[] = [];

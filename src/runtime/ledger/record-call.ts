@@ -1,8 +1,16 @@
 import type { Call, Ending } from "../call/call.js";
 import { callEnd } from "../call/call-end.js";
 import { ToolError } from "../errors.js";
-import { masked, maskedAsUnfit, maskedInShape, maskedLeaves, maskText } from "../call/mask.js";
+import {
+  masked,
+  maskedAsUnfit,
+  maskedByName,
+  maskedInShape,
+  maskedLeaves,
+  maskText,
+} from "../call/mask.js";
 import type { AnyResult } from "../result.js";
+import type { MaskedPaths } from "../tool.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
 import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
 import { type Attachment, attach, wantsResult } from "./attachments.js";
@@ -197,11 +205,21 @@ function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
   }
 }
 
-function masks({ tool: { maskedResult } }: Call, result: AnyResult): AnyResult {
-  // Masked paths are those of the data: what stands there is replaced, whatever it is.
-  return maskedResult !== undefined && "data" in result
-    ? ({ ...result, data: masked(result.data, maskedResult) } as AnyResult)
-    : result;
+/** Masked paths are those of what is in the result: what stands there is replaced, whatever it is. */
+function masks({ tool }: Call, result: AnyResult): AnyResult {
+  const { maskedErrors, maskedOwnData, maskedResult, ownData } = tool;
+  if ("error" in result && maskedErrors !== undefined)
+    // Which schema it is of is not known, nor whether it fits one.
+    return { ...result, error: maskedByName(result.error, maskedErrors) } as AnyResult;
+  const isOwn = ownData?.includes(result.status) ?? false;
+  const paths = isOwn ? ownMasks(maskedOwnData, result.status) : maskedResult;
+  return paths === undefined || !("data" in result)
+    ? result
+    : ({ ...result, data: masked(result.data, paths) } as AnyResult);
+}
+
+function ownMasks(masks: Call["tool"]["maskedOwnData"], status: string): MaskedPaths | undefined {
+  return masks !== undefined && Object.hasOwn(masks, status) ? masks[status] : undefined;
 }
 
 type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];

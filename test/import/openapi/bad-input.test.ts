@@ -94,6 +94,85 @@ describe("what is wrong in a part keeps only that part out", () => {
     });
   });
 
+  test("documents that refer to one another in a circle are read once each", async () => {
+    const at = (file: string, name: string) => ({ $ref: `${file}#/${name}` });
+    const files = {
+      "a.json": JSON.stringify({
+        Tree: { type: "object", properties: { leaf: at("b.json", "Leaf") } },
+        Ring: at("b.json", "Ring"),
+      }),
+      "b.json": JSON.stringify({
+        Leaf: { type: "object", properties: { tree: at("a.json", "Tree") } },
+        Ring: at("a.json", "Ring"),
+      }),
+    };
+    const paths = {
+      "/tree": { get: json(at("a.json", "Tree")) },
+      "/ring": { get: json(at("a.json", "Ring")) },
+      "/whole": { get: json({ $ref: "a.json" }) },
+    };
+    const { report } = await importText(openApi(paths), ["api.json"], files);
+    expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
+      ["/tree", "whole"],
+      ["/ring", "no"],
+      ["/whole", "whole"],
+    ]);
+  });
+
+  test("what refers to itself where no schema stands is left out", async () => {
+    const own = (place: string) => ({ $ref: `#/paths/~1own/get/${place}` });
+    const { code, report } = await importText(
+      openApi({
+        "/a": { $ref: "#/paths/~1b" },
+        "/b": { $ref: "#/paths/~1a" },
+        "/own": {
+          get: {
+            parameters: [own("parameters/0")],
+            requestBody: own("requestBody"),
+            responses: { 200: own("responses/200") },
+          },
+        },
+        "/good": { get: ok },
+      }),
+    );
+    expect(code).toBe(0);
+    expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
+      ["/own", "part"],
+      ["/good", "whole"],
+    ]);
+  });
+
+  test("a number that overflows is left out, and told", async () => {
+    const parameter = '{"name":"n","in":"query","schema":{"type":"number","maximum":1e400}}';
+    const text = openApi({ "/a": { get: { parameters: ["n"], ...ok } }, "/b": { get: ok } });
+    const { code, files, report } = await importText(text.replace('"n"', parameter));
+    expect(code).toBe(0);
+    expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
+      ["/a", "part"],
+      ["/b", "whole"],
+    ]);
+    expect(files["skills/a/metadata.yaml"]).toContain("{ n: { type: number } }");
+  });
+
+  test("schemas that would be without end if they were written out are files of their own", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => {
+        const next = { $ref: `#/components/schemas/S${at + 1}` };
+        return [`S${at}`, { type: "object", properties: { a: next, b: next } }];
+      }),
+    );
+    const first = { $ref: "#/components/schemas/S0" };
+    const body = { required: true, content: { "application/json": { schema: first } } };
+    const { files, report } = await importText(
+      openApi(
+        { "/a": { get: json(first), post: { requestBody: body, ...ok } } },
+        components({ ...schemas, S40: { type: "string" } }),
+      ),
+    );
+    expect(report.operations.map(({ taken }) => taken)).toEqual(["whole", "whole"]);
+    expect(Object.values(files).join("").length).toBeLessThan(20_000);
+  });
+
   test("names that mean something to JavaScript or to a file system are names", async () => {
     const names = ["__proto__", "constructor", "../../escape", "con", "a/b", "Ä", "user", "User"];
     const schemas = JSON.parse(

@@ -138,6 +138,16 @@ describe("what can't be said is told, and left out", () => {
       "`minLength` says nothing here that JSON Schema has, and is left out",
     ],
     [
+      { type: "integer", maximum: Infinity, minimum: 0 },
+      { type: "integer", minimum: 0 },
+      "`maximum` holds a number that is too large, and is left out",
+    ],
+    [
+      { type: "array", default: [[1, -Infinity]] },
+      { type: "array" },
+      "`default` holds a number that is too large, and is left out",
+    ],
+    [
       { type: "object", required: true },
       { type: "object" },
       "`required` says nothing here that JSON Schema has, and is left out",

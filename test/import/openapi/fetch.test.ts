@@ -74,10 +74,74 @@ describe("an import from the web", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://[fd00:ec2::254]/",
     "http://100.100.100.200/x.json",
+    "http://2852039166/latest/meta-data/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://[::ffff:169.254.169.254]/",
   ])("connects to no metadata service: %s", async (url) => {
     const { code, stderr } = await importIn(makeProject(), [url]);
     expect(code).toBe(1);
     expect(stderr).toContain("a metadata service's, and never connected to");
+  });
+
+  test("connects to no metadata service that a document refers to, though it be allowed", async () => {
+    const metadata = "http://169.254.169.254";
+    const origin = await serve((_, response) => void response.end(referring(`${metadata}/a.json`)));
+    const { files, told } = await importIn(makeProject(), [
+      `${origin}/api.json`,
+      "--allow",
+      metadata,
+    ]);
+    expect(messages(told)).toContainEqual(
+      expect.stringContaining("a metadata service's, and never connected to"),
+    );
+    expect(files).toEqual({});
+  });
+
+  test.each<[what: string, answer: Parameters<typeof serve>[0], told: string]>([
+    [
+      "redirects to itself",
+      (_, response) => response.writeHead(307, { location: "/api.json" }).end(),
+      "it redirects more than 5 times",
+    ],
+    [
+      "redirects to a metadata service",
+      (_, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
+      "it redirects to `http://169.254.169.254`",
+    ],
+    [
+      "redirects to a file",
+      (_, response) => response.writeHead(302, { location: "file:///etc/hostname" }).end(),
+      "it redirects to",
+    ],
+    [
+      "packs what it sends",
+      (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("x"),
+      "the server encodes it as `gzip`, which was not asked for",
+    ],
+    [
+      "breaks off",
+      (_, response) => {
+        response.writeHead(200, { "content-length": "1000" });
+        response.write("{", () => response.destroy());
+      },
+      "is not imported: ",
+    ],
+    [
+      "sends no text",
+      (_, response) => response.end(Buffer.from([0x7b, 0xff, 0xfe])),
+      "byte 1 of it is not UTF-8",
+    ],
+    [
+      "wants a password",
+      (_, response) => response.writeHead(401).end("secret words"),
+      "the server answers 401",
+    ],
+  ])("is told of a server that %s, and writes nothing", async (_what, answer, told) => {
+    const origin = await serve(answer);
+    const { code, files, stderr } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect([code, files]).toEqual([1, {}]);
+    expect(stderr).toContain(told);
+    expect(stderr).not.toContain("secret words");
   });
 
   test("connects to no private address that a name stands for", async ({ skip }) => {

@@ -163,8 +163,8 @@ const oauth2 = (keys: string) =>
 /** What can be wrong with how a request proves who asks. */
 export const authDiagnosticEntries: DiagnosticEntries = {
   "http/auth-twice": entry(
-    "two that write one header",
-    "`basic`, `bearer`, `oauth2` and `aws_sigv4` write the header `Authorization`, and `api_key` the one that it names. A second value would be lost, or make the request unreadable.",
+    "two that write one header, query parameter or cookie",
+    "`basic`, `bearer`, `oauth2` and `aws_sigv4` write the header `Authorization`, and `api_key` what it names. A second value would be lost, or taken in place of the key, or make the request unreadable.",
     ["method: GET", url, "auth: { bearer: '${TOKEN}' }", "headers: { Authorization: '${KEY}' }"],
     ["method: GET", url, "auth: { bearer: '${TOKEN}' }"],
   ),

@@ -9,6 +9,7 @@ import {
   valueOf,
 } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, type TextNode, textNode } from "../../text-template.js";
+import { checkLiteralName } from "../../values/read-value.js";
 import { authWays } from "../auth-schema.js";
 import {
   type AuthModel,
@@ -17,6 +18,7 @@ import {
   httpTemplates,
   type HttpText,
 } from "../model.js";
+import { checkCookieName, checkHeaderName } from "./request.js";
 import { readOrigin } from "./url-origin.js";
 
 /** What `auth` comes to: ways that take a step of their own, and entries of the request. */
@@ -38,7 +40,7 @@ export function readAuth(binding: MapNode, report: Report): AuthReading {
     each.kind === "map" ? each.entries.filter(({ key }) => authWays.includes(key.value)) : [],
   );
   const readings = entries.map((entry) => readWay(entry, report));
-  checkHeaders(entries, binding, report);
+  checkPlaces(entries, binding, report);
   return {
     auth: readings.flatMap(({ auth }) => auth),
     query: readings.flatMap(({ query }) => query),
@@ -100,9 +102,17 @@ function readApiKey(node: SyntaxNode, report: Report): AuthReading {
   const text = value && readText(value, report);
   if (name === undefined || text === undefined) return nothing;
   const entry = { name: name.value, span: name.span, value: asScalar(text) };
-  if (place === "query") return { ...nothing, query: [entry] };
-  if (place === "cookie") return { ...nothing, cookies: [entry] };
-  return place === "header" ? { ...nothing, headers: [entry] } : nothing;
+  if (place === "query") {
+    checkLiteralName(name.value, name.span, { language: httpTemplates, report });
+    return { ...nothing, query: [entry] };
+  }
+  if (place === "cookie") {
+    checkCookieName(name.value, name.span, report);
+    return { ...nothing, cookies: [entry] };
+  }
+  if (place !== "header") return nothing;
+  checkHeaderName(name.value, name.span, report);
+  return { ...nothing, headers: [entry] };
 }
 
 /** Who asks is not for a caller of the tool to choose. */
@@ -169,31 +179,53 @@ function checkTokenUrl(node: TextNode, report: Report): void {
 
 const authorizing = new Set(["basic", "bearer", "oauth2", "aws_sigv4"]);
 
-/** The header that a way writes, in lower case. */
-function headerOf({ key, value }: MapEntry): string | undefined {
-  if (authorizing.has(key.value)) return "authorization";
-  if (key.value !== "api_key" || textOf(valueOf(value, "in")) !== "header") return undefined;
-  return textOf(valueOf(value, "name"))?.toLowerCase();
+/** Where a way writes what it proves. */
+interface WrittenPlace {
+  /** The binding's key for others there. */
+  readonly key: "headers" | "query" | "cookies";
+  /** Of a header in lower case. */
+  readonly name: string;
 }
 
-/** Of two that write one header, one would be lost. */
-function checkHeaders(ways: readonly MapEntry[], binding: MapNode, report: Report): void {
-  const headers = valueOf(binding, "headers");
-  const own = headers?.kind === "map" ? headers.entries : [];
+function placeOf({ key, value }: MapEntry): WrittenPlace | undefined {
+  if (authorizing.has(key.value)) return { key: "headers", name: "authorization" };
+  const name = key.value === "api_key" ? textOf(valueOf(value, "name")) : undefined;
+  if (name === undefined) return undefined;
+  const place = textOf(valueOf(value, "in"));
+  if (place === "query") return { key: "query", name };
+  if (place === "cookie") return { key: "cookies", name };
+  return place === "header" ? { key: "headers", name: name.toLowerCase() } : undefined;
+}
+
+const placeWords: Readonly<Record<WrittenPlace["key"], string>> = {
+  headers: "header",
+  query: "query parameter",
+  cookies: "cookie",
+};
+
+/** Of two that write one place, one would be lost, or a caller's be read in the place of what proves. */
+function checkPlaces(ways: readonly MapEntry[], binding: MapNode, report: Report): void {
   for (const [index, way] of ways.entries()) {
-    const name = headerOf(way);
-    if (name === undefined) continue;
-    const before = ways.slice(0, index).find((each) => headerOf(each) === name);
-    const beside = own.find(({ key }) => key.value.toLowerCase() === name);
+    const place = placeOf(way);
+    if (place === undefined) continue;
+    const isHere = (other: WrittenPlace | undefined): boolean =>
+      other?.key === place.key && other.name === place.name;
+    const before = ways.slice(0, index).find((each) => isHere(placeOf(each)));
+    const written = valueOf(binding, place.key);
+    const own = written?.kind === "map" ? written.entries : [];
+    const beside = own.find(({ key: { value } }) =>
+      isHere({ key: place.key, name: place.key === "headers" ? value.toLowerCase() : value }),
+    );
+    const word = placeWords[place.key];
     const [other, help] = before
       ? [before, "keep one of the two"]
-      : [beside, "remove the header, or write `auth: none`"];
+      : [beside, `remove the ${word}, or write \`auth: none\``];
     if (other === undefined) continue;
     const [at, first] = before ? [way, before] : [other, way];
     report.add({
       code: "http/auth-twice",
       span: at.key.span,
-      message: `\`${first.key.value}\` of \`auth\` writes the header \`${shown(name)}\` already`,
+      message: `\`${first.key.value}\` of \`auth\` writes the ${word} \`${shown(place.name)}\` already`,
       help,
       related: [{ span: first.key.span, message: "`auth`" }],
     });

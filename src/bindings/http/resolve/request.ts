@@ -73,7 +73,7 @@ export function readCookies(binding: MapNode, report: Report): readonly HttpEntr
   });
 }
 
-function checkCookieName(name: string, span: Span, report: Report): void {
+export function checkCookieName(name: string, span: Span, report: Report): void {
   if (/\$?\{[^{}]*\}/.test(name))
     return checkLiteralName(name, span, { language: httpTemplates, report });
   if (headerToken.test(name)) return;
@@ -100,7 +100,8 @@ export function readIdempotency(
   return { header: header.value, span: header.span, key };
 }
 
-function checkHeaderName(name: string, span: Span, report: Report): void {
+/** Reports what is no header's name, and those that the connection decides. */
+export function checkHeaderName(name: string, span: Span, report: Report): void {
   const reason = forbidden.get(name.toLowerCase());
   if (reason !== undefined) {
     const message = `\`${name}\` is not for a binding to set: ${reason}`;

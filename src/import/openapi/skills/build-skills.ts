@@ -9,7 +9,7 @@ import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
 import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
-import { planAuth, type PlannedAuth, settingsOf } from "./plan-auth.js";
+import { planAuth, type PlannedAuth, settingsOf, withoutProofs } from "./plan-auth.js";
 import { planRequest } from "./plan-request.js";
 import { longestDescription } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
@@ -159,11 +159,12 @@ function buildTool(
   const notes: Note[] = [...operation.notes];
   const note = (each: Note): void => void notes.push(each);
   const context = { components, folder, note };
-  const request = planRequest(operation, context);
+  const auth = operation.security && planAuth(operation.security, api, name, note);
+  const parameters = withoutProofs(operation.parameters, auth ?? skillAuth, note);
+  const request = planRequest({ ...operation, parameters }, context);
   const answers = planAnswers(operation, context);
   const uses = new Set([...request.uses, ...answers.uses]);
   const { broken } = components.closure(uses);
-  const auth = operation.security && planAuth(operation.security, api, name, note);
   const isOwnAuth = auth !== undefined && JSON.stringify(auth) !== JSON.stringify(skillAuth);
   const obstacle = request.broken ?? answers.broken ?? broken;
   const binding = toBinding({

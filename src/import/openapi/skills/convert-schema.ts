@@ -133,11 +133,26 @@ function convertKeywords(part: Part, context: ConvertContext): JsonObject {
   const converted: Record<string, JsonValue> = {};
   for (const [name, each] of entriesIn(part)) {
     const convert = converterOf(name);
+    if (convert !== undefined && isData(name) && !isFinite(each.value)) {
+      tell(context, each.at, `${quote(name)} holds a number that is too large, and is left out`);
+      continue;
+    }
     const value = convert?.(each, context);
     if (value !== undefined) setOwn(converted, name, value);
     else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
   }
   return converted;
+}
+
+function isData(name: string): boolean {
+  return data.has(name) || keywordIn("2020-12", name)?.shape === "data";
+}
+
+/** `1e400` is read as infinity, which JSON can't say. */
+function isFinite(value: JsonValue): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isFinite);
 }
 
 /** A flag that is false says nothing; extensions are their author's alone. */
@@ -190,7 +205,7 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
     if (Array.isArray(branches) && branches.length === 0) drop(key);
   }
   const example = getOwn(value, "example");
-  if (example !== undefined && schemaNow["examples"] === undefined)
+  if (example !== undefined && isFinite(example) && schemaNow["examples"] === undefined)
     schemaNow["examples"] = [example];
   keepFormat(schemaNow);
   keepPattern(schemaNow, part, context);

@@ -1,8 +1,9 @@
 /** How requests say who sends them. */
 import { quote } from "../../../core/names.js";
-import type { Api, Requirement, SecurityScheme } from "../model.js";
+import type { Api, Parameter, Requirement, SecurityScheme } from "../model.js";
 import type { Note } from "../note.js";
 import { settingName } from "./names.js";
+import { whyUnsendable } from "./plan-request.js";
 
 /** All of them together; none: nobody is asked. */
 export type PlannedAuth = readonly PlannedScheme[];
@@ -62,7 +63,61 @@ export function planAuth(
         : `no security scheme ${quote(unknown.scheme)} is declared`;
     note({ code: "import/part-left-out", at: first.at, message });
   }
-  return (planned[chosen] ?? []).filter((each) => each !== undefined);
+  const all = (planned[chosen] ?? []).filter((each) => each !== undefined);
+  return all.filter((scheme, index) => {
+    const { at, scheme: declared } = named[chosen]?.[index] ?? {};
+    if (at === undefined || declared === undefined) return true;
+    const told = (message: string) => note({ code: "import/part-left-out", at, message });
+    if (
+      scheme.kind === "bearer" &&
+      schemes.get(declared)?.kind === "oauth2" &&
+      hasGrant(schemes.get(declared))
+    )
+      told(
+        `the token endpoint of ${quote(declared)} is no https address of an origin and a path, so that a token is a setting`,
+      );
+    const place = placeOf(scheme);
+    const before = all
+      .slice(0, index)
+      .findIndex((each) => place !== undefined && placeOf(each) === place);
+    if (before < 0) return true;
+    const other = named[chosen]?.[before]?.scheme ?? "";
+    told(`${quote(declared)} is left out: it writes the ${place}, as ${quote(other)} does`);
+    return false;
+  });
+}
+
+/** Where it is written, in words; undefined for what is no part of the request. */
+function placeOf(scheme: PlannedScheme): string | undefined {
+  if (scheme.kind === "client_certificate") return undefined;
+  if (scheme.kind !== "api_key") return "header `authorization`";
+  const { in: where, name } = scheme;
+  if (where === "header") return `header ${quote(name.toLowerCase())}`;
+  return `${where === "query" ? "query parameter" : "cookie"} ${quote(name)}`;
+}
+
+function hasGrant(scheme: SecurityScheme | undefined): boolean {
+  return (
+    scheme?.kind === "oauth2" &&
+    (scheme.clientCredentials !== undefined || scheme.refresh !== undefined)
+  );
+}
+
+/** The parameters without those that say who asks: a caller's value would be sent beside the setting's. */
+export function withoutProofs(
+  parameters: readonly Parameter[],
+  auth: PlannedAuth,
+  note: (note: Note) => void,
+): readonly Parameter[] {
+  const places = new Set(auth.flatMap((scheme) => placeOf(scheme) ?? []));
+  return parameters.filter(({ at, in: where, name }) => {
+    if (where === "path") return true;
+    const place = placeOf({ kind: "api_key", in: where, name, value: "" });
+    if (place === undefined || !places.has(place)) return true;
+    const message = `the ${place} is the authentication's, and no parameter`;
+    note({ code: "import/part-left-out", at, message });
+    return false;
+  });
 }
 
 function planScheme(
@@ -82,6 +137,7 @@ function planScheme(
     case "bearer":
       return { kind: "bearer", token: setting("token") };
     case "apiKey":
+      if (scheme.name === "" || whyUnsendable(scheme) !== undefined) return undefined;
       return { kind: "api_key", in: scheme.in, name: scheme.name, value: setting("key") };
     case "mutualTLS":
       return { kind: "client_certificate", cert: setting("cert"), key: setting("cert", "key") };
@@ -105,11 +161,11 @@ function planScheme(
   }
 }
 
-/** Where secrets are sent must be a whole address, over TLS, and says no secret itself. */
+/** Where secrets are sent must be a whole address, over TLS, of an origin and a path; it says no secret itself. */
 function tokenAddress(written: string | undefined): string | undefined {
   if (written === undefined || !URL.canParse(written)) return undefined;
   const url = new URL(written);
-  if (url.protocol !== "https:") return undefined;
+  if (url.protocol !== "https:" || url.search !== "") return undefined;
   url.username = "";
   url.password = "";
   url.hash = "";

@@ -92,8 +92,11 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
   return { placed, uses, ...(body && { body }), ...(broken && { broken }) };
 }
 
-/** Names that HTTP or a binding has no room for. */
-function whyUnsendable({ in: where, name }: Parameter): string | undefined {
+/** Why HTTP or a binding has no room for a name there. */
+export function whyUnsendable({
+  in: where,
+  name,
+}: Pick<Parameter, "in" | "name">): string | undefined {
   if (where === "path") return undefined;
   if (where === "query")
     return /[{}]|\p{Cs}/u.test(name) ? "its name holds a brace, or no character" : undefined;

@@ -60,6 +60,31 @@ describe("auth", () => {
       "5:14 http/auth-twice [X-Key] `api_key` of `auth` writes the header `x-key` already (remove the header, or write `auth: none`)",
     ],
     [
+      [
+        "  auth: { api_key: { in: query, name: key, value: '${T}' } }",
+        "  query: { Key: a, key: b }",
+      ],
+      "5:20 http/auth-twice [key] `api_key` of `auth` writes the query parameter `key` already (remove the query parameter, or write `auth: none`)",
+    ],
+    [
+      [
+        "  auth: [{ api_key: { in: cookie, name: k, value: '${T}' } }, { api_key: { in: cookie, name: k, value: '${U}' } }]",
+      ],
+      "4:65 http/auth-twice [api_key] `api_key` of `auth` writes the cookie `k` already (keep one of the two)",
+    ],
+    [
+      ["  auth: { api_key: { in: header, name: 'x key', value: '${T}' } }"],
+      "4:40 http/bad-header-name ['x key'] `x key` is not a header name (use letters, digits and `-`)",
+    ],
+    [
+      ["  auth: { api_key: { in: header, name: Content-Length, value: '${T}' } }"],
+      "4:40 http/forbidden-header [Content-Length] `Content-Length` is not for a binding to set: it follows from the body (remove it)",
+    ],
+    [
+      ["  auth: { api_key: { in: cookie, name: 'a;b', value: '${T}' } }"],
+      "4:40 http/bad-header-name ['a;b'] `a;b` is not the name of a cookie (use letters, digits and `-`)",
+    ],
+    [
       ["  auth: { oauth2: { grant: jwt_bearer, token_url: 'https://a.example/t' } }"],
       "4:11 http/auth-lacks [oauth2] the grant `jwt_bearer` takes `private_key` (write `private_key: ${…}`)",
     ],

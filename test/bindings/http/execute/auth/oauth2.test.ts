@@ -302,4 +302,41 @@ describe("a token endpoint that", () => {
       code: "PROVIDER.UNAVAILABLE",
     });
   });
+
+  const all = (runtime: Runtime, url: string, options: Parameters<typeof callWith>[2] = {}) =>
+    Promise.allSettled(Array.from({ length: 64 }, () => callWith(runtime, contract(url), options)));
+
+  it("is down once is asked once more by 64 callers together", async () => {
+    let asked = 0;
+    const server = await serveTokens((response, token) => {
+      asked += 1;
+      if (asked === 1) return json(response, 503, {});
+      json(response, 200, { access_token: token, token_type: "bearer" });
+    });
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const ended = await all(runtime, server.url, { maxAttempts: 2 });
+    expect(ended.every(({ status }) => status === "fulfilled")).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  it("hangs is asked once by 64 callers, none of whom asks the API", async () => {
+    const server = await serveTokens(() => {});
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    const ended = await all(runtime, server.url, { timeoutMs: 500 });
+    expect(ended.every(({ status }) => status === "rejected")).toBe(true);
+    expect(server.received.map(({ path }) => path)).toEqual(["/token"]);
+  });
+
+  it.each([0, 1, 1e300])(
+    "says that a token lasts %d seconds serves those who wait",
+    async (life) => {
+      const server = await serveTokens((response, token) =>
+        json(response, 200, { access_token: token, token_type: "bearer", expires_in: life }),
+      );
+      const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+      const ended = await all(runtime, server.url);
+      expect(ended.every(({ status }) => status === "fulfilled")).toBe(true);
+      expect(server.asked().length).toBeLessThan(3);
+    },
+  );
 });

@@ -1,5 +1,3 @@
-import { createHash, createHmac } from "node:crypto";
-import { SignatureV4 } from "@smithy/signature-v4";
 import { describe, expect, it } from "vitest";
 import {
   basic,
@@ -7,7 +5,6 @@ import {
   credential,
   text,
 } from "../../../../../src/bindings/http/execute.js";
-import { awsSigV4 } from "../../../../../src/bindings/http/send/auth/aws.js";
 import { createRuntime } from "../../../../../src/runtime/index.js";
 import { failure, serve } from "../support.js";
 import { callWith, json } from "./token-server.js";
@@ -38,92 +35,6 @@ describe("basic", () => {
       code: "PROVIDER.PROTOCOL",
       reason: "the user name `${USER}` holds a colon",
     });
-  });
-});
-
-/** What the judge of signatures hashes with. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: unknown) {
-    // What it gives is text or bytes.
-    this.#hash = secret ? createHmac("sha256", secret as string) : createHash("sha256");
-  }
-
-  update(data: unknown): void {
-    this.#hash.update(data as string);
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-
-  reset(): void {}
-}
-
-describe("AWS Signature Version 4", () => {
-  const keys = {
-    ACCESS_KEY: "AKIDEXAMPLE",
-    SECRET_KEY: "secret-of-the-example",
-    SESSION: "a-session",
-  };
-
-  it.each<[method: "GET" | "POST", path: string, body: string | undefined, session: boolean]>([
-    ["GET", "/", undefined, false],
-    ["GET", "/a%20b/c?x=1&a=%2F&b=", undefined, true],
-    ["POST", "/orders?Action=Put", '{"a":"ü"}', false],
-  ])("of %s %s is what another implementation makes of it", async (method, path, body, session) => {
-    const server = await serve();
-    const auth = [
-      awsSigV4({
-        accessKey: text(credential("ACCESS_KEY")),
-        secretKey: text(credential("SECRET_KEY")),
-        ...(session && { sessionToken: text(credential("SESSION")) }),
-        region: "eu-central-1",
-        service: "execute-api",
-      }),
-    ];
-    const request = () => ({
-      url: [`${server.url}${path}`],
-      ...(body !== undefined && { body: JSON.parse(body) as unknown }),
-    });
-    const runtime = runtimeWith(keys);
-    await callWith(runtime, { auth, method, request });
-    const [received] = server.received;
-    const {
-      authorization,
-      "x-amz-date": date = "",
-      host = "",
-      ...headers
-    } = received?.headers ?? {};
-    const judge = new SignatureV4({
-      credentials: {
-        accessKeyId: keys.ACCESS_KEY,
-        secretAccessKey: keys.SECRET_KEY,
-        ...(session && { sessionToken: keys.SESSION }),
-      },
-      region: "eu-central-1",
-      service: "execute-api",
-      sha256: Sha256 as never,
-    });
-    const url = new URL(path, server.url);
-    const signed = await judge.sign(
-      {
-        method,
-        protocol: "http:",
-        hostname: "127.0.0.1",
-        path: url.pathname,
-        query: Object.fromEntries(url.searchParams),
-        headers: {
-          host,
-          "x-amz-content-sha256": String(headers["x-amz-content-sha256"]),
-        },
-        body: received?.body,
-      },
-      { signingDate: new Date(date.toString().replace(/^(....)(..)(..T..)(..)/, "$1-$2-$3:$4:")) },
-    );
-    expect(authorization).toBe(signed.headers["authorization"]);
-    expect(headers["x-amz-security-token"]).toBe(session ? keys.SESSION : undefined);
   });
 });
 

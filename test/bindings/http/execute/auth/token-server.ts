@@ -55,9 +55,10 @@ export function callWith(
   contract: Partial<HttpContract<object, unknown>> & Pick<HttpContract<object, unknown>, "request">,
   {
     effect = "read",
+    maxAttempts = 1,
     timeoutMs = 10_000,
     signal,
-  }: { effect?: Effect; timeoutMs?: number; signal?: AbortSignal } = {},
+  }: { effect?: Effect; maxAttempts?: number; timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<Answer> {
   const tool = defineTool<object, object, Answer>({
     skill: "desk",
@@ -65,6 +66,7 @@ export function callWith(
     version: { skill: "a", binding: "b", manifest: "c" },
     effect,
     timeoutMs,
+    retry: { maxAttempts, backoffMs: 1 },
     params: anything as Validator<object>,
     binding: http<object, unknown, Answer>({ method: "GET", ...contract }),
   });

@@ -1,0 +1,225 @@
+/** One document of an API through all of skillc, as its users run it: import, generate, tsc. */
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { parse, parseDocument } from "yaml";
+import { repository } from "../support/repository.js";
+import { type Ended, runProgram } from "./run-program.js";
+
+/** Milliseconds for each of the three; a machine with other work to do takes longer. */
+const limitMs = 1000 * Number(process.env["CORPUS_SECONDS"] ?? 60);
+
+const skillc = join(repository, "dist/cli/bin.js");
+const tsc = join(repository, "node_modules/typescript/bin/tsc");
+
+export interface Compiled {
+  /** What became of it: `whole`, or the first thing that failed. */
+  readonly outcome: string;
+  readonly operations: number;
+  /** Operations that the document has and the report doesn't name. */
+  readonly lost: readonly string[];
+  readonly taken: { readonly whole: number; readonly part: number; readonly no: number };
+  /** Tools that say what skillc imports and doesn't compile yet; taken away before they are compiled. */
+  readonly pending: number;
+  /** Tools that are errors beyond that, by code: all of them, and one as an example. */
+  readonly errors: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
+  readonly ms: { readonly import: number; readonly generate: number; readonly tsc: number };
+  /** Of the TypeScript that was generated. */
+  readonly bytes: number;
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly taken: "whole" | "part" | "no";
+}
+
+interface Finding {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly skill: string | null;
+  readonly tool: string | null;
+}
+
+/**
+ * @param folder is made anew, inside the repository, so that what is generated finds the runtime
+ * @param chosen operations, as `GET /a`; all when not given
+ */
+export async function compileDocument(
+  document: string,
+  folder: string,
+  chosen: readonly string[] = [],
+): Promise<Compiled> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(document, join(folder, "api.json"));
+  writeFileSync(join(folder, "skillc.yaml"), "out: generated\n");
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const expected = chosen.length > 0 ? chosen : operationsOf(document);
+  const choice = chosen.length > 0 ? ["--operation", ...chosen] : [];
+  const imported = await runProgram(
+    folder,
+    [skillc, "import", "openapi", "api.json", "--json", ...choice],
+    limitMs,
+  );
+  const report = jsonOf(imported) as {
+    operations?: readonly Operation[];
+    diagnostics?: readonly Finding[];
+  };
+  const { operations = [], diagnostics = [] } = report;
+  const named = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+  const count = (taken: Operation["taken"]) =>
+    operations.filter((each) => each.taken === taken).length;
+  const known = {
+    operations: expected.length,
+    lost: imported.code === 0 ? expected.filter((each) => !named.has(each)) : [],
+    taken: { whole: count("whole"), part: count("part"), no: count("no") },
+  };
+  const none = { pending: 0, errors: {}, bytes: 0 };
+  const failed = failureOf(imported, diagnostics);
+  if (failed !== undefined)
+    return {
+      ...known,
+      ...none,
+      outcome: `import: ${failed}`,
+      ms: { import: imported.ms, generate: 0, tsc: 0 },
+    };
+  const pending = removeTools(folder, isPending);
+  const generated = await generate(folder);
+  const { errors } = generated;
+  const ms = { import: imported.ms, generate: generated.ms, tsc: 0 };
+  const bytes = bytesBelow(join(folder, "generated"));
+  if (generated.failure !== undefined)
+    return { ...known, pending, errors, bytes, outcome: `generate: ${generated.failure}`, ms };
+  const typed = await typeCheck(folder);
+  const codes = [...new Set(typed.stdout.match(/TS\d+/g) ?? [])].join(" ");
+  const failure =
+    typed.code === 0 ? undefined : `tsc: ${typed.code === null ? "out of time" : codes}`;
+  const outcome = failure ?? (Object.keys(errors).length === 0 ? "whole" : "but for some tools");
+  return { ...known, pending, errors, bytes, outcome, ms: { ...ms, tsc: typed.ms } };
+}
+
+interface Generated {
+  readonly ms: number;
+  readonly errors: Compiled["errors"];
+  readonly failure?: string;
+}
+
+/** Once, and once more without the tools that are errors, so that one doesn't hide what the others are. */
+async function generate(folder: string): Promise<Generated> {
+  const first = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
+  const { diagnostics = [] } = jsonOf(first) as { diagnostics?: readonly Finding[] };
+  const found = diagnostics.filter(({ severity }) => severity === "error");
+  const errors: Record<string, { count: number; example: string }> = {};
+  for (const { code, message, skill, tool } of found) {
+    const entry = (errors[code] ??= { count: 0, example: `${skill}/${tool}: ${message}` });
+    entry.count += 1;
+  }
+  const failure = failureOf(first, diagnostics);
+  if (failure === undefined || found.length === 0 || found.some(({ tool }) => tool === null))
+    return { ms: first.ms, errors, ...(failure !== undefined && { failure }) };
+  const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
+  removeTools(folder, (_, name) => bad.has(name));
+  const second = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
+  const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
+  const still = failureOf(second, further.diagnostics ?? []);
+  return { ms: first.ms, errors, ...(still !== undefined && { failure: still }) };
+}
+
+/** Undefined where it ended well. */
+function failureOf({ code, stderr }: Ended, diagnostics: readonly Finding[]): string | undefined {
+  if (code === 0) return undefined;
+  if (code === null) return "out of time";
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const codes = [...new Set(errors.map((each) => each.code))];
+  if (code === 1 && codes.length > 0) return codes.join(" ");
+  return `exit ${code}: ${stderr.trim().slice(0, 200)}`;
+}
+
+function jsonOf({ stdout }: Ended): unknown {
+  return stdout.startsWith("{") ? JSON.parse(stdout) : {};
+}
+
+function typeCheck(folder: string): Promise<Ended> {
+  const compilerOptions = {
+    target: "es2023",
+    module: "nodenext",
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["generated"] }),
+  );
+  return runProgram(folder, [tsc, "-p", "."], limitMs);
+}
+
+const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
+
+/** As its own paths say, `GET /a`. */
+export function operationsOf(document: string): readonly string[] {
+  const { paths = {} } = parse(readFileSync(document, "utf8")) as {
+    paths?: Readonly<Record<string, object | null>>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item ?? {})
+      .filter((key) => methods.test(key))
+      .map((key) => `${key.toUpperCase()} ${path}`),
+  );
+}
+
+interface Tool {
+  readonly binding?: {
+    readonly response?: unknown;
+    readonly body?: { readonly multipart?: unknown };
+  };
+}
+
+/** Multipart bodies, files, and answers that are no JSON. */
+function isPending(tool: Tool): boolean {
+  const { body, response } = tool.binding ?? {};
+  const isFile = JSON.stringify(tool).includes('"x-skillc-file"');
+  return response !== undefined || body?.multipart !== undefined || isFile;
+}
+
+/** @returns how many were removed */
+function removeTools(folder: string, isRemoved: (tool: Tool, name: string) => boolean): number {
+  let removed = 0;
+  for (const skill of readdirSync(join(folder, "skills"))) {
+    const path = join(folder, "skills", skill, "metadata.yaml");
+    if (!statSync(path, { throwIfNoEntry: false })) continue;
+    const document = parseDocument(readFileSync(path, "utf8"));
+    const { tools_schema: tools = {} } = document.toJS() as {
+      tools_schema?: Readonly<Record<string, Tool>>;
+    };
+    const names = Object.keys(tools).filter((name) =>
+      isRemoved(tools[name] as Tool, `${skill}/${name}`),
+    );
+    for (const name of names) document.deleteIn(["tools_schema", name]);
+    removed += names.length;
+    if (names.length === Object.keys(tools).length)
+      rmSync(join(folder, "skills", skill), { recursive: true });
+    else if (names.length > 0) writeFileSync(path, String(document));
+  }
+  return removed;
+}
+
+function bytesBelow(folder: string): number {
+  if (!statSync(folder, { throwIfNoEntry: false })) return 0;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
+}

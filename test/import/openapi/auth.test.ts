@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { compileFiles, linesOf } from "../../support/compile.js";
+import { importText, ok, openApi } from "./support.js";
+
+const oauth2 = (tokenUrl: string) => ({
+  type: "oauth2",
+  flows: { clientCredentials: { tokenUrl, scopes: {} } },
+});
+const key = (where: string, name: string) => ({ type: "apiKey", in: where, name });
+
+/** What becomes of an operation that needs all of these schemes, and has these parameters. */
+async function imported(schemes: object, parameters: readonly object[] = []) {
+  const security = [Object.fromEntries(Object.keys(schemes).map((name) => [name, []]))];
+  const paths = { "/a": { get: { security, parameters, ...ok } } };
+  const text = openApi(paths, { components: { securitySchemes: schemes } });
+  const { files, report } = await importText(text);
+  const metadata = files["skills/a/metadata.yaml"] ?? "";
+  return {
+    binding: metadata.slice(metadata.indexOf("    binding:")),
+    notes: report.operations[0]?.notes.map(({ message }) => message),
+    lines: linesOf(await compileFiles(files), files),
+  };
+}
+
+const query = (name: string) => ({ name, in: "query", schema: { type: "string" } });
+const header = (name: string) => ({ name, in: "header", schema: { type: "string" } });
+
+describe("what an API says of authentication compiles, or is told:", () => {
+  test.each([
+    ["a query", "https://id.example/token?realm=a"],
+    ["no TLS", "http://id.example/token"],
+    ["no origin", "/token"],
+  ])("a token endpoint with %s makes the token a setting", async (_what, tokenUrl) => {
+    const { binding, lines, notes } = await imported({ login: oauth2(tokenUrl) });
+    expect(binding).toContain('bearer: "${SHOP_TOKEN}"');
+    expect(notes).toEqual([
+      "the token endpoint of `login` is no https address of an origin and a path, so that a token is a setting",
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  test("a user and a password in a token endpoint are written nowhere", async () => {
+    const { binding } = await imported({
+      login: oauth2("https://ada:hunter2@id.example/t#hunter2"),
+    });
+    expect(binding).toContain("token_url: https://id.example/t\n");
+    expect(binding).not.toContain("hunter2");
+  });
+
+  test("of two schemes that write one header the first is taken", async () => {
+    const { binding, lines, notes } = await imported({
+      user: { type: "http", scheme: "basic" },
+      token: { type: "http", scheme: "bearer" },
+      app: key("header", "X-App"),
+      again: key("header", "x-app"),
+    });
+    expect(binding).toContain("basic:");
+    expect(binding).not.toContain("bearer:");
+    expect(notes).toEqual([
+      "`token` is left out: it writes the header `authorization`, as `user` does",
+      "`again` is left out: it writes the header `x-app`, as `app` does",
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  test("a parameter that is the key is none, so that no caller sends another", async () => {
+    const schemes = { app: key("query", "key"), id: key("header", "X-Id") };
+    const { binding, lines, notes } = await imported(schemes, [
+      query("key"),
+      query("Key"),
+      header("x-id"),
+    ]);
+    expect(binding).toContain('query: { Key: "{Key}" }');
+    expect(binding).not.toContain("headers:");
+    expect(notes).toEqual([
+      "the query parameter `key` is the authentication's, and no parameter",
+      "the header `x-id` is the authentication's, and no parameter",
+    ]);
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    ["header", "a b"],
+    ["header", "Content-Length"],
+    ["header", "X-${HOME}"],
+    ["query", "{id}"],
+    ["cookie", "a;b"],
+    ["query", ""],
+  ])("a key in the %s %j is no authentication that a tool can say", async (where, name) => {
+    const { binding, lines, notes } = await imported({ app: key(where, name) });
+    expect(binding).not.toContain("auth:");
+    expect(notes).toEqual(["`app` is no authentication that a tool can say"]);
+    expect(lines).toEqual([]);
+  });
+});

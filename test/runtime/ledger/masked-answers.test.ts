@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { callTool, createMemoryLedger, createRuntime } from "../../../src/runtime/index.js";
+import { queryLedger } from "../../../src/runtime/runtime.js";
+import { exampleTool, type Contract, type Result } from "../example-tool.js";
+
+const masks: Partial<Contract> = {
+  ownData: ["created", "constructor"],
+  maskedResult: [["pin"]],
+  maskedOwnData: { created: [["token"]] },
+  maskedErrors: [
+    ["owner", "ssn"],
+    ["codes", "*"],
+  ],
+};
+
+/** What the ledger keeps of an answer. */
+async function keptOf(result: object, overrides = masks): Promise<unknown> {
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({ inherit: false, ledger });
+  const tool = exampleTool(() => Promise.resolve({ result: result as Result }), overrides);
+  expect(await callTool(tool, { id: "a" }, { runtime })).toEqual(result);
+  for await (const call of queryLedger({ ledger })) return JSON.parse(String(call.result));
+  throw new Error("nothing was recorded");
+}
+
+describe("what an answer's schema marks as sensitive is masked in the ledger", () => {
+  it("in data, by the schema of its status", async () => {
+    const data = { pin: 1, token: 2 };
+    expect(await keptOf({ status: "success", data })).toEqual({
+      status: "success",
+      data: { pin: "***", token: 2 },
+    });
+    expect(await keptOf({ status: "created", data })).toMatchObject({
+      data: { pin: 1, token: "***" },
+    });
+    expect(await keptOf({ status: "constructor", data })).toMatchObject({ data });
+  });
+
+  it("in errors, wherever something of that name stands", async () => {
+    const error = { message: "no", codes: [1], at: [{ owner: { ssn: "1", name: "n" } }] };
+    expect(await keptOf({ status: "conflict", error, status_code: 409 })).toMatchObject({
+      error: { message: "no", codes: "***", at: [{ owner: { ssn: "***", name: "n" } }] },
+    });
+    expect(await keptOf({ status: "conflict", error: "no" })).toMatchObject({ error: "no" });
+  });
+
+  it("as a whole, where it is all of the error", async () => {
+    const kept = await keptOf({ status: "error", error: "123" }, { maskedErrors: [[]] });
+    expect(kept).toMatchObject({ error: "***" });
+  });
+});
