@@ -231,7 +231,13 @@ export const httpSchema = {
           default: 60_000,
           description: "For all polls",
         },
-        max_polls: { type: "integer", minimum: 1, maximum: 10_000, default: 100 },
+        max_polls: {
+          type: "integer",
+          minimum: 1,
+          maximum: 10_000,
+          default: 100,
+          description: "Most of them",
+        },
       },
     },
     response_schema: {
