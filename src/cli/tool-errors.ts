@@ -48,7 +48,7 @@ export const toolErrors: ToolErrors = {
           "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
           "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes, " +
           "and a value that JSON can't say, such as a `Date` or `NaN` (`keyword` is then no keyword of JSON Schema: `ledger` and `json` for the " +
-          "last two)",
+          "last two). A file that can't be read, or may not be, has the keyword `file`; where that is a stream which fails while it is sent, `outcome` is `unknown`",
         caller:
           "what the call takes of its caller (`{caller.tenant}`) and can't put where the binding puts it, such as `..` as a path segment; nothing was sent. " +
           "`pointer` leads to the field: `/tenant`",

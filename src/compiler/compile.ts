@@ -27,6 +27,7 @@ import {
 } from "./check/check-together.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
+import { neededPackages } from "./needed-packages.js";
 import { governProject } from "./governed-project.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
@@ -58,6 +59,15 @@ export interface Progress {
   readonly of: number;
 }
 
+/** How much there is of what. */
+export interface Counts {
+  readonly skills: number;
+  readonly tools: number;
+  /** Skills compiled in this run, and skills taken from the cache. */
+  readonly compiled: number;
+  readonly reused: number;
+}
+
 export interface Compilation {
   /** In source order, without those that are accepted. */
   readonly diagnostics: readonly Diagnostic[];
@@ -70,8 +80,9 @@ export interface Compilation {
   readonly plans: readonly SkillPlan[];
   /** What it says of who may call what; absent where it says nothing. */
   readonly governance?: EmittedGovernance;
-  /** Skills compiled in this run, and skills taken from the cache. */
-  readonly counts: { readonly compiled: number; readonly reused: number };
+  readonly counts: Counts;
+  /** What generated code loads: of each need the packages that meet it, the best first. */
+  readonly packages: readonly (readonly string[])[];
 }
 
 /**
@@ -107,6 +118,7 @@ export async function compile(given: CompileInput): Promise<Compilation> {
     plans: plansOf(units),
     ...(governance && { governance }),
     counts: countsOf(units),
+    packages: neededPackages(plansOf(units), input.kinds, governance),
   };
 }
 
@@ -242,7 +254,9 @@ function sharedFiles(units: readonly Unit[]): readonly OutputFile[] {
   return [...shared.values()];
 }
 
-function countsOf(units: readonly Unit[]): Compilation["counts"] {
+function countsOf(units: readonly Unit[]): Counts {
   const compiled = units.filter((unit) => unit.fresh !== undefined).length;
-  return { compiled, reused: units.length - compiled };
+  const plans = plansOf(units);
+  const tools = plans.reduce((sum, plan) => sum + plan.tools.length, 0);
+  return { skills: plans.length, tools, compiled, reused: units.length - compiled };
 }

@@ -3,36 +3,48 @@ import type { JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import type { Unit } from "./unit.js";
 
-/** A unit as text. Shared schemas stand in it once, however many of its documents refer to them. */
-export function unitText(unit: Unit): string {
+/**
+ * A unit as text. Shared schemas stand in it once, on a line of their own, however many of its
+ * documents refer to them.
+ */
+export function unitText({ plan, ...unit }: Unit): string {
   const numbers = new Map<SharedSchema, number>();
-  const numberOf = (shared: SharedSchema): number => {
-    const known = numbers.get(shared) ?? numbers.size;
-    numbers.set(shared, known);
+  const numbered = plan && withNumbers(plan, numbers);
+  return `${JSON.stringify([...numbers.keys()])}\n${JSON.stringify({ ...unit, plan: numbered })}`;
+}
+
+/** A model with numbers in place of the shared schemas that its documents refer to. */
+function withNumbers(model: unknown, numbers: Map<SharedSchema, number>): unknown {
+  if (typeof model !== "object" || model === null) return model;
+  if (Array.isArray(model)) return model.map((each: unknown) => withNumbers(each, numbers));
+  if (!isDocument(model))
+    return Object.fromEntries(
+      Object.entries(model).map(([key, each]) => [key, withNumbers(each, numbers)]),
+    );
+  if (!refersToShared(model)) return model;
+  const shared = model.shared.map((each) => {
+    const known = numbers.get(each) ?? numbers.size;
+    numbers.set(each, known);
     return known;
-  };
-  const text = JSON.stringify(unit, (_, value: unknown) =>
-    refersToShared(value)
-      ? { ...value, schema: ownSchema(value), shared: value.shared.map(numberOf) }
-      : value,
-  );
-  return JSON.stringify([text, [...numbers.keys()]]);
+  });
+  return { ...model, schema: ownSchema(model), shared };
 }
 
 type Referring = SchemaModel & { readonly shared: readonly SharedSchema[] };
 
-function refersToShared(value: unknown): value is Referring {
+function refersToShared(value: object): value is Referring {
   return isDocument(value) && Array.isArray(value.shared) && typeof value.shared[0] === "object";
 }
 
-function isDocument(value: unknown): value is { readonly shared?: unknown } {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+function isDocument(value: object): value is { readonly shared?: unknown } {
+  return "kind" in value && value.kind === "schema";
 }
 
 /** @param text what `unitText` gave */
 export function unitOf(text: string): Unit {
-  const [own, shared] = JSON.parse(text) as [string, readonly SharedSchema[]];
-  const unit = JSON.parse(own) as Unit;
+  const end = text.indexOf("\n");
+  const shared = JSON.parse(text.slice(0, end)) as readonly SharedSchema[];
+  const unit = JSON.parse(text.slice(end)) as Unit;
   if (shared.length > 0) putBack(unit.plan, shared);
   return unit;
 }

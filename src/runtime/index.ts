@@ -44,6 +44,7 @@ export {
   dispatchToolJson,
   type ToolMap,
 } from "./model/dispatch.js";
+export type { FileWords, ReadableBytes, ToolFile } from "./files/tool-file.js";
 export {
   type ApprovalRequest,
   isToolError,

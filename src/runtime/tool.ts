@@ -1,6 +1,7 @@
 import type { Caller, CallerField } from "./caller.js";
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
+import type { FileRules } from "./files/tool-file.js";
 import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
@@ -41,6 +42,8 @@ export interface ToolContract<
    * Where parameters hold what the ledger must not: paths of property names, `*` for every item.
    */
   readonly maskedParams?: MaskedPaths;
+  /** Where parameters are files, and which of them are read. */
+  readonly files?: FileRules;
   /** Checks `data`. */
   readonly returns?: Validator;
   /** The statuses whose `data` is of a type of its own, of which `returns` says nothing. */
@@ -167,6 +170,8 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly idempotencyKey?: string | undefined;
   /** Its provider is told a key, by which it knows the same call when that comes again. */
   readonly isRepeatable?: boolean;
+  /** What it sends was a stream, and has begun: no other attempt can send it. */
+  readonly isSpent?: boolean;
   /** What tells one request from another, where `describe` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */

@@ -2,10 +2,14 @@
 
 /** The pointer one step further down. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((at, step) => `${at}/${escapeStep(String(step))}`, pointer);
+  let at = pointer;
+  for (const step of steps) at += `/${escapeStep(String(step))}`;
+  return at;
 }
 
 function escapeStep(step: string): string {
+  // Few steps have either, and pointers are made for every schema there is.
+  if (!step.includes("~") && !step.includes("/")) return step;
   return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 

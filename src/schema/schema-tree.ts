@@ -29,25 +29,33 @@ export function childrenOf(
   root: JsonSchema,
 ): readonly ChildSchema[] {
   if (typeof schema === "boolean") return [];
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (keyword === "$defs") return [];
-    if (keyword === "$ref")
-      return [{ ...targetOf(root, String(value)), keyword, key: undefined, inPlace: true }];
-    return valuesOf(keyword, value).map(([key, each]) => ({
-      schema: each,
-      pointer: key === undefined ? below(pointer, keyword) : below(pointer, keyword, key),
-      keyword,
-      key,
-      inPlace: keywordIn("2020-12", keyword)?.inPlace ?? false,
-    }));
-  });
+  const found: ChildSchema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    if (keyword === "$defs") continue;
+    const value = schema[keyword] ?? null;
+    if (keyword === "$ref") {
+      found.push({ ...targetOf(root, String(value)), keyword, key: undefined, inPlace: true });
+      continue;
+    }
+    const known = keywordIn("2020-12", keyword);
+    if (known?.shape === undefined) continue;
+    const at = below(pointer, keyword);
+    for (const [key, each] of valuesOf(known.shape, value))
+      found.push({
+        schema: each,
+        pointer: key === undefined ? at : below(at, key),
+        keyword,
+        key,
+        inPlace: known.inPlace,
+      });
+  }
+  return found;
 }
 
 function valuesOf(
-  keyword: string,
+  shape: string,
   value: JsonValue,
 ): readonly (readonly [string | undefined, JsonSchema])[] {
-  const shape = keywordIn("2020-12", keyword)?.shape;
   if (shape === "schema" || shape === "items") return [[undefined, asSchema(value)]];
   if (shape === "schema-list" && Array.isArray(value)) {
     return value.map((each: JsonValue, index) => [String(index), asSchema(each)]);

@@ -25,12 +25,15 @@ import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { nextPageOf } from "./send/next-page.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
+import type { SealedBody } from "./send/payloads.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
 export { basic } from "./send/auth/basic.js";
 export { clientCertificate } from "./send/auth/client-certificate.js";
+export { filePart, jsonPart, multipart, textPart } from "./send/multipart.js";
 export { form, raw } from "./send/payloads.js";
+export { rawFile } from "./send/raw-file.js";
 export { segment, segmentOf } from "./send/segments.js";
 export { bodyOf } from "./send/statuses.js";
 export { styled } from "./send/styles.js";
@@ -158,7 +161,12 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return recordOf(
       { ...request, headers: isOwn ? headers : headers.slice(0, -2) },
       this.#plan.auth,
+      (body) => (body.identify ? body.identify(placeholders.inBody) : shownBody(body)),
     );
+  }
+
+  get isSpent(): boolean {
+    return this.#request.body?.isSpent === true;
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
@@ -166,7 +174,15 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 }
 
-function recordOf(request: SealedRequest, auth: readonly Authenticator[]): JsonValue {
+function shownBody(body: SealedBody): JsonValue {
+  return body.describe(placeholders.inBody);
+}
+
+function recordOf(
+  request: SealedRequest,
+  auth: readonly Authenticator[],
+  ofBody: (body: SealedBody) => JsonValue = shownBody,
+): JsonValue {
   const { body } = request;
   const { method, origin, path, headers } = openRequest(
     { ...request, body: undefined },
@@ -178,6 +194,6 @@ function recordOf(request: SealedRequest, auth: readonly Authenticator[]): JsonV
     method,
     url: `${origin}${path}`,
     headers: Object.fromEntries(pairs),
-    ...(body === undefined ? {} : { body: body.describe(placeholders.inBody) }),
+    ...(body === undefined ? {} : { body: ofBody(body) }),
   };
 }

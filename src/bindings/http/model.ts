@@ -134,13 +134,25 @@ export type BodyModel =
       readonly style: FormStyle;
       readonly span: Span;
     }
-  /** Text of any content type. */
+  | { readonly kind: "multipart"; readonly parts: readonly PartModel[]; readonly span: Span }
+  /** Text of any content type, or a file. */
   | {
       readonly kind: "raw";
       readonly content: ScalarModel<"caller">;
       readonly type?: ScalarModel<"caller">;
       readonly span: Span;
     };
+
+/** A part of a multipart body. */
+export type PartModel = {
+  readonly name: string;
+  readonly span: Span;
+  /** Its media type, where its author says so. */
+  readonly type?: ScalarModel<"caller">;
+} & (
+  | { readonly kind: "text" | "file"; readonly value: ScalarModel<"caller"> }
+  | { readonly kind: "json"; readonly value: ValueNode<"caller"> }
+);
 
 /** How a form writes lists and objects. */
 export const formStyles = ["brackets", "repeat"] as const;
@@ -231,6 +243,11 @@ export function templatesIn(
 function templatesOfBody(body: BodyModel): readonly HttpText[] {
   if (body.kind === "template") return templatesBelow(body.value);
   if (body.kind === "form") return templatesBelow(body.fields);
+  if (body.kind === "multipart")
+    return body.parts.flatMap(({ type, value }) => [
+      ...templatesBelow(value),
+      ...(type ? templatesBelow(type) : []),
+    ]);
   if (body.kind !== "raw") return [];
   return [body.content, ...(body.type ? [body.type] : [])].flatMap((each) => templatesBelow(each));
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from "../../compiler/kept-outcome.js";
 import type { Progress } from "../../compiler/compile.js";
 import { createStopwatch, type StageTime, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { CommandContext } from "../command-context.js";
@@ -5,6 +6,7 @@ import { createProgressLine } from "../console/progress.js";
 import {
   type CompiledProject,
   type CompileOptions,
+  compileOutcome,
   compileProject,
 } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
@@ -16,6 +18,15 @@ export function compileWithProgress(
   options: Pick<CompileOptions, "cache" | "stopwatch">,
 ): Promise<CompiledProject> {
   return withProgress(context, (progress) => compileProject(open, { ...options, progress }));
+}
+
+/** The same, where what was compiled isn't asked for. */
+export function outcomeWithProgress(
+  context: CommandContext,
+  open: OpenProject,
+  options: Pick<CompileOptions, "cache" | "stopwatch">,
+): Promise<CompiledProject<Outcome>> {
+  return withProgress(context, (progress) => compileOutcome(open, { ...options, progress }));
 }
 
 /** The same of other work that tells how far it has come. */

@@ -7,7 +7,7 @@ import type { Io } from "../io.js";
 import { soundOutput } from "../project/compile-project.js";
 import { missingPackages } from "../project/installed-packages.js";
 import { type OpenProject, openProject } from "../project/open-project.js";
-import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
+import { outcomeWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import {
   cacheDiagnostics,
@@ -58,7 +58,7 @@ async function updateOutput(
   const clock = createRunClock(context.startedAt);
   const open = await clock.time("read", () => openProject(root));
   const cache = session.cacheFor(open);
-  const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });
+  const compiled = await outcomeWithProgress(context, open, { cache, stopwatch: clock });
   const refused = options.force === true ? [] : protectedDiagnostics(compiled, open.config.out);
   const diagnostics = [
     ...compiled.diagnostics,
@@ -72,7 +72,8 @@ async function updateOutput(
     if (output !== undefined)
       clock.time("write", () => {
         writeProject(open, output, compiled.previous);
-        cache.prune();
+        // A run that compiled nothing has asked for nothing that it needs.
+        if (compiled.compilation?.isKept !== true) cache.prune();
       });
   } finally {
     const timings = options.timings === true ? clock.timings() : undefined;

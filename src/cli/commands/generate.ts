@@ -5,7 +5,7 @@ import { type ExitCode, exitCode } from "../exit.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
 import { type CompiledProject, soundOutput } from "../project/compile-project.js";
 import { openProject } from "../project/open-project.js";
-import { type CheckedLock, checkLock } from "../tool-lock/lock-diagnostics.js";
+import type { CheckedLock } from "../tool-lock/lock-diagnostics.js";
 import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { createSession, generateOnce, type GenerateSession } from "./generate-once.js";
@@ -55,6 +55,7 @@ async function checkOutput(
   const drift =
     output === undefined || options.json !== true ? [] : driftDiagnostics(output, open.config.out);
   const plans = compiled.compilation?.plans ?? [];
+  const { checkLock } = await import("../tool-lock/lock-diagnostics.js");
   const lock = output === undefined ? { diagnostics: [] } : checkLock(open.root, plans);
   const diagnostics = [...compiled.diagnostics, ...refused, ...drift, ...lock.diagnostics];
   const timings = options.timings === true ? clock.timings() : undefined;

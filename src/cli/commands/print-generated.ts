@@ -5,6 +5,7 @@ import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
 import type { StageTime } from "../../compiler/stopwatch.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
+import type { Outcome } from "../../compiler/kept-outcome.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { OpenProject } from "../project/open-project.js";
 import type { Timings } from "./compile-with-progress.js";
@@ -13,7 +14,7 @@ import type { Timings } from "./compile-with-progress.js";
 export function printSummary(
   { io, out }: CommandContext,
   open: OpenProject,
-  compiled: CompiledProject,
+  compiled: CompiledProject<Outcome>,
   output: OutputComparison,
   milliseconds: number,
 ): void {
@@ -52,10 +53,9 @@ export function printTimings({ io, out }: CommandContext, timings: Timings | und
 }
 
 /** `12 skills, 84 tools` */
-export function sizeOf({ compilation }: CompiledProject): string {
-  const plans = compilation?.plans ?? [];
-  const tools = plans.reduce((sum, plan) => sum + plan.tools.length, 0);
-  return `${plural(plans.length, "skill")}, ${plural(tools, "tool")}`;
+export function sizeOf({ compilation }: CompiledProject<Outcome>): string {
+  const { skills, tools } = compilation?.counts ?? { skills: 0, tools: 0 };
+  return `${plural(skills, "skill")}, ${plural(tools, "tool")}`;
 }
 
 /** Most files that are listed one by one. */

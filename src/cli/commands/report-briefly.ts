@@ -1,5 +1,6 @@
 import type { CommandContext } from "../command-context.js";
 import { printDiagnostics, printDiagnosticsJson } from "../diagnostics/print-diagnostics.js";
+import type { Outcome } from "../../compiler/kept-outcome.js";
 import type { CompiledProject } from "../project/compile-project.js";
 import type { Timings } from "./compile-with-progress.js";
 
@@ -9,7 +10,7 @@ import type { Timings } from "./compile-with-progress.js";
  */
 export function reportBriefly(
   context: CommandContext,
-  compiled: CompiledProject,
+  compiled: CompiledProject<Outcome>,
   options: {
     readonly json?: true;
     readonly timings?: Timings | undefined;

@@ -1,9 +1,5 @@
-import {
-  type Compilation,
-  compile,
-  type CompileInput,
-  type Progress,
-} from "../../compiler/compile.js";
+import type { Compilation, CompileInput, Progress } from "../../compiler/compile.js";
+import { compileUnlessKept, type Outcome } from "../../compiler/kept-outcome.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
@@ -47,6 +43,20 @@ export function compileProject(
   options: CompileOptions = {},
 ): Promise<CompiledProject> {
   return compileBy(compile, open, options);
+}
+
+/** Loaded where something is to be compiled: an unchanged run is over before it would be. */
+async function compile(input: CompileInput): Promise<Compilation> {
+  const { compile: work } = await import("../../compiler/compile.js");
+  return work(input);
+}
+
+/** The same, where what was compiled isn't asked for: an unchanged project is not compiled again. */
+export function compileOutcome(
+  open: OpenProject,
+  options: CompileOptions = {},
+): Promise<CompiledProject<Outcome>> {
+  return compileBy((input) => compileUnlessKept(compile, input), open, options);
 }
 
 /** The modules that skills share, alone; `generate` makes the same of them. */

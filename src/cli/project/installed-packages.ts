@@ -2,6 +2,7 @@ import { readRegularFile } from "@skillc/runtime/internal";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Outcome } from "../../compiler/kept-outcome.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./open-project.js";
 
@@ -60,19 +61,11 @@ function namesPackage(file: string, name: string): boolean {
  * not there in production.
  */
 export function missingPackages(
-  { root, kinds }: OpenProject,
-  { compilation }: CompiledProject,
+  { root }: Pick<OpenProject, "root">,
+  { compilation }: CompiledProject<Outcome>,
 ): readonly string[] {
   if (!hasManifest(root)) return [];
-  const tools = (compilation?.plans ?? []).flatMap(({ tools }) => tools);
-  const needs = tools.flatMap(({ tool: { binding } }) => {
-    const kind = kinds?.registry.find(binding.type);
-    return kind?.packages?.(binding.config) ?? [];
-  });
-  // The runtime decides by policies with it.
-  const cedar = compilation?.governance?.cedar ? [["@cedar-policy/cedar-wasm"]] : [];
-  const wanted = tools.length === 0 ? [] : [["@skillc/runtime"], ...cedar, ...needs];
-  const missing = wanted.flatMap((names) => {
+  const missing = (compilation?.packages ?? []).flatMap((names) => {
     const [first] = names;
     return first === undefined || names.some((name) => dependsOn(root, name)) ? [] : [first];
   });

@@ -65,7 +65,7 @@ ${join(members)}  tools: [${join(tools.map(entryName), code`, `)}],
   const declared = [alias, ...tools.map(({ functionName }) => `_${functionName}`)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
-  const body = verbatimModule([...constants, whole], new Set(declared));
+  const body = verbatimModule([...constants, whole], new Set(declared), false);
   return { path: `${plan.folder}/catalog.ts`, source, body };
 }
 

@@ -27,13 +27,23 @@ import { available } from "./steps/available.js";
 import { credentials } from "./steps/credentials.js";
 import { prepare } from "./steps/prepare.js";
 import { receive } from "./steps/receive.js";
+import { readFiles } from "./steps/read-files.js";
 import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { turnPage } from "./steps/turn-page.js";
 import { validate } from "./steps/validate.js";
 
 /** As far as nothing is sent. */
-const deciding = { receive, available, validate, turnPage, prepare, credentials, shadow };
+const deciding = {
+  receive,
+  available,
+  validate,
+  turnPage,
+  readFiles,
+  prepare,
+  credentials,
+  shadow,
+};
 
 /**
  * In this order; the first that sets the call's result is the last. A runtime with governance has a

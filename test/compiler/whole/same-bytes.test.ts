@@ -88,20 +88,20 @@ test("again, and whatever order the files come in", async () => {
 test("a warm cache compiles nothing, and each edit only what it touches", async () => {
   const cache = new Map<string, string>();
   const cold = await outcome(first, { cache });
-  expect(cold.counts).toEqual({ compiled: 3, reused: 0 });
+  expect(cold.counts).toMatchObject({ compiled: 3, reused: 0 });
   const warm = await outcome(first, { cache });
-  expect(warm.counts).toEqual({ compiled: 0, reused: 3 });
+  expect(warm.counts).toMatchObject({ compiled: 0, reused: 3 });
   expect(warm.given).toEqual(cold.given);
 
   const edited = {
     ...first,
     "skills/orders/order.json": versions["skills/orders/order.json"]?.[2],
   };
-  expect((await outcome(edited, { cache })).counts).toEqual({ compiled: 1, reused: 2 });
+  expect((await outcome(edited, { cache })).counts).toMatchObject({ compiled: 1, reused: 2 });
   const unrelated = { ...edited, "skills/shared/order.json": undefined };
-  expect((await outcome(unrelated, { cache })).counts).toEqual({ compiled: 0, reused: 3 });
+  expect((await outcome(unrelated, { cache })).counts).toMatchObject({ compiled: 0, reused: 3 });
   const styled = await outcome(first, { cache, style: { semi: false } });
-  expect(styled.counts).toEqual({ compiled: 3, reused: 0 });
+  expect(styled.counts).toMatchObject({ compiled: 3, reused: 0 });
 });
 
 test("a warm run equals a cold one after any edits, of any file, one after another", async () => {

@@ -226,6 +226,26 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(linesOf(compiled, files).filter((line) => line.includes(" error "))).toEqual([]);
   });
 
+  test("parts of a multipart body whose names would end at a quote or a line end are told, and left out", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        'a"; filename="b': { type: "string" },
+        "a\r\nb": { type: "string" },
+        "": { type: "string" },
+        "{a}": { type: "string" },
+        photo: { type: "string", format: "binary" },
+      },
+    };
+    const requestBody = { content: { "multipart/form-data": { schema } } };
+    const text = openApi({ "/pets": { post: { ...ok, requestBody } } });
+    const { files, told } = await importText(text);
+    expect(told.filter(({ message }) => /the part .* can't be sent/.test(message))).toHaveLength(4);
+    expect(Object.values(files).join("\n")).toContain(
+      'body: { multipart: { photo: { file: "{photo}" } } }',
+    );
+  });
+
   test("two operations of one id, and paths that differ only by names in them, are tools of their own", async () => {
     const get = { operationId: "find", tags: ["t"], ...ok };
     const { report } = await importText(

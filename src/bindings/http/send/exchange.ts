@@ -5,6 +5,7 @@
  * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import {
   type AnyResult,
@@ -12,6 +13,7 @@ import {
   codingsOf,
   decompress,
   type AttemptOutcome,
+  RefusedValue,
   ToolError,
   UnreadableAnswer,
   type WriteOutcome,
@@ -144,7 +146,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // What looked at the connection before it was made has its own word.
-    if (error instanceof ToolError) return this.#fail(error);
+    if (error instanceof ToolError || error instanceof RefusedValue) return this.#fail(error);
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
@@ -174,7 +176,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const before = this.#authenticated;
     if (before === undefined || this.#isRefreshed) return false;
     this.#isRefreshed = true;
-    if (!mayBeRefreshed(before, this.#attempt)) return false;
+    if (isStream(this.#request) || !mayBeRefreshed(before, this.#attempt)) return false;
     // By its status (RFC 9110, 15.5.2), nothing was done.
     this.#outcome = "not-done";
     this.#again(this.#request);
@@ -192,7 +194,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #follow(): boolean {
     if (this.#plan.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
-    if (next === undefined) return false;
+    if (next === undefined || isStream(next)) return false;
     this.#redirects += 1;
     if (this.#redirects > mostRedirects) {
       throw protocolError(this.#attempt, `more than ${mostRedirects} redirects`);
@@ -222,6 +224,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const outcome = readAnswer(this.#plan, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
+    this.#letGo();
   }
 
   #failTooLong(): void {
@@ -235,7 +238,19 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#reject(error);
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
+    this.#letGo();
   }
+
+  /** Of a stream that is not at its end: a server may answer before it has read all. */
+  #letGo(): void {
+    const { body } = this.#request;
+    if (body instanceof Readable) body.destroy();
+  }
+}
+
+/** Its body is read once, and can't be sent a second time. */
+function isStream({ body }: OpenRequest): boolean {
+  return body instanceof Readable;
 }
 
 /** undici wants a reason; no one sees it. */

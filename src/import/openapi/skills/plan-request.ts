@@ -385,7 +385,7 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
   if (object === undefined) return planUnnamed(content, body, bodyContext);
   const needed = requiredIn(object);
   const fields = entriesIn(under(object, "properties"))
-    .filter(([, part]) => !isSet(part, "readOnly"))
+    .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
     .map(([wire, part]): MultipartField => {
       const encoding = content.encoding.get(wire);
       const as = partKind(part, encoding, context);
@@ -405,6 +405,14 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
       };
     });
   return { kind: "multipart", fields };
+}
+
+/** Whether a binding takes the name of a part; what it doesn't is told. */
+function isPartName(wire: string, { at }: Part, { note }: PlanContext): boolean {
+  if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
+  const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
+  note({ code: "import/part-left-out", at, message });
+  return false;
 }
 
 /** What a caller gives for a file: `{ path }` or `{ base64 }`. */

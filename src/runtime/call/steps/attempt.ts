@@ -23,7 +23,8 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
     call.attempts += 1;
     const ended = await once(prepared, call);
     call.outcome = outcomeAfter(ended, call.outcome);
-    const wait = ended.retry && waitBeforeNext(retry, call.attempts, ended.retry.afterMs);
+    const again = prepared.isSpent === true ? undefined : ended.retry;
+    const wait = again && waitBeforeNext(retry, call.attempts, again.afterMs);
     if (wait !== undefined && (await pauseBeforeNext(wait, call))) continue;
     if ("error" in ended) throw ended.error;
     call.answered = ended.result;

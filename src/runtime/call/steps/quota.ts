@@ -1,6 +1,6 @@
 import {
   type BudgetPlan,
-  bytesOf,
+  bytesIn,
   planBudgets,
   spentOf,
   type Uses,
@@ -225,7 +225,7 @@ function spend(
 
 function requireSize(call: Call, most: number | undefined): void {
   if (most === undefined) return;
-  const bytes = bytesOf(call.args);
+  const bytes = bytesIn(call);
   if (bytes <= most) return;
   throw refused(
     call,

@@ -1,0 +1,108 @@
+import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import { readChecksums } from "../core/checksums.js";
+import { sha256 } from "../core/hash.js";
+import { provenanceOf } from "../core/provenance.js";
+import type { Compilation, CompileInput } from "./compile.js";
+import type { SharedCompilation } from "./compile-shared.js";
+import { hashOfFile } from "./tracked-files.js";
+
+/** What is told of a compilation, whether or not anything was compiled for it. */
+export interface Outcome extends SharedCompilation {
+  readonly counts: Compilation["counts"];
+  readonly packages: Compilation["packages"];
+  /** Set where nothing was compiled: the project and its output are as the last run left them. */
+  readonly isKept?: true;
+}
+
+/** What is kept of a run. */
+interface KeptRun {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly accepted: readonly AcceptedDiagnostic[];
+  readonly counts: Compilation["counts"];
+  readonly packages: Compilation["packages"];
+  /** Hashes of all files of the output, by path. */
+  readonly output: { readonly [path: string]: string };
+}
+
+/**
+ * Compiles the project, unless a run has compiled the same before and the output still is what came
+ * of it, to the byte. Then skills are not even taken from the cache.
+ */
+export async function compileUnlessKept(
+  work: (input: CompileInput) => Promise<Compilation>,
+  input: CompileInput,
+): Promise<Outcome> {
+  const key = keyOf(input);
+  const kept = input.stopwatch.time("cache", () => keptOutcome(input, key));
+  if (kept !== undefined) return kept;
+  const compilation = await work(input);
+  input.stopwatch.time("cache", () => keepOutcome(input, key, compilation));
+  return compilation;
+}
+
+function keptOutcome({ cache, previous }: CompileInput, key: string): Outcome | undefined {
+  const text = cache?.get(key);
+  if (text === undefined) return undefined;
+  // The cache gives back only what is put in below.
+  const { output, counts, ...told } = JSON.parse(text) as KeptRun;
+  const unchanged = Object.keys(output).length;
+  if (!isOutput(output, previous)) return undefined;
+  const nothing = { changed: [], added: [], stale: [], handEdited: [], foreign: [] };
+  return {
+    ...told,
+    counts: { ...counts, compiled: 0, reused: counts.skills },
+    files: [],
+    comparison: { ...nothing, unchanged },
+    isKept: true,
+  };
+}
+
+/** Whether the folder holds these files, each as it was made, and no other of ours. */
+function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, string>): boolean {
+  const others: [string, string][] = [];
+  let found = 0;
+  for (const [path, text] of previous) {
+    const hash = Object.hasOwn(output, path) ? output[path] : undefined;
+    if (hash === undefined) others.push([path, text]);
+    else if (hash === sha256(text)) found += 1;
+    else return false;
+  }
+  if (found !== Object.keys(output).length) return false;
+  if (others.length === 0) return true;
+  const known = readChecksums(previous);
+  return others.every(([path, text]) => provenanceOf({ path, text }, known) === "foreign");
+}
+
+/**
+ * Keeps a sound run. One that asked an engine, Cedar or a custom kind is not kept: their answers may
+ * be others without a change to any file of the project.
+ */
+function keepOutcome(
+  { cache, kinds }: CompileInput,
+  key: string,
+  { accepted, counts, diagnostics, files, governance, packages, plans }: Compilation,
+): void {
+  const isSound = diagnostics.every(({ severity }) => severity !== "error");
+  const types = new Set(plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding.type)));
+  const asksNobody =
+    governance?.cedar === undefined &&
+    [...types].every((type) => !kinds.isCustom(type) && kinds.find(type)?.engine === undefined);
+  if (!isSound || !asksNobody || files.length === 0) return;
+  const output = Object.fromEntries(files.map(({ path, text }) => [path, sha256(text)]));
+  const kept: KeptRun = { diagnostics, accepted, counts, packages, output };
+  cache?.set(key, JSON.stringify(kept));
+}
+
+/** Of all that decides what comes of a project, but for the build of skillc. */
+function keyOf({ config, kinds, project, style, typeCheck }: CompileInput): string {
+  const { configFile, files, near, unread } = project;
+  return sha256(
+    JSON.stringify([
+      "outcome",
+      [config.skills, config.out, config.policies, configFile?.text],
+      [kinds.types, style, typeCheck],
+      [...files.keys()].map((path) => [path, hashOfFile(project, path)]),
+      [[...(unread ?? [])], [...(near ?? [])]],
+    ]),
+  );
+}

@@ -1,0 +1,23 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { SkillPlan } from "../core/emit-plan.js";
+import type { EmittedGovernance } from "./emit/emitter.js";
+
+/**
+ * The packages that the code of these tools loads: of each need the names that meet it, the best
+ * first. None where there is no tool.
+ */
+export function neededPackages(
+  plans: readonly SkillPlan[],
+  kinds: KindRegistry,
+  governance: EmittedGovernance | undefined,
+): readonly (readonly string[])[] {
+  const tools = plans.flatMap((plan) => plan.tools);
+  if (tools.length === 0) return [];
+  // The runtime decides by policies with it.
+  const cedar = governance?.cedar ? [["@cedar-policy/cedar-wasm"]] : [];
+  const needs = tools.flatMap(
+    ({ tool: { binding } }) => kinds.find(binding.type)?.packages?.(binding.config) ?? [],
+  );
+  const all = [["@skillc/runtime"], ...cedar, ...needs];
+  return [...new Map(all.map((names) => [names.join(" "), names])).values()];
+}
