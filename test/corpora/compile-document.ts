@@ -179,8 +179,7 @@ export function operationsOf(document: string): readonly string[] {
 }
 
 /** Takes tools out of what was imported. */
-function removeTools(folder: string, isRemoved: (tool: Tool, name: string) => boolean): number {
-  let removed = 0;
+function removeTools(folder: string, ids: ReadonlySet<string>): void {
   for (const skill of readdirSync(join(folder, "skills"))) {
     const path = join(folder, "skills", skill, "metadata.yaml");
     if (!statSync(path, { throwIfNoEntry: false })) continue;
