@@ -17,6 +17,7 @@ export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";
 export type {
   AbortListener,
+  Accepted,
   Attempt,
   Binding,
   CallHooks,
@@ -24,6 +25,7 @@ export type {
   Connecting,
   AttemptOutcome,
   Paging,
+  PollLimits,
   PreparedCall,
 } from "./tool.js";
 export {

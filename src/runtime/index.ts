@@ -56,6 +56,7 @@ export {
   type ToolFailure,
   type WriteOutcome,
 } from "./errors.js";
+export type { HttpOptions, OriginLimits, ProxyOptions } from "./http/http-options.js";
 export type { JsonValue } from "./json/json.js";
 export {
   createFileLedger,

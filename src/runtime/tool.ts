@@ -117,11 +117,20 @@ export interface Binding<Arguments, Result extends AnyResult> {
   readonly beside?: object;
   /** Set when an answer is a page, and names the next one in `next`, or says null there. */
   readonly paging?: Paging;
+  /** Set when the target may take work on, and be asked later how far it is. */
+  readonly polling?: PollLimits;
   /**
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
    * what shadow mode records is what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
+}
+
+/** How long work that a target took on is waited for. */
+export interface PollLimits {
+  /** Milliseconds from when it was accepted. */
+  readonly timeoutMs: number;
+  readonly mostPolls: number;
 }
 
 /** How pages are asked for. */
@@ -274,6 +283,18 @@ export interface AttemptOutcome<Result extends AnyResult> {
    * the same. Absent: it was not made.
    */
   readonly outcome?: WriteOutcome;
+  /** Set when there is no answer yet: nobody gets the result, and the request is never sent again. */
+  readonly accepted?: Accepted<Result>;
+}
+
+/** Work that a target took on, and has no answer to yet. */
+export interface Accepted<Result extends AnyResult> {
+  /** Where it is asked how far the work is, as the ledger keeps it: without anything secret. */
+  readonly at: string;
+  /** Milliseconds until it is asked. */
+  readonly waitMs: number;
+  /** Asks. Rejects as `send` does. */
+  ask(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
 
 /** What a contract says when it says nothing. The compiler leaves it out of generated modules. */

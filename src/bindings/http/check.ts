@@ -7,6 +7,7 @@ import { checkCoverage } from "../coverage.js";
 import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkPagination } from "./check/pagination.js";
+import { checkPoll } from "./check/poll.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
 import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
@@ -31,6 +32,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkRequest(tool, config, report);
   checkResponse(tool, config, report);
   checkPagination(tool, config, report);
+  checkPoll(config, report);
   checkEmptySuccess(tool, config, report);
   checkClearText(tool, config, report);
 }

@@ -8,6 +8,7 @@ import type {
   JsonValue,
   AttemptOutcome,
   Paging,
+  PollLimits,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
@@ -17,6 +18,7 @@ import {
   type HttpContract,
   type HttpRequest,
   type Pagination,
+  type Polling,
   usualResponseBytes,
 } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
@@ -24,6 +26,7 @@ import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { nextPageOf } from "./send/next-page.js";
+import type { AskAt } from "./send/polling.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
 import type { SealedBody } from "./send/payloads.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
@@ -48,7 +51,7 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { method, idempotencyHeader, paginate } = contract;
+  const { method, idempotencyHeader, paginate, poll } = contract;
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? usualResponseBytes,
     statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
@@ -62,6 +65,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   return {
     kind: "http",
     ...(paginate && { paging: pagingOf(paginate) }),
+    ...(poll && { polling: pollLimitsOf(poll) }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
       const request = contract.request(args, boundCaller(call));
@@ -69,12 +73,23 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
       const header = key && ([idempotencyHeader ?? "", key.value] as const);
       const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
       const { page } = call;
+      const polled = poll ? { polling: poll, keyHeader: idempotencyHeader } : undefined;
       const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
-      const prepared = new HttpCall(paged, sealRequest(method, request, header), key, address);
+      const prepared = new HttpCall(
+        paged,
+        sealRequest(method, request, header),
+        key,
+        address,
+        polled,
+      );
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
+}
+
+function pollLimitsOf({ mostPolls = 100, timeoutMs = 60_000 }: Polling): PollLimits {
+  return { mostPolls, timeoutMs };
 }
 
 function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {
@@ -98,26 +113,36 @@ function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined
   return value === undefined || value === null ? undefined : { value, by: "author" };
 }
 
+/** How work that was accepted is followed. */
+interface Polled {
+  readonly polling: Polling;
+  readonly keyHeader: string | undefined;
+}
+
 class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
   readonly #key: Key | undefined;
   readonly #page: string | undefined;
+  readonly #polled: Polled | undefined;
 
   /**
    * @param key the value of its last header, where it has one
    * @param page the address of a later page
+   * @param polled set where its work may be accepted before it is done
    */
   constructor(
     plan: ExchangePlan<Body>,
     request: SealedRequest,
     key: Key | undefined,
     page: string | undefined,
+    polled: Polled | undefined,
   ) {
     this.#plan = plan;
     this.#request = request;
     this.#key = key;
     this.#page = page;
+    this.#polled = polled;
   }
 
   get idempotencyKey(): string | undefined {
@@ -170,7 +195,26 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
-    return exchange(this.#plan, this.#request, attempt, this.#page);
+    if (this.#polled !== undefined) return this.#follow(this.#polled, undefined, attempt);
+    const page = this.#page;
+    return exchange(
+      this.#plan,
+      this.#request,
+      attempt,
+      page === undefined ? page : { address: page },
+    );
+  }
+
+  #follow(
+    polled: Polled,
+    address: string | undefined,
+    attempt: Attempt,
+  ): Promise<AttemptOutcome<AnyResult>> {
+    const { keyHeader, polling } = polled;
+    const ask: AskAt = (next, later) => this.#follow(polled, next, later);
+    const elsewhere = address === undefined ? undefined : { address, poll: { keyHeader } };
+    const plan = { ...this.#plan, poll: { polling, ask, address } };
+    return exchange(plan, this.#request, attempt, elsewhere);
   }
 }
 

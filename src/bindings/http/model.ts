@@ -68,6 +68,8 @@ export interface HttpConfig {
   readonly errorPath?: PathModel;
   /** Set where an answer is one of several pages. */
   readonly pagination?: PaginationModel;
+  /** Set where 202 means that there is no answer yet. */
+  readonly poll?: PollModel;
   /** What stands in `headers` beside the data. */
   readonly answerHeaders?: readonly AnswerHeader[];
   /** False when a damaged placeholder hides what the request uses. */
@@ -179,6 +181,20 @@ export interface PaginationModel {
   readonly more?: PathModel;
   /** In the data. */
   readonly items?: PathModel;
+}
+
+/** How work that was accepted is followed. What its author leaves out is absent. */
+export interface PollModel {
+  readonly span: Span;
+  /** As it is written. */
+  readonly location?: string;
+  readonly at?: PathModel;
+  readonly state?: PathModel;
+  readonly done: readonly string[];
+  readonly failed: readonly string[];
+  readonly intervalMs?: number;
+  readonly timeoutMs?: number;
+  readonly mostPolls?: number;
 }
 
 export interface NamedParameter {

@@ -188,6 +188,52 @@ export const httpSchema = {
         },
       },
     },
+    poll: {
+      description:
+        "202 means that the work was accepted: where it can be asked for is asked until it is done",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        location: {
+          ...text,
+          description: "The header of the 202 with the address",
+          default: "Location",
+        },
+        at: { ...text, description: "RFC 9535 query for the address in the body of the 202" },
+        state: {
+          ...text,
+          description:
+            "RFC 9535 query for how far the work is, in the body of what is asked; without it anything but 202 is the answer",
+        },
+        done: {
+          type: "array",
+          minItems: 1,
+          items: scalar,
+          description: "Values of `state` with which the body is the answer",
+        },
+        failed: {
+          type: "array",
+          minItems: 1,
+          items: scalar,
+          description: "Values of `state` with which it is an `error`",
+        },
+        interval_ms: {
+          type: "integer",
+          minimum: 100,
+          maximum: 600_000,
+          default: 1000,
+          description: "Between two polls, where the answer doesn't ask for more",
+        },
+        timeout_ms: {
+          type: "integer",
+          minimum: 1,
+          maximum: 86_400_000,
+          default: 60_000,
+          description: "For all polls",
+        },
+        max_polls: { type: "integer", minimum: 1, maximum: 10_000, default: 100 },
+      },
+    },
     response_schema: {
       ...holdsJsonSchema,
       type: ["object", "boolean"],

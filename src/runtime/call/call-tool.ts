@@ -1,7 +1,8 @@
 /**
  * A call is a list of steps, each a file of `steps/`. What they share is in `call.ts`. A binding
  * kind supplies `prepare`, whose result can be described and sent: both modes come from one
- * request. `running-attempt.ts` is one attempt, `retry.ts` the wait before the next,
+ * request. `running-attempt.ts` and `one-attempt.ts` are one attempt, `retry.ts` the wait before the
+ * next, `poll.ts` asks how far work is that was accepted,
  * `call-error.ts` makes the errors, `mask.ts` hides parameters in the ledger.
  */
 import { randomUUID } from "node:crypto";
@@ -201,6 +202,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     hooks: noHooks,
     cancel: undefined,
     attempts: 0,
+    accepted: undefined,
     outcome: "not-done",
     answered: undefined,
     answerJson: undefined,

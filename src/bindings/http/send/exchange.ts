@@ -1,6 +1,7 @@
 /**
  * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
- * `base-url.ts`), sends it over shared `connections.ts`, follows redirects, and has `answer.ts`
+ * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
+ * redirects, and has `answer.ts`
  * read what came back. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts` find the
  * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
@@ -22,39 +23,60 @@ import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
-import { connectionsFor } from "./connections.js";
-import { protocolError, transportError } from "./failures.js";
+import { dispatcherFor } from "./connections.js";
+import { protocolError, throttledError, transportError } from "./failures.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
+import { heard, placeFor } from "./traffic.js";
+import { type PollPlan, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
 export interface ExchangePlan<Body> extends AnswerPlan<Body> {
   readonly maxResponseBytes: number;
   readonly auth: readonly Authenticator[];
+  /** Of a tool that follows what was accepted. */
+  readonly poll?: PollPlan;
+}
+
+/** Where a request goes in place of its own address. */
+export interface Elsewhere {
+  /** What an answer named. */
+  readonly address: string;
+  /** Set when it only asks how far accepted work is; the header of its key is left out then. */
+  readonly poll?: { readonly keyHeader: string | undefined };
 }
 
 /**
  * Opens the credentials of a request, sends it and reads the answer, following redirects.
  *
- * @param page the address of a later page, which takes the place of the request's own
+ * @param elsewhere a later page, or where accepted work is asked for
  */
 export function exchange<Body>(
   plan: ExchangePlan<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
-  page?: string,
+  elsewhere?: Elsewhere,
 ): Promise<AttemptOutcome<AnyResult>> {
   return new Promise((resolve, reject) => {
     const first = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
-    const request =
-      page === undefined ? first : requestOfPage(first, page, sealed.querySecrets, attempt);
+    const request = elsewhere === undefined ? first : requestAt(elsewhere, first, sealed, attempt);
     const { base } = sealed.url;
     const target = isCredential(base) ? placeholder(base) : base.origin;
     new Exchange(plan, request, target, attempt, resolve, reject).start();
   });
+}
+
+function requestAt(
+  { address, poll }: Elsewhere,
+  first: OpenRequest,
+  { querySecrets }: SealedRequest,
+  attempt: Attempt,
+): OpenRequest {
+  const request = poll === undefined ? first : pollRequest(first, poll.keyHeader);
+  return requestOfPage(request, address, querySecrets, attempt);
 }
 
 /** `${NAME}` alone, or with a query right after it, has no path of its own. */
@@ -83,6 +105,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   /** What is known of a write from how far its request got. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
+  /** Gives back its place among the requests to the origin. */
+  #leave: (() => void) | undefined;
 
   constructor(
     plan: ExchangePlan<Body>,
@@ -123,6 +147,10 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    heard(this.#request.origin, status, headers, this.#attempt);
+    // Whole with its headers: their length is that of what isn't sent (RFC 9110, 8.6), which undici
+    // would miss.
+    if (status === 304) return this.onResponseEnd();
     if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) this.#failTooLong();
   }
 
@@ -132,6 +160,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#left();
     if (this.#settled) return;
     try {
       if (isRedirect(this.#status) && this.#follow()) return;
@@ -145,6 +174,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#left();
     // What looked at the connection before it was made has its own word.
     if (error instanceof ToolError || error instanceof RefusedValue) return this.#fail(error);
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
@@ -163,12 +193,34 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (!this.#settled) this.#send(this.#authenticated.request);
   }
 
-  #send({ origin, path, method, headers, body }: OpenRequest): void {
+  #send(request: OpenRequest): void {
+    const waiting = placeFor(request.origin, this.#attempt);
+    if (waiting === undefined) return this.#sendNow(request);
+    this.#sendLater(request, waiting).catch((error: unknown) => {
+      this.#fail(throttledError(this.#attempt, this.#target, error, this.#outcome));
+    });
+  }
+
+  async #sendLater(request: OpenRequest, place: Promise<() => void>): Promise<void> {
+    this.#leave = await place;
+    // Its time may have run out meanwhile.
+    if (this.#settled) this.#left();
+    else this.#sendNow(request);
+  }
+
+  #sendNow({ origin, path, method, headers, body }: OpenRequest): void {
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connectionsFor(this.#plan.auth, this.#attempt)
-      .of(this.#attempt.hooks)
-      .dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
+    dispatcherFor(this.#plan.auth, this.#attempt).dispatch(
+      { origin, path, method, headers: flat, body: body ?? null },
+      this,
+    );
+  }
+
+  #left(): void {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    leave?.();
   }
 
   /** Whether the request goes out once more, as what it proved itself by may be out of date. */
@@ -221,7 +273,11 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body,
     };
-    const outcome = readAnswer(this.#plan, answer, this.#attempt);
+    const { poll } = this.#plan;
+    const outcome =
+      poll === undefined
+        ? readAnswer(this.#plan, answer, this.#attempt)
+        : readPolled(this.#plan, poll, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
     this.#letGo();
@@ -235,6 +291,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#left();
     this.#reject(error);
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
