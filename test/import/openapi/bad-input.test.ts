@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { compileFiles, linesOf } from "../../support/compile.js";
 import { filesIn } from "../../cli/support/command-line.js";
 import { importText, ok, openApi } from "./support.js";
 
@@ -205,6 +206,24 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(metadata).toContain('caller: "{query_caller}"');
     expect(metadata).toContain('a b: "{a_b}"');
     expect(metadata).toContain('x[]: "{x}"');
+  });
+
+  test("a default that can't stand in a path is left out", async () => {
+    const parameters = ["", "..", "a"].map((value, at) => ({
+      name: `p${at}`,
+      in: "path",
+      required: true,
+      schema: { type: "string", default: value },
+    }));
+    const { files, report } = await importText(
+      openApi({ "/a/{p0}/{p1}/{p2}": { get: { parameters, ...ok } } }),
+    );
+    expect(report.operations[0]?.notes.map(({ message }) => message)).toEqual([
+      "the default of `p0` can't stand in a path, and is left out",
+      "the default of `p1` can't stand in a path, and is left out",
+    ]);
+    const compiled = await compileFiles(files);
+    expect(linesOf(compiled, files).filter((line) => line.includes(" error "))).toEqual([]);
   });
 
   test("parts of a multipart body whose names would end at a quote or a line end are told, and left out", async () => {
