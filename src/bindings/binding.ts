@@ -74,6 +74,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   readonly declaresEffect?: true;
   /** Whether a tool of this kind does nothing until the application gives it a handler. */
   readonly needsHandler: boolean;
+  /** Set when parameters that are files may stand in its bindings: `check` says where. */
+  readonly takesFiles?: true;
   /** Every diagnostic code this kind reports. */
   readonly diagnostics: DiagnosticEntries;
   /** The module that generated code imports, and every name it may ask of it. */

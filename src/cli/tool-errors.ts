@@ -48,7 +48,7 @@ export const toolErrors: ToolErrors = {
           "what the caller passed; nothing was sent. Also a value that fits its schema and can't be put where the binding puts it, such as " +
           "`..` as a path segment or a space in a topic, or makes a record of more than 16,777,216 characters, which is what the ledger takes, " +
           "and a value that JSON can't say, such as a `Date` or `NaN` (`keyword` is then no keyword of JSON Schema: `ledger` and `json` for the " +
-          "last two)",
+          "last two). A file that can't be read, or may not be, has the keyword `file`; where that is a stream which fails while it is sent, `outcome` is `unknown`",
         caller:
           "what the call takes of its caller (`{caller.tenant}`) and can't put where the binding puts it, such as `..` as a path segment; nothing was sent. " +
           "`pointer` leads to the field: `/tenant`",
@@ -82,8 +82,9 @@ export const toolErrors: ToolErrors = {
     title: "the service did not answer in time",
     explanation:
       "No attempt was answered within the binding's `timeout_ms`. `error.attempts` says how many there were: reads and idempotent writes are " +
-      "tried again by the runtime, as their `retry` says. A call that was still waiting for a connection has sent nothing, as `error.outcome` tells.",
-    fields: { timeoutMs: "milliseconds that one attempt had" },
+      "tried again by the runtime, as their `retry` says. A call that was still waiting for a connection has sent nothing, as `error.outcome` tells. " +
+      "Or the service accepted the work of an HTTP tool with `poll`, and it was not done in time: it may go on.",
+    fields: { timeoutMs: "milliseconds that one attempt had, or all polls" },
     retry:
       "later, where repeating is harmless (the runtime has done so already) or `error.outcome` is `not-done`. Else look first whether it happened",
     model: "that the service did not answer; for a write, that it may have happened",
@@ -110,7 +111,7 @@ export const toolErrors: ToolErrors = {
     title: "an answer or a setting can't be used",
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
-      "encoding that is not known, too many redirects, nothing at the response path, a response path that takes too many steps in it, an answer that is not HTTP. A write may have happened, and mostly has. " +
+      "encoding that is not known, too many redirects, work that is to be asked for at another origin, nothing at the response path, a response path that takes too many steps in it, an answer that is not HTTP. A write may have happened, and mostly has. " +
       "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for (another column or type, NULL where the " +
       "result's type has none, an enum's label that it doesn't list): a write was rolled back, and where the schema has changed `reason` says to generate again. " +
       "Or a broker refused a message or a login: it is too large, there is no such topic, this user may not write there. Or the value of " +
@@ -206,9 +207,12 @@ export const toolErrors: ToolErrors = {
   "QUOTA.RATE_LIMITED": {
     title: "too many calls in a minute, or at once",
     explanation:
-      "The call would have gone over a rate or a number of calls at a time. It spent nothing, and nothing was sent.",
+      "The call would have gone over a rate or a number of calls at a time. It spent nothing, and nothing was sent. Of an HTTP tool also: its " +
+      "origin asked for a pause (`Retry-After`, `RateLimit`), or the runtime's `http.origins` lets no more requests through, for longer than the call " +
+      "may wait (`timeout_ms`). `error.outcome` is `unknown` only where an earlier request of the call may have changed something.",
     fields: {
-      budget: "which budget, such as `calls_per_minute of order-desk/refund`",
+      budget:
+        "which budget, such as `calls_per_minute of order-desk/refund`; `requests to ${ORDERS_URL}` of an origin",
       retryAfterMs:
         "when there is room again, in milliseconds; absent where calls at a time are counted",
     },

@@ -87,6 +87,7 @@ function resolve(
     kinds,
     report,
     skillsFolder: config.skills,
+    ...(config.files && { fileSettings: config.files }),
     schemaFiles: schemaFilesOf(project, files, config.skills),
     readTree: (path, within) => {
       const file = files.open(path);

@@ -35,8 +35,18 @@ export interface ProjectConfig {
   readonly bindings: readonly CustomBinding[];
   /** What it says to binding kinds, by their keys, as written: each kind reads its own. */
   readonly settings: Readonly<Record<string, MapNode>>;
+  /** What it says of the files that calls may send; absent where it says nothing of them. */
+  readonly files?: FileSettings;
   /** What it says of who may call what; absent where it says nothing of that. */
   readonly governance?: ProjectGovernance;
+}
+
+/** Which files calls may read and send. */
+export interface FileSettings {
+  /** Folders below which files are read; none when not given. */
+  readonly folders?: readonly string[];
+  /** Bytes that the files of one call may come to. */
+  readonly maxBytes?: number;
 }
 
 export interface CustomBinding {

@@ -6,6 +6,7 @@
  */
 import type { GovernanceModel } from "./governance-model.js";
 import type { JsonSchema, JsonValue } from "./json.js";
+import type { FileSettings } from "./project.js";
 import type { Span } from "./span.js";
 
 export type Mode = "active" | "shadow";
@@ -78,6 +79,8 @@ export interface ToolModel {
   /** Where its author says so, for the tool or for its skill; absent where nobody does. */
   readonly riskSpan?: Span;
   readonly requiresConfirmation: boolean;
+  /** What of its parameters is files, and which may be read; absent where none is. */
+  readonly files?: FileRules;
   /** Parameters that deliberately reach nothing. */
   readonly unused: readonly { readonly name: string; readonly span: Span }[];
   readonly tags: readonly string[];
@@ -89,6 +92,12 @@ export interface ToolModel {
   /** What undoes a call of this tool. */
   readonly rollback?: RollbackModel;
   readonly binding: BindingModel;
+}
+
+/** Which files a tool takes: its own parameters, and the project's settings. */
+export interface FileRules extends FileSettings {
+  /** Where they stand in the parameters: property names, `*` for every item of a list. */
+  readonly at: readonly (readonly string[])[];
 }
 
 /** That models are no longer offered a tool. */

@@ -8,6 +8,7 @@
  */
 import type { ContextField } from "@skillc/runtime/governance";
 import type { SchemaModel } from "../core/skill-model.js";
+import { fileContent, filePointer } from "../schema/file-schema.js";
 import { shapeParts } from "../schema/look-up.js";
 import { type Shapes, shapesOf } from "../schema/shape-of-schema.js";
 import { isNever, type ObjectPart, type Part, type Shape, union } from "../schema/shape.js";
@@ -70,6 +71,10 @@ interface At {
   readonly open: readonly string[];
 }
 
+function withoutContent(file: ObjectPart): ObjectPart {
+  return { ...file, properties: file.properties.filter(({ name }) => name !== fileContent) };
+}
+
 /** What a shape becomes, or why it becomes nothing. */
 type Said = { readonly field: ContextField; readonly nullable: boolean } | { readonly not: string };
 
@@ -102,7 +107,10 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
       // `kindOf` told so of each.
       const objects = parts as readonly ObjectPart[];
       if (objects.some(isMap)) return { not: "an object whose properties the schema doesn't name" };
-      return said(recordOf(objects, { ...at, open }, reader));
+      if (!open.includes(filePointer)) return said(recordOf(objects, { ...at, open }, reader));
+      // Whichever way the content is given, no policy sees it: none is to rely on one of them.
+      reader.unsaid.push({ path: [...at.path, fileContent], what: "the content of a file" });
+      return said(recordOf(objects.map(withoutContent), { ...at, open }, reader));
     }
     case "unknown":
       return { not: together };

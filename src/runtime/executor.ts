@@ -8,6 +8,8 @@ export { codingsOf, decoders, decompress } from "./http/content-coding.js";
 export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
 export type { JsonValue } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";
+export { GivenFile } from "./files/tool-file.js";
+export { isWellFormedMediaType } from "./files/media-type.js";
 export { type HttpReach, httpReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
 export { retryAfterMs } from "./http/retry-after.js";
@@ -15,6 +17,7 @@ export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";
 export type {
   AbortListener,
+  Accepted,
   Attempt,
   Binding,
   CallHooks,
@@ -22,6 +25,7 @@ export type {
   Connecting,
   AttemptOutcome,
   Paging,
+  PollLimits,
   PreparedCall,
 } from "./tool.js";
 export {

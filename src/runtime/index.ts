@@ -44,6 +44,7 @@ export {
   dispatchToolJson,
   type ToolMap,
 } from "./model/dispatch.js";
+export type { FileWords, ReadableBytes, ToolFile } from "./files/tool-file.js";
 export {
   type ApprovalRequest,
   isToolError,
@@ -55,6 +56,7 @@ export {
   type ToolFailure,
   type WriteOutcome,
 } from "./errors.js";
+export type { HttpOptions, OriginLimits, ProxyOptions } from "./http/http-options.js";
 export type { JsonValue } from "./json/json.js";
 export {
   createFileLedger,

@@ -18,6 +18,7 @@ export {
   tellObstacle,
   writeOwnFile,
 } from "./files/own-place.js";
+export { usualFileBytes } from "./files/tool-file.js";
 export { openRegularFile, readRegularFile } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";

@@ -7,12 +7,14 @@ import { whenIdle } from "./call/calls-in-flight.js";
 import { type Credentials, createCredentials } from "./credentials/credentials.js";
 import type { FakeBindings } from "./call/handler-binding.js";
 import type { AnyHandlers } from "./handler.js";
+import { type HttpOptions, setHttpOptions } from "./http/http-options.js";
 import { createFileLedger, type FileLedgerOptions } from "./ledger/files/file-store.js";
 import { type LedgerStore, noLedger } from "./ledger/store.js";
 import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
+import { closeParts } from "./on-close.js";
 import { type Mode, requireMode } from "./tool.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
@@ -58,6 +60,8 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly governance?: Governance;
   /** Spans and metrics: `telemetry()` of `@skillc/runtime/telemetry`. */
   readonly telemetry?: Telemetry;
+  /** How requests over HTTP are sent: limits by origin, a proxy, HTTP/2. */
+  readonly http?: HttpOptions;
   /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
   readonly inherit?: boolean;
 }
@@ -92,8 +96,8 @@ export interface Runtime {
    */
   approve(request: ApprovalRequest, by: Pick<Caller, "subject">): Promise<string>;
   /**
-   * Waits for its calls under way, hands over what the ledger still buffers, and releases its
-   * files. The store of its governance stays open, since other runtimes may use it: whoever opened
+   * Waits for its calls under way, closes its connections over HTTP, hands over what the ledger still
+   * buffers, and releases its files. The store of its governance stays open, since other runtimes may use it: whoever opened
    * it closes it, or `shutdown`.
    */
   close(options?: ShutdownOptions): Promise<void>;
@@ -103,7 +107,7 @@ export interface Runtime {
  * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of
  * `@skillc/runtime/testing`.
  *
- * @throws TypeError for a mode that is none
+ * @throws TypeError for a mode that is none, and for what `http` can't mean
  */
 export function createRuntime<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name> = {},
@@ -142,10 +146,11 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     },
     close(closing = {}) {
       const idle = whenIdle(runtime);
-      const close = () => ledger.close();
+      const close = () => closeParts(runtime).finally(() => ledger.close());
       return idle === undefined ? close() : waitForCalls(idle, closing).then(close);
     },
   };
+  if (options.http !== undefined) setHttpOptions(runtime, options.http);
   return runtime;
 }
 

@@ -1,6 +1,7 @@
 import type { Caller, CallerField } from "./caller.js";
 import type { Defaults } from "./call/defaults.js";
 import type { WriteOutcome } from "./errors.js";
+import type { FileRules } from "./files/tool-file.js";
 import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
@@ -41,6 +42,8 @@ export interface ToolContract<
    * Where parameters hold what the ledger must not: paths of property names, `*` for every item.
    */
   readonly maskedParams?: MaskedPaths;
+  /** Where parameters are files, and which of them are read. */
+  readonly files?: FileRules;
   /** Checks `data`. */
   readonly returns?: Validator;
   /** The statuses whose `data` is of a type of its own, of which `returns` says nothing. */
@@ -121,11 +124,20 @@ export interface Binding<Arguments, Result extends AnyResult> {
   readonly saves?: true;
   /** Set when an answer is a page, and names the next one in `next`, or says null there. */
   readonly paging?: Paging;
+  /** Set when the target may take work on, and be asked later how far it is. */
+  readonly polling?: PollLimits;
   /**
    * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
    * what shadow mode records is what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
+}
+
+/** How long work that a target took on is waited for. */
+export interface PollLimits {
+  /** Milliseconds from when it was accepted. */
+  readonly timeoutMs: number;
+  readonly mostPolls: number;
 }
 
 /** How pages are asked for. */
@@ -174,6 +186,8 @@ export interface PreparedCall<Result extends AnyResult> {
   readonly idempotencyKey?: string | undefined;
   /** Its provider is told a key, by which it knows the same call when that comes again. */
   readonly isRepeatable?: boolean;
+  /** What it sends was a stream, and has begun: no other attempt can send it. */
+  readonly isSpent?: boolean;
   /** What tells one request from another, where `describe` has more: headers that trace a call. */
   readonly fingerprint?: () => JsonValue;
   /** The same with the parameters masked, where building the request of them is not enough. */
@@ -280,6 +294,18 @@ export interface AttemptOutcome<Result extends AnyResult> {
   readonly outcome?: WriteOutcome;
   /** Bytes of the answer, where the result has not all of it: it was saved. */
   readonly answerBytes?: number;
+  /** Set when there is no answer yet: nobody gets the result, and the request is never sent again. */
+  readonly accepted?: Accepted<Result>;
+}
+
+/** Work that a target took on, and has no answer to yet. */
+export interface Accepted<Result extends AnyResult> {
+  /** Where it is asked how far the work is, as the ledger keeps it: without anything secret. */
+  readonly at: string;
+  /** Milliseconds until it is asked. */
+  readonly waitMs: number;
+  /** Asks. Rejects as `send` does. */
+  ask(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
 
 /** What a contract says when it says nothing. The compiler leaves it out of generated modules. */

@@ -8,6 +8,7 @@ export type { Catalog, CatalogSkill, CatalogTool } from "./model/catalog.js";
 export type { Handler, HandlerRecord } from "./handler.js";
 export type { CedarPolicies, GovernedTool, ProjectPolicy } from "./governance/policy.js";
 export { type PagedTool, pagedTool, type PageItem, type WithNext } from "./call/paged-tool.js";
+export type { ToolFile } from "./files/tool-file.js";
 export type { JsonValue } from "./json/json.js";
 export type { Masked, Obliged } from "./obliged.js";
 export type { EventStream, ItemStream } from "./stream.js";

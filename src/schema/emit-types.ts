@@ -24,6 +24,7 @@ import {
 import type { SchemaModel } from "../core/skill-model.js";
 import type { SchemaForm } from "./form.js";
 import { shapesOf } from "./shape-of-schema.js";
+import { fileTypes } from "./file-schema.js";
 import { type ImportedType, type Layout, layOut, type Token, wrapper } from "./type-layout.js";
 
 export interface TypesRequest {
@@ -58,7 +59,9 @@ export async function emitTypes({
   imports = new Map(),
   itself,
 }: TypesRequest): Promise<EmittedTypes> {
-  const layout = layOut({ name, shapes: shapesOf(model.schema, form), model, imports, itself });
+  const all = new Map([...fileTypes, ...imports]);
+  const shapes = shapesOf(model.schema, form);
+  const layout = layOut({ name, shapes, model, imports: all, itself });
   const text = await compile(layout.schema, wrapper, printing);
   const statements = inOrder(text, layout).map((each) => withTokens(indented(each), layout.tokens));
   return {

@@ -7,6 +7,7 @@ import {
 } from "../core/json.js";
 import { lookedAt, notLookedAt, placesLookedAt } from "./evaluated-keywords.js";
 import { requiredNames, type SchemaForm } from "./form.js";
+import { isFileSchema } from "./file-schema.js";
 import { isKnownFormat } from "./formats.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below } from "./pointer.js";
@@ -28,6 +29,8 @@ export function validatorSchema(
   const markAt = (pointer: string) => (places.has(pointer) ? lookedAt : notLookedAt);
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
     if (typeof schema === "boolean") return schema;
+    // What code gives for one is no JSON: the runtime looks at it.
+    if (isFileSchema(schema)) return { type: "object" };
     const result: Record<string, JsonValue> = {};
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === formKeyword) Object.assign(result, onlySaid(schema));

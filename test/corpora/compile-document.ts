@@ -26,9 +26,7 @@ export interface Compiled {
   /** Operations that the document has and the report doesn't name. */
   readonly lost: readonly string[];
   readonly taken: { readonly whole: number; readonly part: number; readonly no: number };
-  /** Tools that say what skillc imports and doesn't compile yet; taken away before they are compiled. */
-  readonly pending: number;
-  /** Tools that are errors beyond that, by code: all of them, and one as an example. */
+  /** Tools that are errors, by code: all of them, and one as an example. */
   readonly errors: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
   readonly ms: { readonly import: number; readonly generate: number; readonly tsc: number };
   /** Of the TypeScript that was generated. */
@@ -83,7 +81,7 @@ export async function compileDocument(
     lost: imported.code === 0 ? expected.filter((each) => !named.has(each)) : [],
     taken: { whole: count("whole"), part: count("part"), no: count("no") },
   };
-  const none = { pending: 0, errors: {}, bytes: 0 };
+  const none = { errors: {}, bytes: 0 };
   const failed = failureOf(imported, diagnostics);
   if (failed !== undefined)
     return {
@@ -92,19 +90,18 @@ export async function compileDocument(
       outcome: `import: ${failed}`,
       ms: { import: imported.ms, generate: 0, tsc: 0 },
     };
-  const pending = removeTools(folder, isPending);
   const generated = await generate(folder);
   const { errors } = generated;
   const ms = { import: imported.ms, generate: generated.ms, tsc: 0 };
   const bytes = bytesBelow(join(folder, "generated"));
   if (generated.failure !== undefined)
-    return { ...known, pending, errors, bytes, outcome: `generate: ${generated.failure}`, ms };
+    return { ...known, errors, bytes, outcome: `generate: ${generated.failure}`, ms };
   const typed = await typeCheck(folder);
   const codes = [...new Set(typed.stdout.match(/TS\d+/g) ?? [])].join(" ");
   const failure =
     typed.code === 0 ? undefined : `tsc: ${typed.code === null ? "out of time" : codes}`;
   const outcome = failure ?? (Object.keys(errors).length === 0 ? "whole" : "but for some tools");
-  return { ...known, pending, errors, bytes, outcome, ms: { ...ms, tsc: typed.ms } };
+  return { ...known, errors, bytes, outcome, ms: { ...ms, tsc: typed.ms } };
 }
 
 interface Generated {
@@ -127,7 +124,7 @@ async function generate(folder: string): Promise<Generated> {
   if (failure === undefined || found.length === 0 || found.some(({ tool }) => tool === null))
     return { ms: first.ms, errors, ...(failure !== undefined && { failure }) };
   const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
-  removeTools(folder, (_, name) => bad.has(name));
+  removeTools(folder, bad);
   const second = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
   const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
   const still = failureOf(second, further.diagnostics ?? []);
@@ -181,40 +178,21 @@ export function operationsOf(document: string): readonly string[] {
   );
 }
 
-interface Tool {
-  readonly binding?: {
-    readonly response?: unknown;
-    readonly body?: { readonly multipart?: unknown };
-  };
-}
-
-/** Multipart bodies, files, and answers that are no JSON. */
-function isPending(tool: Tool): boolean {
-  const { body, response } = tool.binding ?? {};
-  const isFile = JSON.stringify(tool).includes('"x-skillc-file"');
-  return response !== undefined || body?.multipart !== undefined || isFile;
-}
-
-/** @returns how many were removed */
-function removeTools(folder: string, isRemoved: (tool: Tool, name: string) => boolean): number {
-  let removed = 0;
+/** Takes tools out of what was imported. */
+function removeTools(folder: string, ids: ReadonlySet<string>): void {
   for (const skill of readdirSync(join(folder, "skills"))) {
     const path = join(folder, "skills", skill, "metadata.yaml");
     if (!statSync(path, { throwIfNoEntry: false })) continue;
     const document = parseDocument(readFileSync(path, "utf8"));
     const { tools_schema: tools = {} } = document.toJS() as {
-      tools_schema?: Readonly<Record<string, Tool>>;
+      tools_schema?: object;
     };
-    const names = Object.keys(tools).filter((name) =>
-      isRemoved(tools[name] as Tool, `${skill}/${name}`),
-    );
+    const names = Object.keys(tools).filter((name) => ids.has(`${skill}/${name}`));
     for (const name of names) document.deleteIn(["tools_schema", name]);
-    removed += names.length;
     if (names.length === Object.keys(tools).length)
       rmSync(join(folder, "skills", skill), { recursive: true });
     else if (names.length > 0) writeFileSync(path, String(document));
   }
-  return removed;
 }
 
 function bytesBelow(folder: string): number {

@@ -14,7 +14,7 @@ export function tableOf(results: readonly Judged[]): string {
   );
   const lines = [
     `${results.length} documents, ${sum(({ size }) => size)} bytes, ${sum(({ operations }) => operations)} operations`,
-    `taken whole ${sum(({ taken }) => taken.whole)}, in part ${sum(({ taken }) => taken.part)}, left out ${sum(({ taken }) => taken.no)}; lost ${sum(({ lost }) => lost.length)}; not compiled yet ${sum(({ pending }) => pending)}`,
+    `taken whole ${sum(({ taken }) => taken.whole)}, in part ${sum(({ taken }) => taken.part)}, left out ${sum(({ taken }) => taken.no)}; lost ${sum(({ lost }) => lost.length)}`,
     "",
     ...[...outcomes].map(([outcome, count]) => `${String(count).padStart(5)}  ${outcome}`),
     "",

@@ -36,8 +36,8 @@ export async function send(sealed: SealedRequest, attempt: Attempt): Promise<Ans
   requireUsable(endpoint, headers, attempt);
   const body = JSON.stringify(content);
   try {
-    const { hooks, signal } = attempt;
-    const dispatcher = connections.of(hooks);
+    const { hooks, runtime, signal } = attempt;
+    const dispatcher = connections.of(hooks, runtime);
     return await read(
       await request(endpoint, { method: "POST", headers, body, signal, dispatcher }),
     );

@@ -6,12 +6,17 @@ import { type AuthModel, type HttpConfig, httpMethods, type PathPiece } from "./
 
 /** One method at one origin, below the segments that are the same for every call. */
 export function httpCapabilities(
-  { auth = [], method, url: { origin, path } }: HttpConfig,
+  { auth = [], method, poll, url: { origin, path } }: HttpConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
   const { capabilities } = httpReach(method.name, at, fixedPath(path));
-  const own = capabilities.map((capability) => ({ capability, credentials }));
+  // Where accepted work is asked for is the server's to say.
+  const polled = poll === undefined ? [] : httpReach("GET", at, "").capabilities;
+  const own = [...new Set([...capabilities, ...polled])].map((capability) => ({
+    capability,
+    credentials,
+  }));
   return [...own, ...auth.flatMap(tokenCapabilities)];
 }
 

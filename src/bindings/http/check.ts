@@ -8,6 +8,7 @@ import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkAnswerForm } from "./check/answer-form.js";
 import { checkPagination } from "./check/pagination.js";
+import { checkPoll } from "./check/poll.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
 import { type HttpConfig, type HttpMethod, templatesIn } from "./model.js";
@@ -33,6 +34,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkResponse(tool, config, report);
   checkAnswerForm(tool, config, report);
   checkPagination(tool, config, report);
+  checkPoll(config, report);
   checkEmptySuccess(tool, config, report);
   checkClearText(tool, config, report);
 }

@@ -54,6 +54,8 @@ export interface HttpContract<Arguments, Body> {
   readonly answerHeaders?: { readonly [name: string]: string };
   /** Set where an answer is one of several pages. */
   readonly paginate?: Pagination<Body>;
+  /** Set where 202 means that there is no answer yet. */
+  readonly poll?: Polling;
   /**
    * What the body of a success is of which its status says nothing of its own. Absent: JSON, or text
    * where its content type says so.
@@ -93,6 +95,29 @@ export interface Pagination<Body> {
   readonly items?: readonly string[];
   /** What models ask for the next page by. */
   readonly asked: string;
+}
+
+/**
+ * How work that was accepted with 202 is followed: by GET of an address that the answer names, at
+ * the origin of the request, until that answers with anything but 202.
+ */
+export interface Polling {
+  /** The header with the address, in lower case: `location` when neither is given. */
+  readonly location?: string;
+  /** Finds the address in the body. */
+  readonly at?: (body: unknown) => unknown;
+  /** Finds in the body of a 2xx how far the work is. Absent: a 2xx is the answer. */
+  readonly state?: (body: unknown) => unknown;
+  /** States in which the body is the answer, and a success. */
+  readonly done?: readonly string[];
+  /** States in which it is an `error`. */
+  readonly failed?: readonly string[];
+  /** Milliseconds between polls, where the answer doesn't ask for more; 1000 when not given. */
+  readonly intervalMs?: number;
+  /** Milliseconds for all; a minute when not given. */
+  readonly timeoutMs?: number;
+  /** 100 when not given. */
+  readonly mostPolls?: number;
 }
 
 /** What is known of the bodies of one status: `bodyOf` makes it. */

@@ -17,6 +17,7 @@ import {
   valueCode,
   valuePartCode,
 } from "../values/emit-value.js";
+import { isFileBody } from "./file-parameter.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
 import { answerMasks } from "./emit/masks.js";
@@ -128,7 +129,8 @@ function requestBody(tool: ToolModel, config: HttpConfig, scope: RequestScope): 
   if (body.kind === "none") return undefined;
   if (body.kind === "template") return at(body.span, valueCode(scope, body.value));
   if (body.kind === "form") return at(body.span, formCode(scope, body));
-  if (body.kind === "raw") return at(body.span, rawCode(scope, body));
+  if (body.kind === "multipart") return at(body.span, multipartCode(scope, body));
+  if (body.kind === "raw") return at(body.span, rawCode(tool, scope, body));
   if (statesOthers(tool.parameters)) return at(body.span, openBody(tool, scope));
   const rest = restOfParameters(tool, tool.binding.references);
   if (rest.length === 0) return undefined;
@@ -147,8 +149,32 @@ function formCode(scope: RequestScope, body: BodyModel & { readonly kind: "form"
   return code`${scope.runtime("form")}(${fields}${style})`;
 }
 
-/** `raw(p.content, "text/csv")` */
-function rawCode(scope: RequestScope, body: BodyModel & { readonly kind: "raw" }): Code {
+/** `multipart([textPart("title", p.title), filePart("photo", p.photo, "image/png")])` */
+function multipartCode(
+  scope: RequestScope,
+  { parts }: BodyModel & { readonly kind: "multipart" },
+): Code {
+  const written = parts.map((part) => {
+    const { kind, name, span, type } = part;
+    const value = kind === "json" ? valueCode(scope, part.value) : scalarCode(scope, part.value);
+    const typed = type ? [scalarCode(scope, type)] : [];
+    const given = [at(span, literal(name)), value, ...typed];
+    return code`${scope.runtime(`${kind}Part`)}(${join(given, code`, `)})`;
+  });
+  return code`${scope.runtime("multipart")}([${join(written, code`, `)}])`;
+}
+
+/** `raw(p.content, "text/csv")`, or of a file `rawFile(p.content)`. */
+function rawCode(
+  tool: ToolModel,
+  scope: RequestScope,
+  body: BodyModel & { readonly kind: "raw" },
+): Code {
+  if (isFileBody(tool, body.content)) {
+    const given = [body.content, ...(body.type ? [body.type] : [])];
+    const values = given.map((each) => scalarCode(scope, each));
+    return code`${scope.runtime("rawFile")}(${join(values, code`, `)})`;
+  }
   const type = body.type ? scalarCode(scope, body.type) : literal("text/plain; charset=utf-8");
   return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }

@@ -8,6 +8,7 @@ import type {
   JsonValue,
   AttemptOutcome,
   Paging,
+  PollLimits,
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
@@ -17,6 +18,7 @@ import {
   type HttpContract,
   type HttpRequest,
   type Pagination,
+  type Polling,
   usualResponseBytes,
 } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
@@ -25,13 +27,17 @@ import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
 import { nextPageOf } from "./send/next-page.js";
+import type { AskAt } from "./send/polling.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
+import type { SealedBody } from "./send/payloads.js";
 import { openRequest, type SealedRequest, sealRequest } from "./send/sealed-request.js";
 
 export { credential, text } from "../../runtime/values/text.js";
 export { basic } from "./send/auth/basic.js";
 export { clientCertificate } from "./send/auth/client-certificate.js";
+export { filePart, jsonPart, multipart, textPart } from "./send/multipart.js";
 export { form, raw } from "./send/payloads.js";
+export { rawFile } from "./send/raw-file.js";
 export { segment, segmentOf } from "./send/segments.js";
 export { bodyOf } from "./send/statuses.js";
 export { styled } from "./send/styles.js";
@@ -46,7 +52,7 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { content, method, idempotencyHeader, paginate } = contract;
+  const { content, method, idempotencyHeader, paginate, poll } = contract;
   const streams = content && streamedBy(content);
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? (streams ? Infinity : usualResponseBytes),
@@ -64,6 +70,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     ...(paginate && { paging: pagingOf(paginate) }),
     ...(streams && { streams }),
     ...(content?.as === "file" && { saves: true }),
+    ...(poll && { polling: pollLimitsOf(poll) }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
       const request = contract.request(args, boundCaller(call));
@@ -71,8 +78,15 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
       const header = key && ([idempotencyHeader ?? "", key.value] as const);
       const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
       const { page } = call;
+      const polled = poll ? { polling: poll, keyHeader: idempotencyHeader } : undefined;
       const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
-      const prepared = new HttpCall(paged, sealRequest(method, request, header), key, address);
+      const prepared = new HttpCall(
+        paged,
+        sealRequest(method, request, header),
+        key,
+        address,
+        polled,
+      );
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
@@ -81,6 +95,10 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
 
 function streamedBy({ as }: AnswerContent): Binding<never, never>["streams"] {
   return as === "ndjson" ? "items" : as === "sse" ? "events" : undefined;
+}
+
+function pollLimitsOf({ mostPolls = 100, timeoutMs = 60_000 }: Polling): PollLimits {
+  return { mostPolls, timeoutMs };
 }
 
 function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {
@@ -104,26 +122,36 @@ function keyOf(request: HttpRequest, { onceKey }: CallIdentity): Key | undefined
   return value === undefined || value === null ? undefined : { value, by: "author" };
 }
 
+/** How work that was accepted is followed. */
+interface Polled {
+  readonly polling: Polling;
+  readonly keyHeader: string | undefined;
+}
+
 class HttpCall<Body> implements PreparedCall<AnyResult> {
   readonly #plan: ExchangePlan<Body>;
   readonly #request: SealedRequest;
   readonly #key: Key | undefined;
   readonly #page: string | undefined;
+  readonly #polled: Polled | undefined;
 
   /**
    * @param key the value of its last header, where it has one
    * @param page the address of a later page
+   * @param polled set where its work may be accepted before it is done
    */
   constructor(
     plan: ExchangePlan<Body>,
     request: SealedRequest,
     key: Key | undefined,
     page: string | undefined,
+    polled: Polled | undefined,
   ) {
     this.#plan = plan;
     this.#request = request;
     this.#key = key;
     this.#page = page;
+    this.#polled = polled;
   }
 
   get idempotencyKey(): string | undefined {
@@ -167,15 +195,47 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     return recordOf(
       { ...request, headers: isOwn ? headers : headers.slice(0, -2) },
       this.#plan.auth,
+      (body) => (body.identify ? body.identify(placeholders.inBody) : shownBody(body)),
     );
   }
 
+  get isSpent(): boolean {
+    return this.#request.body?.isSpent === true;
+  }
+
   send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
-    return exchange(this.#plan, this.#request, attempt, this.#page);
+    if (this.#polled !== undefined) return this.#follow(this.#polled, undefined, attempt);
+    const page = this.#page;
+    return exchange(
+      this.#plan,
+      this.#request,
+      attempt,
+      page === undefined ? page : { address: page },
+    );
+  }
+
+  #follow(
+    polled: Polled,
+    address: string | undefined,
+    attempt: Attempt,
+  ): Promise<AttemptOutcome<AnyResult>> {
+    const { keyHeader, polling } = polled;
+    const ask: AskAt = (next, later) => this.#follow(polled, next, later);
+    const elsewhere = address === undefined ? undefined : { address, poll: { keyHeader } };
+    const plan = { ...this.#plan, poll: { polling, ask, address } };
+    return exchange(plan, this.#request, attempt, elsewhere);
   }
 }
 
-function recordOf(request: SealedRequest, auth: readonly Authenticator[]): JsonValue {
+function shownBody(body: SealedBody): JsonValue {
+  return body.describe(placeholders.inBody);
+}
+
+function recordOf(
+  request: SealedRequest,
+  auth: readonly Authenticator[],
+  ofBody: (body: SealedBody) => JsonValue = shownBody,
+): JsonValue {
   const { body } = request;
   const { method, origin, path, headers } = openRequest(
     { ...request, body: undefined },
@@ -187,6 +247,6 @@ function recordOf(request: SealedRequest, auth: readonly Authenticator[]): JsonV
     method,
     url: `${origin}${path}`,
     headers: Object.fromEntries(pairs),
-    ...(body === undefined ? {} : { body: body.describe(placeholders.inBody) }),
+    ...(body === undefined ? {} : { body: ofBody(body) }),
   };
 }

@@ -70,6 +70,8 @@ export interface HttpConfig {
   readonly errorPath?: PathModel;
   /** Set where an answer is one of several pages. */
   readonly pagination?: PaginationModel;
+  /** Set where 202 means that there is no answer yet. */
+  readonly poll?: PollModel;
   /** What stands in `headers` beside the data. */
   readonly answerHeaders?: readonly AnswerHeader[];
   /** False when a damaged placeholder hides what the request uses. */
@@ -136,13 +138,25 @@ export type BodyModel =
       readonly style: FormStyle;
       readonly span: Span;
     }
-  /** Text of any content type. */
+  | { readonly kind: "multipart"; readonly parts: readonly PartModel[]; readonly span: Span }
+  /** Text of any content type, or a file. */
   | {
       readonly kind: "raw";
       readonly content: ScalarModel<"caller">;
       readonly type?: ScalarModel<"caller">;
       readonly span: Span;
     };
+
+/** A part of a multipart body. */
+export type PartModel = {
+  readonly name: string;
+  readonly span: Span;
+  /** Its media type, where its author says so. */
+  readonly type?: ScalarModel<"caller">;
+} & (
+  | { readonly kind: "text" | "file"; readonly value: ScalarModel<"caller"> }
+  | { readonly kind: "json"; readonly value: ValueNode<"caller"> }
+);
 
 /** How a form writes lists and objects. */
 export const formStyles = ["brackets", "repeat"] as const;
@@ -169,6 +183,20 @@ export interface PaginationModel {
   readonly more?: PathModel;
   /** In the data. */
   readonly items?: PathModel;
+}
+
+/** How work that was accepted is followed. What its author leaves out is absent. */
+export interface PollModel {
+  readonly span: Span;
+  /** As it is written. */
+  readonly location?: string;
+  readonly at?: PathModel;
+  readonly state?: PathModel;
+  readonly done: readonly string[];
+  readonly failed: readonly string[];
+  readonly intervalMs?: number;
+  readonly timeoutMs?: number;
+  readonly mostPolls?: number;
 }
 
 export interface NamedParameter {
@@ -251,6 +279,11 @@ export function templatesIn(
 function templatesOfBody(body: BodyModel): readonly HttpText[] {
   if (body.kind === "template") return templatesBelow(body.value);
   if (body.kind === "form") return templatesBelow(body.fields);
+  if (body.kind === "multipart")
+    return body.parts.flatMap(({ type, value }) => [
+      ...templatesBelow(value),
+      ...(type ? templatesBelow(type) : []),
+    ]);
   if (body.kind !== "raw") return [];
   return [body.content, ...(body.type ? [body.type] : [])].flatMap((each) => templatesBelow(each));
 }

@@ -13,6 +13,7 @@ import { type HttpConfig, type HttpMethod, httpMethods, templatesIn } from "./mo
 import { readAnswerForm } from "./resolve/answer-form.js";
 import { readAnswerHeaders } from "./resolve/answer-headers.js";
 import { readPagination } from "./resolve/pagination.js";
+import { readPoll } from "./resolve/poll.js";
 import { pathOf, readStatuses, schemaOf, successOf } from "./resolve/statuses.js";
 import { readAuth } from "./resolve/auth.js";
 import { readBody } from "./resolve/body.js";
@@ -134,6 +135,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   const errorPath = pathOf(valueOf(mapping, "error_path"), report);
   const statuses = readStatuses(valueOf(mapping, "status_codes"), { readSchema, report });
   const pagination = readPagination(valueOf(node, "paginate"), report);
+  const poll = readPoll(valueOf(node, "poll"), report);
   const headers = readAnswerHeaders(valueOf(mapping, "headers"), report);
   const success = successOf(
     { ...(response && { response }), ...(dataPath && { dataPath }) },
@@ -150,6 +152,7 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
     statuses,
     ...(form && { form }),
     ...(pagination && { pagination }),
+    ...(poll && { poll }),
     ...(headers.length > 0 && { answerHeaders: headers }),
     ...(success.response && { response: success.response }),
     ...(errorResponse && { errorResponse }),

@@ -25,6 +25,19 @@ const allowReserved = {
   default: false,
 } as const;
 
+/** A part of a multipart body: one of `text`, `json` and `file`. */
+const part = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    text: { ...scalar, description: "Text" },
+    json: { description: "JSON" },
+    file: { ...text, description: "One `{parameter}` that is a file, or a list of files" },
+    type: { ...text, description: "The part's media type: of a file, it comes before its own" },
+  },
+  ...forEditors({ oneOf: ["text", "json", "file"].map((key) => ({ required: [key] })) }),
+} as const;
+
 /** A value with the style that lists and objects are written in. */
 function styledValue(styles: readonly Style[], further: JsonObject = {}) {
   const style = { enum: styles, description: "How a list or an object is written" };
@@ -96,10 +109,10 @@ export const httpSchema = {
     },
     body: {
       type: "object",
-      description: "What to send, and how: one of `json`, `form` and `raw`",
+      description: "What to send, and how: one of `json`, `form`, `multipart` and `raw`",
       ...forEditors({
         additionalProperties: false,
-        oneOf: ["json", "form", "raw"].map((key) => ({ required: [key] })),
+        oneOf: ["json", "form", "multipart", "raw"].map((key) => ({ required: [key] })),
       }),
       properties: {
         json: { description: "JSON" },
@@ -113,11 +126,16 @@ export const httpSchema = {
             "Of a form: `brackets` (`items[0][price]`), or `repeat`, where lists repeat their name",
           default: "brackets",
         },
-        raw: { ...scalar, description: "Text as it is" },
+        multipart: {
+          type: "object",
+          description: "Parts of `multipart/form-data`: a name, and text, `json` or a `file`",
+          additionalProperties: { anyOf: [scalar, part] },
+        },
+        raw: { ...scalar, description: "Text as it is, or a file" },
         type: {
           ...text,
-          description: "Of `raw`: its content type",
-          default: "text/plain; charset=utf-8",
+          description:
+            "Of `raw`: its content type. Otherwise that of the file, or `text/plain; charset=utf-8`",
         },
       },
     },
@@ -206,6 +224,58 @@ export const httpSchema = {
           },
         },
       ],
+    },
+    poll: {
+      description:
+        "202 means that the work was accepted: where it can be asked for is asked until it is done",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        location: {
+          ...text,
+          description: "The header of the 202 with the address",
+          default: "Location",
+        },
+        at: { ...text, description: "RFC 9535 query for the address in the body of the 202" },
+        state: {
+          ...text,
+          description:
+            "RFC 9535 query for how far the work is, in the body of what is asked; without it anything but 202 is the answer",
+        },
+        done: {
+          type: "array",
+          minItems: 1,
+          items: scalar,
+          description: "Values of `state` with which the body is the answer",
+        },
+        failed: {
+          type: "array",
+          minItems: 1,
+          items: scalar,
+          description: "Values of `state` with which it is an `error`",
+        },
+        interval_ms: {
+          type: "integer",
+          minimum: 100,
+          maximum: 600_000,
+          default: 1000,
+          description: "Between two polls, where the answer doesn't ask for more",
+        },
+        timeout_ms: {
+          type: "integer",
+          minimum: 1,
+          maximum: 86_400_000,
+          default: 60_000,
+          description: "For all polls",
+        },
+        max_polls: {
+          type: "integer",
+          minimum: 1,
+          maximum: 10_000,
+          default: 100,
+          description: "Most of them",
+        },
+      },
     },
     response_schema: {
       ...holdsJsonSchema,

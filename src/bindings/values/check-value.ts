@@ -1,6 +1,7 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import { fileParameters } from "../../schema/file-schema.js";
 import type { JsonType, ValueFacts } from "../../schema/look-up.js";
 import { factsOf } from "../coverage.js";
 import { loneParameter, type ParameterPart } from "../text-template.js";
@@ -29,6 +30,8 @@ export function checkScalars(place: Place, value: ScalarModel<string>, where: st
 
 /** The same of one parameter. */
 export function checkScalar(place: Place, part: ParameterPart, where: string): void {
+  // Where files may stand is told apart.
+  if (fileParameters(place.tool.parameters).has(part.path[0] ?? "")) return;
   const odd = (factsOf(place.tool, part)?.types ?? []).filter(
     (type) => !isScalar(type) && type !== "null",
   );

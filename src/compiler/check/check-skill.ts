@@ -6,12 +6,16 @@
  * - `check-governance.ts`: what a tool says of who may call it, against what it does
  * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
  */
+import type { BindingKind } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import type { SourceFile } from "../../core/source-file.js";
+import { fileParameters } from "../../schema/file-schema.js";
+import { placeAt } from "../../schema/place-at.js";
+import { below } from "../../schema/pointer.js";
 import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";
 import { checkGovernance } from "./check-governance.js";
 import { checkComments } from "./check-comments.js";
@@ -56,6 +60,7 @@ function checkTools(
     checkPropertyNames(tool, within);
     const kind = kinds.find(tool.binding.type);
     if (kind === undefined) throw new Error(`no binding kind \`${tool.binding.type}\``);
+    if (kind.takesFiles !== true) checkNoFiles(tool, kind, { kinds, report: within });
     try {
       kind.check(tool, tool.binding.config, within);
       const toolId = `${skill.name}/${tool.name}`;
@@ -65,6 +70,22 @@ function checkTools(
       within.add(uncompilableDiagnostic(error, tool.span));
     }
   }
+}
+
+/** A binding of most kinds has no place for a file. */
+function checkNoFiles(
+  tool: ToolModel,
+  { title }: BindingKind,
+  { kinds, report }: Pick<CheckSkillContext, "kinds" | "report">,
+): void {
+  const taking = kinds.all.filter(({ takesFiles }) => takesFiles === true);
+  for (const [name] of fileParameters(tool.parameters))
+    report.add({
+      code: "tool/file-parameter",
+      span: placeAt(tool.parameters, below("", "properties", name)) ?? tool.span,
+      message: `${quote(name)} is a file, and no file can stand in a binding of this type (${title})`,
+      help: `files are sent by bindings of the type ${taking.map(({ type }) => quote(type)).join(", ")}`,
+    });
 }
 
 function checkDescription(tool: ToolModel, report: Report): void {

@@ -32,6 +32,15 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     tools("delete"),
     tools("delete-order"),
   ),
+  "tool/file-parameter": entry(
+    "error",
+    "a file for a binding that sends none",
+    "HTTP bindings send files. A message, a statement and a handler of the application's own have no place for one.",
+    withFile("type: handler"),
+    withFile(
+      "type: http, method: POST, url: 'https://api.example.com/scans', body: { raw: '{scan}' }",
+    ),
+  ),
   "tool/unknown-rollback": entry(
     "error",
     "`rollback` names no tool",
@@ -208,6 +217,18 @@ function withRollback(name: string): ProjectFiles {
     `    rollback: ${name}`,
     "  cancel-order:",
     "    description: Cancels an order.",
+  ];
+  return { "skills/desk/SKILL.md": skill("desk", ...lines) };
+}
+
+/** A tool with a file, and that binding. */
+function withFile(binding: string): ProjectFiles {
+  const lines = [
+    "tools:",
+    "  send-scan:",
+    "    description: Sends a scan.",
+    "    scan: { type: object, x-skillc-file: true }",
+    `    binding: { ${binding} }`,
   ];
   return { "skills/desk/SKILL.md": skill("desk", ...lines) };
 }

@@ -1,3 +1,4 @@
+import { usualFileBytes } from "@skillc/runtime/internal";
 import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { JsonObject } from "../../core/json.js";
 import type { ProjectConfig } from "../../core/project.js";
@@ -42,6 +43,26 @@ export const configSchema = {
     },
     ...settingsSchemas,
     ...governanceKeySchemas,
+    files: {
+      ...mapping,
+      description: "Which files calls of tools may read and send.",
+      additionalProperties: false,
+      properties: {
+        folders: {
+          type: "array",
+          items: folder,
+          description:
+            "Folders, relative to this file, below which the `path` of a file is read. Without any, none is.",
+        },
+        max_bytes: {
+          type: "integer",
+          minimum: 1,
+          maximum: 1_073_741_824,
+          description: "Bytes that the files of one call may come to.",
+          default: usualFileBytes,
+        },
+      },
+    },
     policies: {
       ...folder,
       description: "The folder of the policies (*.cedar) and their tests (*.test.yaml).",

@@ -14,7 +14,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "Values are never converted: a folder is text, `databases`, `set_config`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
+      "Values are never converted: a folder is text, `databases`, `set_config`, `files`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
       "`true`, `12` and an absent value are none; in quotes the first two are.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
@@ -43,7 +43,7 @@ export const configDiagnosticEntries: DiagnosticEntries = {
   }),
   "config/path": entry("a path that is not below skillc.yaml", {
     explanation:
-      "`skills`, `out` and `policies` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` and `policies` are in no `node_modules` and in no folder that begins " +
+      "`skills`, `out`, `policies` and those of `files` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` and `policies` are in no `node_modules` and in no folder that begins " +
       "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away. Names that mean another folder on some system are " +
       "none: with a dot or a blank at the end, devices of Windows (`con`), its short names (`git~1`), characters that can't be seen.",
     example: "out: ../generated\n",

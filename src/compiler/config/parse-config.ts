@@ -14,6 +14,7 @@ import {
 import { didYouMean } from "../../schema/suggestion.js";
 import { parseYaml } from "../parse/parse-yaml.js";
 import { bindingType, configKeys as keys, defaultConfig, secretName } from "./config-schema.js";
+import { parseFiles } from "./parse-files.js";
 import { parseGovernance } from "./parse-governance.js";
 import { folderOf, isInside, overlap, ownFolderOf, pathProblem } from "./project-path.js";
 
@@ -35,6 +36,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
   });
   const governance = parseGovernance(settings, report);
   const { out, skills } = folders(settings, report);
+  const files = parseFiles(mapOr(valueOf(settings, "files"), "files", report), report);
   return {
     skills,
     out,
@@ -42,6 +44,7 @@ export function parseConfig(file: SourceFile | undefined, open: Report): Project
     secretNames: secretNames(mapOr(valueOf(settings, "secrets"), "secrets", report), report),
     bindings: bindings(mapOr(valueOf(settings, "bindings"), "bindings", report), report),
     settings: Object.fromEntries(ofKinds),
+    ...(files && { files }),
     ...(governance && { governance }),
   };
 }

@@ -26,6 +26,7 @@ import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type {
   BindingModel,
+  FileRules,
   Prerequisites,
   RetryModel,
   SchemaModel,
@@ -216,6 +217,7 @@ function toolView(
     validateParams: schemas.params.validator,
     ...optional("Defaults", "defaults", asJson(defaultsOf(tool.parameters))),
     ...optional("MaskedParams", "maskedParams", someOf(maskedPaths(tool.parameters))),
+    ...optional("Files", "files", filesJson(tool.files)),
     hasReturns: schemas.returns !== undefined,
     validateReturns: schemas.returns?.validator ?? nothing,
     ...dataView(tool.returns, emission, kind.streams?.(tool.binding.config) !== undefined),
@@ -328,6 +330,16 @@ function optional(flag: string, name: string, value: JsonValue | undefined): Rec
 function asJson(defaults: ReturnType<typeof defaultsOf>): JsonValue | undefined {
   // Its type has names where JsonValue has an index signature; there is nothing in it but JSON.
   return defaults as JsonValue | undefined;
+}
+
+function filesJson(files: FileRules | undefined): JsonValue | undefined {
+  if (files === undefined) return undefined;
+  const { at: places, folders = [], maxBytes } = files;
+  return {
+    at: places,
+    ...(folders.length > 0 && { folders }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
 }
 
 function someOf(list: readonly JsonValue[] = []): JsonValue | undefined {

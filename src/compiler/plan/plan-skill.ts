@@ -79,6 +79,7 @@ function bindingVersion(tool: ToolModel, authored: ToolModel): string {
   return tool === authored ? own : `${own}-${toolHash(tool)}`;
 }
 
-function toolHash({ binding, parameters, returns }: ToolModel): string {
-  return shortHash(withoutPlaces([parameters, returns, binding]));
+function toolHash({ binding, files, parameters, returns }: ToolModel): string {
+  const all = [parameters, returns, binding];
+  return shortHash(withoutPlaces(files === undefined ? all : [...all, files]));
 }

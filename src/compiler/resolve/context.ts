@@ -1,6 +1,7 @@
 import type { NamedFiles } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
+import type { FileSettings } from "../../core/project.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";
@@ -25,6 +26,8 @@ export interface ResolveContext {
    * Folder of the skills relative to the project root, with `/`; `.` or empty for the root itself.
    */
   readonly skillsFolder: string;
+  /** The project's settings for files that calls send. */
+  readonly fileSettings?: FileSettings;
   /** Files in which schemas stand that tools share; absent where each tool is to have copies. */
   readonly schemaFiles?: SchemaFiles;
   readonly report: Report;
@@ -39,6 +42,7 @@ export interface SkillContext {
   /** The skill's, relative to the project root. */
   readonly folder: string;
   readonly files: SkillFiles;
+  readonly fileSettings?: FileSettings;
   readonly schemaFiles?: SchemaFiles;
   readonly report: Report;
 }

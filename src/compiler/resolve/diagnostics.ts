@@ -5,6 +5,18 @@ const tools = tool("customer_id: string");
 const toolsJson = (key: string) =>
   `{"${key}": {"create-order": {"description": "Create an order.", "customer_id": "string"}}}\n`;
 
+/** A tool that sends a file as its body. */
+function uploading(schema: string): readonly string[] {
+  return tool(
+    `scan: ${schema}`,
+    "binding:",
+    "  type: http",
+    "  method: POST",
+    "  url: https://api.example.com/scans",
+    '  body: { raw: "{scan}" }',
+  );
+}
+
 /** A tool whose message has that schema, in that file. */
 function announced(schema: string, file: string): ProjectFiles {
   const binding = [
@@ -172,6 +184,14 @@ const toolDiagnosticEntries: DiagnosticEntries = {
       "names, beside `properties`.",
     tool("note: { type: string, required: false }"),
     tool("note?: { type: string }"),
+  ),
+  "tool/bad-file": entry(
+    "error",
+    "a file that can't be one",
+    "`x-skillc-file: true` makes a file of a parameter, or of the items of one that is a list. It stands beside `type: object` and a description, and nothing else says something of a file. Inside another value, in a schema that " +
+      "is referred to, and in what a tool returns nothing would read it.",
+    uploading("{ type: object, x-skillc-file: true, default: { path: scan.png } }"),
+    uploading("{ type: object, x-skillc-file: true }"),
   ),
   "tool/parameter-twice": entry(
     "error",

@@ -19,6 +19,7 @@ import {
   valueOf,
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
+import { refuseFiles } from "../../schema/file-schema.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
 import { wordsFor } from "./binding-words.js";
@@ -108,7 +109,11 @@ function resolveByKind(
   return kind.resolve({
     ...mapping,
     parameters,
-    readSchema: (schema) => readSchema(schema, schemaReading(context)),
+    readSchema: (schema) => {
+      const read = readSchema(schema, schemaReading(context));
+      if (read) refuseFiles(read, context.report);
+      return read;
+    },
     readFile: files.readFile,
     readTree: files.readTree,
     ownFiles: files.own,

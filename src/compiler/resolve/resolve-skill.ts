@@ -85,8 +85,15 @@ function resolveTools(
     seen.add(entry.key.value);
     const report = context.report.within({ tool: entry.key.value });
     const files = skillFiles(folder, { ...context, report });
-    const { kinds, schemaFiles } = context;
-    const own = { kinds, folder, files, report, ...(schemaFiles && { schemaFiles }) };
+    const { fileSettings, kinds, schemaFiles } = context;
+    const own = {
+      kinds,
+      folder,
+      files,
+      report,
+      ...(fileSettings && { fileSettings }),
+      ...(schemaFiles && { schemaFiles }),
+    };
     return resolveTool(entry, settings, own) ?? [];
   });
 }

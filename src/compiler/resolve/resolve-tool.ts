@@ -5,6 +5,7 @@ import type { GovernanceModel } from "../../core/governance-model.js";
 import type {
   BindingModel,
   Deprecation,
+  FileRules,
   RollbackModel,
   SchemaModel,
   ToolModel,
@@ -18,6 +19,7 @@ import {
   toJson,
   valueOf,
 } from "../../core/syntax-node.js";
+import { fileParameters, refuseFiles } from "../../schema/file-schema.js";
 import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
@@ -110,15 +112,16 @@ export function resolveTool(
   }
   const own = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
   const node = withKeysOfSkill(own, settings, context.kinds);
-  const { contents, files } = remembered(context.files);
-  const reading = { ...context, files };
+  const { contents, files: opened } = remembered(context.files);
+  const reading = { ...context, files: opened };
   checkKeys(node, key.span, context);
   const parameters = readParameters(entry, node, toolKeys, reading);
   const returns = readReturns(node, reading);
   const binding = resolveBinding(entry, node, parameters, reading);
   const said = readSaid(node, settings, context);
   if (parameters === undefined || binding === undefined || returns === "broken") return undefined;
-  const model = toolModel(entry, node, { parameters, returns, binding, said });
+  const files = fileRules(parameters, context);
+  const model = toolModel(entry, node, { parameters, returns, binding, said, files });
   const kind = context.kinds.find(binding.type) ?? context.kinds.unbound;
   const asksApproval = said.risk?.asks === true;
   const { folder } = context;
@@ -150,6 +153,7 @@ interface ToolParts {
   readonly returns: SchemaModel | undefined;
   readonly binding: BindingModel;
   readonly said: Said;
+  readonly files: FileRules | undefined;
 }
 
 /** What the tool says of the gravity of its calls, or its skill in its stead. */
@@ -173,7 +177,13 @@ function readSaid(node: MapNode, settings: SkillSettings, { report }: SkillConte
 function toolModel(
   { key }: MapEntry,
   node: MapNode,
-  { parameters, returns, binding, said: { governance, requiresConfirmation, risk } }: ToolParts,
+  {
+    parameters,
+    returns,
+    binding,
+    files,
+    said: { governance, requiresConfirmation, risk },
+  }: ToolParts,
 ): Omit<ToolModel, "manifest"> {
   const version = textOf(valueOf(node, "version"));
   const rollback = valueOf(node, "rollback");
@@ -187,6 +197,7 @@ function toolModel(
     riskLevel: risk?.level ?? (binding.effect === "read" ? "low" : "medium"),
     ...(risk && { riskSpan: risk.node.span }),
     requiresConfirmation,
+    ...(files && { files }),
     unused: textsOf(valueOf(node, "unused")).map(({ value, span }) => ({ name: value, span })),
     tags: textsOf(valueOf(node, "tags")).map(({ value }) => value),
     ...(version !== undefined && { version }),
@@ -195,6 +206,16 @@ function toolModel(
     ...(rollback !== undefined && { rollback: rollbackModel(rollback) }),
     binding,
   };
+}
+
+/** Which files it takes; undefined where none of its parameters is one. */
+function fileRules(
+  parameters: SchemaModel,
+  { fileSettings = {} }: SkillContext,
+): FileRules | undefined {
+  const found = [...fileParameters(parameters)];
+  if (found.length === 0) return undefined;
+  return { at: found.map(([name, as]) => (as === "list" ? [name, "*"] : [name])), ...fileSettings };
 }
 
 /** `true`, why, or a mapping that says more. */
@@ -269,5 +290,7 @@ function readReturns(node: MapNode, context: SkillContext): SchemaModel | "broke
   const isSchema =
     value.kind === "map" || (value.kind === "scalar" && typeof value.value === "boolean");
   if (!isSchema) return "broken";
-  return readSchema(value, schemaReading(context)) ?? "broken";
+  const read = readSchema(value, schemaReading(context));
+  if (read) refuseFiles(read, context.report);
+  return read ?? "broken";
 }

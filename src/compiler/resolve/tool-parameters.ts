@@ -2,6 +2,7 @@ import { isJsonObject, type JsonSchema, type JsonValue } from "../../core/json.j
 import { quote } from "../../core/names.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { entryOf, type MapEntry, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
+import { withFiles } from "../../schema/file-schema.js";
 import { withParametersSent } from "../../schema/form.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
@@ -29,7 +30,7 @@ export function readParameters(
   // Another kind of value has been reported as a wrong type.
   if (document?.kind !== "map") return undefined;
   const read = readSchema(document, schemaReading(context));
-  const model = read && { ...read, schema: withParametersSent(read.schema) };
+  const model = read && withFiles({ ...read, schema: withParametersSent(read.schema) }, report);
   if (model === undefined || full === undefined) return model;
   return requireObject(model, full, context);
 }

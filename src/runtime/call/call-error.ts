@@ -22,6 +22,16 @@ export function abortedError(call: Pick<Call, "attempts" | "outcome" | "toolId">
   );
 }
 
+/** `shutdown` has stopped waiting for the call. */
+export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolId">): ToolError {
+  return callError(
+    call,
+    { code: "UNKNOWN.INTERNAL", reason: "aborted" },
+    `\`${call.toolId}\` was not sent: \`shutdown\` waited for it no longer`,
+    { outcome: call.outcome },
+  );
+}
+
 type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
 
 /** Causes of causes are followed so far, and so many values of what hangs on them are looked at. */

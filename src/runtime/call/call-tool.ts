@@ -1,7 +1,8 @@
 /**
  * A call is a list of steps, each a file of `steps/`. What they share is in `call.ts`. A binding
  * kind supplies `prepare`, whose result can be described and sent: both modes come from one
- * request. `running-attempt.ts` is one attempt, `retry.ts` the wait before the next,
+ * request. `running-attempt.ts` and `one-attempt.ts` are one attempt, `retry.ts` the wait before the
+ * next, `poll.ts` asks how far work is that was accepted,
  * `call-error.ts` makes the errors, `mask.ts` hides parameters in the ledger.
  */
 import { randomUUID } from "node:crypto";
@@ -28,13 +29,23 @@ import { available } from "./steps/available.js";
 import { credentials } from "./steps/credentials.js";
 import { prepare } from "./steps/prepare.js";
 import { receive } from "./steps/receive.js";
+import { readFiles } from "./steps/read-files.js";
 import { record } from "./steps/record.js";
 import { shadow } from "./steps/shadow.js";
 import { turnPage } from "./steps/turn-page.js";
 import { validate } from "./steps/validate.js";
 
 /** As far as nothing is sent. */
-const deciding = { receive, available, validate, turnPage, prepare, credentials, shadow };
+const deciding = {
+  receive,
+  available,
+  validate,
+  turnPage,
+  readFiles,
+  prepare,
+  credentials,
+  shadow,
+};
 
 /**
  * In this order; the first that sets the call's result is the last. A runtime with governance has a
@@ -246,6 +257,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     hooks: noHooks,
     cancel: undefined,
     attempts: 0,
+    accepted: undefined,
     outcome: "not-done",
     answered: undefined,
     answerJson: undefined,

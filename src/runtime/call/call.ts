@@ -66,6 +66,8 @@ export interface Call {
   /** What ends the call, beside its caller: a turn that it could not keep. */
   cancel: Cancel | undefined;
   attempts: number;
+  /** Set once the target has taken the work on: where it is asked, and how often it was. */
+  accepted: { readonly at: string; readonly polls: number } | undefined;
   /** `unknown` once an attempt has ended of which nobody knows what it changed. */
   outcome: WriteOutcome;
   /** The answer as it came; checked, it is without credentials. */

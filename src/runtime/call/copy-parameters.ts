@@ -1,4 +1,6 @@
 import { types } from "node:util";
+import { giveFile } from "../files/give-file.js";
+import { type FileRules, GivenFile } from "../files/tool-file.js";
 import { deepestJson } from "../json/json.js";
 import { pointerStep } from "../json/pointer.js";
 import { RefusedValue } from "./refused-value.js";
@@ -17,12 +19,14 @@ const mostValues = 5_000_000;
  * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as
  * JSON is written with it.
  *
+ * @param files where files stand: what is written for one becomes a `GivenFile`, and a `GivenFile`
+ *   what code may write for it
  * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function,
  * a bigint, NaN, a hole in a list, a value that holds itself or nests too deep, a getter that
  * throws
  */
-export function copyParameters(given: unknown): unknown {
-  const copier = new Copier();
+export function copyParameters(given: unknown, files?: FileRules): unknown {
+  const copier = new Copier(files);
   try {
     return copier.copy(given);
   } catch (thrown) {
@@ -35,7 +39,12 @@ class Copier {
   readonly #path: (string | number)[] = [];
   /** The objects and arrays that it stands in. */
   readonly #open: object[] = [];
+  readonly #files: FileRules | undefined;
   #left = mostValues;
+
+  constructor(files: FileRules | undefined) {
+    this.#files = files;
+  }
 
   copy(value: unknown): unknown {
     switch (typeof value) {
@@ -56,11 +65,17 @@ class Copier {
 
   #copyObject(value: object): unknown {
     const path = this.#path;
+    if (this.#files !== undefined && isAt(path, this.#files)) return this.#file(value, this.#files);
     if (path.length >= deepestJson) throw this.#endless(value);
     this.#open.push(value);
     const copy = Array.isArray(value) ? this.#copyList(value) : this.#copyFields(value);
     this.#open.pop();
     return copy;
+  }
+
+  #file(value: object, rules: FileRules): unknown {
+    if (value instanceof GivenFile) return value.asGiven();
+    return giveFile(value, this.#path.map(pointerStep).join(""), rules);
   }
 
   #copyFields(value: object): unknown {
@@ -118,6 +133,16 @@ class Copier {
   errorHere(message: string, keyword = "json"): RefusedValue {
     return new RefusedValue(this.#path.map(pointerStep).join(""), keyword, message);
   }
+}
+
+function isAt(path: readonly (string | number)[], { at }: FileRules): boolean {
+  return at.some(
+    (place) =>
+      place.length === path.length &&
+      place.every((step, index) =>
+        step === "*" ? typeof path[index] === "number" : step === path[index],
+      ),
+  );
 }
 
 /**

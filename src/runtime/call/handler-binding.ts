@@ -4,6 +4,7 @@ import { Answer, type Handler, type HandlerContext, type HandlerRecord } from ".
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult, Success } from "../result.js";
 import type { Binding, CallIdentity, Mode, ToolContract } from "../tool.js";
+import { filesIn, type GivenFile, withFiles } from "../files/tool-file.js";
 import { copyParameters } from "./copy-parameters.js";
 
 /** A handler in a binding's place: the same call path serves both. */
@@ -17,10 +18,11 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
       credentials: [],
       reach: () => [{ kind: "handler", capabilities: [`handler:call ${call.toolId}`] }],
       describe() {
-        // Parameters are a copy, and so JSON.
-        const recorded: HandlerRecord = { handler: call.toolId, parameters: args as JsonValue };
-        return { ...recorded };
+        return recordOf(call, args, (file) => file.shown);
       },
+      fingerprint: () => recordOf(call, args, (file) => file.identity),
+      // Whether the handler has read a stream nobody knows.
+      isSpent: filesOf(call, args).some(({ stream }) => stream === true),
       send: async ({ signal }) => {
         // The generated `Handlers` type ties the handler to the tool's answers, and `returns` is
         // checked after this.
@@ -29,6 +31,23 @@ export function handlerBinding<Arguments, Result extends AnyResult>(
       },
     }),
   };
+}
+
+function filesOf({ tool: { files } }: ServedCall, args: unknown): readonly GivenFile[] {
+  return files === undefined ? [] : filesIn(args, files);
+}
+
+/** What is recorded of a call, with something that JSON can say in the place of each file. */
+function recordOf(
+  call: ServedCall,
+  args: unknown,
+  shown: (file: GivenFile) => GivenFile["shown"],
+): JsonValue {
+  const { files } = call.tool;
+  const parameters = files === undefined ? args : withFiles(args, files, shown);
+  // Parameters are a copy, and so JSON.
+  const recorded: HandlerRecord = { handler: call.toolId, parameters: parameters as JsonValue };
+  return { ...recorded };
 }
 
 /** By the status code that a handler in place of an HTTP binding gives, as that binding would. */
@@ -53,7 +72,7 @@ async function serve(
     // type. Each attempt has a copy of its own: a handler may write into what it is given, and that
     // is neither recorded nor tried again.
     return await onBehalf(call, () =>
-      handler(copyParameters(args) as never, contextOf(call, signal)),
+      handler(copyParameters(args, call.tool.files) as never, contextOf(call, signal)),
     );
   } catch (cause) {
     if (cause instanceof FakeError) throw cause;
@@ -89,7 +108,7 @@ export function contextOf(call: ServedCall, signal: AbortSignal): HandlerContext
 export interface ServedCall extends CallIdentity {
   readonly tool: Pick<
     ToolContract<never, never, AnyResult>,
-    "binding" | "effect" | "name" | "returns" | "skill"
+    "binding" | "effect" | "files" | "name" | "returns" | "skill"
   >;
   readonly mode: Mode;
   /** Attempts so far, the one under way included. */

@@ -1,4 +1,5 @@
 /** Which budgets a call spends, and how much of each: by a plan for each tool, made once. */
+import { filesIn, usualFileBytes } from "../files/tool-file.js";
 import type { Call } from "../call/call.js";
 import type { Decision } from "./decision.js";
 import type { GovernedTool, ProjectPolicy, Quota } from "./policy.js";
@@ -65,10 +66,11 @@ export function planBudgets(policy: ProjectPolicy, tool: GovernedTool, id: strin
   const countsArguments = planned.some(({ kind }) => kind.takes === "bytesIn");
   const usesOf = byCaller((caller) => withSpent(planned.map((each) => useOf(each, caller, id))));
   return {
-    uses({ args, caller }) {
+    uses(call) {
+      const { caller } = call;
       const known = usesOf(caller);
       if (!countsArguments) return known;
-      return withSpent(known.uses.map((each, at) => withBytes(each, planned[at], args)));
+      return withSpent(known.uses.map((each, at) => withBytes(each, planned[at], call)));
     },
     answerUses: ({ caller }, bytes) =>
       withSpent(ofAnswers.map((each) => ({ ...useOf(each, caller, id), amount: bytes }))),
@@ -98,8 +100,8 @@ function byCaller<Value>(make: (caller: MaybeCaller) => Value): (caller: MaybeCa
   };
 }
 
-function withBytes(use: BudgetUse, planned: PlannedBudget | undefined, args: unknown): BudgetUse {
-  return planned?.kind.takes === "bytesIn" ? { ...use, amount: bytesOf(args) } : use;
+function withBytes(use: BudgetUse, planned: PlannedBudget | undefined, call: Call): BudgetUse {
+  return planned?.kind.takes === "bytesIn" ? { ...use, amount: bytesIn(call) } : use;
 }
 
 /** Without the bytes that it takes, which are of each call. */
@@ -128,6 +130,17 @@ function useOf(
     isCount: takes === "one",
     windowMs,
   };
+}
+
+/**
+ * What a call takes in: its arguments as JSON, and the files among them. Nobody knows before how long
+ * a stream is, so that it counts as the longest there may be.
+ */
+export function bytesIn({ args, tool: { files } }: Pick<Call, "args" | "tool">): number {
+  const bytes = bytesOf(args);
+  if (files === undefined) return bytes;
+  const most = files.maxBytes ?? usualFileBytes;
+  return filesIn(args, files).reduce((sum, { size = most }) => sum + size, bytes);
 }
 
 /** Of a value's JSON, as UTF-8. */

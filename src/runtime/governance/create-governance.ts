@@ -11,6 +11,7 @@ import { guard } from "../call/steps/guard.js";
 import { obligations } from "../call/steps/obligations.js";
 import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
+import { readFiles } from "../call/steps/read-files.js";
 import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
 import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
@@ -90,6 +91,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     turnPage,
     authorize: authorize(governor, engine),
     name: nameOnce(governor),
+    readFiles,
     quota: quota(governor, planOf),
     prepare,
     once: once(governor),

@@ -4,18 +4,24 @@
  */
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { onClose } from "../on-close.js";
 import type { CallHooks } from "../tool.js";
+import { type HttpSettings, httpSettingsOf } from "./http-options.js";
+import { WeakSetOf } from "./weak-set-of.js";
 
 type Connecting = NonNullable<CallHooks["connecting"]>;
 
 /** The connections of one binding kind. */
 export interface HttpConnections {
   /**
-   * What sends the requests of a call: one pool for each origin, shared by all calls with the same
-   * `connecting`, which sees each address before it is connected to.
+   * What sends the requests of a call: one dispatcher for each runtime, with a pool for each origin.
+   * It is shared by all calls with the same `connecting`, which sees each address before it is
+   * connected to; behind the runtime's proxy those alone that a URL has in place of a name.
+   *
+   * @param runtime the attempt's, which may have a proxy; closing it closes them
    */
-  of(hooks: CallHooks): Dispatcher;
+  of(hooks: CallHooks, runtime?: object): Dispatcher;
   /** Waits for requests under way, and closes all. Later calls open new ones. */
   close(): Promise<void>;
 }
@@ -27,6 +33,11 @@ interface TlsOptions {
   readonly ca?: string;
 }
 
+type Options = Omit<Agent.Options, "connect">;
+
+/** Whom calls belong to that name no runtime. */
+const nobody = {};
+
 /**
  * Idle connections are closed after four seconds, and never keep the process alive. The attempt's
  * own clock counts: undici's would cut a long `timeout_ms` short, and cost a timer a request. Only
@@ -36,31 +47,80 @@ interface TlsOptions {
  * @param options undici's, but for `connect`
  * @param tls of a client that has a certificate
  */
-export function httpConnections(
-  options: Omit<Agent.Options, "connect"> = {},
-  tls?: TlsOptions,
-): HttpConnections {
-  const untimed = { headersTimeout: 0, bodyTimeout: 0, ...options };
-  let agent: Agent | undefined;
-  /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
-  let watched = new Map<Connecting, Agent>();
+export function httpConnections(options: Options = {}, tls?: TlsOptions): HttpConnections {
+  const byRuntime = new WeakMap<object, Dispatchers>();
+  const opened = new WeakSetOf<Dispatchers>();
+  const dispatchersOf = (runtime: object): Dispatchers => {
+    let own = byRuntime.get(runtime);
+    if (own === undefined) {
+      byRuntime.set(runtime, (own = new Dispatchers(options, tls, httpSettingsOf(runtime))));
+      const { close } = own;
+      onClose(runtime, close);
+      opened.add(own);
+    }
+    return own;
+  };
   return {
-    of({ connecting }) {
-      if (connecting === undefined)
-        return (agent ??= new Agent({ ...untimed, ...(tls && { connect: { ...tls } }) }));
-      let own = watched.get(connecting);
-      if (own === undefined) {
-        own = new Agent({ ...untimed, connect: watchedConnector(connecting, tls) });
-        watched.set(connecting, own);
-      }
-      return own;
-    },
+    of: (hooks, runtime = nobody) => dispatchersOf(runtime).of(hooks),
     async close() {
-      const closing = [...(agent ? [agent] : []), ...watched.values()];
-      agent = undefined;
-      watched = new Map();
-      await Promise.all(closing.map((each) => each.close()));
+      await Promise.all(opened.all().map((each) => each.close()));
     },
+  };
+}
+
+/** Of one runtime. */
+class Dispatchers {
+  readonly #make: (connecting: Connecting | undefined) => Dispatcher;
+  #own: Dispatcher | undefined;
+  /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
+  #watched = new Map<Connecting, Dispatcher>();
+
+  constructor(options: Options, tls: TlsOptions | undefined, settings: HttpSettings) {
+    const untimed = { headersTimeout: 0, bodyTimeout: 0, ...options };
+    this.#make = (connecting) => dispatcher(untimed, tls, settings, connecting);
+  }
+
+  of({ connecting }: CallHooks): Dispatcher {
+    if (connecting === undefined) return (this.#own ??= this.#make(undefined));
+    let own = this.#watched.get(connecting);
+    if (own === undefined) this.#watched.set(connecting, (own = this.#make(connecting)));
+    return own;
+  }
+
+  close = async (): Promise<void> => {
+    const closing = [...(this.#own ? [this.#own] : []), ...this.#watched.values()];
+    this.#own = undefined;
+    this.#watched = new Map();
+    await Promise.all(closing.map((each) => each.close()));
+  };
+}
+
+function dispatcher(
+  options: Options,
+  tls: TlsOptions | undefined,
+  { http2, proxy }: HttpSettings,
+  connecting: Connecting | undefined,
+): Dispatcher {
+  const secure = { ...tls, ...(http2 && { allowH2: true }) };
+  const connect = connecting === undefined ? secure : watchedConnector(connecting, secure);
+  const direct = { ...options, ...(http2 && { allowH2: true }), connect };
+  if (proxy === undefined) return new Agent(direct);
+  return new EnvHttpProxyAgent({
+    ...direct,
+    requestTls: secure,
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: proxy.except.join(","),
+    ...(connecting && { factory: watchedPool(connecting) }),
+  });
+}
+
+/** A name is looked up by the proxy; an address is known here. */
+function watchedPool(connecting: Connecting): NonNullable<Agent.Options["factory"]> {
+  return (origin, options) => {
+    const host = bareHost(new URL(origin).hostname);
+    if (isIP(host) !== 0) connecting({ host, address: host });
+    return new Pool(origin, options);
   };
 }
 
@@ -70,11 +130,11 @@ export function httpConnections(
  */
 function watchedConnector(
   connecting: Connecting,
-  tls: TlsOptions | undefined,
+  tls: buildConnector.BuildOptions,
 ): buildConnector.connector {
   const connect = buildConnector({ ...tls, lookup: watchedLookup(connecting) });
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
+    const host = bareHost(options.hostname);
     try {
       if (isIP(host) !== 0) connecting({ host, address: host });
     } catch (error) {
@@ -82,6 +142,10 @@ function watchedConnector(
     }
     connect(options, callback);
   };
+}
+
+function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 function watchedLookup(connecting: Connecting): LookupFunction {

@@ -22,7 +22,10 @@ interface Found {
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
 /** How a call ended that may have been carried out all the same. */
-export interface UnknownEnd extends Pick<EndRecord, "attempts" | "decision" | "durationMs"> {
+export interface UnknownEnd extends Pick<
+  EndRecord,
+  "accepted" | "attempts" | "decision" | "durationMs"
+> {
   /** Absent when there was an answer, which doesn't tell. */
   readonly error?: NonNullable<EndRecord["error"]>;
 }
@@ -50,6 +53,7 @@ export type LedgerCall = EndedCall | UnknownCall | SettledCall;
  * undefined for any other.
  */
 export function unknownEnd({
+  accepted,
   attempts,
   decision,
   durationMs,
@@ -62,6 +66,7 @@ export function unknownEnd({
     attempts,
     durationMs,
     ...(error !== null && { error }),
+    ...(accepted !== undefined && { accepted }),
     ...(decision !== undefined && { decision }),
   };
 }

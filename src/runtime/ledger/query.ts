@@ -92,6 +92,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     durationMs: record.durationMs,
     ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
     ...(record.request === undefined ? {} : { request: record.request }),
+    ...(record.accepted === undefined ? {} : { accepted: record.accepted }),
     ...(record.decision === undefined ? {} : { decision: record.decision }),
   };
 }

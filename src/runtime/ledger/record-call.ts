@@ -91,7 +91,16 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     request,
     durationMs,
     attachment: kept && attachmentOf(call, kept),
+    accepted: call.accepted && acceptedJson(call, call.accepted),
   };
+}
+
+/** A parameter that is masked may stand in an address. */
+function acceptedJson(call: Call, accepted: NonNullable<Call["accepted"]>): string {
+  const { maskedParams } = call.tool;
+  const json = cleanJson(call, accepted);
+  if (maskedParams === undefined) return json;
+  return maskingScrubber(maskedLeaves(call.params, maskedParams)).scrubJson(json);
 }
 
 function recordedError(call: Call, { code, message }: ToolError): RecordedEnding["error"] {

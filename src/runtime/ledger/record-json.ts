@@ -12,6 +12,8 @@ export interface RecordedEnding {
   readonly request: string | undefined;
   readonly durationMs: number;
   readonly attachment: Attachment | undefined;
+  /** JSON; where the target was asked how far its work is. */
+  readonly accepted: string | undefined;
 }
 
 /** What records say of a call. */
@@ -38,13 +40,14 @@ export function endJson(
   parameters: string,
   outcome: RecordedEnding,
 ): string {
-  const { attachment, durationMs, error, request, result, status } = outcome;
+  const { accepted, attachment, durationMs, error, request, result, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
+  const polled = accepted === undefined ? "" : `,"accepted":${accepted}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${decided}}`
+    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${polled}${decided}}`
   );
 }
 

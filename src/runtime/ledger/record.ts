@@ -33,6 +33,13 @@ interface CallFacts {
 /** What a caller may do is not recorded: what decided is. */
 export type RecordedCaller = Pick<Caller, "origin" | "subject" | "tenant">;
 
+/** Where a target was asked how far its work is, and how often. */
+export interface RecordedAcceptance {
+  /** The path of the last address, at the origin of the request; `?…` stands for a query. */
+  readonly at: string;
+  readonly polls: number;
+}
+
 /** What governance made of a call. */
 export type RecordedDecision = { readonly [Field in keyof Decision]: Decision[Field] };
 
@@ -68,6 +75,8 @@ export interface EndRecord extends CallFacts {
   readonly attempts: number;
   /** Milliseconds from call to answer. */
   readonly durationMs: number;
+  /** Of work that the target took on before it had an answer. */
+  readonly accepted?: RecordedAcceptance;
   /** Of a call that was governed. */
   readonly decision?: RecordedDecision;
 }

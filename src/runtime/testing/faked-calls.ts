@@ -192,7 +192,7 @@ async function serve(
 ): Promise<unknown> {
   try {
     // The tool's validator accepted these arguments, and `Fakes` ties the fake to the tool's type.
-    const copy = copyParameters(args) as never;
+    const copy = copyParameters(args, call.tool.files) as never;
     return await fake(copy, { ...contextOf(call, signal), attempt: call.attempts });
   } catch (thrown) {
     if (thrown instanceof ToolError) return thrown;

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../src/core/syntax-node.js";
+import { withFiles } from "../../../src/schema/file-schema.js";
 import { schemaDiagnosticEntries } from "../../../src/schema/diagnostics.js";
 import { readSchema } from "../../../src/schema/read-schema.js";
 import { yamlMap } from "./yaml-node.js";
@@ -24,7 +25,10 @@ export function httpTool(yaml: string): HttpTool {
   const report = createReport({ ...schemaDiagnosticEntries, ...httpBinding.diagnostics });
   const node = yamlMap(yaml);
   const binding = valueOf(node, "binding");
-  const parameters = read(valueOf(node, "parameters"), report) ?? nothingTaken(node);
+  const parameters = withFiles(
+    read(valueOf(node, "parameters"), report) ?? nothingTaken(node),
+    report,
+  );
   if (binding?.kind !== "map") throw new Error("no binding");
   const resolved = httpBinding.resolve({
     node: binding,

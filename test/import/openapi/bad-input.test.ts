@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { compileFiles, linesOf } from "../../support/compile.js";
 import { filesIn } from "../../cli/support/command-line.js";
 import { importText, ok, openApi } from "./support.js";
 
@@ -205,6 +206,44 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(metadata).toContain('caller: "{query_caller}"');
     expect(metadata).toContain('a b: "{a_b}"');
     expect(metadata).toContain('x[]: "{x}"');
+  });
+
+  test("a default that can't stand in a path is left out", async () => {
+    const parameters = ["", "..", "a"].map((value, at) => ({
+      name: `p${at}`,
+      in: "path",
+      required: true,
+      schema: { type: "string", default: value },
+    }));
+    const { files, report } = await importText(
+      openApi({ "/a/{p0}/{p1}/{p2}": { get: { parameters, ...ok } } }),
+    );
+    expect(report.operations[0]?.notes.map(({ message }) => message)).toEqual([
+      "the default of `p0` can't stand in a path, and is left out",
+      "the default of `p1` can't stand in a path, and is left out",
+    ]);
+    const compiled = await compileFiles(files);
+    expect(linesOf(compiled, files).filter((line) => line.includes(" error "))).toEqual([]);
+  });
+
+  test("parts of a multipart body whose names would end at a quote or a line end are told, and left out", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        'a"; filename="b': { type: "string" },
+        "a\r\nb": { type: "string" },
+        "": { type: "string" },
+        "{a}": { type: "string" },
+        photo: { type: "string", format: "binary" },
+      },
+    };
+    const requestBody = { content: { "multipart/form-data": { schema } } };
+    const text = openApi({ "/pets": { post: { ...ok, requestBody } } });
+    const { files, told } = await importText(text);
+    expect(told.filter(({ message }) => /the part .* can't be sent/.test(message))).toHaveLength(4);
+    expect(Object.values(files).join("\n")).toContain(
+      'body: { multipart: { photo: { file: "{photo}" } } }',
+    );
   });
 
   test("two operations of one id, and paths that differ only by names in them, are tools of their own", async () => {

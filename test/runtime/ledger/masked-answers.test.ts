@@ -19,7 +19,8 @@ async function keptOf(result: object, overrides = masks): Promise<unknown> {
   const runtime = createRuntime({ inherit: false, ledger });
   const tool = exampleTool(() => Promise.resolve({ result: result as Result }), overrides);
   expect(await callTool(tool, { id: "a" }, { runtime })).toEqual(result);
-  for await (const call of queryLedger({ ledger })) return JSON.parse(String(call.result));
+  for await (const call of queryLedger({ ledger }))
+    if ("result" in call) return JSON.parse(String(call.result));
   throw new Error("nothing was recorded");
 }
 

@@ -14,7 +14,9 @@ export function checkAnswerForm(tool: ToolModel, config: HttpConfig, report: Rep
     const related = [{ span: form.span, message: `\`${form.as}\` here` }];
     report.add({ code: "http/bad-response", span, message, help, related });
   };
-  const { dataPath, pagination, response } = config;
+  const { dataPath, pagination, poll, response } = config;
+  if (poll !== undefined)
+    tell(poll.span, "what is polled is JSON, and this answer is none", "remove one of the two");
   if (pagination !== undefined)
     tell(pagination.span, "pages are JSON, and this answer is none", "remove one of the two");
   if (form.as === "text") {

@@ -4,6 +4,7 @@ import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
+import { fileParameters } from "../../../schema/file-schema.js";
 import { lookUp } from "../../../schema/look-up.js";
 import {
   type PlacedSchema,
@@ -26,7 +27,8 @@ import {
   reportParameter,
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
-import type { BodyModel, HttpConfig, HttpText, PathPiece } from "../model.js";
+import type { BodyModel, HttpConfig, HttpText, PartModel, PathPiece } from "../model.js";
+import { checkFiles } from "./files.js";
 import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
@@ -73,21 +75,42 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
   checkBody(place, config.body, use);
 }
 
-function checkBody(place: Place, body: BodyModel, use: Parameters<typeof checkLiteral>[2]): void {
+type Use = Parameters<typeof checkLiteral>[2];
+
+function checkBody(place: Place, body: BodyModel, use: Use): void {
   const value =
     body.kind === "template" ? body.value : body.kind === "form" ? body.fields : undefined;
   if (value !== undefined) {
     checkValue(place, value);
     checkLiteralsBelow(place, value, use);
   }
+  checkFiles(place, body);
+  if (body.kind === "multipart") for (const part of body.parts) checkPart(place, part, use);
   if (body.kind !== "raw") return;
   checkScalars(place, body.content, "text");
   checkLiteral(place, body.content, use);
-  if (body.type === undefined) return;
-  checkScalars(place, body.type, "a content type");
-  checkLiteral(place, body.type, use);
-  if (body.type.kind === "template")
-    checkHeaderValues(place.tool, body.type.template, place.report);
+  if (body.type !== undefined) checkMediaType(place, body.type, use);
+}
+
+function checkPart(place: Place, part: PartModel, use: Use): void {
+  if (part.type !== undefined) checkMediaType(place, part.type, use);
+  if (part.kind === "json") {
+    checkValue(place, part.value);
+    checkLiteralsBelow(place, part.value, use);
+  }
+  if (part.kind !== "text") return;
+  checkRepeated(place, part.value, {
+    what: "the text of a part",
+    where: "parts",
+    help: "say what its `items` are, or send it as a part of JSON: `{ json: … }`",
+  });
+  checkNamed(place, part.name, part.value, use);
+}
+
+function checkMediaType(place: Place, type: ScalarModel<"caller">, use: Use): void {
+  checkScalars(place, type, "a content type");
+  checkLiteral(place, type, use);
+  if (type.kind === "template") checkHeaderValues(place.tool, type.template, place.report);
 }
 
 function checkInPath(place: Place, part: ParameterPart): void {
@@ -108,28 +131,32 @@ function checkThereInPath(place: Place, part: ParameterPart): void {
   );
 }
 
-/** Alone, an array of scalars is welcome: it repeats the name. */
 function checkInQuery(place: Place, value: ScalarModel<"caller">): void {
+  checkRepeated(place, value, {
+    what: "a query value",
+    where: "a query",
+    help: "say what its `items` are, write `{ value, style: deepObject }`, or send it in the body",
+  });
+}
+
+/** Alone, an array of scalars is welcome: it repeats the name. */
+function checkRepeated(
+  place: Place,
+  value: ScalarModel<"caller">,
+  { help, what, where }: { readonly what: string; readonly where: string; readonly help: string },
+): void {
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   const types = alone && factsOf(place.tool, alone)?.types;
-  if (alone === undefined || !types?.includes("array")) {
-    return checkScalars(place, value, "a query value");
-  }
+  if (alone === undefined || !types?.includes("array")) return checkScalars(place, value, what);
   const items = lookUp(place.tool.parameters, [...alone.path, 0]);
   const odd = [
     ...types.filter((type) => type === "object"),
     ...items.types.filter((type) => !isScalar(type) && type !== "null"),
   ];
   if (odd.length === 0) return;
-  const message =
-    "holds more than a list of text, numbers and booleans, which is all that a query can repeat";
-  reportParameter(
-    place,
-    "not-a-scalar",
-    alone,
-    message,
-    "say what its `items` are, write `{ value, style: deepObject }`, or send it in the body",
-  );
+  if (fileParameters(place.tool.parameters).has(alone.path[0] ?? "")) return;
+  const message = `holds more than a list of text, numbers and booleans, which is all that ${where} can repeat`;
+  reportParameter(place, "not-a-scalar", alone, message, help);
 }
 
 /** What is wrong with a value in its place; undefined when it can stand there. */

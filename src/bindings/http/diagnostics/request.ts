@@ -124,9 +124,23 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/bad-body": entry(
     "a body that is not said in one way",
-    "`body` has one of `json`, `form` and `raw`, and the keys of that: `style` beside `form`, `type` beside `raw`. `body_template` is another spelling of `body: { json: … }`.",
+    "`body` has one of `json`, `form`, `multipart` and `raw`, and the keys of that: `style` beside `form`, `type` beside `raw`. `body_template` is another spelling of `body: { json: … }`.",
     ["method: POST", collection, 'body: { order: "{order_id}" }'],
     ["method: POST", collection, 'body: { json: { order: "{order_id}" } }'],
+  ),
+  "http/bad-part": entry(
+    "a part of a multipart body that is none",
+    "A part has a name, and is text, or one of `{ text: … }`, `{ json: … }` and `{ file: … }`, with a `type` beside it. A name holds no quote and no line end: they would end it for receivers that don't decode what " +
+      "browsers make of them. `file` takes one parameter that is a file.",
+    ["method: POST", collection, 'body: { multipart: { scan: { text: "{order_id}", json: 1 } } }'],
+    ["method: POST", collection, 'body: { multipart: { scan: "{order_id}" } }'],
+  ),
+  "http/file-place": entry(
+    "a file where no file can stand",
+    "A file is sent as a part of a multipart body, under `file`, or it is the whole of `raw`. In a path, a query, a header, JSON or text there is no room for its bytes.",
+    ["method: POST", collection, 'body: { json: { scan: "{scan}" } }'],
+    ["method: POST", collection, 'body: { multipart: { scan: { file: "{scan}" } } }'],
+    { parameters: ["scan: { type: object, x-skillc-file: true }"] },
   ),
   "http/not-a-scalar": entry(
     "an object or array where only text fits",

@@ -120,6 +120,12 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
     ['query: { cursor: "{cursor}" }', "paginate: { next: cursor, at: $.next, parameter: cursor }"],
     ["cursor?: string"],
   ),
+  "http/bad-poll": entry(
+    "work that can't be followed",
+    "With `poll` an answer of 202 means that the work was accepted. The address where it can be asked for is in the header `location`, or in the body at `at`, never both. With `state`, which is one place of the body, `done` lists the states with which the body is the answer, and `failed` those with which it is an `error`; what is in neither goes on. 202 then has no name in `status_codes`, and the answer no pages.",
+    ["poll: { state: $.status }"],
+    ["poll: { state: $.status, done: [succeeded], failed: [failed] }"],
+  ),
   "http/unknown-page-parameter": entry(
     "pages are asked for by a parameter that there isn't",
     "`paginate.parameter` and `paginate.limit` are names of the tool's own parameters, which `query`, or `body`, sends.",

@@ -17,6 +17,7 @@ import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
 import { httpPages } from "../pages.js";
 import { roleOf } from "./bodies.js";
+import { pollView } from "./poll.js";
 
 type Input = EmitInput<HttpConfig>;
 
@@ -86,6 +87,7 @@ export function answersView(input: Input): { readonly [name: string]: View } {
     ),
     ...paginationView(input, usual),
     ...contentView(input),
+    ...pollView(input),
     hasResponse: usual.body !== undefined,
     responseType: usual.body?.type,
     response: usual.body?.validator,

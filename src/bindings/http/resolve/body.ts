@@ -11,12 +11,14 @@ import { didYouMean } from "../../../schema/suggestion.js";
 import type { ScalarModel } from "../../values/model.js";
 import { readScalar, readValue } from "../../values/read-value.js";
 import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../model.js";
+import { readMultipart } from "./multipart.js";
 import { checkHeaderValue } from "./request.js";
 
 /** Ways in which a body is sent, and what else may stand beside each. */
 const ways: ReadonlyMap<string, readonly string[]> = new Map([
   ["json", []],
   ["form", ["style"]],
+  ["multipart", []],
   ["raw", ["type"]],
 ]);
 
@@ -81,7 +83,7 @@ function readWay(body: MapEntry, report: Report): BodyModel {
       code: "http/bad-body",
       span: entries[0]?.key.span ?? key.span,
       message: "this doesn't say how the body is sent",
-      help: `write \`body: { json: … }\`, or \`form\` or \`raw\` in place of \`json\``,
+      help: `write \`body: { json: … }\`, or \`form\`, \`multipart\` or \`raw\` in place of \`json\``,
     });
     return { kind: "rest", span: key.span };
   }
@@ -105,6 +107,7 @@ function readWay(body: MapEntry, report: Report): BodyModel {
     });
   }
   if (way.key.value === "form") return readForm(way, value, report);
+  if (way.key.value === "multipart") return readMultipart(way, report);
   return way.key.value === "raw" ? readRaw(way, value, report) : readJson(way, report);
 }
 

@@ -174,7 +174,7 @@ function checkContentType(
   body: BodyModel,
   report: Report,
 ): void {
-  if (body.kind === "form" || body.kind === "raw") {
+  if (body.kind === "form" || body.kind === "multipart" || body.kind === "raw") {
     report.add({
       code: "http/content-type",
       span,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
 import { parsedJson } from "./parsed-json.js";
 import {
   type AnyResult,
@@ -63,7 +64,7 @@ export function headersOf(
 }
 
 /** Statuses by which a server says that another attempt may do better. */
-const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+export const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
  * What an answer means to the caller.
@@ -97,7 +98,10 @@ export function readAnswer<Body>(
   // A server that failed may have failed behind the change.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
-  const afterMs = retryAfterMs(single(answer.headers["retry-after"]), Date.now());
+  const now = Date.now();
+  const afterMs =
+    retryAfterMs(single(answer.headers["retry-after"]), now) ??
+    askedPauseMs(status, answer.headers, now);
   return { result, ...outcome, retry: afterMs === undefined ? {} : { afterMs } };
 }
 
@@ -141,6 +145,15 @@ function successOf<Body>(plan: AnswerPlan<Body>, body: StatusBody | undefined): 
   if (body === undefined) return plan as SuccessPlan;
   const { find, schema = plan.response, steps } = body;
   return { response: schema, data: find as SuccessPlan["data"], dataPath: steps };
+}
+
+/** An answer that says with a 2xx that the work failed. */
+export function failedWork<Body>(
+  plan: AnswerPlan<Body>,
+  answer: Answer,
+  attempt: Attempt,
+): AttemptOutcome<AnyResult> {
+  return { result: failureOf(plan, "error", undefined, answer, attempt) };
 }
 
 /** A failure by its name; one whose body is not what its status says is an `error`. */
@@ -237,7 +250,7 @@ function follow<Body>(
   }
 }
 
-function contentTypeOf({ headers }: Answer): string | undefined {
+export function contentTypeOf({ headers }: Answer): string | undefined {
   return single(headers["content-type"]);
 }
 
@@ -333,7 +346,7 @@ function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
  * The body of any other answer: as good as it can be read. What went wrong there is in the status
  * already.
  */
-function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
+export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     return parseBody(body, type);
   } catch {

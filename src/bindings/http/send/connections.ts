@@ -1,20 +1,25 @@
 import { createHash } from "node:crypto";
+import type { Dispatcher } from "undici";
 import { httpConnections, type HttpConnections } from "../../../runtime/http/connections.js";
 import { type Attempt, onShutdown } from "../../../runtime/executor.js";
-import type { Authenticator } from "./auth/authenticator.js";
+import type { Authenticator, ClientCertificate } from "./auth/authenticator.js";
 
-/** Shared by all tools. */
-export const connections = httpConnections();
+/** Shared by all tools, and by what asks for tokens: a dispatcher for each runtime. */
+const connections = httpConnections();
 
 /** Those that a client certificate opened, by its hash: nobody else's request goes over them. */
 const certified = new Map<string, HttpConnections>();
 /** Certificates that are replaced now and then: the oldest connections are closed. */
 const mostCertified = 100;
 
-/** The connections for a request that proves itself so. */
-export function connectionsFor(auth: readonly Authenticator[], attempt: Attempt): HttpConnections {
+/** What sends a request that proves itself so. */
+export function dispatcherFor(auth: readonly Authenticator[], attempt: Attempt): Dispatcher {
   const certificate = auth.find(({ tls }) => tls !== undefined)?.tls?.(attempt);
-  if (certificate === undefined) return connections;
+  const own = certificate === undefined ? connections : certifiedBy(certificate);
+  return own.of(attempt.hooks, attempt.runtime);
+}
+
+function certifiedBy(certificate: ClientCertificate): HttpConnections {
   const { ca, cert, key } = certificate;
   const hash = createHash("sha256")
     .update(JSON.stringify([cert, key, ca]))

@@ -1,10 +1,12 @@
 /**
  * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
- * `base-url.ts`), sends it over shared `connections.ts`, follows redirects, and has `answer.ts`
+ * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
+ * redirects, and has `answer.ts`
  * read what came back. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts` find the
  * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import {
   type AnyResult,
@@ -12,6 +14,7 @@ import {
   codingsOf,
   decompress,
   type AttemptOutcome,
+  RefusedValue,
   ToolError,
   UnreadableAnswer,
   type WriteOutcome,
@@ -29,9 +32,15 @@ import {
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import { CollectedBody } from "./collected-body.js";
-import { connectionsFor } from "./connections.js";
+import { dispatcherFor } from "./connections.js";
 import { essenceOf } from "./content.js";
-import { cutError, notSavedError, protocolError, transportError } from "./failures.js";
+import {
+  cutError,
+  notSavedError,
+  protocolError,
+  throttledError,
+  transportError,
+} from "./failures.js";
 import { IncomingBody, unreadable } from "./incoming-body.js";
 import { StreamedItems } from "./streamed-items.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
@@ -39,33 +48,54 @@ import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { sameOriginUrl } from "./same-origin.js";
 import { NotSaved, saveBody } from "./saved-file.js";
+import { heard, placeFor } from "./traffic.js";
+import { type PollPlan, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
 export interface ExchangePlan<Body> extends AnswerPlan<Body> {
   readonly maxResponseBytes: number;
   readonly auth: readonly Authenticator[];
+  /** Of a tool that follows what was accepted. */
+  readonly poll?: PollPlan;
+}
+
+/** Where a request goes in place of its own address. */
+export interface Elsewhere {
+  /** What an answer named. */
+  readonly address: string;
+  /** Set when it only asks how far accepted work is; the header of its key is left out then. */
+  readonly poll?: { readonly keyHeader: string | undefined };
 }
 
 /**
  * Opens the credentials of a request, sends it and reads the answer, following redirects.
  *
- * @param page the address of a later page, which takes the place of the request's own
+ * @param elsewhere a later page, or where accepted work is asked for
  */
 export function exchange<Body>(
   plan: ExchangePlan<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
-  page?: string,
+  elsewhere?: Elsewhere,
 ): Promise<AttemptOutcome<AnyResult>> {
   return new Promise((resolve, reject) => {
     const first = withSlash(openRequest(sealed, new AttemptOpener(attempt)));
-    const request =
-      page === undefined ? first : requestOfPage(first, page, sealed.querySecrets, attempt);
+    const request = elsewhere === undefined ? first : requestAt(elsewhere, first, sealed, attempt);
     const { base } = sealed.url;
     const target = isCredential(base) ? placeholder(base) : base.origin;
     new Exchange(plan, request, target, attempt, resolve, reject).start();
   });
+}
+
+function requestAt(
+  { address, poll }: Elsewhere,
+  first: OpenRequest,
+  { querySecrets }: SealedRequest,
+  attempt: Attempt,
+): OpenRequest {
+  const request = poll === undefined ? first : pollRequest(first, poll.keyHeader);
+  return requestOfPage(request, address, querySecrets, attempt);
 }
 
 /** `${NAME}` alone, or with a query right after it, has no path of its own. */
@@ -96,6 +126,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   /** What is known of a write from how far its request got. */
   #outcome: WriteOutcome = "not-done";
   #settled = false;
+  /** Gives back its place among the requests to the origin. */
+  #leave: (() => void) | undefined;
 
   constructor(
     plan: ExchangePlan<Body>,
@@ -136,6 +168,10 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    heard(this.#request.origin, status, headers, this.#attempt);
+    // Whole with its headers: their length is that of what isn't sent (RFC 9110, 8.6), which undici
+    // would miss.
+    if (status === 304) return this.onResponseEnd();
     if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) return this.#failTooLong();
     try {
       this.#begin(controller);
@@ -146,6 +182,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   /** Looks whether the body is what the binding says, and has what doesn't wait for it take it. */
   #begin(controller: Dispatcher.DispatchController): void {
+    // Work that was accepted has no answer yet.
+    if (this.#plan.poll !== undefined && this.#status === 202) return;
     const content = contentOf(this.#plan, this.#status);
     if (content === undefined) return;
     requireType(content, this.#headers, this.#attempt);
@@ -191,6 +229,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#left();
     if (this.#incoming !== undefined) return this.#incoming.end();
     if (this.#settled) return;
     try {
@@ -205,10 +244,12 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#left();
     // What looked at the connection before it was made has its own word.
-    if (error instanceof ToolError) return this.#fail(error);
+    const isTold = error instanceof ToolError || error instanceof RefusedValue;
     if (this.#incoming !== undefined)
-      return this.#incoming.destroy(cutError(this.#attempt, this.#target, error));
+      return this.#incoming.destroy(isTold ? error : cutError(this.#attempt, this.#target, error));
+    if (isTold) return this.#fail(error);
     this.#fail(transportError(this.#attempt, this.#target, error, this.#outcome));
   }
 
@@ -225,12 +266,34 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     if (!this.#settled) this.#send(this.#authenticated.request);
   }
 
-  #send({ origin, path, method, headers, body }: OpenRequest): void {
+  #send(request: OpenRequest): void {
+    const waiting = placeFor(request.origin, this.#attempt);
+    if (waiting === undefined) return this.#sendNow(request);
+    this.#sendLater(request, waiting).catch((error: unknown) => {
+      this.#fail(throttledError(this.#attempt, this.#target, error, this.#outcome));
+    });
+  }
+
+  async #sendLater(request: OpenRequest, place: Promise<() => void>): Promise<void> {
+    this.#leave = await place;
+    // Its time may have run out meanwhile.
+    if (this.#settled) this.#left();
+    else this.#sendNow(request);
+  }
+
+  #sendNow({ origin, path, method, headers, body }: OpenRequest): void {
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    connectionsFor(this.#plan.auth, this.#attempt)
-      .of(this.#attempt.hooks)
-      .dispatch({ origin, path, method, headers: flat, body: body ?? null }, this);
+    dispatcherFor(this.#plan.auth, this.#attempt).dispatch(
+      { origin, path, method, headers: flat, body: body ?? null },
+      this,
+    );
+  }
+
+  #left(): void {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    leave?.();
   }
 
   /** Whether the request goes out once more, as what it proved itself by may be out of date. */
@@ -238,7 +301,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const before = this.#authenticated;
     if (before === undefined || this.#isRefreshed) return false;
     this.#isRefreshed = true;
-    if (!mayBeRefreshed(before, this.#attempt)) return false;
+    if (isStream(this.#request) || !mayBeRefreshed(before, this.#attempt)) return false;
     // By its status (RFC 9110, 15.5.2), nothing was done.
     this.#outcome = "not-done";
     this.#again(this.#request);
@@ -256,7 +319,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #follow(): boolean {
     if (this.#plan.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
-    if (next === undefined) return false;
+    if (next === undefined || isStream(next)) return false;
     this.#redirects += 1;
     if (this.#redirects > mostRedirects) {
       throw protocolError(this.#attempt, `more than ${mostRedirects} redirects`);
@@ -283,9 +346,14 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body,
     };
-    const outcome = readAnswer(this.#plan, answer, this.#attempt);
+    const { poll } = this.#plan;
+    const outcome =
+      poll === undefined
+        ? readAnswer(this.#plan, answer, this.#attempt)
+        : readPolled(this.#plan, poll, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
+    this.#letGo();
   }
 
   #failTooLong(): void {
@@ -296,11 +364,24 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #fail(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#left();
     this.#reject(error);
     this.#incoming?.destroy();
     // No more than a no-op when the exchange is over.
     this.#controller?.abort(abandoned);
+    this.#letGo();
   }
+
+  /** Of a stream that is not at its end: a server may answer before it has read all. */
+  #letGo(): void {
+    const { body } = this.#request;
+    if (body instanceof Readable) body.destroy();
+  }
+}
+
+/** Its body is read once, and can't be sent a second time. */
+function isStream({ body }: OpenRequest): boolean {
+  return body instanceof Readable;
 }
 
 /** undici wants a reason; no one sees it. */

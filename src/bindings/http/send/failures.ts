@@ -1,3 +1,4 @@
+import { TooLongToWait } from "../../../runtime/http/origin-traffic.js";
 import { type Attempt, ToolError, type WriteOutcome } from "../../../runtime/executor.js";
 
 /**
@@ -18,6 +19,28 @@ export function protocolError(attempt: Attempt, reason: string): ToolError {
 export function unsentError(attempt: Attempt, reason: string): ToolError {
   const message = `\`${attempt.tool}\` was not sent: ${reason}`;
   return new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason }, message);
+}
+
+/**
+ * Says that there is no place for a request in time; any other error as it is.
+ *
+ * @param target the literal origin, or `${NAME}`
+ * @param outcome what is known of earlier requests of the attempt
+ */
+export function throttledError(
+  attempt: Attempt,
+  target: string,
+  error: unknown,
+  outcome: WriteOutcome,
+): unknown {
+  if (!(error instanceof TooLongToWait)) return error;
+  const retryAfterMs = Math.ceil(error.waitMs);
+  return new ToolError(
+    attempt.tool,
+    { code: "QUOTA.RATE_LIMITED", budget: `requests to ${target}`, retryAfterMs },
+    `\`${attempt.tool}\` was not sent: ${target} may have no request for ${retryAfterMs} ms, and the call can't wait so long`,
+    { attempts: attempt.number, outcome },
+  );
 }
 
 /**

@@ -1,7 +1,9 @@
 /**
  * Bodies: what a request carries, closed (`SealedBody`) until its credentials are known. JSON is in
- * `json-body.ts`, the others are made by generated code: `form` and `raw` here.
+ * `json-body.ts`, the others are made by generated code: `form` and `raw` here, what has files in it in
+ * `multipart.ts` and `raw-file.ts`.
  */
+import type { Readable } from "node:stream";
 import type { JsonValue } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import {
@@ -14,10 +16,10 @@ import {
 } from "../../../runtime/values/text.js";
 import { deepestJson } from "../../../runtime/json/json.js";
 
-type Reveal = (reference: CredentialReference) => string;
+export type Reveal = (reference: CredentialReference) => string;
 
-/** What is sent. */
-export type WireBody = string | Uint8Array;
+/** What is sent. A stream is read once, and sent once. */
+export type WireBody = string | Uint8Array | Readable;
 
 /** A body as both modes share it: complete but for the credentials. */
 export interface SealedBody {
@@ -25,8 +27,14 @@ export interface SealedBody {
   readonly type: string | CredentialText | undefined;
   /** Names of the credentials in it. */
   readonly credentials: readonly string[];
+  /** What parts it at the wire, where its content type says so too. */
+  readonly boundary?: string;
+  /** Whether it was a stream that has begun. */
+  readonly isSpent?: boolean;
   /** What shadow mode records. */
   describe(reveal: Reveal): JsonValue;
+  /** What tells it from another, where `describe` doesn't. */
+  identify?(reveal: Reveal): JsonValue;
   open(reveal: Reveal): WireBody;
 }
 
@@ -113,7 +121,7 @@ function addPairs(
 }
 
 /** What is not would be sent as U+FFFD. @throws RefusedValue */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new RefusedValue(
     "",
@@ -162,6 +170,6 @@ export function raw(
   return new RawPayload(asText(content), asText(type ?? "text/plain; charset=utf-8"));
 }
 
-function opened(value: string | CredentialText, reveal: Reveal): string {
+export function opened(value: string | CredentialText, reveal: Reveal): string {
   return typeof value === "string" ? value : openText(value.parts, reveal);
 }

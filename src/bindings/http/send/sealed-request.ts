@@ -82,9 +82,18 @@ export function openRequest(sealed: SealedRequest, opener: Opener): OpenRequest 
     method,
     origin,
     path: path + openText(url.rest, (reference) => opener.inQuery(reference)),
-    headers: openHeaders(sealed.headers, opener),
+    headers: withBoundary(openHeaders(sealed.headers, opener), body),
     body: body?.open((reference) => opener.inBody(reference)),
   };
+}
+
+/** Of a body that is sent: what is recorded says nothing of what is random. */
+function withBoundary(headers: readonly string[], body: SealedBody | undefined): readonly string[] {
+  if (body?.boundary === undefined) return headers;
+  const { boundary } = body;
+  return headers.map((each, at) =>
+    at % 2 === 1 && headers[at - 1] === "content-type" ? `${each}; boundary=${boundary}` : each,
+  );
 }
 
 function openHeaders(headers: SealedHeaders, opener: Opener): readonly string[] {

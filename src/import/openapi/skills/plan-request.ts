@@ -78,7 +78,7 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
     return false;
   });
   const placed = sendable.map((source): PlacedParameter => {
-    const schema = described(take(source.schema), source);
+    const schema = usableDefault(described(take(source.schema), source), source, context);
     return {
       name: freeName(source.name, source.in, names),
       wire: source.name,
@@ -90,6 +90,16 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
   });
   const body = operation.body && planBody(operation.body, operation, { context, names, take });
   return { placed, uses, ...(body && { body }), ...(broken && { broken }) };
+}
+
+/** No segment of a path is empty, or leads elsewhere. */
+function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanContext): JsonSchema {
+  if (source.in !== "path" || typeof schema === "boolean") return schema;
+  const { default: value, ...others } = schema;
+  if (typeof value !== "string" || !/^\.{0,2}$/.test(value)) return schema;
+  const message = `the default of ${quote(source.name)} can't stand in a path, and is left out`;
+  note({ code: "import/part-left-out", at: source.at, message });
+  return others;
 }
 
 /** Why HTTP or a binding has no room for a name there. */
@@ -375,7 +385,7 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
   if (object === undefined) return planUnnamed(content, body, bodyContext);
   const needed = requiredIn(object);
   const fields = entriesIn(under(object, "properties"))
-    .filter(([, part]) => !isSet(part, "readOnly"))
+    .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
     .map(([wire, part]): MultipartField => {
       const encoding = content.encoding.get(wire);
       const as = partKind(part, encoding, context);
@@ -395,6 +405,14 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
       };
     });
   return { kind: "multipart", fields };
+}
+
+/** Whether a binding takes the name of a part; what it doesn't is told. */
+function isPartName(wire: string, { at }: Part, { note }: PlanContext): boolean {
+  if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
+  const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
+  note({ code: "import/part-left-out", at, message });
+  return false;
 }
 
 /** What a caller gives for a file: `{ path }` or `{ base64 }`. */

@@ -1,5 +1,6 @@
 import {
   type BudgetPlan,
+  bytesIn,
   bytesOf,
   planBudgets,
   spentOf,
@@ -254,7 +255,7 @@ function spend(
 
 function requireSize(call: Call, most: number | undefined): void {
   if (most === undefined) return;
-  const bytes = bytesOf(call.args);
+  const bytes = bytesIn(call);
   if (bytes <= most) return;
   throw refused(
     call,

@@ -114,7 +114,7 @@ function isBegin(value: object): value is BeginRecord {
 
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
-  const { attachment, attempts, decision, durationMs, error, result, status } =
+  const { accepted, attachment, attempts, decision, durationMs, error, result, status } =
     value as Partial<EndRecord>; // each field is checked below
   return (
     areText(status) &&
@@ -123,8 +123,13 @@ function isEnd(value: object): value is EndRecord {
     areCounts(attempts) &&
     typeof durationMs === "number" &&
     (attachment === undefined || isAttachment(attachment)) &&
+    (accepted === undefined || isAcceptance(accepted)) &&
     (decision === undefined || isDecision(decision))
   );
+}
+
+function isAcceptance(value: unknown): boolean {
+  return isObject(value) && areText(value["at"]) && areCounts(value["polls"]);
 }
 
 function isDecision(value: unknown): boolean {

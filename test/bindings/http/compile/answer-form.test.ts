@@ -65,6 +65,7 @@ describe("response", () => {
     ],
     ["bytes", "response_schema: { type: string }", "`response_schema` describes JSON"],
     ["sse", "paginate: { next: link_header }", "pages are JSON, and this answer is none"],
+    ["text", "poll: { at: $.status_url }", "what is polled is JSON, and this answer is none"],
   ])("%s goes with no `%s`", (response, further, problem) => {
     const { lines } = answering(response, [further]);
     expect(lines.filter((each) => each.includes("http/bad-response"))).toHaveLength(1);

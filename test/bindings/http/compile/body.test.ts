@@ -36,7 +36,7 @@ describe("body", () => {
   it.each<[body: string, line: string]>([
     [
       '{ x: "{a}" }',
-      "6:11 http/bad-body [x] this doesn't say how the body is sent (write `body: { json: … }`, or `form` or `raw` in place of `json`)",
+      "6:11 http/bad-body [x] this doesn't say how the body is sent (write `body: { json: … }`, or `form`, `multipart` or `raw` in place of `json`)",
     ],
     [
       "{ json: 1, form: {} }",

@@ -142,7 +142,7 @@ async function askFor(
   const proof = proofOf(opened, oauth);
   const scope: Record<string, string> = scopes.length === 0 ? {} : { scope: scopes.join(" ") };
   const options = {
-    [oauth.customFetch]: tokenFetch(attempt.hooks, signal),
+    [oauth.customFetch]: tokenFetch(attempt, signal),
     // Whether a setting says http is its owner's to know, as for every other URL.
     [oauth.allowInsecureRequests]: true,
     signal,

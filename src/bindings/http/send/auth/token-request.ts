@@ -1,7 +1,9 @@
-import { request as send } from "undici";
+import { type Dispatcher, request as send } from "undici";
 import { MissingPackage } from "../../../../runtime/call/missing-package.js";
 import { type Attempt, ToolError, UnreadableAnswer } from "../../../../runtime/executor.js";
-import { connections } from "../connections.js";
+import { dispatcherFor } from "../connections.js";
+import { throttledError } from "../failures.js";
+import { heard, placeFor } from "../traffic.js";
 
 /** Bytes of a token endpoint's answer: a token is a header's value. */
 const longestAnswer = 256 * 1024;
@@ -20,35 +22,57 @@ interface TokenRequest {
  * @throws UnreadableAnswer for a longer one
  */
 export function tokenFetch(
-  hooks: Attempt["hooks"],
+  attempt: Attempt,
   signal: AbortSignal,
 ): (url: string, init: TokenRequest) => Promise<Response> {
-  return async (url, { body, headers, method }) => {
-    const answer = await send(url, {
-      dispatcher: connections.of(hooks),
-      method: method as "POST",
-      headers,
-      // A form, as its text.
-      body: String(body as URLSearchParams),
-      signal,
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer.body) {
-      // The body gives buffers.
-      const bytes = chunk as Buffer;
-      size += bytes.length;
-      if (size > longestAnswer) throw UnreadableAnswer.tooLong(longestAnswer);
-      chunks.push(bytes);
+  return async (url, request) => {
+    const { origin } = new URL(url);
+    const leave = await placeFor(origin, attempt, signal);
+    try {
+      const { body, headers, statusCode } = await sendTokenRequest(url, request, attempt, signal);
+      heard(origin, statusCode, headers, attempt);
+      return await responseOf(statusCode, headers["content-type"], body);
+    } finally {
+      leave?.();
     }
-    const { statusCode: status } = answer;
-    const type = answer.headers["content-type"];
-    const isEmpty = status === 204 || status === 205 || status === 304;
-    return new Response(isEmpty ? null : Buffer.concat(chunks), {
-      status,
-      headers: typeof type === "string" ? { "content-type": type } : {},
-    });
   };
+}
+
+function sendTokenRequest(
+  url: string,
+  { body, headers, method }: TokenRequest,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  return send(url, {
+    dispatcher: dispatcherFor([], attempt),
+    method: method as "POST",
+    headers,
+    // A form, as its text.
+    body: String(body as URLSearchParams),
+    signal,
+  });
+}
+
+async function responseOf(
+  status: number,
+  type: string | readonly string[] | undefined,
+  body: AsyncIterable<unknown>,
+): Promise<Response> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    // The body gives buffers.
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > longestAnswer) throw UnreadableAnswer.tooLong(longestAnswer);
+    chunks.push(bytes);
+  }
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : Buffer.concat(chunks), {
+    status,
+    headers: typeof type === "string" ? { "content-type": type } : {},
+  });
 }
 
 /** What RFC 6749 (5.2) and RFC 7521 say that a token endpoint may refuse with: other words are its own. */
@@ -69,6 +93,8 @@ const knownRefusals: ReadonlySet<string> = new Set([
  */
 export function tokenError(attempt: Attempt, target: string, thrown: unknown): unknown {
   if (thrown instanceof ToolError || thrown instanceof MissingPackage) return thrown;
+  const throttled = throttledError(attempt, target, thrown, "not-done");
+  if (throttled instanceof ToolError) return throttled;
   const known = { attempts: attempt.number, outcome: "not-done" } as const;
   const { cause, error, response, status } = detailsOf(thrown);
   const failed = (reason: string) =>

@@ -36,6 +36,8 @@ onShutdown(async (late) => {
 export interface RegistryCall {
   readonly signal: AbortSignal;
   readonly hooks: CallHooks;
+  /** Whose proxy it goes through. */
+  readonly runtime: object | undefined;
 }
 
 /**
@@ -67,13 +69,13 @@ async function post(
   url: string,
   { authorization }: RegistryAddress,
   { text }: RegistrySchema,
-  { hooks, signal }: RegistryCall,
+  { hooks, runtime, signal }: RegistryCall,
 ): Promise<Answer> {
   const { abortController, connections } = open();
   try {
     const { statusCode, body } = await request(url, {
       method: "POST",
-      dispatcher: connections.of(hooks),
+      dispatcher: connections.of(hooks, runtime),
       signal: AbortSignal.any([signal, abortController.signal]),
       headers: {
         accept: "application/vnd.schemaregistry.v1+json, application/json",

@@ -28,7 +28,7 @@ export async function schemaId(
   const key = keyOf(url, subject, schema);
   const known = ids.get(key);
   if (known !== undefined) return known;
-  return requestFor(key, url, subject, schema, attempt.hooks).wait(attempt);
+  return requestFor(key, url, subject, schema, attempt).wait(attempt);
 }
 
 /** Of the URL, which holds a password, and of the schema, which is long, only hashes are kept. */
@@ -54,7 +54,7 @@ function requestFor(
   url: string,
   subject: Subject,
   schema: RegistrySchema,
-  hooks: CallHooks,
+  { hooks, runtime }: Attempt,
 ): Waiters<number> {
   const { connecting } = hooks;
   const underWay = requests.get(connecting) ?? new Map<string, Waiters<number>>();
@@ -64,7 +64,7 @@ function requestFor(
   const address = readRegistryUrl(url);
   // Tools without a registry need no HTTP client.
   const asked = import("./ask-registry.js").then(({ askRegistry }) =>
-    askRegistry(address, subject, schema, { signal: controller.signal, hooks }),
+    askRegistry(address, subject, schema, { signal: controller.signal, hooks, runtime }),
   );
   // So that the next call asks anew.
   const forget = () => {

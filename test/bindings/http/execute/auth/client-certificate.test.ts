@@ -1,27 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientCertificate, credential, text } from "../../../../../src/bindings/http/execute.js";
 import { createRuntime } from "../../../../../src/runtime/index.js";
+import { certificate } from "../certificate.js";
 import { failure } from "../support.js";
 import { callWith, json } from "./token-server.js";
-
-/** A certificate for this machine that nobody but itself has signed, and its key. */
-function certificate(name: string): { readonly cert: string; readonly key: string } {
-  const folder = mkdtempSync(join(tmpdir(), "skillc-cert-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
-  const subject = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=IP:127.0.0.1"];
-  const how = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  execFileSync("openssl", [...how, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
-}
 
 describe("a client certificate", () => {
   it("opens connections of its own, which nobody else's request goes over", async () => {

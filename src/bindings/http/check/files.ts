@@ -1,0 +1,83 @@
+import { quote, shown } from "../../../core/names.js";
+import type { ParameterReference } from "../../../core/skill-model.js";
+import { fileParameters } from "../../../schema/file-schema.js";
+import { propertyNames } from "../../../schema/look-up.js";
+import { restOfParameters } from "../../coverage.js";
+import { loneParameter, type ParameterPart } from "../../text-template.js";
+import { placeOfParameter } from "../../unused-parameters.js";
+import { type Place, reportParameter } from "../../values/check-value.js";
+import type { ScalarModel } from "../../values/model.js";
+import { fileOf } from "../file-parameter.js";
+import type { BodyModel } from "../model.js";
+
+const help =
+  'a file is a part of its own, `body: { multipart: { photo: { file: "{photo}" } } }`, or the whole body: `body: { raw: "{photo}" }`';
+
+/**
+ * Files stand where their bytes are sent, and nothing else stands there: each as a part of a
+ * multipart body, or alone as the body.
+ */
+export function checkFiles(place: Place, body: BodyModel): void {
+  const { tool } = place;
+  const files = fileParameters(tool.parameters);
+  const taken = fileUses(place, body);
+  if (files.size === 0) return;
+  for (const each of tool.binding.references) {
+    const [name = ""] = each.path;
+    if (!files.has(name) || taken.some((part) => isSame(part, each))) continue;
+    const path = shown(each.path.join("."));
+    const message = `\`${path}\` is ${each.path.length > 1 ? "a part of a file" : "a file"}, and can't stand here`;
+    place.report.add({ code: "http/file-place", span: each.span, message, help });
+  }
+  if (body.kind !== "rest") return;
+  for (const name of restOfParameters(tool, tool.binding.references).filter((each) =>
+    files.has(each),
+  ))
+    place.report.add({
+      code: "http/file-place",
+      span: placeOfParameter(tool.parameters, name),
+      message: `${quote(name)} is a file, and without a \`body\` it would be sent as JSON`,
+      help,
+    });
+}
+
+function isSame({ span }: ParameterPart, other: ParameterReference): boolean {
+  return span.start === other.span.start && span.end === other.span.end;
+}
+
+/** The references that stand where a file belongs. */
+function fileUses(place: Place, body: BodyModel): readonly ParameterPart[] {
+  if (body.kind === "multipart")
+    return body.parts.flatMap((part) =>
+      part.kind === "file" ? (takenFile(place, part.value) ?? []) : [],
+    );
+  if (body.kind !== "raw" || body.content.kind !== "template") return [];
+  const alone = loneParameter(body.content.template);
+  const as = alone && fileOf(place.tool, alone);
+  if (alone === undefined || as === undefined) return [];
+  if (as === "list")
+    reportParameter(
+      place,
+      "file-place",
+      alone,
+      "is a list of files, and a body is one",
+      "send them as parts of a multipart body",
+    );
+  return [alone];
+}
+
+function takenFile(place: Place, value: ScalarModel<"caller">): ParameterPart | undefined {
+  const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
+  if (alone !== undefined && fileOf(place.tool, alone) !== undefined) return alone;
+  // What names no parameter is reported as that.
+  const [name] = alone?.path ?? [];
+  if (name !== undefined && !propertyNames(place.tool.parameters, []).includes(name))
+    return undefined;
+  place.report.add({
+    code: "http/bad-part",
+    span: value.kind === "template" ? value.template.span : value.span,
+    message: "this is no parameter that is a file",
+    help: "name one alone, and declare it with `x-skillc-file: true`; what is text goes without `file`",
+  });
+  return undefined;
+}

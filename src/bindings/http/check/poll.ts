@@ -1,0 +1,24 @@
+import type { Report } from "../../../core/report.js";
+import type { HttpConfig } from "../model.js";
+
+/** A 202 that is polled is no answer: it has no name, and no page after it. */
+export function checkPoll({ pagination, poll, statuses }: HttpConfig, report: Report): void {
+  if (poll === undefined) return;
+  const named = statuses.find(({ code }) => code === "202");
+  if (named !== undefined)
+    report.add({
+      code: "http/bad-poll",
+      span: named.span,
+      message: "202 is polled, and so it is never the answer",
+      help: "remove it from `status_codes`, or remove `poll`",
+      related: [{ span: poll.span, message: "polled here" }],
+    });
+  if (pagination !== undefined)
+    report.add({
+      code: "http/bad-poll",
+      span: poll.span,
+      message: "an answer that comes in pages is not polled for",
+      help: "remove `poll` or `paginate`",
+      related: [{ span: pagination.span, message: "the pages" }],
+    });
+}

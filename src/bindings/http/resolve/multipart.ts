@@ -1,0 +1,95 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import {
+  type MapEntry,
+  type MapNode,
+  type SyntaxNode,
+  textOf,
+  valueOf,
+} from "../../../core/syntax-node.js";
+import type { ScalarModel } from "../../values/model.js";
+import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
+import { type BodyModel, httpTemplates, type PartModel } from "../model.js";
+import { checkHeaderValue } from "./request.js";
+
+/** What a part is, by the key that says so. */
+const kinds = ["text", "json", "file"] as const;
+const keys: ReadonlySet<string> = new Set([...kinds, "type"]);
+
+/** `body: { multipart: … }`: a part for each name. */
+export function readMultipart({ value }: MapEntry, report: Report): BodyModel {
+  const entries = value.kind === "map" ? value.entries : [];
+  const parts = entries.flatMap((entry) => readPart(entry, report) ?? []);
+  return { kind: "multipart", parts, span: value.span };
+}
+
+/** Undefined for what is no part, which is reported. */
+function readPart({ key, value }: MapEntry, report: Report): PartModel | undefined {
+  checkPartName(key.value, key.span, report);
+  const named = { name: key.value, span: key.span };
+  if (value.kind === "scalar")
+    return {
+      ...named,
+      kind: "text",
+      value: readScalar(value, { language: httpTemplates, report }),
+    };
+  // Another shape, and other keys, are reported by the schema of bindings.
+  if (value.kind !== "map") return undefined;
+  const part = value;
+  const [kind, ...others] = kinds.filter((each) => valueOf(part, each) !== undefined);
+  if (kind === undefined || others.length > 0) {
+    const isTold = part.entries.some((each) => !keys.has(each.key.value));
+    if (isTold) return undefined;
+    report.add({
+      code: "http/bad-part",
+      span: key.span,
+      message: `the part ${quote(key.value)} is not said in one way`,
+      help: 'write text (`title: "{title}"`), or one of `{ json: … }`, `{ file: "{photo}" }` and `{ text: … }`',
+    });
+    return undefined;
+  }
+  const type = readType(part, report);
+  const typed = { ...named, ...(type && { type }) };
+  const content = valueOf(part, kind);
+  if (kind === "json" && content !== undefined)
+    return { ...typed, kind, value: readValue(content, { language: httpTemplates, report }) };
+  if (content?.kind !== "scalar" || kind === "json") return undefined;
+  return { ...typed, kind, value: readScalar(content, { language: httpTemplates, report }) };
+}
+
+/** Its own media type; as it stands in a header of the part, what holds of headers holds of it. */
+function readType(part: MapNode, report: Report): ScalarModel<"caller"> | undefined {
+  const node: SyntaxNode | undefined = valueOf(part, "type");
+  if (node?.kind !== "scalar" || textOf(node) === undefined) return undefined;
+  const read = readScalar(node, { language: httpTemplates, report });
+  checkHeaderValue(node, read, report);
+  const parts = read.kind === "template" ? read.template.parts : [];
+  const secret = parts.find(({ kind }) => kind === "credential");
+  if (secret === undefined) return read;
+  report.add({
+    code: "http/bad-part",
+    span: secret.span,
+    message: "the media type of a part is no credential",
+    help: "write it out, or name a parameter",
+  });
+  return undefined;
+}
+
+/**
+ * Line ends and quotes end a part's name for receivers that don't decode what browsers make of
+ * them.
+ */
+function checkPartName(name: string, span: MapEntry["key"]["span"], report: Report): void {
+  checkLiteralName(name, span, { language: httpTemplates, report });
+  const bad = /["\p{Cc}]/u.exec(name)?.[0];
+  if (bad === undefined && name !== "") return;
+  report.add({
+    code: "http/bad-part",
+    span,
+    message:
+      bad === undefined
+        ? "a part has a name"
+        : `the name of a part can't hold ${bad === '"' ? "a quote" : "a line end or another control character"}`,
+    help: "use letters, digits, `-`, `_` and brackets",
+  });
+}

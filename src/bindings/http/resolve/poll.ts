@@ -1,0 +1,113 @@
+import { quote } from "../../../core/names.js";
+import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
+import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import { textNode } from "../../text-template.js";
+import type { PathModel, PollModel } from "../model.js";
+import { pathOf } from "./statuses.js";
+
+/** A field name (RFC 9110, 5.1). */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The `poll:` mapping. */
+export function readPoll(node: SyntaxNode | undefined, report: Report): PollModel | undefined {
+  if (node?.kind !== "map") return undefined;
+  const at = onePlace(node, "at", report);
+  const state = onePlace(node, "state", report);
+  const done = statesIn(node, "done");
+  const failed = statesIn(node, "failed");
+  checkKeys(node, [...done, ...failed], report);
+  const location = textNode(valueOf(node, "location"));
+  return {
+    span: node.span,
+    ...(location && { location: location.value }),
+    ...(at && { at }),
+    ...(state && { state }),
+    done: done.map(({ value }) => value),
+    failed: failed.map(({ value }) => value),
+    ...numberOf(node, "interval_ms", "intervalMs"),
+    ...numberOf(node, "timeout_ms", "timeoutMs"),
+    ...numberOf(node, "max_polls", "mostPolls"),
+  };
+}
+
+interface State {
+  readonly value: string;
+  readonly span: Span;
+}
+
+function statesIn(node: MapNode, key: "done" | "failed"): readonly State[] {
+  const list = valueOf(node, key);
+  if (list?.kind !== "list") return [];
+  return list.items.flatMap((each) =>
+    each.kind === "scalar" && each.value !== null
+      ? [{ value: String(each.value), span: each.span }]
+      : [],
+  );
+}
+
+function numberOf<Key extends string>(
+  node: MapNode,
+  name: string,
+  key: Key,
+): { readonly [K in Key]?: number } {
+  const value = valueOf(node, name);
+  const isNumber = value?.kind === "scalar" && typeof value.value === "number";
+  return (isNumber ? { [key]: value.value } : {}) as { readonly [K in Key]?: number };
+}
+
+function checkKeys(node: MapNode, states: readonly State[], report: Report): void {
+  const add = (span: Span, message: string, help: string): void =>
+    void report.add({ code: "http/bad-poll", span, message, help });
+  const [location, at, state] = ["location", "at", "state"].map((key) => entryOf(node, key));
+  const header = textNode(location?.value);
+  if (header !== undefined && !headerName.test(header.value))
+    add(
+      header.span,
+      `${quote(header.value)} is not the name of a header`,
+      "write the header's name: `Operation-Location`",
+    );
+  if (location !== undefined && at !== undefined)
+    add(
+      at.key.span,
+      "`location` and `at` both say where the address is",
+      "remove one: `at` is a place in the body, `location` a header",
+    );
+  if (state !== undefined && entryOf(node, "done") === undefined)
+    add(
+      state.key.span,
+      "`state` needs `done`",
+      "list the states with which the body is the answer: `done: [succeeded]`",
+    );
+  for (const key of ["done", "failed"]) {
+    const entry = entryOf(node, key);
+    if (entry !== undefined && state === undefined)
+      add(
+        entry.key.span,
+        `${quote(key)} needs ${quote("state")}`,
+        "say where in the body the state is: `state: $.status`",
+      );
+  }
+  const seen = new Set<string>();
+  for (const { span, value } of states) {
+    if (seen.has(value))
+      add(
+        span,
+        `the state ${quote(value)} is listed twice`,
+        "a state is `done` or `failed`; what is neither goes on",
+      );
+    seen.add(value);
+  }
+}
+
+function onePlace(node: MapNode, key: string, report: Report): PathModel | undefined {
+  const path = pathOf(valueOf(node, key), report);
+  if (path === undefined || path.singular) return path;
+  report.add({
+    code: "http/bad-poll",
+    span: path.span,
+    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
+    help: "write a path that leads to one place: `$.status`",
+  });
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import type { GivenFile } from "../../../runtime/executor.js";
+
+/** What stands for a file in a request that is built to be shown, with the file masked. */
+export class MaskedFile {
+  readonly type = undefined;
+  readonly isBegun = false;
+  readonly shown = "***";
+  readonly identity = "***";
+
+  /** @throws Error for a masked one: it is never sent */
+  static requireOpen(file: GivenFile | MaskedFile): GivenFile {
+    if (file instanceof MaskedFile) throw new Error("a masked file is not sent");
+    return file;
+  }
+}

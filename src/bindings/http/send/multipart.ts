@@ -1,0 +1,195 @@
+/**
+ * Bodies of `multipart/form-data` (RFC 7578). Names and file names are written as browsers write them
+ * (HTML, "multipart/form-data encoding algorithm"): a line end is `%0D%0A`, a quote `%22`, and all else
+ * as it is, in UTF-8. Unlike there, text is sent with the line ends that it has, and JSON is a part
+ * without a file name.
+ */
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { GivenFile, isWellFormedMediaType, RefusedValue } from "../../../runtime/executor.js";
+import type { JsonValue } from "../../../runtime/json/json.js";
+import {
+  addCredentialNames,
+  type CredentialText,
+  isCredentialText,
+  type Scalar,
+} from "../../../runtime/values/text.js";
+import { type Piece, wireBody } from "./file-stream.js";
+import { jsonBody } from "./json-body.js";
+import { MaskedFile } from "./masked-file.js";
+import { opened, Payload, type Reveal, wellFormed } from "./payloads.js";
+
+/** One part, closed until credentials are known. */
+interface Part {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly fileName?: string;
+  readonly content: PartContent;
+}
+
+type PartContent =
+  | { readonly kind: "text"; readonly text: string | CredentialText }
+  | { readonly kind: "json"; readonly json: ReturnType<typeof jsonBody> }
+  | { readonly kind: "file"; readonly file: GivenFile | MaskedFile };
+
+type MediaType = Scalar | null | undefined;
+
+/**
+ * A part of text; one for each item of a list, and none for what is absent or null.
+ *
+ * @throws RefusedValue for text that is not well-formed Unicode
+ */
+export function textPart(
+  name: string,
+  value: Scalar | readonly (Scalar | null)[] | CredentialText | null | undefined,
+  type?: MediaType,
+): readonly Part[] {
+  return listOf(value).map((each) => ({
+    name,
+    type: mediaType(type),
+    content: {
+      kind: "text",
+      // What has passed its validator is a scalar.
+      text: isCredentialText(each) ? each : wellFormed(String(each as Scalar)),
+    },
+  }));
+}
+
+/** A part of JSON; none for what is absent. */
+export function jsonPart(name: string, value: unknown, type?: MediaType): readonly Part[] {
+  if (value === undefined) return [];
+  const json = jsonBody(value);
+  return [{ name, type: mediaType(type) ?? "application/json", content: { kind: "json", json } }];
+}
+
+/**
+ * A part that is a file; one for each item of a list, and none for what is absent or null.
+ *
+ * @param value what the call path made of a parameter that is a file
+ * @param type before the file's own; without either it is bytes of any kind
+ */
+export function filePart(name: string, value: unknown, type?: MediaType): readonly Part[] {
+  return listOf(value).map((each) => {
+    const file = each instanceof GivenFile ? each : new MaskedFile();
+    return {
+      name,
+      type: mediaType(type) ?? file.type ?? "application/octet-stream",
+      fileName: file instanceof GivenFile ? file.fileName : file.shown,
+      content: { kind: "file", file },
+    };
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((each) => each !== undefined && each !== null);
+}
+
+/** @throws RefusedValue for what is none: it stands in a header */
+function mediaType(type: MediaType): string | undefined {
+  if (type === undefined || type === null) return undefined;
+  const text = String(type);
+  if (isWellFormedMediaType(text)) return text;
+  const message = "must be a media type, such as `image/png`, where it is the type of a part";
+  throw new RefusedValue("", "media-type", message, (part) => part === type);
+}
+
+/**
+ * The body of those parts.
+ *
+ * @throws RefusedValue for a stream that is two of them
+ */
+export function multipart(parts: readonly (readonly Part[])[]): Payload {
+  const all = parts.flat();
+  const streams = new Set<GivenFile>();
+  for (const { content } of all) {
+    if (content.kind !== "file" || !(content.file instanceof GivenFile)) continue;
+    const { file } = content;
+    if (file.stream === true && streams.has(file))
+      throw file.refused("is a stream, and is sent as two parts: pass `{ bytes }`");
+    streams.add(file);
+  }
+  return new MultipartPayload(all);
+}
+
+class MultipartPayload extends Payload {
+  readonly type = "multipart/form-data";
+  /** Random: no content can hold it but by guessing. */
+  readonly boundary = `----skillc${randomBytes(16).toString("hex")}`;
+  readonly credentials: readonly string[];
+  readonly #parts: readonly Part[];
+
+  constructor(parts: readonly Part[]) {
+    super();
+    this.#parts = parts;
+    const names: string[] = [];
+    for (const { content } of parts) {
+      if (content.kind === "json") names.push(...content.json.credentials);
+      if (content.kind === "text" && typeof content.text !== "string")
+        addCredentialNames(names, content.text.parts);
+    }
+    this.credentials = [...new Set(names)];
+  }
+
+  get isSpent(): boolean {
+    return this.#parts.some(({ content }) => content.kind === "file" && content.file.isBegun);
+  }
+
+  /** By name; of a name that repeats, a list. Of files what is known of them. */
+  describe(reveal: Reveal): JsonValue {
+    return this.#byName(reveal, ({ shown }) => shown);
+  }
+
+  identify(reveal: Reveal): JsonValue {
+    return this.#byName(reveal, ({ identity }) => identity);
+  }
+
+  #byName(reveal: Reveal, ofFile: (file: GivenFile | MaskedFile) => JsonValue): JsonValue {
+    const fields = new Map<string, JsonValue[]>();
+    for (const { content, name } of this.#parts) {
+      const values = fields.get(name) ?? [];
+      values.push(valueOf(content, reveal, ofFile));
+      fields.set(name, values);
+    }
+    return Object.fromEntries(
+      [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
+    );
+  }
+
+  open(reveal: Reveal): Uint8Array | Readable {
+    const pieces: Piece[] = [];
+    for (const part of this.#parts)
+      pieces.push(this.#head(part), contentOf(part.content, reveal), lineEnd);
+    pieces.push(Buffer.from(`--${this.boundary}--\r\n`));
+    return wireBody(pieces);
+  }
+
+  #head({ fileName, name, type }: Part): Uint8Array {
+    const file = fileName === undefined ? "" : `; filename="${quoted(fileName)}"`;
+    const disposition = `Content-Disposition: form-data; name="${quoted(name)}"${file}`;
+    const typed = type === undefined ? "" : `Content-Type: ${type}\r\n`;
+    return Buffer.from(`--${this.boundary}\r\n${disposition}\r\n${typed}\r\n`);
+  }
+}
+
+const lineEnd = Buffer.from("\r\n");
+
+function quoted(name: string): string {
+  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+}
+
+function valueOf(
+  content: PartContent,
+  reveal: Reveal,
+  ofFile: (file: GivenFile | MaskedFile) => JsonValue,
+): JsonValue {
+  if (content.kind === "file") return ofFile(content.file);
+  return content.kind === "json" ? content.json.describe(reveal) : opened(content.text, reveal);
+}
+
+function contentOf(content: PartContent, reveal: Reveal): Piece {
+  if (content.kind === "file") return MaskedFile.requireOpen(content.file);
+  if (content.kind === "text") return Buffer.from(opened(content.text, reveal));
+  // JSON is written as text.
+  return Buffer.from(content.json.open(reveal) as string);
+}

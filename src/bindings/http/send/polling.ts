@@ -1,0 +1,135 @@
+/**
+ * Work that a server accepted with 202: what its answers say of it, and the requests that ask for
+ * more. How long it is waited for is the call path's (`poll.ts`).
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
+import {
+  type Accepted,
+  type AnyResult,
+  type Attempt,
+  type AttemptOutcome,
+  retryAfterMs,
+} from "../../../runtime/executor.js";
+import type { Polling } from "../contract.js";
+import {
+  type Answer,
+  type AnswerPlan,
+  contentTypeOf,
+  failedWork,
+  parseErrorBody,
+  readAnswer,
+  single,
+  worthRetrying,
+} from "./answer.js";
+import { protocolError } from "./failures.js";
+import type { OpenRequest } from "./open-request.js";
+import { sameOriginUrl } from "./same-origin.js";
+
+/** Asks at an address of the request's origin. */
+export type AskAt = (address: string, attempt: Attempt) => Promise<AttemptOutcome<AnyResult>>;
+
+/** How the answers of one request are read. */
+export interface PollPlan {
+  readonly polling: Polling;
+  readonly ask: AskAt;
+  /** What the answer is to; undefined for that of the request itself. */
+  readonly address: string | undefined;
+}
+
+const usualIntervalMs = 1000;
+
+/** @throws ToolError for an address that is none, or of another origin: the work goes on there */
+export function readPolled<Body>(
+  plan: AnswerPlan<Body>,
+  poll: PollPlan,
+  answer: Answer,
+  attempt: Attempt,
+): AttemptOutcome<AnyResult> {
+  const { address, polling } = poll;
+  const { status } = answer;
+  const isPoll = address !== undefined;
+  if (status === 202)
+    return later(poll, answer, addressIn(polling, answer, attempt) ?? address, attempt);
+  if (!isPoll) return readAnswer(plan, answer, attempt);
+  if (worthRetrying.has(status)) return later(poll, answer, address, attempt);
+  if (status < 200 || status > 299) {
+    const { result } = readAnswer(plan, answer, attempt);
+    // Of the work itself that says nothing.
+    return { result, outcome: "unknown" };
+  }
+  if (polling.state === undefined) return readAnswer(plan, answer, attempt);
+  const state = polling.state(bodyOf(answer));
+  const isIn = (states: readonly string[] = []) => states.some((each) => each === String(state));
+  if (isIn(polling.done)) return readAnswer(plan, answer, attempt);
+  if (isIn(polling.failed)) return failedWork(plan, answer, attempt);
+  return later(poll, answer, address, attempt);
+}
+
+function later(
+  { ask, polling }: PollPlan,
+  answer: Answer,
+  address: string | undefined,
+  attempt: Attempt,
+): AttemptOutcome<AnyResult> {
+  if (address === undefined)
+    throw protocolError(
+      attempt,
+      "the work was accepted, and the answer doesn't say where it can be asked for",
+    );
+  const accepted: Accepted<AnyResult> = {
+    at: shownAddress(address),
+    waitMs: Math.max(polling.intervalMs ?? usualIntervalMs, askedWaitMs(answer)),
+    ask: (next) => ask(address, next),
+  };
+  return { result: { status: "accepted" }, accepted };
+}
+
+function askedWaitMs({ headers, status }: Answer): number {
+  const now = Date.now();
+  return Math.max(
+    retryAfterMs(single(headers["retry-after"]), now) ?? 0,
+    askedPauseMs(status, headers, now) ?? 0,
+  );
+}
+
+/** A query may hold what opens the address to anybody. */
+function shownAddress(address: string): string {
+  const { pathname, search } = new URL(address);
+  return search === "" ? pathname : `${pathname}?…`;
+}
+
+/** The whole address; undefined where the answer has none. */
+function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string | undefined {
+  const found = polling.at?.(bodyOf(answer)) ?? single(answer.headers[headerOf(polling)]);
+  if (found === undefined || found === null || found === "") return undefined;
+  const url = typeof found === "string" ? sameOriginUrl(answer.request, found) : undefined;
+  if (url !== undefined) return `${url.origin}${url.pathname}${url.search}`;
+  throw protocolError(
+    attempt,
+    "the work was accepted, and where it can be asked for is at another origin, or no URL",
+  );
+}
+
+/** Where the body has the address, no header is looked at. */
+function headerOf({ at, location = "location" }: Polling): keyof IncomingHttpHeaders {
+  return at === undefined ? location : "";
+}
+
+function bodyOf(answer: Answer): unknown {
+  return parseErrorBody(answer.body, contentTypeOf(answer));
+}
+
+/** Conditions are of the request itself, and so is what describes its body. */
+const ofRequest = /^(?:content-|if-|prefer$|expect$)/i;
+
+/** The request that asks how far the work is. @param request at that address already */
+export function pollRequest(request: OpenRequest, keyHeader: string | undefined): OpenRequest {
+  const headers: string[] = [];
+  for (let at = 0; at + 1 < request.headers.length; at += 2) {
+    const [name = "", value = ""] = request.headers.slice(at, at + 2);
+    if (!ofRequest.test(name) && name.toLowerCase() !== keyHeader?.toLowerCase())
+      headers.push(name, value);
+  }
+  return { ...request, method: "GET", headers, body: undefined };
+}

@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+import { GivenFile } from "../../../runtime/executor.js";
+import type { JsonValue } from "../../../runtime/json/json.js";
+import {
+  addCredentialNames,
+  type CredentialText,
+  isCredentialText,
+  type Scalar,
+} from "../../../runtime/values/text.js";
+import { wireBody } from "./file-stream.js";
+import { MaskedFile } from "./masked-file.js";
+import { Payload } from "./payloads.js";
+
+/** A file as the whole body. */
+class RawFilePayload extends Payload {
+  readonly type: string | CredentialText;
+  readonly credentials: readonly string[];
+  readonly #file: GivenFile | MaskedFile;
+
+  constructor(file: GivenFile | MaskedFile, type: string | CredentialText) {
+    super();
+    this.#file = file;
+    this.type = type;
+    const names: string[] = [];
+    if (typeof type !== "string") addCredentialNames(names, type.parts);
+    this.credentials = names;
+  }
+
+  get isSpent(): boolean {
+    return this.#file.isBegun;
+  }
+
+  describe(): JsonValue {
+    return this.#file.shown;
+  }
+
+  identify(): JsonValue {
+    return this.#file.identity;
+  }
+
+  open(): Uint8Array | Readable {
+    return wireBody([MaskedFile.requireOpen(this.#file)]);
+  }
+}
+
+/**
+ * A file as the body. None where it is absent or null.
+ *
+ * @param file what the call path made of a parameter that is a file
+ * @param type its content type, before the file's own; without either it is bytes of any kind
+ */
+export function rawFile(file: unknown, type?: Scalar | CredentialText | null): Payload | undefined {
+  if (file === undefined || file === null) return undefined;
+  const given = file instanceof GivenFile ? file : new MaskedFile();
+  const own = type ?? given.type ?? "application/octet-stream";
+  return new RawFilePayload(given, isCredentialText(own) ? own : String(own));
+}

@@ -1,0 +1,80 @@
+import { isToolError, type ToolError, withOutcome } from "../errors.js";
+import type { AnyResult } from "../result.js";
+import type { Attempt, AttemptOutcome } from "../tool.js";
+import { abortedError, callError } from "./call-error.js";
+import type { Call } from "./call.js";
+import { MissingPackage } from "./missing-package.js";
+import { RunningAttempt } from "./running-attempt.js";
+
+/** An attempt that has no answer. */
+export interface Lost {
+  readonly error: unknown;
+  readonly retry?: { readonly afterMs?: number };
+}
+
+/** Only what the network lost is worth another attempt. */
+function retryable(error: unknown): Lost {
+  if (isToolError(error, "PROVIDER.TIMEOUT")) return { error, retry: {} };
+  if (!isToolError(error, "PROVIDER.UNAVAILABLE")) return { error };
+  const { retryAfterMs: afterMs } = error.failure;
+  return { error, retry: afterMs === undefined ? {} : { afterMs } };
+}
+
+/**
+ * One attempt, over when it answers, when its time is up, or when the caller aborts; never later.
+ */
+export function oneAttempt(
+  call: Call,
+  send: (attempt: Attempt) => Promise<AttemptOutcome<AnyResult>>,
+): Promise<AttemptOutcome<AnyResult> | Lost> {
+  const { timeoutMs } = call.tool;
+  const { cancel } = call;
+  const caller = call.options.signal;
+  return new Promise((resolve) => {
+    const attempt = new RunningAttempt(call);
+    const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
+      clearTimeout(timer);
+      caller?.removeEventListener("abort", abort);
+      if (cancel !== undefined) cancel.listener = undefined;
+      resolve(ended);
+    };
+    const fail = (error: unknown) => end(retryable(errorOf(call, error)));
+    const stop = (error: ToolError) => fail(withOutcome(error, attempt.abort(error)));
+    const abort = () => stop(abortedError(call));
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
+    caller?.addEventListener("abort", abort, { once: true });
+    if (cancel !== undefined) cancel.listener = stop;
+    try {
+      Promise.resolve(send(attempt)).then(end, fail);
+    } catch (error) {
+      // A binding that throws where it should reject has failed all the same.
+      fail(error);
+    }
+  });
+}
+
+/** What ended an attempt, as the call's own error where it is known what it means. */
+function errorOf(call: Call, error: unknown): unknown {
+  if (error instanceof MissingPackage) return missingError(call, error);
+  return call.hooks.failing?.(error) ?? error;
+}
+
+function timeoutError(call: Call, timeoutMs: number): ToolError {
+  return callError(
+    call,
+    { code: "PROVIDER.TIMEOUT", timeoutMs },
+    `\`${call.toolId}\` had no answer within ${timeoutMs} ms`,
+  );
+}
+
+function missingError(call: Call, cause: MissingPackage): ToolError {
+  return callError(
+    call,
+    { code: "POLICY.DENY_TOOL", missing: [{ kind: "packages", name: cause.packageName }] },
+    `\`${call.toolId}\` can't be called here: ${cause.message}`,
+    { cause, outcome: "not-done" },
+  );
+}

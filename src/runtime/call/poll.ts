@@ -1,0 +1,67 @@
+import { isToolError } from "../errors.js";
+import type { AnyResult } from "../result.js";
+import { isLeftBehind } from "../shutdown.js";
+import type { Accepted, AttemptOutcome, PollLimits } from "../tool.js";
+import type { Call } from "./call.js";
+import { abortedError, callError, leftBehindError } from "./call-error.js";
+import { type Lost, oneAttempt } from "./one-attempt.js";
+import { pause } from "./retry.js";
+
+/** Of a binding that says nothing of it. */
+const usualLimits: PollLimits = { timeoutMs: 60_000, mostPolls: 100 };
+
+/**
+ * Asks how far work is that was accepted, until there is an answer. Each time it has as long as an
+ * attempt; what the network lost is asked for again. The request itself is never sent again.
+ *
+ * @throws ToolError when there is none in time, whose outcome is `unknown`
+ */
+export async function pollUntilDone(
+  call: Call,
+  first: Accepted<AnyResult>,
+): Promise<AttemptOutcome<AnyResult>> {
+  const { mostPolls, timeoutMs } = call.binding.polling ?? usualLimits;
+  const endsAt = performance.now() + timeoutMs;
+  call.outcome = "unknown";
+  let { ask, at, waitMs } = first;
+  for (let polls = 0; ; polls += 1) {
+    call.accepted = { at, polls };
+    if (polls === mostPolls) throw notDone(call, timeoutMs, `after ${polls} polls`);
+    if (performance.now() + waitMs > endsAt)
+      throw notDone(call, timeoutMs, `within ${timeoutMs} ms`);
+    await waitFor(waitMs, call);
+    const ended = await oneAttempt(call, ask);
+    if ("error" in ended) waitMs = Math.max(first.waitMs, againAfterMs(ended, call));
+    else if (ended.accepted !== undefined) ({ ask, at, waitMs } = ended.accepted);
+    else {
+      call.accepted = { at, polls: polls + 1 };
+      return ended;
+    }
+  }
+}
+
+/** Milliseconds. @throws the error of a poll that is not worth another one */
+function againAfterMs({ error, retry }: Lost, call: Call): number {
+  if (call.options.signal?.aborted || call.cancel?.error !== undefined) throw error;
+  if (retry !== undefined) return retry.afterMs ?? 0;
+  // Its origin asked for a pause.
+  if (!isToolError(error, "QUOTA.RATE_LIMITED")) throw error;
+  return error.failure.retryAfterMs ?? 0;
+}
+
+async function waitFor(ms: number, call: Call): Promise<void> {
+  await pause(ms, call.options.signal).catch(() => {
+    throw abortedError(call);
+  });
+  if (call.cancel?.error !== undefined) throw call.cancel.error;
+  if (isLeftBehind(call)) throw leftBehindError(call);
+}
+
+function notDone(call: Call, timeoutMs: number, when: string): Error {
+  return callError(
+    call,
+    { code: "PROVIDER.TIMEOUT", timeoutMs },
+    `\`${call.toolId}\` was accepted, and is not done ${when}`,
+    { outcome: "unknown" },
+  );
+}

@@ -1,0 +1,32 @@
+import { tooLong } from "../../files/give-file.js";
+import { readGiven } from "../../files/read-given.js";
+import { type FileRules, filesIn, type GivenFile, usualFileBytes } from "../../files/tool-file.js";
+import type { Call } from "../call.js";
+
+/**
+ * Reads the files that are given by path, before the request is built: what it is known by has
+ * their digests, and what is sent is what was read.
+ *
+ * @throws RefusedValue for one that may not be read, can't be, or is too large
+ */
+export function readFiles(call: Call): undefined | Promise<void> {
+  const { files: rules } = call.tool;
+  if (rules === undefined) return undefined;
+  const files = filesIn(call.args, rules);
+  return files.length === 0 ? undefined : readAll(files, rules, call.runtime.directory);
+}
+
+async function readAll(
+  files: readonly GivenFile[],
+  rules: FileRules,
+  directory: string,
+): Promise<void> {
+  const most = rules.maxBytes ?? usualFileBytes;
+  let room = most;
+  for (const file of files) {
+    if (file.stream === undefined && file.bytes === undefined)
+      await readGiven(file, rules, directory, room);
+    room -= file.size ?? 0;
+    if (room < 0) throw file.refused(tooLong(most));
+  }
+}

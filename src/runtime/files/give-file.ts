@@ -1,0 +1,122 @@
+import { isWellFormedMediaType } from "./media-type.js";
+import { type FileRules, type FileWords, GivenFile, usualFileBytes } from "./tool-file.js";
+import { RefusedValue } from "../call/refused-value.js";
+
+/** Streams that calls were given: none can be read twice. */
+const given = new WeakSet<object>();
+
+const sources = ["path", "base64", "bytes", "stream"] as const;
+const words = ["name", "type"] as const;
+
+/**
+ * What a caller wrote for a file. Bytes are copied, and base64 is decoded, so that nothing the caller
+ * does afterwards shows; a path is read later.
+ *
+ * @param pointer where it stands in the parameters
+ * @throws RefusedValue for what is no file
+ */
+export function giveFile(value: object, pointer: string, rules: FileRules): GivenFile {
+  const most = rules.maxBytes ?? usualFileBytes;
+  const at = { pointer, most };
+  const refused = (message: string) => new RefusedValue(pointer, "file", message);
+  if (value instanceof Uint8Array) throw refused("must be a file: pass `{ bytes }`");
+  const all = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(value).filter((key) => all[key] !== undefined);
+  const found = sources.filter((each) => keys.includes(each));
+  const [source] = found;
+  if (source === undefined || found.length > 1)
+    throw refused("must have one of `path` and `base64` (from code also `bytes` and `stream`)");
+  if (keys.length > 1 + words.filter((each) => keys.includes(each)).length)
+    throw refused(`has more than a file has: \`${source}\`, \`name\` and \`type\``);
+  const said = wordsOf(all, refused);
+  const content = all[source];
+  switch (source) {
+    case "path":
+      if (typeof content !== "string" || content === "") throw refused("must have text as `path`");
+      return new GivenFile(at, { ...said, path: content }, { kind: "path" });
+    case "base64":
+      return new GivenFile(at, said, { kind: "bytes", bytes: decoded(content, most, refused) });
+    case "bytes":
+      if (!(content instanceof Uint8Array)) throw refused("must have a `Uint8Array` as `bytes`");
+      if (content.byteLength > most) throw refused(tooLong(most));
+      return new GivenFile(at, said, { kind: "bytes", bytes: Uint8Array.from(content) });
+    case "stream": {
+      const chunks = chunksOf(content);
+      if (chunks === undefined || typeof content !== "object" || content === null)
+        throw refused("must have a stream of bytes as `stream`");
+      if (given.has(content)) throw refused("is a stream that another call was given");
+      given.add(content);
+      return new GivenFile(at, said, { kind: "stream", chunks });
+    }
+  }
+}
+
+type Refuse = (message: string) => RefusedValue;
+
+function wordsOf(all: Readonly<Record<string, unknown>>, refused: Refuse): FileWords {
+  const { name, type } = all;
+  if (name !== undefined && (typeof name !== "string" || name === "" || !name.isWellFormed()))
+    throw refused("must have well-formed text as `name`");
+  if (type !== undefined && (typeof type !== "string" || !isWellFormedMediaType(type)))
+    throw refused("must have a media type as `type`, such as `image/png`");
+  return { ...(name !== undefined && { name }), ...(type !== undefined && { type }) };
+}
+
+/** Strictly: what decoders pass over would be lost. */
+function decoded(text: unknown, most: number, refused: Refuse): Uint8Array {
+  if (typeof text !== "string") throw refused("must have text as `base64`");
+  // Three bytes are four characters.
+  if (text.length > Math.ceil(most / 3) * 4) throw refused(tooLong(most));
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text)
+    throw refused("must have base64 as `base64`: of RFC 4648, padded, without line ends");
+  if (bytes.byteLength > most) throw refused(tooLong(most));
+  return bytes;
+}
+
+export function tooLong(most: number): string {
+  return `comes to more than ${most} bytes, which is all that files may have here`;
+}
+
+/** Undefined for what is no stream. */
+function chunksOf(value: unknown): (() => AsyncIterator<Uint8Array>) | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  // Whether it gives bytes is looked at as they come.
+  if (Symbol.asyncIterator in value) return () => iteratorOf(value as AsyncIterable<Uint8Array>);
+  if (!("getReader" in value)) return undefined;
+  return () => readerOf(value as Parameters<typeof readerOf>[0]);
+}
+
+/** A stream of Node's is destroyed when nobody reads on: its iterator would wait for a chunk first. */
+function iteratorOf(stream: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next(),
+    async return() {
+      if ("destroy" in stream && typeof stream.destroy === "function") stream.destroy();
+      else await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+function readerOf(stream: {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+  };
+}): AsyncIterator<Uint8Array> {
+  const reader = stream.getReader();
+  return {
+    async next() {
+      const { done, value } = await reader.read();
+      return done || value === undefined
+        ? { done: true, value: undefined }
+        : { done: false, value };
+    },
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+}

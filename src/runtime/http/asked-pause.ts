@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { retryAfterMs } from "./retry-after.js";
+
+/** Characters of a header that are looked at: servers' own limits are lower. */
+const longest = 4096;
+
+/**
+ * How long an answer asks its sender to leave the origin alone, in milliseconds; undefined when it
+ * doesn't. By `Retry-After` of 429 and 503, and by what says that nothing is left of a limit:
+ * `RateLimit` as a list of limits or as a dictionary, `RateLimit-Remaining`, `X-RateLimit-Remaining`
+ * (drafts of draft-ietf-httpapi-ratelimit-headers, and what was there before them).
+ *
+ * @param now milliseconds since 1970
+ */
+export function askedPauseMs(
+  status: number,
+  headers: IncomingHttpHeaders,
+  now: number,
+): number | undefined {
+  const text = (name: string): string | undefined => {
+    const value = headers[name];
+    return (typeof value === "object" ? value.join(", ") : value)?.slice(0, longest);
+  };
+  const isRefused = status === 429 || status === 503;
+  const waits = [
+    isRefused ? retryAfterMs(text("retry-after"), now) : undefined,
+    ...listedWaits(text("ratelimit")),
+    waitWhenSpent(text("ratelimit-remaining"), text("ratelimit-reset"), now),
+    waitWhenSpent(text("x-ratelimit-remaining"), text("x-ratelimit-reset"), now),
+  ].filter((each) => each !== undefined);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** `"minute";r=0;t=30, "day";r=7;t=900`, or `limit=10, remaining=0, reset=30`. */
+function listedWaits(header: string | undefined): readonly (number | undefined)[] {
+  if (header === undefined) return [];
+  // A limit's name is any text.
+  const members = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
+  const single = waitWhenSpent(
+    numberIn(members, /^\s*remaining\s*=\s*(\d+)/),
+    numberIn(members, /^\s*reset\s*=\s*(\d+)/),
+  );
+  const several = members.map((member) =>
+    waitWhenSpent(numberIn([member], /;\s*r=(\d+)/), numberIn([member], /;\s*t=(\d+)/)),
+  );
+  return [single, ...several];
+}
+
+function numberIn(members: readonly string[], pattern: RegExp): string | undefined {
+  for (const member of members) {
+    const found = pattern.exec(member)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Some servers say when, in seconds since 1970, and not in how many: no wait is that long. */
+const firstTime = 1_000_000_000;
+
+/** @param now left out, the reset is in seconds from now */
+function waitWhenSpent(
+  remaining: string | undefined,
+  reset: string | undefined,
+  now?: number,
+): number | undefined {
+  if (remaining?.trim() !== "0" || reset === undefined) return undefined;
+  if (!/^\s*\d+(?:\.\d+)?\s*$/.test(reset)) return undefined;
+  const seconds = Number(reset);
+  const isTime = now !== undefined && seconds >= firstTime;
+  return isTime ? Math.max(seconds * 1000 - now, 0) : seconds * 1000;
+}

@@ -1,0 +1,179 @@
+/**
+ * Files among a tool's parameters. An author marks a parameter, or the items of a list, by
+ * `x-skillc-file: true`; in the normalized document such a place refers to one definition, which says
+ * what JSON can: `{ path }` or `{ base64 }`. Code may give bytes and streams too, so its type is the
+ * runtime's `ToolFile`, and validators ask for an object: the runtime reads it.
+ */
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
+import type { Report } from "../core/report.js";
+import { runtimeEntry } from "../core/runtime-entry.js";
+import type { SchemaModel } from "../core/skill-model.js";
+import { mentions } from "./mentions.js";
+import { placeAt } from "./place-at.js";
+import { below } from "./pointer.js";
+import { everySchema, schemaMapUnder, schemaUnder, type Subschema } from "./schema-tree.js";
+import type { ImportedType } from "./type-layout.js";
+
+const fileKeyword = "x-skillc-file";
+
+/** Its name in `$defs`: none that `normalize` gives to anything of an author's. */
+const definitionName = "tool.file";
+const reference = `#/$defs/${definitionName}`;
+
+/** The definition's place in a document, and the property of it that holds content. */
+export const filePointer = `/$defs/${definitionName}`;
+export const fileContent = "base64";
+
+const text = (description: string): JsonObject => ({ type: "string", description });
+
+const definition: JsonObject = {
+  [fileKeyword]: true,
+  type: "object",
+  description: "A file: `path` or `base64`, one of the two.",
+  properties: {
+    path: { ...text("Where it is."), minLength: 1 },
+    [fileContent]: text("What it holds, in base64."),
+    name: { ...text("What the receiver is to call it."), minLength: 1 },
+    type: { ...text("Its media type: `image/png`."), minLength: 1 },
+  },
+  additionalProperties: false,
+  oneOf: [{ required: ["path"] }, { required: [fileContent] }],
+};
+
+/** What the type of a file is in generated code. */
+export const fileTypes: ReadonlyMap<string, ImportedType> = new Map([
+  [definitionName, { module: runtimeEntry(), name: "ToolFile" }],
+]);
+
+/** Whether a schema is the definition of files. */
+export function isFileSchema(schema: JsonSchema): boolean {
+  return isJsonObject(schema) && schema[fileKeyword] === true;
+}
+
+/** How a parameter holds files: as one, or as a list of them. */
+export type FileParameter = "file" | "list";
+
+/** The parameters of a tool that are files, by name. */
+export function fileParameters({ schema }: SchemaModel): ReadonlyMap<string, FileParameter> {
+  const found = new Map<string, FileParameter>();
+  if (!mentions(schema, fileKeyword) || !isJsonObject(schema)) return found;
+  for (const [name, each] of schemaMapUnder(schema, "properties")) {
+    if (refersToFile(each)) found.set(name, "file");
+    else if (isJsonObject(each) && refersToFile(schemaUnder(each, "items")))
+      found.set(name, "list");
+  }
+  return found;
+}
+
+function refersToFile(schema: JsonSchema | undefined): boolean {
+  return isJsonObject(schema) && schema["$ref"] === reference;
+}
+
+/**
+ * The parameters of a tool, with what is marked as a file made one. What is marked and can't be one
+ * is reported.
+ */
+export function withFiles(model: SchemaModel, report: Report): SchemaModel {
+  const { schema } = model;
+  if (!isJsonObject(schema) || !mentions(schema, fileKeyword)) return model;
+  const places = new Map<string, JsonObject>();
+  const all = everySchema(schema);
+  for (const at of all) {
+    const mark = isJsonObject(at.schema) ? at.schema[fileKeyword] : undefined;
+    if (mark === undefined) continue;
+    const problem = fileProblem(at, mark, schema);
+    if (problem === undefined) places.set(at.pointer, asReference(at.schema));
+    else reportFile(model, at.pointer, problem, report);
+  }
+  if (places.size === 0) return model;
+  const $defs = isJsonObject(schema["$defs"]) ? schema["$defs"] : {};
+  const properties = schemaMapUnder(schema, "properties").map(([name, each]) => {
+    const own = below("", "properties", name);
+    const items = places.get(below(own, "items"));
+    const list = items && isJsonObject(each) ? { ...each, items } : each;
+    return [name, places.get(own) ?? list] as const;
+  });
+  return {
+    ...model,
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(properties),
+      $defs: { ...$defs, [definitionName]: definition },
+    },
+  };
+}
+
+/** Marks in what a tool gives, where no files are. */
+export function refuseFiles(model: SchemaModel, report: Report): void {
+  if (!mentions(model.schema, fileKeyword)) return;
+  for (const { pointer, schema } of everySchema(model.schema)) {
+    if (!isJsonObject(schema) || schema[fileKeyword] === undefined) continue;
+    const message = "a file is a parameter of a tool, and this is no parameter";
+    reportFile(model, pointer, { message, help: "remove the key" }, report);
+  }
+}
+
+interface FileProblem {
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Beside the mark: what says nothing of the value. */
+const beside: ReadonlySet<string> = new Set([
+  fileKeyword,
+  "type",
+  "description",
+  "title",
+  "deprecated",
+  "writeOnly",
+  "x-sensitive",
+]);
+
+function fileProblem(
+  { pointer, schema }: Subschema,
+  mark: JsonValue,
+  root: JsonObject,
+): FileProblem | undefined {
+  if (mark !== true)
+    return { message: `\`${fileKeyword}\` is \`true\`, or not there`, help: "write `true`" };
+  if (!isPlaceOfFile(pointer, root))
+    return {
+      message: "a file stands in another value, where nothing would read it",
+      help: "make it a parameter of its own, or the `items` of one that is a list of files",
+    };
+  const other = Object.keys(isJsonObject(schema) ? schema : {}).find(
+    (each) => !beside.has(each) && !each.startsWith("x-"),
+  );
+  if (other !== undefined)
+    return {
+      message: `\`${other}\` says nothing of a file`,
+      help: "remove it: the type of a file's value is given, and it has no default",
+    };
+  if (isJsonObject(schema) && schema["type"] !== "object")
+    return { message: "a file is an object", help: "write `type: object` beside it" };
+  return undefined;
+}
+
+/** A parameter, or the items of one that is a list. */
+function isPlaceOfFile(pointer: string, root: JsonObject): boolean {
+  return schemaMapUnder(root, "properties").some(([name, each]) => {
+    const own = below("", "properties", name);
+    if (pointer === own) return true;
+    return pointer === below(own, "items") && isJsonObject(each) && each["type"] === "array";
+  });
+}
+
+function asReference(schema: JsonSchema): JsonObject {
+  const { [fileKeyword]: _, type: __, ...rest } = isJsonObject(schema) ? schema : {};
+  return { $ref: reference, ...rest };
+}
+
+function reportFile(
+  model: SchemaModel,
+  pointer: string,
+  problem: FileProblem,
+  report: Report,
+): void {
+  const span = placeAt(model, pointer) ?? model.span;
+  report.add({ code: "tool/bad-file", span, ...problem });
+}

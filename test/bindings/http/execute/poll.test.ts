@@ -1,0 +1,226 @@
+import { describe, expect, it, vi } from "vitest";
+import type { HttpContract } from "../../../../src/bindings/http/contract.js";
+import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
+import { createMemoryLedger, createRuntime } from "../../../../src/runtime/index.js";
+import { stopClock } from "../../../support/stopped-clock.js";
+import { callWith, json } from "./auth/token-server.js";
+import { failure, type Received, serve, type TestServer } from "./support.js";
+
+type Contract = Partial<HttpContract<object, unknown>>;
+type Respond = NonNullable<Parameters<typeof serve>[0]>;
+
+const accepted =
+  (location: string): Respond =>
+  (response) =>
+    response.writeHead(202, { location }).end();
+
+/** What answers `POST /reports`, then each poll in turn: the last one goes on answering. */
+async function reports(first: Respond, ...polls: readonly Respond[]): Promise<TestServer> {
+  let count = 0;
+  return serve((...asked) => {
+    if (asked[1].method === "POST") return first(...asked);
+    const answer = polls[Math.min(count, polls.length - 1)];
+    count += 1;
+    answer?.(...asked);
+  });
+}
+
+function start(
+  server: TestServer,
+  contract: Contract = {},
+  options: { signal?: AbortSignal } = {},
+) {
+  const ledger = createMemoryLedger();
+  const runtime = createRuntime({ inherit: false, ledger });
+  const poll = { intervalMs: 1, ...contract.poll };
+  const result = callWith(
+    runtime,
+    {
+      method: "POST",
+      idempotencyHeader: "Idempotency-Key",
+      request: () => ({
+        url: [`${server.url}/reports`],
+        headers: [
+          ["X-Version", "7"],
+          ["If-Match", '"a"'],
+        ],
+        body: { day: 1 },
+      }),
+      ...contract,
+      poll,
+    },
+    { effect: "write", timeoutMs: 5000, ...options },
+  );
+  const record = () => ledger.records.at(-1) as EndRecord;
+  return { result, record };
+}
+
+const paths = ({ received }: { readonly received: readonly Received[] }) =>
+  received.map(({ method, path }) => `${method} ${path}`);
+
+const done: Respond = (response) => json(response, 200, { url: "/files/1" });
+
+describe("work that was accepted", () => {
+  it("is asked for where the 202 says, until there is an answer, with the headers that are no condition or key of the write", async () => {
+    const server = await reports(accepted("operations/7?page=a"), accepted("/operations/7"), done);
+    const { record, result } = start(server);
+    expect(await result).toEqual({ status: "success", data: { url: "/files/1" } });
+    expect(paths(server)).toEqual([
+      "POST /reports",
+      "GET /operations/7?page=a",
+      "GET /operations/7",
+    ]);
+    const [write, poll] = server.received;
+    expect(write?.headers).toMatchObject({
+      "x-version": "7",
+      "if-match": '"a"',
+      "idempotency-key": expect.any(String),
+    });
+    expect(poll?.headers).toMatchObject({ "x-version": "7", accept: expect.any(String) });
+    for (const name of ["if-match", "idempotency-key", "content-type", "content-length"])
+      expect(poll?.headers).not.toHaveProperty(name);
+    expect(record()).toMatchObject({
+      status: "success",
+      attempts: 1,
+      accepted: { at: "/operations/7", polls: 2 },
+    });
+  });
+
+  it("is done or failed by a state in the body, whose values are what the skill says", async () => {
+    const state =
+      (value: unknown): Respond =>
+      (response) =>
+        json(response, 200, { status: value, result: 4, why: "no" });
+    const poll = {
+      location: "operation-location",
+      state: (body: unknown) => (body as { status: unknown }).status,
+      done: ["ok"],
+      failed: ["bad"],
+    };
+    const first: Respond = (response) =>
+      response.writeHead(202, { "operation-location": "/op" }).end();
+    const mapped = {
+      poll,
+      data: (body: unknown) => (body as { result: unknown }).result,
+      error: (body: unknown) => (body as { why: unknown }).why,
+    };
+    const good = await reports(first, state("waiting"), state(undefined), state("ok"));
+    expect(await start(good, mapped).result).toEqual({ status: "success", data: 4 });
+    expect(good.received).toHaveLength(4);
+    const bad = await reports(first, state("bad"));
+    expect(await start(bad, mapped).result).toEqual({
+      status: "error",
+      error: "no",
+      status_code: 200,
+    });
+  });
+
+  it("is asked for where the body of the 202 says", async () => {
+    const first: Respond = (response) => json(response, 202, { links: { self: "/jobs/3" } });
+    const server = await reports(first, done);
+    const at = (body: unknown) => (body as { links: { self: string } }).links.self;
+    expect(await start(server, { poll: { at } }).result).toMatchObject({ status: "success" });
+    expect(paths(server)).toEqual(["POST /reports", "GET /jobs/3"]);
+  });
+
+  it("may be redirected to, at the same origin", async () => {
+    const moved: Respond = (response, { path }) =>
+      path === "/op"
+        ? response.writeHead(303, { location: "/files/1" }).end()
+        : json(response, 200, { path });
+    const server = await reports(accepted("/op"), moved);
+    expect(await start(server).result).toEqual({ status: "success", data: { path: "/files/1" } });
+  });
+
+  it("is asked for again when a poll fails as it may, and is never sent again", async () => {
+    const refuses: Respond = (response) => response.writeHead(503).end();
+    const breaks: Respond = (_response, _request, raw) => void raw.socket.destroy();
+    const server = await reports(accepted("/op"), breaks, refuses, done);
+    expect(await start(server).result).toMatchObject({ status: "success" });
+    expect(server.received.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  it("is left alone for as long as its answers ask", async () => {
+    stopClock();
+    const first: Respond = (response) =>
+      response.writeHead(202, { location: "/op", "retry-after": "20" }).end();
+    const server = await reports(first, done);
+    const { result } = start(server);
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(server.received).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toMatchObject({ status: "success" });
+  });
+});
+
+describe("a write that was accepted, and whose end nobody saw, is of unknown outcome", () => {
+  it.each([
+    "http://169.254.169.254/latest/meta-data",
+    "//elsewhere.example/op",
+    "https://127.0.0.1/op",
+    "http://user@127.0.0.1/op",
+    "http:\\\\elsewhere.example",
+    "http://[",
+  ])("when it is to be asked for at %s, which nobody asks", async (location) => {
+    const server = await reports(accepted(location), done);
+    const { record, result } = start(server);
+    const error = await failure(result);
+    expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "unknown" });
+    expect(error.message).toContain("is at another origin, or no URL");
+    expect(server.received).toHaveLength(1);
+    expect(record().status).toBe("unknown");
+  });
+
+  it("when it is not said where it can be asked for", async () => {
+    const server = await reports((response) => response.writeHead(202).end(), done);
+    const error = await failure(start(server).result);
+    expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "unknown" });
+  });
+
+  it("when a poll names itself for ever: it is asked so often and no more, and the ledger has where", async () => {
+    const server = await reports(accepted("/op?sig=s3cret"), accepted("/op?sig=s3cret"));
+    const { record, result } = start(server, { poll: { intervalMs: 0, mostPolls: 5 } });
+    const error = await failure(result);
+    expect(error).toMatchObject({ code: "PROVIDER.TIMEOUT", outcome: "unknown" });
+    expect(server.received).toHaveLength(6);
+    expect(record()).toMatchObject({ status: "unknown", accepted: { at: "/op?…", polls: 5 } });
+    expect(JSON.stringify(record())).not.toContain("s3cret");
+  });
+
+  it("when its time is up, which is told before the last wait", async () => {
+    const first: Respond = (response) =>
+      response.writeHead(202, { location: "/op", "retry-after": "3600" }).end();
+    const server = await reports(first, done);
+    const error = await failure(start(server, { poll: { timeoutMs: 60_000 } }).result);
+    expect(error).toMatchObject({
+      outcome: "unknown",
+      failure: { code: "PROVIDER.TIMEOUT", timeoutMs: 60_000 },
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("when a poll answers that it can't be asked for", async () => {
+    const server = await reports(accepted("/op"), (response) =>
+      response.writeHead(404).end("gone"),
+    );
+    const { result } = start(server, { statuses: { "404": "not_found" } });
+    expect(await result).toEqual({ status: "not_found", error: "gone", status_code: 404 });
+  });
+
+  it("when its caller aborts between two polls", async () => {
+    const server = await reports(accepted("/op"), accepted("/op"));
+    const aborted = new AbortController();
+    const { record, result } = start(
+      server,
+      { poll: { intervalMs: 60_000, timeoutMs: 600_000 } },
+      { signal: aborted.signal },
+    );
+    const failed = failure(result);
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { interval: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    aborted.abort();
+    expect(await failed).toMatchObject({ failure: { reason: "aborted" }, outcome: "unknown" });
+    expect(record()).toMatchObject({ status: "unknown", accepted: { at: "/op", polls: 0 } });
+  });
+});
