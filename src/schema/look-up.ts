@@ -76,6 +76,17 @@ export function propertyNames(
 ): readonly string[] {
   const shapes = shapesOf(schema, form);
   const { shape } = find(shapes, path);
+  const known = knownNames.get(shapes) ?? new Map<Shape, readonly string[]>();
+  knownNames.set(shapes, known);
+  const names = known.get(shape) ?? namesOf(shape, shapes);
+  known.set(shape, names);
+  return names;
+}
+
+/** By document: whatever a binding refers to is looked for among names, once for each reference. */
+const knownNames = new WeakMap<Shapes, Map<Shape, readonly string[]>>();
+
+function namesOf(shape: Shape, shapes: Shapes): readonly string[] {
   const names = shapeParts(shape, shapes).flatMap((part) =>
     part.kind === "object" ? part.properties.map((each) => each.name) : [],
   );

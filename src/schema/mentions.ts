@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 
 const texts = new WeakMap<object, string>();
+/** By document, what was found: a question is asked of each of its properties. */
+const answers = new WeakMap<object, Map<string, boolean>>();
 
 /**
  * Whether a name stands anywhere in a document as a key, a keyword's or an author's. Where it does
@@ -8,6 +10,14 @@ const texts = new WeakMap<object, string>();
  */
 export function mentions(root: JsonSchema, keyword: string): boolean {
   if (!isJsonObject(root)) return false;
+  const known = answers.get(root) ?? new Map<string, boolean>();
+  answers.set(root, known);
+  const found = known.get(keyword) ?? standsIn(root, keyword);
+  known.set(keyword, found);
+  return found;
+}
+
+function standsIn(root: JsonObject, keyword: string): boolean {
   const mark = `"${keyword}":`;
   const { $defs, ...own } = root;
   if (ownText(root, own).includes(mark)) return true;

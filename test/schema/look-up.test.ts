@@ -162,6 +162,10 @@ test("propertyNames lists what is declared at a path", () => {
   expect(propertyNames(order, ["id"])).toEqual([]);
 });
 
+test("propertyNames gathers the names of a place once: bindings ask again for each reference", () => {
+  expect(propertyNames(order, [])).toBe(propertyNames(order, []));
+});
+
 test("a lookup follows each reference once, however many ways lead to it", () => {
   const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
   const $defs = Object.fromEntries(
