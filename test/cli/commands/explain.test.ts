@@ -95,10 +95,11 @@ describe("explain", () => {
 
       No attempt was answered within the binding's \`timeout_ms\`. \`error.attempts\` says how many there
       were: reads and idempotent writes are tried again by the runtime, as their \`retry\` says. A call that
-      was still waiting for a connection has sent nothing, as \`error.outcome\` tells.
+      was still waiting for a connection has sent nothing, as \`error.outcome\` tells. Or the service
+      accepted the work of an HTTP tool with \`poll\`, and it was not done in time: it may go on.
 
       Fields of \`failure\`
-        \`timeoutMs\`: milliseconds that one attempt had
+        \`timeoutMs\`: milliseconds that one attempt had, or all polls
 
       What to do
         Try again? later, where repeating is harmless (the runtime has done so already) or \`error.outcome\`
