@@ -81,7 +81,7 @@ describe("a call with telemetry", () => {
       ({ parentSpanContext }) => parentSpanContext?.spanId === call?.spanContext().spanId,
     );
     expect(steps.map(({ name }) => name)).toEqual(
-      "receive available validate turnPage prepare credentials shadow record attempt answer"
+      "receive available validate turnPage readFiles prepare credentials shadow record attempt answer"
         .split(" ")
         .map((each) => `skillc.${each}`),
     );
