@@ -35,7 +35,7 @@ export function askedPauseMs(
 function listedWaits(header: string | undefined): readonly (number | undefined)[] {
   if (header === undefined) return [];
   // A limit's name is any text.
-  const members = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
+  const members = withoutTexts(header).split(",");
   const single = waitWhenSpent(
     numberIn(members, /^\s*remaining\s*=\s*(\d+)/),
     numberIn(members, /^\s*reset\s*=\s*(\d+)/),
@@ -44,6 +44,19 @@ function listedWaits(header: string | undefined): readonly (number | undefined)[
     waitWhenSpent(numberIn([member], /;\s*r=(\d+)/), numberIn([member], /;\s*t=(\d+)/)),
   );
   return [single, ...several];
+}
+
+/** Without what stands between quotes (RFC 9651, 3.3.3): a text without an end takes all the rest. */
+function withoutTexts(header: string): string {
+  let kept = "";
+  let isText = false;
+  for (let at = 0; at < header.length; at += 1) {
+    const character = header.charAt(at);
+    if (isText && character === "\\") at += 1;
+    else if (character === '"') isText = !isText;
+    else if (!isText) kept += character;
+  }
+  return kept;
 }
 
 function numberIn(members: readonly string[], pattern: RegExp): string | undefined {

@@ -29,6 +29,7 @@ describe("how long an answer asks to be left alone", () => {
       { ratelimit: '"x;r=0;t=50, y";r=3;t=1' },
       undefined,
     ],
+    ["a limit's name with quotes in it", { ratelimit: '"a\\\";r=0;t=50";r=0;t=7' }, 7000],
     ["a limit of which something is left", { ratelimit: '"minute";r=1;t=30' }, undefined],
     ["a limit that doesn't say when it begins anew", { ratelimit: '"minute";r=0' }, undefined],
     ["a dictionary", { ratelimit: "limit=10, remaining=0, reset=12" }, 12_000],
