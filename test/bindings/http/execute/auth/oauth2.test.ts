@@ -273,8 +273,9 @@ describe("a token endpoint that", () => {
   it("sends more than a token is stopped", async () => {
     const found = await asking((response) => {
       response.writeHead(200, { "content-type": "application/json" });
-      const more = () =>
-        response.write("x".repeat(65_536), () => void (response.writable && more()));
+      const more = (error?: Error | null) => {
+        if (!error && !response.destroyed) response.write("x".repeat(65_536), more);
+      };
       more();
     });
     expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
