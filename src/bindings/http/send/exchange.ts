@@ -1,9 +1,9 @@
 /**
  * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
  * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
- * redirects, and has `answer.ts`
- * read what came back. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts` find the
- * data in a body; `i-regexp.ts` is the pattern language in JSONPath.
+ * `redirects.ts`, and has `answer.ts` read what came back, or `streamed-items.ts` and
+ * `saved-file.ts` while it comes. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts`
+ * find the data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
@@ -46,7 +46,7 @@ import { StreamedItems } from "./streamed-items.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
-import { sameOriginUrl } from "./same-origin.js";
+import { isRedirect, redirected } from "./redirects.js";
 import { NotSaved, saveBody } from "./saved-file.js";
 import { heard, placeFor } from "./traffic.js";
 import { type PollPlan, pollRequest, readPolled } from "./polling.js";
@@ -395,39 +395,3 @@ function told(error: unknown, attempt: Attempt): unknown {
 }
 
 const mostRedirects = 5;
-
-/**
- * The request that a redirect asks for; undefined when it is not to be followed and its status is
- * the answer. Only the same origin is followed, so no credential ever leaves for another; a write
- * is repeated only where the status says that it was not carried out (307, 308), and turned into a
- * GET only by 303, which says that it was.
- */
-function redirected(
-  request: OpenRequest,
-  status: number,
-  location: string | undefined,
-): OpenRequest | undefined {
-  if (location === undefined || !isRedirect(status)) return undefined;
-  const target = sameOriginUrl(request, location);
-  if (target === undefined) return undefined;
-  const path = target.pathname + target.search;
-  const { method, headers } = request;
-  if (method === "GET" || status === 307 || status === 308) return { ...request, path };
-  if (status !== 303) return undefined;
-  return { ...request, method: "GET", path, headers: withoutContent(headers), body: undefined };
-}
-
-function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-}
-
-/** What describes a body goes with it. */
-function withoutContent(headers: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const [name, value] = headers.slice(at, at + 2);
-    if (name !== undefined && value !== undefined && !/^content-/i.test(name))
-      kept.push(name, value);
-  }
-  return kept;
-}

@@ -1,0 +1,38 @@
+import type { OpenRequest } from "./open-request.js";
+import { sameOriginUrl } from "./same-origin.js";
+
+/**
+ * The request that a redirect asks for; undefined when it is not to be followed and its status is
+ * the answer. Only the same origin is followed, so no credential ever leaves for another; a write
+ * is repeated only where the status says that it was not carried out (307, 308), and turned into a
+ * GET only by 303, which says that it was.
+ */
+export function redirected(
+  request: OpenRequest,
+  status: number,
+  location: string | undefined,
+): OpenRequest | undefined {
+  if (location === undefined || !isRedirect(status)) return undefined;
+  const target = sameOriginUrl(request, location);
+  if (target === undefined) return undefined;
+  const path = target.pathname + target.search;
+  const { method, headers } = request;
+  if (method === "GET" || status === 307 || status === 308) return { ...request, path };
+  if (status !== 303) return undefined;
+  return { ...request, method: "GET", path, headers: withoutContent(headers), body: undefined };
+}
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/** What describes a body goes with it. */
+function withoutContent(headers: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const [name, value] = headers.slice(at, at + 2);
+    if (name !== undefined && value !== undefined && !/^content-/i.test(name))
+      kept.push(name, value);
+  }
+  return kept;
+}
