@@ -9,7 +9,7 @@ import {
   paginations,
   type PathModel,
 } from "../model.js";
-import { pathOf } from "./statuses.js";
+import { pathOf, singlePathOf } from "./statuses.js";
 
 type Key = "at" | "parameter" | "limit";
 
@@ -30,8 +30,8 @@ export function readPagination(
   const written = textNode(valueOf(node, "next"));
   const by = paginations.find((each) => each === written?.value);
   const paths = {
-    at: singularPath(node, "at", report),
-    more: singularPath(node, "more", report),
+    at: singlePath(node, "at", report),
+    more: singlePath(node, "more", report),
     items: itemsPath(node, report),
   };
   if (by === undefined || !checkKeys(node, by, report)) return undefined;
@@ -88,17 +88,9 @@ const help: Readonly<Record<Key, string>> = {
   limit: "name the parameter that says how many items a page has",
 };
 
-/** One place. */
-function singularPath(node: MapNode, key: string, report: Report): PathModel | undefined {
-  const path = pathOf(valueOf(node, key), report);
-  if (path === undefined || path.singular) return path;
-  report.add({
-    code: "http/bad-pagination",
-    span: path.span,
-    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
-    help: "write a path that leads to one place: `$.meta.next`",
-  });
-  return undefined;
+function singlePath(node: MapNode, key: string, report: Report): PathModel | undefined {
+  const at = { key, node: valueOf(node, key) };
+  return singlePathOf(at, { code: "http/bad-pagination", example: "$.meta.next" }, report);
 }
 
 /** Names alone, so that the type of the items can be told. */

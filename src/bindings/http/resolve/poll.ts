@@ -4,7 +4,7 @@ import type { Span } from "../../../core/span.js";
 import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
 import { textNode } from "../../text-template.js";
 import type { PathModel, PollModel } from "../model.js";
-import { pathOf } from "./statuses.js";
+import { singlePathOf } from "./statuses.js";
 
 /** A field name (RFC 9110, 5.1). */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -12,8 +12,8 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 /** The `poll:` mapping. */
 export function readPoll(node: SyntaxNode | undefined, report: Report): PollModel | undefined {
   if (node?.kind !== "map") return undefined;
-  const at = onePlace(node, "at", report);
-  const state = onePlace(node, "state", report);
+  const at = singlePath(node, "at", report);
+  const state = singlePath(node, "state", report);
   const done = statesIn(node, "done");
   const failed = statesIn(node, "failed");
   checkKeys(node, [...done, ...failed], report);
@@ -100,14 +100,7 @@ function checkKeys(node: MapNode, states: readonly State[], report: Report): voi
   }
 }
 
-function onePlace(node: MapNode, key: string, report: Report): PathModel | undefined {
-  const path = pathOf(valueOf(node, key), report);
-  if (path === undefined || path.singular) return path;
-  report.add({
-    code: "http/bad-poll",
-    span: path.span,
-    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
-    help: "write a path that leads to one place: `$.status`",
-  });
-  return undefined;
+function singlePath(node: MapNode, key: string, report: Report): PathModel | undefined {
+  const at = { key, node: valueOf(node, key) };
+  return singlePathOf(at, { code: "http/bad-poll", example: "$.status" }, report);
 }

@@ -1,4 +1,5 @@
-import { shown } from "../../../core/names.js";
+import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
+import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
@@ -53,6 +54,23 @@ export function schemaOf(
 export function pathOf(node: SyntaxNode | undefined, report: Report): PathModel | undefined {
   const text = textNode(node);
   return text && readJsonPath(text, report);
+}
+
+/** A response path that leads to one place. */
+export function singlePathOf(
+  { key, node }: { readonly key: string; readonly node: SyntaxNode | undefined },
+  { code, example }: Pick<UnratedDiagnostic, "code"> & { readonly example: string },
+  report: Report,
+): PathModel | undefined {
+  const path = pathOf(node, report);
+  if (path === undefined || path.singular) return path;
+  report.add({
+    code,
+    span: path.span,
+    message: `${quote(path.text)} may find several values, and ${quote(key)} is one`,
+    help: `write a path that leads to one place: \`${example}\``,
+  });
+  return undefined;
 }
 
 /** Whether an answer with that code carries `data`. */
