@@ -1,8 +1,8 @@
-import type { AnyResult } from "../result.js";
 import { callError } from "./call-error.js";
 import type { AnswerStream } from "./answer-stream.js";
 import { CallStream } from "./call-stream.js";
 import type { Call } from "./call.js";
+import { hasOwnData } from "./own-data.js";
 
 /**
  * The stream that the call was answered with; undefined for an answer without one.
@@ -13,13 +13,10 @@ export function openStream(call: Call): AnswerStream | undefined {
   const { answered, tool } = call;
   if (call.stream !== undefined || tool.binding.streams === undefined) return call.stream;
   // A success of 204 has no content, and one with a schema of its own is no stream.
-  if (answered === undefined || !("data" in answered) || isOwn(answered, call)) return undefined;
+  if (answered === undefined || !("data" in answered) || hasOwnData(answered, call))
+    return undefined;
   call.stream = new CallStream(call, streamIn(answered.data, call));
   return call.stream;
-}
-
-function isOwn({ status }: AnyResult, { tool }: Call): boolean {
-  return tool.ownData?.includes(status) ?? false;
 }
 
 function streamIn(data: unknown, call: Call): AsyncIterable<unknown> {

@@ -9,6 +9,7 @@ import {
   maskedLeaves,
   maskText,
 } from "../call/mask.js";
+import { hasOwnData } from "../call/own-data.js";
 import type { AnyResult } from "../result.js";
 import type { MaskedPaths } from "../tool.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
@@ -208,13 +209,12 @@ function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
 }
 
 /** Masked paths are those of what is in the result: what stands there is replaced, whatever it is. */
-function masks({ tool }: Call, result: AnyResult): AnyResult {
-  const { maskedErrors, maskedOwnData, maskedResult, ownData } = tool;
+function masks(call: Call, result: AnyResult): AnyResult {
+  const { maskedErrors, maskedOwnData, maskedResult } = call.tool;
   if ("error" in result && maskedErrors !== undefined)
     // Which schema it is of is not known, nor whether it fits one.
     return { ...result, error: maskedByName(result.error, maskedErrors) } as AnyResult;
-  const isOwn = ownData?.includes(result.status) ?? false;
-  const paths = isOwn ? ownMasks(maskedOwnData, result.status) : maskedResult;
+  const paths = hasOwnData(result, call) ? ownMasks(maskedOwnData, result.status) : maskedResult;
   return paths === undefined || !("data" in result)
     ? result
     : ({ ...result, data: masked(result.data, paths) } as AnyResult);

@@ -7,6 +7,7 @@ import { callError } from "../call-error.js";
 import type { AnswerStream } from "../answer-stream.js";
 import type { Call } from "../call.js";
 import { openStream } from "../open-stream.js";
+import { hasOwnData } from "../own-data.js";
 import { sealNext } from "../pages.js";
 
 /** Checks what came back against what the tool promises, and hands it on without credentials. */
@@ -16,8 +17,7 @@ export function answer(call: Call): undefined {
   if (answered === undefined) return undefined;
   const stream = openStream(call);
   if (stream !== undefined) return givenByItem(call, answered, stream);
-  const isOwn = tool.ownData?.includes(answered.status) ?? false;
-  if (tool.returns !== undefined && "data" in answered && !isOwn) {
+  if (tool.returns !== undefined && "data" in answered && !hasOwnData(answered, call)) {
     requireFit(call, tool.returns, answered.data, "result");
   }
   if ("data" in answered && answered.data instanceof Uint8Array)
