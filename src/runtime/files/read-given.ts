@@ -7,7 +7,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { tooLong } from "./give-file.js";
 import { NotAFile, openRegularHandle } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
-import { type FileRules, type GivenFile, usualFileBytes } from "./tool-file.js";
+import { type FileRules, type GivenFile, mostBytes } from "./tool-file.js";
 
 /**
  * @param directory the project's folder
@@ -16,10 +16,11 @@ import { type FileRules, type GivenFile, usualFileBytes } from "./tool-file.js";
  */
 export async function readGiven(
   file: GivenFile,
-  { folders = [], maxBytes = usualFileBytes }: FileRules,
+  rules: FileRules,
   directory: string,
   room: number,
 ): Promise<void> {
+  const { folders = [] } = rules;
   const { path = "" } = file;
   if (folders.length === 0)
     throw file.refused("is a path, and skillc.yaml lists no folder to read files from (`files`)");
@@ -29,7 +30,7 @@ export async function readGiven(
   // Of what is elsewhere nothing is told, not even that it is there.
   if (!listed.some((each) => isBelow(target, each))) throw outside(file);
   try {
-    const bytes = await readBelow(file, target, listed, { most: maxBytes, room });
+    const bytes = await readBelow(file, target, listed, { most: mostBytes(rules), room });
     file.fill(bytes);
   } catch (error) {
     const reason = reasonOf(error);

@@ -35,7 +35,7 @@ export interface ReadableBytes {
   };
 }
 
-/** Bytes that the files of one call may come to, where skillc.yaml doesn't say. */
+/** What `mostBytes` is where skillc.yaml doesn't say. */
 export const usualFileBytes = 10 * 1024 * 1024;
 
 /** Which files a tool takes. */
@@ -46,6 +46,11 @@ export interface FileRules {
   readonly folders?: readonly string[];
   /** Bytes that the files of one call may come to: `usualFileBytes` when not given. */
   readonly maxBytes?: number;
+}
+
+/** Bytes that the files of one call may come to. */
+export function mostBytes({ maxBytes = usualFileBytes }: FileRules): number {
+  return maxBytes;
 }
 
 /** What can be told of a file: of a path before it is read, neither size nor digest. */

@@ -1,6 +1,6 @@
 import { tooLong } from "../../files/give-file.js";
 import { readGiven } from "../../files/read-given.js";
-import { type FileRules, filesIn, type GivenFile, usualFileBytes } from "../../files/tool-file.js";
+import { type FileRules, filesIn, type GivenFile, mostBytes } from "../../files/tool-file.js";
 import type { Call } from "../call.js";
 
 /**
@@ -21,7 +21,7 @@ async function readAll(
   rules: FileRules,
   directory: string,
 ): Promise<void> {
-  const most = rules.maxBytes ?? usualFileBytes;
+  const most = mostBytes(rules);
   let room = most;
   for (const file of files) {
     if (file.stream === undefined && file.bytes === undefined)
