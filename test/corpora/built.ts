@@ -1,0 +1,16 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "../support/repository.js";
+
+/**
+ * The command line as it was built when this began: a copy, so that one can go on working while a
+ * corpus runs, and all of its documents meet the same compiler.
+ */
+const copy = join(repository, ".skillc/built", String(process.pid));
+
+for (const part of ["dist", "templates", "package.json", "schemas"])
+  cpSync(join(repository, part), join(copy, part), { recursive: true });
+
+process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
+
+export const skillc = join(copy, "dist/cli/bin.js");

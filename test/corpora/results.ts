@@ -1,0 +1,23 @@
+/** What became of each document, in a file of its own, so that a run can go on where one ended. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Judged } from "./judged.js";
+import { corpora } from "./packages.js";
+
+const folder = join(corpora, "results");
+
+const fileOf = (document: string) => join(folder, `${document.replaceAll("/", "~")}.json`);
+
+export function resultOf(document: string): Judged | undefined {
+  const file = fileOf(document);
+  // As `keepResult` wrote it.
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Judged) : undefined;
+}
+
+export function keepResult(judged: Judged): void {
+  mkdirSync(folder, { recursive: true });
+  const file = fileOf(judged.document);
+  // Whole or not at all, whenever the run is ended.
+  writeFileSync(`${file}.part`, JSON.stringify(judged, null, 2));
+  renameSync(`${file}.part`, file);
+}
