@@ -14,9 +14,6 @@ import { repository } from "../support/repository.js";
 import { skillc } from "./built.js";
 import { type Cost, type Ended, runProgram } from "./run-program.js";
 
-/** Milliseconds for each of the three; a machine with other work to do takes longer. */
-export const limitMs = 1000 * Number(process.env["CORPUS_SECONDS"] ?? 60);
-
 const tsc = join(repository, "node_modules/typescript/bin/tsc");
 
 export interface Compiled {
@@ -65,11 +62,14 @@ export async function compileDocument(
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const expected = chosen.length > 0 ? chosen : operationsOf(document);
   const choice = chosen.length > 0 ? ["--operation", ...chosen] : [];
-  const imported = await runProgram(
-    folder,
-    [skillc, "import", "openapi", copy, "--json", ...choice],
-    limitMs,
-  );
+  const imported = await runProgram(folder, [
+    skillc,
+    "import",
+    "openapi",
+    copy,
+    "--json",
+    ...choice,
+  ]);
   const report = jsonOf(imported) as {
     operations?: readonly Operation[];
     diagnostics?: readonly Finding[];
@@ -118,7 +118,7 @@ interface Generated {
 
 /** Once, and once more without the tools that are errors, so that one doesn't hide what the others are. */
 async function generate(folder: string): Promise<Generated> {
-  const first = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
+  const first = await runProgram(folder, [skillc, "generate", "--json"]);
   const { diagnostics = [] } = jsonOf(first) as { diagnostics?: readonly Finding[] };
   const found = diagnostics.filter(({ severity }) => severity === "error");
   const errors: Record<string, { count: number; example: string }> = {};
@@ -131,7 +131,7 @@ async function generate(folder: string): Promise<Generated> {
     return { cost: costOf(first), errors, ...(failure !== undefined && { failure }) };
   const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
   removeTools(folder, bad);
-  const second = await runProgram(folder, [skillc, "generate", "--json"], limitMs);
+  const second = await runProgram(folder, [skillc, "generate", "--json"]);
   const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
   const still = failureOf(second, further.diagnostics ?? []);
   return { cost: costOf(first), errors, ...(still !== undefined && { failure: still }) };
@@ -167,7 +167,7 @@ function typeCheck(folder: string): Promise<Ended> {
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions, include: ["generated"] }),
   );
-  return runProgram(folder, [tsc, "-p", "."], limitMs);
+  return runProgram(folder, [tsc, "-p", "."]);
 }
 
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;

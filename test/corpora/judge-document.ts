@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { compileDocument, limitMs } from "./compile-document.js";
+import { compileDocument } from "./compile-document.js";
 import type { Judged } from "./judged.js";
 import { corpora, installed } from "./packages.js";
 import { runProgram } from "./run-program.js";
@@ -11,7 +11,7 @@ export async function judgeDocument(name: string, path: string): Promise<Judged>
   const compiled = await compileDocument(path, project);
   const out = join(project, "other.ts");
   const cli = installed("openapi-typescript/bin/cli.js");
-  const { code, cpuMs, ms } = await runProgram(corpora, [cli, path, "-o", out], limitMs);
+  const { code, cpuMs, ms } = await runProgram(corpora, [cli, path, "-o", out]);
   return {
     document: name,
     version: versionOf(path),

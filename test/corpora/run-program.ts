@@ -15,18 +15,21 @@ export interface Ended extends Cost {
   readonly stderr: string;
 }
 
+/** Seconds of CPU for each program, so that a machine which has other work to do cuts nothing that another would not. */
+export const limitSeconds = Number(process.env["CORPUS_SECONDS"] ?? 60);
+
+/** What waits, and computes nothing, is ended after so much more time. */
+const wallFactor = 10;
+
 /** Runs a program of Node.js, and ends it when its time is over. One at a time: see `cpuOfChildren`. */
-export async function runProgram(
-  directory: string,
-  argv: readonly string[],
-  limitMs: number,
-): Promise<Ended> {
+export async function runProgram(directory: string, argv: readonly string[]): Promise<Ended> {
   const began = performance.now();
   const before = cpuOfChildren();
-  const child = spawn(process.execPath, [...argv], {
+  const limited = ["-c", 'ulimit -t "$0" && exec "$@"', String(limitSeconds), process.execPath];
+  const child = spawn("sh", [...limited, ...argv], {
     cwd: directory,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: limitMs,
+    timeout: 1000 * limitSeconds * wallFactor,
     killSignal: "SIGKILL",
     env: { ...process.env, NO_COLOR: "1" },
   });
