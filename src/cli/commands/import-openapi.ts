@@ -121,7 +121,7 @@ async function importOne(task: Task): Promise<ExitCode> {
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
-  const done = read && planImport(read, present, report);
+  const done = read && (await planImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);
   const diagnostics = report.diagnostics();
@@ -166,12 +166,17 @@ function requestOf(source: string, options: ImportOpenApiOptions): OpenApiReques
   };
 }
 
-function refuseChoice({ chosen, unknown }: ReadImport): void {
+function refuseChoice({ api, chosen, unknown }: ReadImport): void {
   const [first] = unknown;
   if (first !== undefined)
     throw CommandFailure.usage(
       `\`${visible(first)}\` names no operation of the document`,
       "`--list` without a choice shows all",
+    );
+  if (api.operations.length === 0)
+    throw CommandFailure.input(
+      "the document has no operations",
+      "tools are made of what stands below `paths`; a webhook is a call that the API makes",
     );
   if (chosen.length === 0)
     throw CommandFailure.input("the document has no operation that was asked for");

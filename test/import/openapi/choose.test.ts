@@ -42,6 +42,13 @@ describe("which operations are imported", () => {
     expect([code, files]).toEqual([2, {}]);
     expect(stderr).toContain("`cats` names no operation of the document");
   });
+
+  test("a document of webhooks alone is said to have no operations", async () => {
+    const webhooks = { "pet-added": { post: ok } };
+    const { code, files, stderr } = await importText(openApi({}, { openapi: "3.1.0", webhooks }));
+    expect([code, files]).toEqual([1, {}]);
+    expect(stderr).toContain("the document has no operations");
+  });
 });
 
 test("--list shows what there is to choose from, and writes nothing", async () => {
