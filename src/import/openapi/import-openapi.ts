@@ -7,7 +7,7 @@
  * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them
  * - `skills`: what each tool takes, sends and answers (`plan-request.ts`, `plan-answers.ts`,
  *   `plan-auth.ts`), as a binding (`to-binding.ts`), with its schemas (`components.ts`), under its
- *   name (`names.ts`), as files (`print-skills.ts`)
+ *   name (`names.ts`), as files (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
  * `../again` then tells what people made of the last import from what has changed in the API.
  *
@@ -29,6 +29,7 @@ import { type Documents, type FetchDocument, loadDocuments } from "./read/docume
 import { locateAll } from "./read/locate.js";
 import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.js";
 import { apiName, keyOf } from "./skills/names.js";
+import { maskSecrets } from "./skills/mask-secrets.js";
 import { printSkills } from "./skills/print-skills.js";
 
 /** How an import of an API was asked for. */
@@ -111,7 +112,11 @@ function withStored(request: OpenApiRequest, stored: ImportRequest | undefined):
 }
 
 /** The skills of what was read, and what has to be done for them to be there. */
-export function planImport(read: ReadImport, present: Present, report: Report): Import | undefined {
+export async function planImport(
+  read: ReadImport,
+  present: Present,
+  report: Report,
+): Promise<Import | undefined> {
   const { api, chosen, documents, name, request, stored } = read;
   const built = buildSkills(api, chosen, documents, {
     name,
@@ -119,7 +124,8 @@ export function planImport(read: ReadImport, present: Present, report: Report): 
     known: stored?.names ?? new Map(),
     ...(request.skill !== undefined && { skill: request.skill }),
   });
-  reportNotes(built.notes, report);
+  const { files, notes } = await maskSecrets(printSkills(api, built), documents.root.at);
+  reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);
   const names = new Map(
     built.outcomes.flatMap(({ operation, skill, tool }) =>
@@ -132,7 +138,7 @@ export function planImport(read: ReadImport, present: Present, report: Report): 
     names,
     request: { ...request },
     stored,
-    files: printSkills(api, built),
+    files,
     onlyReads: (binding: JsonObject) => binding["method"] === "GET",
     help: {
       fewer: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",

@@ -46,6 +46,11 @@ export interface Operation {
   readonly obstacle?: Note;
 }
 
+/** The path without what only tells operations of one path apart: `/#Target=Store.List`. */
+export function sentPath(path: string): string {
+  return path.split("#", 1)[0] ?? "";
+}
+
 export type ParameterPlace = "path" | "query" | "header" | "cookie";
 
 export interface Parameter {

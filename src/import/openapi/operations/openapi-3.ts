@@ -58,7 +58,7 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
       `the header ${quote(name)} follows from media types and security, not from a parameter`,
     );
   const [content] = entriesIn(under(part, "content"));
-  const style = textIn(part, "style") ?? (/^(?:path|header)$/.test(where) ? "simple" : "form");
+  const style = styleOf(part, name, where, reader);
   const explode = under(part, "explode")?.value;
   const description = textIn(part, "description");
   const example = under(part, "example");
@@ -77,6 +77,24 @@ function readParameter(part: Part, reader: Reader): Parameter | undefined {
     ...(example && { example }),
     at: part.at,
   };
+}
+
+/** The styles of each place; what isn't said is the first. */
+const styles: ReadonlyMap<string, readonly string[]> = new Map([
+  ["path", ["simple", "label", "matrix"]],
+  ["query", ["form", "spaceDelimited", "pipeDelimited", "deepObject"]],
+  ["header", ["simple"]],
+  ["cookie", ["form", "cookie"]],
+]);
+
+function styleOf(part: Part, name: string, where: string, { note }: Reader): string {
+  const known = styles.get(where) ?? [];
+  const [usual = ""] = known;
+  const written = textIn(part, "style") ?? usual;
+  if (known.includes(written)) return written;
+  const message = `${quote(written)} is no style of a ${where}, where ${quote(name)} is written as \`${usual}\``;
+  note({ code: "import/part-left-out", at: part.at, message });
+  return usual;
 }
 
 function readBody(written: Part, reader: Reader): Body | undefined {

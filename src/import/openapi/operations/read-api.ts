@@ -6,7 +6,7 @@
 import { isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Api, Operation, Requirement } from "../model.js";
+import { type Api, type Operation, type Requirement, sentPath } from "../model.js";
 import type { Note } from "../note.js";
 import { type Part, placeBelow } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
@@ -125,6 +125,10 @@ function readOperation(
   const notes: Note[] = [];
   const reader: Reader = { documents, root, note: (note) => void notes.push(note) };
   const obstacle = obstacleOf(method, path, operation);
+  if (sentPath(path) !== path) {
+    const message = `the path ${quote(path)} holds a fragment, which is never sent`;
+    reader.note({ code: "import/part-left-out", at: operation.at, message });
+  }
   const { body, parameters } = version.parameters(operation, under(item, "parameters"), reader);
   const texts = {
     id: textIn(operation, "operationId"),
@@ -173,9 +177,11 @@ function obstacleOf(method: string, path: string, operation: Part): Note | undef
   if (!isJsonObject(operation.value)) return because("this operation is no object");
   if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
   if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
-  if (path.includes("#"))
-    return because(`the path ${quote(path)} holds a fragment, which is never sent`);
-  if (path.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+  if (
+    sentPath(path)
+      .split(/[/?]/)
+      .some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  )
     return because(`the path ${quote(path)} holds a segment of dots alone`);
   return undefined;
 }

@@ -3,14 +3,14 @@ import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { groupBy } from "../../../core/group-by.js";
 import { portableName } from "../../../core/names.js";
 import { compareText } from "../../../core/report.js";
-import type { Api, Operation, Server } from "../model.js";
+import { type Api, type Operation, type Server, sentPath } from "../model.js";
 import type { Note } from "../note.js";
 import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
 import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
 import { planAuth, type PlannedAuth, settingsOf, withoutProofs } from "./plan-auth.js";
-import { planRequest } from "./plan-request.js";
+import { fieldsIn, planRequest } from "./plan-request.js";
 import { longestDescription } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 import { toBinding } from "./to-binding.js";
@@ -169,7 +169,7 @@ function buildTool(
   const obstacle = request.broken ?? answers.broken ?? broken;
   const binding = toBinding({
     method: operation.method,
-    path: operation.path,
+    path: sentPath(operation.path),
     server: servers.settingOf(operation),
     request,
     answers,
@@ -211,8 +211,7 @@ function idWords(id: string | undefined): string | undefined {
 }
 
 function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObject {
-  const fields = body === undefined ? [] : "fields" in body ? body.fields : [body.value];
-  const all = [...placed, ...fields];
+  const all = [...placed, ...fieldsIn(body)];
   const required = all.filter((each) => each.isRequired).map((each) => each.name);
   const properties: Record<string, JsonValue> = {};
   for (const each of all) setOwn(properties, each.name, each.schema);

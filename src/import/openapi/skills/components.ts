@@ -10,6 +10,7 @@ import { type Part, type Place, stepsOfPointer } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, textIn, under } from "../read/parts.js";
 import { convertSchema, type Dialect } from "./convert-schema.js";
+import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
 /** A schema of a skill, with what it needs. */
 export interface ConvertedSchema {
@@ -39,6 +40,7 @@ export interface Components {
     readonly components: readonly Component[];
     readonly broken?: Note;
   };
+  readonly whyNoValue: WhyNoValue;
   /** What converting the components told, once each. */
   notes(): readonly Note[];
 }
@@ -83,6 +85,7 @@ export function createComponents(documents: Documents): Components {
 
   return {
     convert,
+    whyNoValue: createWhyNoValue((name) => componentOf(name)?.schema),
     resolve: (part) => documents.follow(part),
     notes: () => notes,
     closure(wanted) {

@@ -199,6 +199,7 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   const list = schemaNow["required"];
   if (Array.isArray(list) && (list.length === 0 || list.some((each) => typeof each !== "string")))
     drop("required");
+  keepRequired(schemaNow, part, context);
   if (Array.isArray(schemaNow["enum"]) && schemaNow["enum"].length === 0) drop("enum");
   for (const key of ["allOf", "anyOf", "oneOf", "prefixItems"]) {
     const branches = schemaNow[key];
@@ -211,6 +212,35 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   keepPattern(schemaNow, part, context);
   keepDefault(schemaNow, part, context);
   return schemaNow;
+}
+
+/** Keywords by which another schema may describe properties that an object doesn't name itself. */
+const describesOthers =
+  /^(?:patternProperties|allOf|anyOf|oneOf|not|if|then|else|dependentSchemas|dependencies|\$ref)$/;
+
+/** A name that is required and not allowed would leave no value at all. */
+function keepRequired(
+  converted: Record<string, JsonValue>,
+  part: Part,
+  context: ConvertContext,
+): void {
+  const { additionalProperties, properties, required, unevaluatedProperties } = converted;
+  const isClosed = additionalProperties === false || unevaluatedProperties === false;
+  if (!isClosed || !Array.isArray(required) || properties === undefined) return;
+  if (!isJsonObject(properties) || Object.keys(converted).some((key) => describesOthers.test(key)))
+    return;
+  const names: readonly JsonValue[] = required;
+  const isAllowed = (name: JsonValue) =>
+    typeof name === "string" && Object.hasOwn(properties, name);
+  for (const name of names.filter((each) => !isAllowed(each)))
+    tell(
+      context,
+      placeBelow(part.at, "required"),
+      `${quote(String(name))} is required and not allowed, and is not asked for`,
+    );
+  const kept = names.filter(isAllowed);
+  if (kept.length > 0) converted["required"] = kept;
+  else delete converted["required"];
 }
 
 /** `int64` and `password` are known; a format of the author's own is kept as a note to people. */

@@ -32,9 +32,9 @@ export function apiName(title: string): string {
   // Not as a function's name is: a brand's capitals are no borders of words.
   const plain = title.replace(/['’]s\b/g, "").toLowerCase();
   if (portableName(plain) === undefined) return slug(plain, "api");
-  const words = slug(plain, "api").split("-");
+  const words = (portableName(plain) ?? "api").split("-");
   const kept = words.filter((word) => !noise.test(word));
-  return (kept.length === 0 ? words : kept).slice(0, 3).join("-");
+  return slug((kept.length === 0 ? words : kept).slice(0, 3).join("-"), "api");
 }
 
 /** The name of a setting: `pet-store` and `url` make `PET_STORE_URL`. */

@@ -45,8 +45,14 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   let broken: Note | undefined;
   const take = (part: Part): JsonSchema => {
     const converted = context.components.convert(part, context.folder, context.note);
-    for (const each of converted.uses) uses.add(each);
     broken ??= converted.broken;
+    const why = context.components.whyNoValue(converted.schema, context.folder);
+    if (why !== undefined) {
+      const message = `no value fits this schema, so that any is taken: ${why}`;
+      context.note({ code: "import/part-left-out", at: part.at, message });
+      return {};
+    }
+    for (const each of converted.uses) uses.add(each);
     return converted.schema;
   };
   const { responses } = operation;
@@ -67,7 +73,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const statuses = [...(first && first.status !== "200" ? [first] : []), ...others]
     .toSorted((a, b) => (a.status < b.status ? -1 : 1))
     .flatMap((each) => statusOf(each, each === first, { returns, shared, form, take }, context));
-  const headers = [...new Set(successes.flatMap((each) => each.headers))];
+  const headers = answerHeaders(successes, context);
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
     isPaged && first ? pagesOf(first, form === "json" ? chosen : undefined, context) : undefined;
@@ -91,6 +97,17 @@ function reportOdd(responses: readonly Response[], { note }: PlanContext): void 
         at,
         message: `${quote(status)} is no status that an answer has`,
       });
+}
+
+/** The headers of the successes, but for those that results don't hold. */
+function answerHeaders(successes: readonly Response[], { note }: PlanContext): readonly string[] {
+  return [...new Set(successes.flatMap((each) => each.headers))].filter((name) => {
+    if (!/^set-cookie2?$/i.test(name)) return true;
+    const message = `the header ${quote(name)} proves who asks, and is no part of a result`;
+    for (const { at, headers } of successes)
+      if (headers.includes(name)) note({ code: "import/part-left-out", at, message });
+    return false;
+  });
 }
 
 /** The success that is meant by the word: the first that has a body, or the first. */

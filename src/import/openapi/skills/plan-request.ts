@@ -1,12 +1,20 @@
 /** What a call of an operation takes, and where it goes in the request. */
-import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
-import type { Body, Content, Encoding, Operation, Parameter } from "../model.js";
+import {
+  type Body,
+  type Content,
+  type Encoding,
+  type Operation,
+  type Parameter,
+  sentPath,
+} from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
 import { prose } from "../../skills/texts.js";
+import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
 
 /** One parameter of a tool. */
 export interface ToolParameter {
@@ -18,8 +26,6 @@ export interface ToolParameter {
   /** Whether a value is an object, or may be one: what is written of it depends on its style. */
   readonly shape: Shape;
 }
-
-export type Shape = "scalar" | "list" | "object";
 
 export interface PlacedParameter extends ToolParameter {
   readonly source: Parameter;
@@ -61,43 +67,101 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
   const names = new Set<string>();
   const uses = new Set<string>();
   let broken: Note | undefined;
-  const take = (part: Part | undefined): JsonSchema => {
+  const take: Take = (part) => {
     if (part === undefined) return {};
     const converted = context.components.convert(part, context.folder, context.note);
     for (const each of converted.uses) uses.add(each);
     broken ??= converted.broken;
     return converted.schema;
   };
+  const written = new Set(namesInQuery(operation));
   const sendable = inOrder(operation, context).filter((source) => {
-    const reason = whyUnsendable(source);
+    const given = whyGiven(source, written);
+    const reason = given ?? whyUnsendable(source) ?? whyNoText(source, context);
     if (reason === undefined) return true;
     const message = `the parameter ${quote(source.name)} can't be sent: ${reason}`;
-    const code = source.isRequired ? "import/operation-left-out" : "import/part-left-out";
-    if (source.isRequired) broken ??= { code, at: source.at, message };
+    const isNeeded = source.isRequired && given === undefined;
+    const code = isNeeded ? "import/operation-left-out" : "import/part-left-out";
+    if (isNeeded) broken ??= { code, at: source.at, message };
     else context.note({ code, at: source.at, message });
     return false;
   });
   const placed = sendable.map((source): PlacedParameter => {
-    const schema = usableDefault(described(take(source.schema), source), source, context);
-    return {
-      name: freeName(source.name, source.in, names),
-      wire: source.name,
-      schema: source.mediaType === undefined ? schema : asText(source, context),
-      isRequired: source.isRequired,
-      shape: source.mediaType === undefined ? shapeOf(source.schema, context) : "scalar",
-      source,
-    };
+    const name = freeName(source.name, source.in, names);
+    const { isRequired } = source;
+    return { name, wire: source.name, isRequired, source, ...valueOf(source, take, context) };
   });
   const body = operation.body && planBody(operation.body, operation, { context, names, take });
+  broken ??= impossibleIn([...placed, ...fieldsIn(body)], operation, context);
   return { placed, uses, ...(body && { body }), ...(broken && { broken }) };
+}
+
+/** The parameters of a tool that a body's parts are. */
+export function fieldsIn(body: PlannedBody | undefined): readonly ToolParameter[] {
+  if (body === undefined) return [];
+  return "fields" in body ? body.fields : [body.value];
+}
+
+/** No call can be made where no value fits what it needs. */
+function impossibleIn(
+  parameters: readonly ToolParameter[],
+  { at }: Operation,
+  { components, folder }: PlanContext,
+): Note | undefined {
+  const needed = parameters.filter(({ isRequired }) => isRequired);
+  if (needed.length === 0) return undefined;
+  const properties: Record<string, JsonSchema> = {};
+  for (const { schema, wire } of needed) setOwn(properties, wire, schema);
+  const all = { type: "object", required: needed.map(({ wire }) => wire), properties };
+  const why = components.whyNoValue(all, folder);
+  const message = `no value fits what is required: ${why}`;
+  return why === undefined ? undefined : { code: "import/operation-left-out", at, message };
+}
+
+type Take = (part: Part | undefined) => JsonSchema;
+
+/** What callers give for a parameter outside of the body. */
+function valueOf(
+  source: Parameter,
+  take: Take,
+  context: PlanContext,
+): Pick<ToolParameter, "schema" | "shape"> {
+  const { note } = context;
+  const name = quote(source.name);
+  if (source.mediaType !== undefined) {
+    const why = `${name} is taken as text that the caller writes as ${quote(source.mediaType)}`;
+    return { schema: asText(source, why, context), shape: "scalar" };
+  }
+  const wire = wireOf(source.schema, context.components);
+  if (wire.isDeep && source.style !== "deepObject") {
+    const why = `${name} is taken as text that the caller writes: the style \`${source.style}\` has no way to write what is inside of it`;
+    return { schema: asText(source, why, context), shape: "scalar" };
+  }
+  const taken = take(source.schema);
+  const isNarrowed = source.style !== "deepObject" && wire.lost !== undefined;
+  if (isNarrowed)
+    note({ code: "import/part-left-out", at: source.at, message: `of ${name} ${wire.lost}` });
+  const own = typeof taken === "boolean" ? {} : taken;
+  const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
+  const schema = {
+    ...own,
+    ...(isNarrowed && { allOf: [...all, wire.narrowed] }),
+    // A path has no place for nothing.
+    ...(source.in === "path" &&
+      wire.isNullable && { type: typesWithoutNull(source.schema, context.components) }),
+  };
+  return {
+    schema: usableDefault(described(schema, source), source, context),
+    shape: wire.shape,
+  };
 }
 
 /** No segment of a path is empty, or leads elsewhere. */
 function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanContext): JsonSchema {
-  if (source.in !== "path" || typeof schema === "boolean") return schema;
+  if (typeof schema === "boolean") return schema;
   const { default: value, ...others } = schema;
-  if (typeof value !== "string" || !/^\.{0,2}$/.test(value)) return schema;
-  const message = `the default of ${quote(source.name)} can't stand in a path, and is left out`;
+  if (typeof value !== "string" || isSendable(source.in, value)) return schema;
+  const message = `the default of ${quote(source.name)} can't stand in a ${source.in}, and is left out`;
   note({ code: "import/part-left-out", at: source.at, message });
   return others;
 }
@@ -111,17 +175,55 @@ export function whyUnsendable({
   if (where === "query")
     return /[{}]|\p{Cs}/u.test(name) ? "its name holds a brace, or no character" : undefined;
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `it is no name of a ${where}`;
-  const isConnection =
-    /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
-  return where === "header" && isConnection.test(name) ? "it belongs to the connection" : undefined;
+  return where === "header" && connection.test(name) ? "it belongs to the connection" : undefined;
+}
+
+const connection =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
+
+/**
+ * Why a request has the parameter without the caller: it is no loss, also where it is required.
+ *
+ * @param written what stands in the request so far; the parameter is added to it
+ */
+function whyGiven({ in: where, name }: Parameter, written: Set<string>): string | undefined {
+  if (where === "header" && connection.test(name)) return "it belongs to the connection";
+  // Case makes no difference in header names.
+  const key = `${where} ${where === "header" ? name.toLowerCase() : name}`;
+  if (!written.has(key)) return void written.add(key);
+  return where === "header" ? "another header has its name" : "the path has it already";
+}
+
+function namesInQuery({ path }: Operation): readonly string[] {
+  const [, query = ""] = sentPath(path).split("?");
+  return [...new URLSearchParams(query).keys()].map((name) => `query ${name}`);
+}
+
+/** Why none of the values that are listed for it can stand there. */
+function whyNoText(
+  { in: where, schema }: Parameter,
+  { components }: PlanContext,
+): string | undefined {
+  const found = schema && components.resolve(schema);
+  const values = itemsIn(under(found, "enum")).map(({ value }) => value);
+  const fits = values.some((value) => typeof value !== "string" || isSendable(where, value));
+  return values.length === 0 || fits ? undefined : `none of its values can stand in a ${where}`;
+}
+
+/** Of headers, what HTTP takes; of segments, what leads nowhere else. */
+function isSendable(where: Parameter["in"], text: string): boolean {
+  if (where === "path") return !/^\.{0,2}$/.test(text);
+  return where !== "header" || /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
 const order = ["path", "query", "header", "cookie"];
 
 /** Those that the path names and nobody declares are declared as text. */
 function inOrder(operation: Operation, { note }: PlanContext): readonly Parameter[] {
-  const { at, parameters, path } = operation;
-  const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const { at, parameters } = operation;
+  const named = [...sentPath(operation.path).matchAll(/\{([^{}]+)\}/g)].map(
+    ([, name = ""]) => name,
+  );
   const fitting = parameters.filter((each) => {
     if (each.in !== "path" || named.includes(each.name)) return true;
     note({
@@ -197,17 +299,14 @@ function described(
   };
 }
 
-/** A parameter that is written in a media type of its own: its text is the caller's to write. */
-function asText(source: Parameter, { note }: PlanContext): JsonObject {
-  note({
-    code: "import/part-left-out",
-    at: source.at,
-    message: `${quote(source.name)} is taken as text that the caller writes as ${quote(source.mediaType ?? "")}`,
-  });
+/** A parameter that no style writes: its text is the caller's to write. */
+function asText(source: Parameter, why: string, { note }: PlanContext): JsonObject {
+  note({ code: "import/part-left-out", at: source.at, message: why });
+  const { mediaType } = source;
   const words = source.description === undefined ? "" : prose(source.description);
   return {
     type: "string",
-    contentMediaType: prose(source.mediaType ?? ""),
+    ...(mediaType !== undefined && { contentMediaType: prose(mediaType) }),
     ...(words !== "" && { description: words }),
   };
 }
@@ -225,7 +324,7 @@ export function shapeOf(part: Part | undefined, { components }: PlanContext): Sh
 interface BodyContext {
   readonly context: PlanContext;
   readonly names: Set<string>;
-  readonly take: (part: Part | undefined) => JsonSchema;
+  readonly take: Take;
 }
 
 const isJson = (type: string): boolean => /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type);
@@ -315,7 +414,9 @@ function plainObject(schema: Part, body: Body, { components }: PlanContext): Par
     under(found, "additionalProperties")?.value as undefined,
   );
   const isObject = [undefined, "object"].includes(textIn(found, "type"));
-  if (!isPlain || isOpen || !isObject) return undefined;
+  // In a name of a binding, braces are a placeholder.
+  const isNamed = properties.every(([name]) => !/\{[^{}]*\}/.test(name));
+  if (!isPlain || isOpen || !isObject || !isNamed) return undefined;
   const needed = requiredIn(found);
   return body.isRequired || needed.size === 0 ? found : undefined;
 }
@@ -351,7 +452,13 @@ function planForm(content: Content, body: Body, bodyContext: BodyContext): Plann
   const { context } = bodyContext;
   const object = formObject(content, context);
   if (object === undefined) return planUnnamed(content, body, bodyContext);
-  const fields = fieldsOf(object, bodyContext.names, bodyContext.take, context);
+  const all = fieldsOf(object, bodyContext.names, bodyContext.take, context);
+  const fields = all.filter(({ wire }) => {
+    if (!/\{[^{}]*\}/.test(wire)) return true;
+    const message = `the field ${quote(wire)} can't be sent: its name holds braces`;
+    context.note({ code: "import/part-left-out", at: content.at, message });
+    return false;
+  });
   const nested = [...content.encoding.values()].some(({ style }) => style === "deepObject");
   return { kind: "form", fields, nested };
 }
@@ -435,8 +542,8 @@ function partKind(
   const media = textIn(each, "contentMediaType");
   const isBytes = media !== undefined && !isJson(media) && !textIn(each, "contentEncoding");
   if (format === "binary" || textIn(each, "type") === "file" || isBytes) return "file";
-  const shape = shapeOf(part, context);
-  const isNested = shape === "list" && shapeOf(item, context) !== "scalar";
+  const { shape } = wireOf(found, context.components);
+  const isNested = shape === "list" && wireOf(item, context.components).shape !== "scalar";
   return shape === "object" || isNested || isJson(encoding?.contentType ?? "") ? "json" : "text";
 }
 

@@ -1,0 +1,35 @@
+/**
+ * Examples in descriptions are often keys, made up or not, and what holds one does not compile: it
+ * would be committed, and shown to models.
+ */
+import { knownSecrets } from "../../../compiler/check/plaintext.js";
+import { quote } from "../../../core/names.js";
+import type { SkillFiles } from "../../skills/print-files.js";
+import type { Note } from "../note.js";
+import type { Place } from "../read/document.js";
+
+/** The same files with an `x` for each character of a secret; what was masked is told of `at`. */
+export async function maskSecrets(
+  files: SkillFiles,
+  at: Place,
+): Promise<{ readonly files: SkillFiles; readonly notes: readonly Note[] }> {
+  const masked = new Map<string, string>();
+  const notes: Note[] = [];
+  for (const [path, text] of files) {
+    const secrets = await knownSecrets({ path, text });
+    masked.set(
+      path,
+      secrets.reduce((now, { span: { end, start } }) => {
+        const hidden = now.slice(start, end).replace(/\S/g, "x");
+        return `${now.slice(0, start)}${hidden}${now.slice(end)}`;
+      }, text),
+    );
+    if (secrets.length > 0)
+      notes.push({
+        code: "import/part-left-out",
+        at,
+        message: `${secrets.length === 1 ? "a text reads" : `${secrets.length} texts read`} like a secret, and ${secrets.length === 1 ? "is" : "are"} written as \`xxx\` in ${quote(path)}`,
+      });
+  }
+  return { files: masked, notes };
+}

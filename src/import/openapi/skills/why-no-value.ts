@@ -1,0 +1,57 @@
+/** Schemas that no value fits, which the compiler refuses where a tool needs a value of one. */
+import { isJsonObject, type JsonSchema, type JsonValue, setOwn } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import { noValueOf } from "../../../schema/compare/no-value.js";
+
+/**
+ * Why no value is one of a schema that refers to components; undefined where some may be.
+ *
+ * @param folder with which its references begin
+ */
+export type WhyNoValue = (schema: JsonSchema, folder: string) => string | undefined;
+
+/** @param schemaOf a component's, whose references begin with `./` */
+export function createWhyNoValue(schemaOf: (name: string) => JsonSchema | undefined): WhyNoValue {
+  // One for all that is asked about, so that each component is put in once.
+  const defs: Record<string, JsonSchema> = {};
+  const define = (name: string): void => {
+    if (Object.hasOwn(defs, name)) return;
+    // While it is put in, components that refer back to it find it there.
+    setOwn(defs, name, true);
+    const schema = schemaOf(name);
+    if (schema !== undefined) setOwn(defs, name, inOneDocument(schema, "./", define));
+  };
+  return (schema, folder) => {
+    if (typeof schema === "boolean") return undefined;
+    const root = { ...inOneDocument(schema, folder, define), $defs: defs };
+    const { path = [], problem } = noValueOf({ schema: root, pointer: "" }, root) ?? {};
+    const name = path.findLast((each) => each !== "[]");
+    return name === undefined ? problem : `${problem}, at ${quote(name)}`;
+  };
+}
+
+/**
+ * The same schema, with the components under `$defs`.
+ *
+ * @param refer is called with the name of each component that it refers to
+ */
+function inOneDocument<Schema extends JsonSchema>(
+  schema: Schema,
+  folder: string,
+  refer: (name: string) => void,
+): Schema {
+  const moved = (value: JsonValue, key = ""): JsonValue => {
+    if (Array.isArray(value)) return (value as readonly JsonValue[]).map((each) => moved(each));
+    if (key === "$ref" && typeof value === "string" && value.startsWith(folder)) {
+      const name = value.slice(folder.length, -".json".length);
+      refer(name);
+      return `#/$defs/${name}`;
+    }
+    if (!isJsonObject(value)) return value;
+    const copy: Record<string, JsonValue> = {};
+    for (const [name, each] of Object.entries(value)) setOwn(copy, name, moved(each, name));
+    return copy;
+  };
+  // What a schema becomes is one.
+  return moved(schema) as Schema;
+}

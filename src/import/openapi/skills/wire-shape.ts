@@ -1,0 +1,166 @@
+/**
+ * What values of a schema may be, which decides how they can be written outside of JSON. It says the
+ * same as `shape-of-schema.ts` says to the compiler's checks, of a description's own schemas.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Part } from "../read/document.js";
+import { entriesIn, itemsIn, under } from "../read/parts.js";
+import type { Components } from "./components.js";
+
+export type Shape = "scalar" | "list" | "object";
+
+type Type = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+type Types = ReadonlySet<Type>;
+
+const every: Types = new Set(["null", "boolean", "number", "string", "array", "object"]);
+
+/** How a value is written in a path, a query, a header or a cookie. */
+export interface Wire {
+  /** `object` also where it may be one thing or another. */
+  readonly shape: Shape;
+  readonly isNullable: boolean;
+  /** What the schema has to say, too, so that every value of it can be written. */
+  readonly narrowed: JsonObject;
+  /** What of the values is not taken then, in words. */
+  readonly lost?: string;
+  /** Whether no style has a way to write what is inside. */
+  readonly isDeep: boolean;
+}
+
+export function wireOf(part: Part | undefined, components: Components): Wire {
+  const types = typesOf(part, components);
+  const inside = [...insidesOf(part, components)].flatMap(([key, parts]) => {
+    const all = union(parts.map((each) => typesOf(each, components)));
+    const scalars = [...all].filter(isScalar);
+    return all.has("array") || all.has("object") ? [{ key, scalars }] : [];
+  });
+  const isDeep = inside.some(({ scalars }) => scalars.length === 0);
+  return {
+    shape: shapeOfTypes(types),
+    isNullable: types.has("null"),
+    narrowed: isDeep ? {} : narrowed(inside),
+    ...(inside.length > 0 && !isDeep && { lost: lostOf(inside) }),
+    isDeep,
+  };
+}
+
+/** The types of a schema's values, without null, as its `type` would say them. */
+export function typesWithoutNull(part: Part | undefined, components: Components): JsonValue {
+  return [...typesOf(part, components)].filter((type) => type !== "null");
+}
+
+interface Inside {
+  /** Undefined for a list's items. */
+  readonly key: string | undefined;
+  readonly scalars: readonly Type[];
+}
+
+function narrowed(inside: readonly Inside[]): JsonObject {
+  const items = inside.find(({ key }) => key === undefined);
+  const named = inside.flatMap(({ key, scalars }) =>
+    key === undefined ? [] : [[key, { type: scalars }] as const],
+  );
+  return {
+    ...(items && { items: { type: items.scalars } }),
+    ...(named.length > 0 && { properties: Object.fromEntries(named) }),
+  };
+}
+
+function lostOf(inside: readonly Inside[]): string {
+  const names = inside.map(({ key }) => (key === undefined ? "an item" : quote(key)));
+  return `${names.join(", ")} may be a list or an object, which can't be written inside of another: text, numbers and booleans are taken`;
+}
+
+function shapeOfTypes(types: Types): Shape {
+  if (types.has("object")) return "object";
+  if (!types.has("array")) return "scalar";
+  return [...types].some(isScalar) ? "object" : "list";
+}
+
+function isScalar(type: Type): boolean {
+  return type !== "array" && type !== "object" && type !== "null";
+}
+
+/** Components may be made of each other. */
+const deepest = 12;
+
+function typesOf(part: Part | undefined, components: Components, depth = 0): Types {
+  const found = part && components.resolve(part);
+  if (found === undefined || !isJsonObject(found.value) || depth > deepest) return every;
+  const own = [stated(found), valued(found)].filter((each) => each !== undefined);
+  const below = (key: string) =>
+    itemsIn(under(found, key)).map((each) => typesOf(each, components, depth + 1));
+  const either = ["anyOf", "oneOf"].flatMap((key) => {
+    const all = below(key);
+    return all.length === 0 ? [] : [union(all)];
+  });
+  const met = [...own, ...below("allOf"), ...either].reduce(intersection, every);
+  return under(found, "nullable")?.value === true ? new Set([...met, "null"]) : met;
+}
+
+/** What `type` says; undefined where it says nothing. */
+function stated(part: Part): Types | undefined {
+  const value = under(part, "type")?.value;
+  const written: readonly JsonValue[] = Array.isArray(value)
+    ? value
+    : value === undefined
+      ? []
+      : [value];
+  // Swagger 2 has files, which stand as text.
+  const known = written.map((each) => (each === "file" ? "string" : each)).filter(isType);
+  return known.length === 0 || known.length < written.length ? undefined : new Set(known);
+}
+
+function isType(value: JsonValue): value is Type {
+  return value === "integer" || (every as ReadonlySet<JsonValue>).has(value);
+}
+
+function valued(part: Part): Types | undefined {
+  const list = itemsIn(under(part, "enum")).map(({ value }) => value);
+  const only = under(part, "const")?.value;
+  const values = only === undefined ? list : [only];
+  return values.length === 0 ? undefined : new Set(values.map(typeOfValue));
+}
+
+function typeOfValue(value: JsonValue): Type {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  // JSON has no other types.
+  return typeof value as Type;
+}
+
+function union(all: readonly Types[]): Types {
+  return new Set(all.flatMap((each) => [...each]));
+}
+
+function intersection(one: Types, other: Types): Types {
+  const both = [...one].filter((type) => other.has(type));
+  const integers =
+    (one.has("number") && other.has("integer")) || (one.has("integer") && other.has("number"));
+  return new Set([...both, ...(integers ? (["integer"] as const) : [])]);
+}
+
+/** What is declared inside of lists, and of objects by name. */
+function insidesOf(
+  part: Part | undefined,
+  components: Components,
+  found = new Map<string | undefined, Part[]>(),
+  depth = 0,
+): ReadonlyMap<string | undefined, readonly Part[]> {
+  const own = part && components.resolve(part);
+  if (own === undefined || depth > deepest) return found;
+  const types = stated(own) ?? every;
+  const add = (key: string | undefined, each: Part): void =>
+    void found.set(key, [...(found.get(key) ?? []), each]);
+  const items = under(own, "items");
+  if (types.has("array") && items !== undefined)
+    for (const each of Array.isArray(items.value) ? itemsIn(items) : [items]) add(undefined, each);
+  if (types.has("array"))
+    for (const each of itemsIn(under(own, "prefixItems"))) add(undefined, each);
+  if (types.has("object"))
+    for (const [name, each] of entriesIn(under(own, "properties"))) add(name, each);
+  for (const key of ["allOf", "anyOf", "oneOf"])
+    for (const each of itemsIn(under(own, key))) insidesOf(each, components, found, depth + 1);
+  return found;
+}

@@ -1,0 +1,230 @@
+/**
+ * What is imported compiles. Each of these operations has a part that no tool can say, or that would
+ * be an error in one: the part is told, and the tool is made without it, or the operation is left
+ * out.
+ */
+import { describe, expect, test } from "vitest";
+import { compileFiles, linesOf } from "../../support/compile.js";
+import { type Imported, importText, openApi } from "./support.js";
+
+const text = { type: "string" };
+const impossible = { allOf: [{ type: "string" }, { type: "integer" }] };
+
+const parameter = (where: string, schema: unknown, more: object = {}) => ({
+  name: "p",
+  in: where,
+  required: where === "path",
+  schema,
+  ...more,
+});
+const takes = (...parameters: readonly object[]) => ({ get: { parameters } });
+const answers = (schema: unknown) => ({
+  get: {
+    responses: { 200: { description: "ok", content: { "application/json": { schema } } } },
+  },
+});
+const sends = (type: string, properties: object, more: object = {}) => ({
+  post: {
+    requestBody: { content: { [type]: { schema: { type: "object", properties, ...more } } } },
+  },
+});
+const form = "application/x-www-form-urlencoded";
+const multipart = "multipart/form-data";
+const deep = {
+  type: "object",
+  properties: { price: { type: "object", properties: { at: text } } },
+};
+
+const whole = undefined;
+
+/** A path with what stands below it, and what is told of it: `whole` where that is nothing. */
+const cases: readonly (readonly [path: string, item: object, told: RegExp | undefined])[] = [
+  ["/any-value-in-a-query", takes(parameter("query", {})), whole],
+  ["/any-value-in-a-header", takes(parameter("header", {})), whole],
+  ["/any-value-in-a-path/{p}", takes(parameter("path", {})), whole],
+  ["/null-in-a-path/{p}", takes(parameter("path", { ...text, nullable: true })), whole],
+  [
+    "/text-or-a-list-in-a-query",
+    takes(parameter("query", { oneOf: [text, { type: "array", items: text }] })),
+    whole,
+  ],
+  [
+    "/a-list-of-anything-in-a-query",
+    takes(parameter("query", { type: "array", items: {} })),
+    /of `p` an item may be a list or an object/,
+  ],
+  [
+    "/an-object-of-anything-in-a-query",
+    takes(parameter("query", { type: "object", properties: { x: {} } })),
+    /of `p` `x` may be a list or an object/,
+  ],
+  [
+    "/an-object-in-an-object-in-a-query",
+    takes(parameter("query", deep)),
+    /`p` is taken as text that the caller writes: the style `form` has no way/,
+  ],
+  [
+    "/an-object-in-an-object-as-deep-object",
+    takes(parameter("query", deep, { style: "deepObject" })),
+    whole,
+  ],
+  [
+    "/a-style-of-a-query-in-a-path/{p}",
+    takes(parameter("path", text, { style: "form" })),
+    /`form` is no style of a path, where `p` is written as `simple`/,
+  ],
+  [
+    "/headers-that-differ-in-case",
+    takes(
+      { ...parameter("header", text), name: "X-A" },
+      { ...parameter("header", text), name: "x-a" },
+    ),
+    /`x-a` can't be sent: another header has its name/,
+  ],
+  [
+    "/a-header-of-the-connection",
+    takes({ ...parameter("header", text), name: "Host", required: true }),
+    /`Host` can't be sent: it belongs to the connection/,
+  ],
+  [
+    "/a-header-of-no-header-characters",
+    takes(parameter("header", { ...text, enum: ["→"] })),
+    /none of its values can stand in a header/,
+  ],
+  [
+    "/a-default-of-no-header-characters",
+    takes(parameter("header", { ...text, default: "→" })),
+    /the default of `p` can't stand in a header/,
+  ],
+  ["/a-query-in-the-path?p=1", takes(parameter("query", text)), /the path has it already/],
+  ["/a-fragment#Target=List", takes(parameter("query", text)), /a fragment, which is never sent/],
+  [
+    "/a-cookie-in-an-answer",
+    { get: { responses: { 200: { description: "ok", headers: { "Set-Cookie": {} } } } } },
+    /`Set-Cookie` proves who asks/,
+  ],
+  [
+    "/an-answer-that-requires-what-it-forbids",
+    answers({
+      type: "object",
+      required: ["a", "b"],
+      properties: { a: text },
+      additionalProperties: false,
+    }),
+    /`b` is required and not allowed/,
+  ],
+  [
+    "/an-answer-that-no-value-fits",
+    answers({
+      type: "object",
+      required: ["a"],
+      properties: { a: { $ref: "#/components/schemas/No" } },
+    }),
+    /no value fits this schema, so that any is taken: .*, at `a`/,
+  ],
+  [
+    "/a-body-that-requires-what-it-forbids",
+    sends("application/json", { a: text }, { required: ["b"], additionalProperties: false }),
+    /`b` is required and not allowed/,
+  ],
+  ["/braces-in-a-name-of-json", sends("application/json", { "{a}": text }), whole],
+  ["/braces-in-a-name-of-a-form", sends(form, { "{a}": text, b: text }), /its name holds braces/],
+  [
+    "/parts-of-any-value",
+    sends(multipart, {
+      a: {},
+      b: { oneOf: [text, { type: "object" }] },
+      c: { type: "array", items: {} },
+    }),
+    whole,
+  ],
+  [
+    "/an-example-that-reads-like-a-key",
+    takes(
+      parameter("query", { ...text, example: `ghp_${"16C7e42F292c6912E771"}0c838347Ae178B4a` }),
+    ),
+    whole,
+  ],
+];
+
+const leftOut: readonly (readonly [path: string, item: object, told: RegExp])[] = [
+  [
+    "/a-path-of-no-values/{p}",
+    takes(parameter("path", { ...text, enum: [""] })),
+    /none of its values can stand in a path/,
+  ],
+  [
+    "/a-query-that-no-value-fits",
+    takes(parameter("query", impossible, { required: true })),
+    /no value fits what is required: .*, at `p`/,
+  ],
+  [
+    "/bounds-that-exclude-each-other",
+    takes(parameter("query", { type: "integer", minimum: 5, maximum: 2 }, { required: true })),
+    /there is no integer between/,
+  ],
+];
+
+interface Outcome {
+  readonly imported: Imported;
+  readonly errors: readonly string[];
+}
+
+let outcome: Promise<Outcome> | undefined;
+
+/** All of them in one document, imported and compiled once. */
+function all(): Promise<Outcome> {
+  return (outcome ??= (async () => {
+    const paths = Object.fromEntries(
+      [...cases, ...leftOut].map(([path, item]) => [path, withResponses(item)]),
+    );
+    const schemas = { No: impossible };
+    const imported = await importText(openApi(paths, { components: { schemas } }));
+    const compiled = await compileFiles(imported.files);
+    const errors = linesOf(compiled, imported.files).filter((line) => line.includes(" error "));
+    return { imported, errors };
+  })());
+}
+
+async function operationOf(path: string) {
+  const { imported } = await all();
+  const found = imported.report.operations.find((each) => each.path === path);
+  expect(found).toBeDefined();
+  return { ...found, told: found?.notes.map(({ message }) => message).join("\n") };
+}
+
+describe("an operation with", () => {
+  test.each(cases)(
+    "%s is a tool, and its report says what the tool lacks",
+    async (path, _, why) => {
+      const { taken, told } = await operationOf(path);
+      expect(taken).toBe(why === undefined ? "whole" : "part");
+      expect(told).toMatch(why ?? /^$/);
+    },
+  );
+
+  test.each(leftOut)("%s is left out, and the reason is told", async (path, _, why) => {
+    const { taken, told } = await operationOf(path);
+    expect(taken).toBe("no");
+    expect(told).toMatch(why);
+  });
+
+  test("any of these parts makes no tool an error", async () => {
+    expect((await all()).errors).toEqual([]);
+  });
+
+  test("an example that reads like a key has the key written nowhere", async () => {
+    const { imported } = await all();
+    expect(Object.values(imported.files).join("\n")).not.toContain("ghp_");
+    expect(imported.told.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^a text reads like a secret, and is written as `xxx` in /),
+    );
+  });
+});
+
+function withResponses(item: object): object {
+  const responses = { 200: { description: "ok" } };
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => [method, { responses, ...operation }]),
+  );
+}
