@@ -45,14 +45,18 @@ interface Finding {
   readonly tool: string | null;
 }
 
-/**
- * @param folder is made anew, inside the repository, so that what is generated finds the runtime
- * @param chosen operations, as `GET /a`; all when not given
- */
+export interface CompileOptions {
+  /** Operations, as `GET /a`; all when not given. */
+  readonly chosen?: readonly string[];
+  /** Of CPU for each step. */
+  readonly seconds?: number;
+}
+
+/** @param folder is made anew, inside the repository, so that what is generated finds the runtime */
 export async function compileDocument(
   document: string,
   folder: string,
-  chosen: readonly string[] = [],
+  { chosen = [], seconds }: CompileOptions = {},
 ): Promise<Compiled> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -92,13 +96,13 @@ export async function compileDocument(
       outcome: `import: ${failed}`,
       cost: { import: costOf(imported) },
     };
-  const generated = await generate(folder);
+  const generated = await generate(folder, seconds);
   const { errors } = generated;
   const cost = { import: costOf(imported), generate: generated.cost };
   const bytes = bytesBelow(join(folder, "generated"));
   if (generated.failure !== undefined)
     return { ...known, errors, bytes, outcome: `generate: ${generated.failure}`, cost };
-  const typed = await typeCheck(folder);
+  const typed = await typeCheck(folder, seconds);
   const codes = [...new Set(typed.stdout.match(/TS\d+/g) ?? [])].join(" ");
   const failure =
     typed.code === 0 ? undefined : `tsc: ${typed.code === null ? "out of time" : codes}`;
@@ -117,8 +121,8 @@ interface Generated {
 }
 
 /** Once, and once more without the tools that are errors, so that one doesn't hide what the others are. */
-async function generate(folder: string): Promise<Generated> {
-  const first = await runProgram(folder, [skillc, "generate", "--json"]);
+async function generate(folder: string, seconds: number | undefined): Promise<Generated> {
+  const first = await runProgram(folder, [skillc, "generate", "--json"], seconds);
   const { diagnostics = [] } = jsonOf(first) as { diagnostics?: readonly Finding[] };
   const found = diagnostics.filter(({ severity }) => severity === "error");
   const errors: Record<string, { count: number; example: string }> = {};
@@ -131,19 +135,23 @@ async function generate(folder: string): Promise<Generated> {
     return { cost: costOf(first), errors, ...(failure !== undefined && { failure }) };
   const bad = new Set(found.map(({ skill, tool }) => `${skill}/${tool}`));
   removeTools(folder, bad);
-  const second = await runProgram(folder, [skillc, "generate", "--json"]);
+  const second = await runProgram(folder, [skillc, "generate", "--json"], seconds);
   const further = jsonOf(second) as { diagnostics?: readonly Finding[] };
   const still = failureOf(second, further.diagnostics ?? []);
   return { cost: costOf(first), errors, ...(still !== undefined && { failure: still }) };
 }
 
 /** Undefined where it ended well. */
-function failureOf({ code, stderr }: Ended, diagnostics: readonly Finding[]): string | undefined {
+function failureOf(ended: Ended, diagnostics: readonly Finding[]): string | undefined {
+  const { code, stderr } = ended;
   if (code === 0) return undefined;
   if (code === null) return "out of time";
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map((each) => each.code))];
   if (code === 1 && codes.length > 0) return codes.join(" ");
+  // What the command as a whole can't do is no diagnostic.
+  const { error } = jsonOf(ended) as { error?: { readonly message: string } };
+  if (code === 1 && error !== undefined) return error.message;
   return `exit ${code}: ${stderr.trim().slice(0, 200)}`;
 }
 
@@ -151,7 +159,7 @@ function jsonOf({ stdout }: Ended): unknown {
   return stdout.startsWith("{") ? JSON.parse(stdout) : {};
 }
 
-function typeCheck(folder: string): Promise<Ended> {
+function typeCheck(folder: string, seconds: number | undefined): Promise<Ended> {
   const compilerOptions = {
     target: "es2023",
     module: "nodenext",
@@ -167,7 +175,7 @@ function typeCheck(folder: string): Promise<Ended> {
     join(folder, "tsconfig.json"),
     JSON.stringify({ compilerOptions, include: ["generated"] }),
   );
-  return runProgram(folder, [tsc, "-p", "."]);
+  return runProgram(folder, [tsc, "-p", "."], seconds);
 }
 
 const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;

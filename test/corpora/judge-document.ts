@@ -7,7 +7,7 @@ import { runProgram } from "./run-program.js";
 
 /** @param name what it is called in results */
 export async function judgeDocument(name: string, path: string): Promise<Judged> {
-  const project = join(corpora, "project");
+  const project = join(corpora, "projects", String(process.pid));
   const compiled = await compileDocument(path, project);
   const out = join(project, "other.ts");
   const cli = installed("openapi-typescript/bin/cli.js");

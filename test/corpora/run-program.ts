@@ -22,14 +22,18 @@ export const limitSeconds = Number(process.env["CORPUS_SECONDS"] ?? 60);
 const wallFactor = 10;
 
 /** Runs a program of Node.js, and ends it when its time is over. One at a time: see `cpuOfChildren`. */
-export async function runProgram(directory: string, argv: readonly string[]): Promise<Ended> {
+export async function runProgram(
+  directory: string,
+  argv: readonly string[],
+  seconds: number = limitSeconds,
+): Promise<Ended> {
   const began = performance.now();
   const before = cpuOfChildren();
-  const limited = ["-c", 'ulimit -t "$0" && exec "$@"', String(limitSeconds), process.execPath];
+  const limited = ["-c", 'ulimit -t "$0" && exec "$@"', String(seconds), process.execPath];
   const child = spawn("sh", [...limited, ...argv], {
     cwd: directory,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 1000 * limitSeconds * wallFactor,
+    timeout: 1000 * seconds * wallFactor,
     killSignal: "SIGKILL",
     env: { ...process.env, NO_COLOR: "1" },
   });
