@@ -21,12 +21,19 @@ export function createWhyNoValue(schemaOf: (name: string) => JsonSchema | undefi
     const schema = schemaOf(name);
     if (schema !== undefined) setOwn(defs, name, inOneDocument(schema, "./", define));
   };
-  return (schema, folder) => {
+  const known = new Map<string, string | undefined>();
+  const ask: WhyNoValue = (schema, folder) => {
     if (typeof schema === "boolean") return undefined;
     const root = { ...inOneDocument(schema, folder, define), $defs: defs };
     const { path = [], problem } = noValueOf({ schema: root, pointer: "" }, root) ?? {};
     const name = path.findLast((each) => each !== "[]");
     return name === undefined ? problem : `${problem}, at ${quote(name)}`;
+  };
+  // Most operations answer, and fail, with what others do.
+  return (schema, folder) => {
+    const key = `${folder} ${JSON.stringify(schema)}`;
+    if (!known.has(key)) known.set(key, ask(schema, folder));
+    return known.get(key);
   };
 }
 
