@@ -7,7 +7,7 @@ export const skillVersion: string = "f2f87296786aba09";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 318233549f84cfaf .validate.ts 88b2452a19838398
- * catalog .ts c1596cf251206f58
+ * catalog .ts 2291acf0d7cfdb14
  * create-queue .ts 86543d742e5dc6c6 .validate.ts 630c53af49f23db8
  * delete-queue .ts 28b016dea951a6c0 .validate.ts ff75882983338fe0
  * find-queues .ts 32c2b8582314ee5b .validate.ts c0a97308ed1377ec

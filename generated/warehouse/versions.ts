@@ -8,7 +8,7 @@ export const skillVersion: string = "cac4d6ff03ba9846";
  *
  * best-sellers .ts b312e91034d7d962 .validate.ts 1a45e9d2592e82ab
  * cancel-order .ts 06ee26eb45434ebc .validate.ts b9cfcd3d1760103c
- * catalog .ts 85a95f9dcc979be5
+ * catalog .ts 268956df7230169a
  * category-path .ts 365d7dc500261cd9 .validate.ts ed27f9b8f1d0b578
  * delete-empty-stock .ts 1aed8dc5f37a8aad .validate.ts 203ec4caaac5fdcb
  * get-product .ts 1e7c571803efb38e .validate.ts a9bd9cb226bc25f5

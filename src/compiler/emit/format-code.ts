@@ -10,9 +10,8 @@ import type { Style } from "../../core/style.js";
  * @returns lines ended by line feeds
  */
 export async function formatCode(text: string, style: Style): Promise<string> {
-  const { json: _, ...options } = style;
   const layOut = (code: string) =>
-    format(code, { ...options, ...language, endOfLine: "lf", filepath: moduleName });
+    format(code, { ...style, ...language, endOfLine: "lf", filepath: moduleName });
   const once = await layOut(text);
   return objectInChain.test(once) ? layOut(once) : once;
 }
