@@ -13,6 +13,7 @@ import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
+import type { CatalogEntry } from "./catalog-data.js";
 import { skillObject } from "./catalog-text.js";
 import {
   type EmittedProject,
@@ -35,7 +36,7 @@ export const catalogEmitter: Emitter = {
  * a statement.
  */
 function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
-  const { tools: entries, ...about } = catalog;
+  const entries = catalog.tools;
   const { alias, skill, tools } = plan;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
@@ -45,12 +46,18 @@ function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
-  const whole = code`${doc}export ${skillStatement(plan, about)}`;
+  const whole = code`${doc}export ${skillStatement(plan, aboutOf(catalog))}`;
   const declared = [alias, ...tools.map(entryName)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
   const body = verbatimModule([...constants, whole], new Set(declared), false);
   return { path: `${plan.folder}/catalog.ts`, source, body };
+}
+
+/** All of an entry but its tools. */
+function aboutOf(catalog: CatalogEntry): JsonObject {
+  const { tools: _tools, ...about } = catalog;
+  return about;
 }
 
 /** No skill's name begins with `_` and a letter, nor with two of them. */
@@ -71,9 +78,7 @@ function projectCatalog(project: EmittedProject): DraftFile {
   const { skills, source } = project;
   const plans = skills.map(({ plan }) => plan);
   const without = skills.filter(({ plan }) => plan.tools.length === 0);
-  const statements = without.map(({ plan, catalog: { tools: _, ...about } }) =>
-    skillStatement(plan, about),
-  );
+  const statements = without.map(({ plan, catalog }) => skillStatement(plan, aboutOf(catalog)));
   const names = literalUnion(plans.map((plan) => plan.skill.name));
   const ids = literalUnion(toolsOf(project).map(({ id }) => id));
   const joined = plans.map(({ alias, folder, tools }) =>
