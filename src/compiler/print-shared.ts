@@ -10,7 +10,8 @@ import { sharedByName } from "../schema/place-at.js";
 import { aloneOf } from "../schema/shared-uses.js";
 import type { SkillCache } from "./compile-cache.js";
 import { distinctUses, emitShared, moduleOf, type SharedUse } from "./emit/shared-schema.js";
-import { printDrafts } from "./print-drafts.js";
+import { begin, type Printer } from "./printer.js";
+import { isTypeChecked, type PrintedFiles, printDrafts } from "./print-drafts.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
@@ -18,22 +19,29 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 
 interface SharedPrinting {
   readonly kinds: KindRegistry;
+  readonly printer: Printer;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
 }
 
-export interface PrintedShared {
+export interface PrintedSchemas {
   readonly files: readonly OutputFile[];
   /** Those made in this run. */
   readonly modules: readonly PrintedModule[];
   /** Keys under which it is kept that they have no type problem. */
   readonly checks: readonly string[];
+}
+
+/** The modules of the schemas that a skill's tools share. */
+export interface SharedModules {
+  /** Waits for them. */
+  printed(): Promise<PrintedSchemas>;
   /** Hash of the types that modules which take these are type-checked with. */
   typesOf(uses: readonly SharedUse[]): string;
 }
 
-/** The modules of one schema in one form. */
+/** The modules of one schema in one form, as they are kept. */
 interface PrintedSchema {
   readonly files: readonly OutputFile[];
   /** Hash of its code that others are type-checked with. */
@@ -41,14 +49,14 @@ interface PrintedSchema {
   readonly uses: readonly (readonly [name: string, form: SchemaForm])[];
 }
 
-interface Printed {
-  readonly schema: PrintedSchema;
-  readonly uses: readonly SharedUse[];
-  readonly modules: readonly PrintedModule[];
+/** The same, which may not be printed yet. */
+interface Printing extends Omit<PrintedSchema, "files"> {
+  /** Waits for its files. */
+  readonly printed: () => Promise<PrintedFiles>;
 }
 
-/** What a run has printed, whichever skill asked first. */
-const printed = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
+/** What a run has printed, or begun to, whichever skill asked first. */
+const begun = new WeakMap<SharedSchema, Map<string, Printing>>();
 
 /**
  * The modules of the schemas that a skill's tools share, and of all that these take. One that says
@@ -58,13 +66,14 @@ export async function printShared(
   { tools }: SkillPlan,
   printing: SharedPrinting,
   cache: SkillCache,
-): Promise<PrintedShared> {
+): Promise<SharedModules> {
   const { kinds } = printing;
   const all = new Map<string, SharedSchema>();
   for (const { tool } of tools)
     for (const schema of schemasOf(tool, kinds))
       for (const each of schema.shared ?? []) all.set(each.name, each);
-  if (all.size === 0) return { files: [], modules: [], checks: [], typesOf: () => "" };
+  if (all.size === 0)
+    return { printed: async () => ({ files: [], modules: [], checks: [] }), typesOf: () => "" };
   const { usesOfTool } = await import("./emit/tool-module.js");
   const uses = tools.flatMap((each) => {
     const kind = kinds.find(each.tool.binding.type);
@@ -88,37 +97,51 @@ async function printUses(
   all: readonly SharedSchema[],
   printing: SharedPrinting,
   cache: SkillCache,
-): Promise<PrintedShared> {
-  const found = new Map<string, Printed>();
+): Promise<SharedModules> {
+  const found = new Map<string, FoundModule>();
+  const names = sharedByName(all);
   const waiting = [...wanted];
   for (const use of waiting) {
     const module = moduleOf(use);
     if (found.has(module)) continue;
-    const each = await printOne(use, all, printing, cache);
-    found.set(module, each);
-    waiting.push(...each.uses);
+    const { printed, types, uses: named } = await printOne(use, all, printing, cache);
+    const uses = named.flatMap(([name, form]) => {
+      const shared = names.get(name);
+      return shared === undefined ? [] : [{ shared, form }];
+    });
+    found.set(module, { printed, types, uses });
+    waiting.push(...uses);
   }
   const typesOf = (uses: readonly SharedUse[]) => typesBehind(uses, found);
-  const modules = [...found.values()].flatMap(({ modules: own, uses }) =>
-    own.map((each) => ({ ...each, environment: typesOf(uses) })),
-  );
   return {
-    files: [...found.values()].flatMap(({ schema }) => schema.files),
-    modules,
-    checks: modules.map((each) => keyOfTypeCheck(each, printing.typeCheck)),
     typesOf,
+    async printed() {
+      const files: OutputFile[] = [];
+      const modules: PrintedModule[] = [];
+      for (const { printed, uses } of found.values()) {
+        const made = await printed();
+        files.push(...made.files);
+        modules.push(...made.modules.map((each) => ({ ...each, environment: typesOf(uses) })));
+      }
+      const checks = modules.map((each) => keyOfTypeCheck(each, printing.typeCheck));
+      return { files, modules, checks };
+    },
   };
 }
 
+interface FoundModule extends Omit<Printing, "uses"> {
+  readonly uses: readonly SharedUse[];
+}
+
 /** Of the modules, and of all that they import. */
-function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Printed>): string {
+function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, FoundModule>): string {
   const types = new Map<string, string>();
   const waiting = [...uses];
   for (const use of waiting) {
     const module = moduleOf(use);
     const each = found.get(module);
     if (each === undefined || types.has(module)) continue;
-    types.set(module, each.schema.types);
+    types.set(module, each.types);
     waiting.push(...each.uses);
   }
   return types.size === 0 ? "" : sha256(JSON.stringify([...types].toSorted()));
@@ -127,40 +150,42 @@ function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Prin
 async function printOne(
   use: SharedUse,
   all: readonly SharedSchema[],
-  { style, stopwatch }: SharedPrinting,
+  { printer, style, stopwatch }: SharedPrinting,
   cache: SkillCache,
-): Promise<Printed> {
+): Promise<Printing> {
   const { form, shared } = use;
-  const names = sharedByName(all);
   const key = sha256(
     JSON.stringify(["shared", form, style, shared.span.file, closureHash(use, all)]),
   );
-  const asUses = ({ uses }: PrintedSchema): readonly SharedUse[] =>
-    uses.flatMap(([name, each]) => {
-      const of = names.get(name);
-      return of === undefined ? [] : [{ shared: of, form: each }];
-    });
-  const before = printed.get(shared) ?? new Map<string, PrintedSchema>();
-  printed.set(shared, before);
-  const text = before.has(key) ? undefined : cache.get(key);
-  // The cache gives back only what is put in below.
-  const known =
-    before.get(key) ?? (text === undefined ? undefined : (JSON.parse(text) as PrintedSchema));
+  const before = begun.get(shared) ?? new Map<string, Printing>();
+  begun.set(shared, before);
+  const known = before.get(key) ?? keptOne(cache.get(key));
   if (known !== undefined) {
-    before.set(key, known);
     cache.keep(key);
-    return { schema: known, uses: asUses(known), modules: [] };
+    before.set(key, known);
+    return known;
   }
-  const { drafts, uses } = await stopwatch.time("emit", () => emitShared(use, all));
-  const { files, modules } = await printDrafts(drafts, { style, stopwatch });
-  const schema: PrintedSchema = {
-    files,
-    types: sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n")),
-    uses: distinctUses(uses).map((each) => [each.shared.name, each.form]),
-  };
-  before.set(key, schema);
-  cache.put({ key, value: JSON.stringify(schema) });
-  return { schema, uses: asUses(schema), modules };
+  const { drafts, uses: taken } = await stopwatch.time("emit", () => emitShared(use, all));
+  const checked = drafts.filter(({ body }) => isTypeChecked(body));
+  const types = sha256(checked.map(({ body }) => checkedCode(body.code)).join("\n"));
+  const uses = distinctUses(taken).map((each) => [each.shared.name, each.form] as const);
+  const printed = await begin(printer, async () => {
+    const made = await printDrafts(drafts, { style, stopwatch, printer });
+    const { files } = made;
+    cache.put({ key, value: JSON.stringify({ files, types, uses } satisfies PrintedSchema) });
+    return made;
+  });
+  // To whoever asks next it isn't new.
+  const withoutModules = async () => ({ files: (await printed()).files, modules: [] });
+  before.set(key, { types, uses, printed: withoutModules });
+  return { types, uses, printed };
+}
+
+function keptOne(text: string | undefined): Printing | undefined {
+  if (text === undefined) return undefined;
+  // The cache gives back only what is put in above.
+  const { files, types, uses } = JSON.parse(text) as PrintedSchema;
+  return { types, uses, printed: async () => ({ files, modules: [] }) };
 }
 
 function closureHash({ shared }: SharedUse, all: readonly SharedSchema[]): string {

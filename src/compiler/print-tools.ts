@@ -1,14 +1,15 @@
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
-import type { OutputFile } from "../core/output.js";
+import type { DraftFile, OutputFile } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emitters.js";
+import { begin, type Printer } from "./printer.js";
 import { printDrafts } from "./print-drafts.js";
-import type { PrintedShared } from "./print-shared.js";
+import type { SharedModules } from "./print-shared.js";
 import type { SkillCache } from "./compile-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -20,11 +21,12 @@ export interface ToolPrinting {
   readonly config: Pick<ProjectConfig, "out">;
   readonly kinds: KindRegistry;
   readonly sessions: Sessions;
+  readonly printer: Printer;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
   /** Modules of the schemas that the tools share. */
-  readonly schemas: PrintedShared;
+  readonly schemas: Pick<SharedModules, "typesOf">;
 }
 
 export interface PrintedTools {
@@ -44,49 +46,69 @@ interface PrintedTool {
 }
 
 /**
- * The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed
+ * The modules of a skill's tools, which what it gives back waits for. A tool that says the same as in an earlier run, and was analyzed
  * with the same, is not printed again.
  */
 export async function printTools(
   plan: SkillPlan,
   input: ToolPrinting,
   cache: SkillCache,
-): Promise<PrintedTools> {
-  const tools: PrintedTool[] = [];
-  const modules: PrintedModule[] = [];
-  for (const tool of plan.tools) {
-    const key = await keyOf(tool, plan, input);
-    const text = cache.get(key);
-    if (text !== undefined) {
-      // The cache gives back only what is put in below.
-      tools.push(JSON.parse(text) as PrintedTool);
-      continue;
+): Promise<() => Promise<PrintedTools>> {
+  const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
+  const kept = keys.map((key) => cache.get(key));
+  input.printer.expect(kept.filter((text) => text === undefined).length);
+  const begun: ((() => Promise<NewTool>) | undefined)[] = [];
+  for (const [index, tool] of plan.tools.entries())
+    begun.push(kept[index] === undefined ? await beginTool(tool, plan, input) : undefined);
+  return async () => {
+    const tools: PrintedTool[] = [];
+    const modules: PrintedModule[] = [];
+    for (const [index, key] of keys.entries()) {
+      const made = await begun[index]?.();
+      // The cache gives back only what is put in here.
+      tools.push(made?.tool ?? (JSON.parse(kept[index] ?? "") as PrintedTool));
+      if (made === undefined) continue;
+      modules.push(...made.modules);
+      cache.put({ key, value: JSON.stringify(made.tool) });
     }
-    const printed = await printTool(tool, plan, input);
-    tools.push(printed.tool);
-    modules.push(...printed.modules);
-    cache.put({ key, value: JSON.stringify(printed.tool) });
-  }
-  const types = sha256(JSON.stringify(tools.map((each) => each.types)));
-  const checks = tools.flatMap((each) => each.checks);
-  return { files: tools.flatMap(({ files }) => files), modules, types, checks };
+    const types = sha256(JSON.stringify(tools.map((each) => each.types)));
+    const checks = tools.flatMap((each) => each.checks);
+    return { files: tools.flatMap(({ files }) => files), modules, types, checks };
+  };
 }
 
-async function printTool(
+/** A tool that no run before has printed. */
+interface NewTool {
+  readonly tool: PrintedTool;
+  readonly modules: readonly PrintedModule[];
+}
+
+/** Emits a tool's modules. They are printed by then, or, elsewhere, while others are emitted. */
+async function beginTool(
   tool: ToolPlan,
   plan: SkillPlan,
-  { config, kinds, schemas, sessions, stopwatch, style, typeCheck }: ToolPrinting,
-): Promise<{ readonly tool: PrintedTool; readonly modules: readonly PrintedModule[] }> {
+  input: ToolPrinting,
+): Promise<() => Promise<NewTool>> {
+  const { config, kinds, printer, sessions, stopwatch } = input;
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
   const drafts = await stopwatch.time("emit", () =>
     emitTool({ plan: tool, skill: plan, kind, out: config.out }),
   );
-  const printed = await printDrafts(drafts, { style, stopwatch });
   const { usesOfTool } = await import("./emit/tool-module.js");
   const session = (await sessions.fingerprint(type)) ?? "";
-  const environment = session + schemas.typesOf(usesOfTool(tool, kind));
+  const environment = session + input.schemas.typesOf(usesOfTool(tool, kind));
+  return begin(printer, () => printTool(drafts, environment, input));
+}
+
+/** @param environment what else decides whether they type-check */
+async function printTool(
+  drafts: readonly DraftFile[],
+  environment: string,
+  { printer, stopwatch, style, typeCheck }: ToolPrinting,
+): Promise<NewTool> {
+  const printed = await printDrafts(drafts, { style, stopwatch, printer });
   const modules = printed.modules.map((each) => ({ ...each, environment }));
   const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));
   const checks = modules.map((each) => keyOfTypeCheck(each, typeCheck));

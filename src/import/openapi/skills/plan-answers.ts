@@ -7,7 +7,7 @@ import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, itemsIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
-import type { PlanContext } from "./plan-request.js";
+import { createTakenSchemas, type PlanContext } from "./plan-context.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
 
@@ -41,19 +41,14 @@ export interface PlannedStatus {
 }
 
 export function planAnswers(operation: Operation, context: PlanContext): PlannedAnswers {
-  const uses = new Set<string>();
-  let broken: Note | undefined;
+  const schemas = createTakenSchemas(context);
   const take = (part: Part): JsonSchema => {
-    const converted = context.components.convert(part, context.folder, context.note);
-    broken ??= converted.broken;
-    const why = context.components.whyNoValue(converted.schema, context.folder);
-    if (why !== undefined) {
-      const message = `no value fits this schema, so that any is taken: ${why}`;
-      context.note({ code: "import/part-left-out", at: part.at, message });
-      return {};
-    }
-    for (const each of converted.uses) uses.add(each);
-    return converted.schema;
+    const schema = schemas.take(part);
+    const why = context.components.whyNoValue(schema, context.folder);
+    if (why === undefined) return schema;
+    const message = `no value fits this schema, so that any is taken: ${why}`;
+    context.note({ code: "import/part-left-out", at: part.at, message });
+    return {};
   };
   const { responses } = operation;
   const sorted = responses
@@ -77,6 +72,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
     isPaged && first ? pagesOf(first, form === "json" ? chosen : undefined, context) : undefined;
+  const broken = schemas.broken();
   return {
     ...(returns !== undefined && { returns }),
     form,
@@ -84,7 +80,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
     statuses,
     headers,
     ...(pages && { pages }),
-    uses,
+    uses: schemas.uses,
     ...(broken && { broken }),
   };
 }

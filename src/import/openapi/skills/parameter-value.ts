@@ -1,0 +1,85 @@
+/** What callers give for a parameter of the path, the query, a header or a cookie. */
+import type { JsonObject, JsonSchema } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import { prose } from "../../skills/texts.js";
+import type { Parameter } from "../model.js";
+import type { Part } from "../read/document.js";
+import type { PlanContext } from "./plan-context.js";
+import { isSendable } from "./sendable.js";
+import type { ToolParameter } from "./tool-parameter.js";
+import { typesWithoutNull, wireOf } from "./wire-shape.js";
+
+export type Take = (part: Part | undefined) => JsonSchema;
+
+/** Its schema; text that the caller writes where no style does. */
+export function valueOf(
+  source: Parameter,
+  take: Take,
+  context: PlanContext,
+): Pick<ToolParameter, "schema" | "shape"> {
+  const { note } = context;
+  const name = quote(source.name);
+  if (source.mediaType !== undefined) {
+    const why = `${name} is taken as text that the caller writes as ${quote(source.mediaType)}`;
+    return { schema: asText(source, why, context), shape: "scalar" };
+  }
+  const wire = wireOf(source.schema, context.components);
+  if (wire.isDeep && source.style !== "deepObject") {
+    const why = `${name} is taken as text that the caller writes: the style \`${source.style}\` has no way to write what is inside of it`;
+    return { schema: asText(source, why, context), shape: "scalar" };
+  }
+  const taken = take(source.schema);
+  const isNarrowed = source.style !== "deepObject" && wire.lost !== undefined;
+  if (isNarrowed)
+    note({ code: "import/part-left-out", at: source.at, message: `of ${name} ${wire.lost}` });
+  const own = typeof taken === "boolean" ? {} : taken;
+  const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
+  const schema = {
+    ...own,
+    ...(isNarrowed && { allOf: [...all, wire.narrowed] }),
+    // A path has no place for nothing.
+    ...(source.in === "path" &&
+      wire.isNullable && { type: typesWithoutNull(source.schema, context.components) }),
+  };
+  return {
+    schema: usableDefault(described(schema, source), source, context),
+    shape: wire.shape,
+  };
+}
+
+/** No segment of a path is empty, or leads elsewhere. */
+function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanContext): JsonSchema {
+  if (typeof schema === "boolean") return schema;
+  const { default: value, ...others } = schema;
+  if (typeof value !== "string" || isSendable(source.in, value)) return schema;
+  const message = `the default of ${quote(source.name)} can't stand in a ${source.in}, and is left out`;
+  note({ code: "import/part-left-out", at: source.at, message });
+  return others;
+}
+
+/** What is said of a parameter beside its schema. */
+function described(
+  schema: JsonSchema,
+  { description, example, isDeprecated }: Parameter,
+): JsonSchema {
+  const own = schema === true || schema === false ? {} : schema;
+  const words = description === undefined ? "" : prose(description);
+  return {
+    ...own,
+    ...(words !== "" && { description: words }),
+    ...(isDeprecated && { deprecated: true }),
+    ...(example !== undefined && own["examples"] === undefined && { examples: [example.value] }),
+  };
+}
+
+/** A parameter that no style writes: its text is the caller's to write. */
+function asText(source: Parameter, why: string, { note }: PlanContext): JsonObject {
+  note({ code: "import/part-left-out", at: source.at, message: why });
+  const { mediaType } = source;
+  const words = source.description === undefined ? "" : prose(source.description);
+  return {
+    type: "string",
+    ...(mediaType !== undefined && { contentMediaType: prose(mediaType) }),
+    ...(words !== "" && { description: words }),
+  };
+}

@@ -1,0 +1,88 @@
+/** Which parameters of an operation a tool takes in its path, query, headers and cookies. */
+import { quote } from "../../../core/names.js";
+import { type Operation, type Parameter, sentPath } from "../model.js";
+import type { Note } from "../note.js";
+import { type Take, valueOf } from "./parameter-value.js";
+import type { PlanContext } from "./plan-context.js";
+import { namesInQuery, whyGiven, whyNoText, whyUnsendable } from "./sendable.js";
+import { freeName, type ToolParameter } from "./tool-parameter.js";
+
+export interface PlacedParameter extends ToolParameter {
+  readonly source: Parameter;
+}
+
+export interface PlacedParameters {
+  readonly placed: readonly PlacedParameter[];
+  /** Why there is no tool: one that is needed can't be sent. */
+  readonly broken?: Note;
+}
+
+/** @param names those of the tool's parameters so far, to which it adds */
+export function placeParameters(
+  operation: Operation,
+  context: PlanContext,
+  names: Set<string>,
+  take: Take,
+): PlacedParameters {
+  let broken: Note | undefined;
+  const written = new Set(namesInQuery(operation));
+  const sendable = inOrder(operation, context).filter((source) => {
+    const given = whyGiven(source, written);
+    const reason = given ?? whyUnsendable(source) ?? whyNoText(source, context);
+    if (reason === undefined) return true;
+    const message = `the parameter ${quote(source.name)} can't be sent: ${reason}`;
+    const isNeeded = source.isRequired && given === undefined;
+    const code = isNeeded ? "import/operation-left-out" : "import/part-left-out";
+    if (isNeeded) broken ??= { code, at: source.at, message };
+    else context.note({ code, at: source.at, message });
+    return false;
+  });
+  const placed = sendable.map((source): PlacedParameter => {
+    const name = freeName(source.name, source.in, names);
+    const { isRequired } = source;
+    return { name, wire: source.name, isRequired, source, ...valueOf(source, take, context) };
+  });
+  return { placed, ...(broken && { broken }) };
+}
+
+const order = ["path", "query", "header", "cookie"];
+
+/** Those that the path names and nobody declares are declared as text. */
+function inOrder(operation: Operation, { note }: PlanContext): readonly Parameter[] {
+  const { at, parameters } = operation;
+  const named = [...sentPath(operation.path).matchAll(/\{([^{}]+)\}/g)].map(
+    ([, name = ""]) => name,
+  );
+  const fitting = parameters.filter((each) => {
+    if (each.in !== "path" || named.includes(each.name)) return true;
+    note({
+      code: "import/part-left-out",
+      at: each.at,
+      message: `the path has no \`{${each.name}}\`, so that the parameter stands nowhere`,
+    });
+    return false;
+  });
+  const missing = [...new Set(named)].filter(
+    (name) => !fitting.some((each) => each.in === "path" && each.name === name),
+  );
+  const made = missing.map((name): Parameter => {
+    note({
+      code: "import/part-left-out",
+      at,
+      message: `no parameter ${quote(name)} is declared for the path, so that any text is taken`,
+    });
+    return {
+      name,
+      in: "path",
+      isRequired: true,
+      isDeprecated: false,
+      style: "simple",
+      explode: false,
+      allowReserved: false,
+      schema: { value: { type: "string" }, at },
+      at,
+    };
+  });
+  const rank = ({ in: where }: Parameter): number => order.indexOf(where);
+  return [...fitting, ...made].toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,54 @@
+/** Which parameters a request has room for, and which of their values. */
+import { type Operation, type Parameter, sentPath } from "../model.js";
+import { itemsIn, under } from "../read/parts.js";
+import type { PlanContext } from "./plan-context.js";
+
+/** Why HTTP or a binding has no room for a name there. */
+export function whyUnsendable({
+  in: where,
+  name,
+}: Pick<Parameter, "in" | "name">): string | undefined {
+  if (where === "path") return undefined;
+  if (where === "query")
+    return /[{}]|\p{Cs}/u.test(name) ? "its name holds a brace, or no character" : undefined;
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return `it is no name of a ${where}`;
+  return where === "header" && connection.test(name) ? "it belongs to the connection" : undefined;
+}
+
+const connection =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect)$/i;
+
+/**
+ * Why a request has the parameter without the caller: it is no loss, also where it is required.
+ *
+ * @param written what stands in the request so far; the parameter is added to it
+ */
+export function whyGiven({ in: where, name }: Parameter, written: Set<string>): string | undefined {
+  if (where === "header" && connection.test(name)) return "it belongs to the connection";
+  // Case makes no difference in header names.
+  const key = `${where} ${where === "header" ? name.toLowerCase() : name}`;
+  if (!written.has(key)) return void written.add(key);
+  return where === "header" ? "another header has its name" : "the path has it already";
+}
+
+export function namesInQuery({ path }: Operation): readonly string[] {
+  const [, query = ""] = sentPath(path).split("?");
+  return [...new URLSearchParams(query).keys()].map((name) => `query ${name}`);
+}
+
+/** Why none of the values that are listed for it can stand there. */
+export function whyNoText(
+  { in: where, schema }: Parameter,
+  { components }: PlanContext,
+): string | undefined {
+  const found = schema && components.resolve(schema);
+  const values = itemsIn(under(found, "enum")).map(({ value }) => value);
+  const fits = values.some((value) => typeof value !== "string" || isSendable(where, value));
+  return values.length === 0 || fits ? undefined : `none of its values can stand in a ${where}`;
+}
+
+/** Of headers, what HTTP takes; of segments, what leads nowhere else. */
+export function isSendable(where: Parameter["in"], text: string): boolean {
+  if (where === "path") return !/^\.{0,2}$/.test(text);
+  return where !== "header" || /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
