@@ -182,7 +182,7 @@ const methods = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 /** As its own paths say, `GET /a`. */
 export function operationsOf(document: string): readonly string[] {
-  const text = readFileSync(document, "utf8");
+  const text = readFileSync(document, "utf8").replace(/^\ufeff/, "");
   // JSON is YAML, too, which takes a hundred times as long to read.
   const { paths = {} } = (document.endsWith(".json") ? JSON.parse(text) : parse(text)) as {
     paths?: Readonly<Record<string, object | null>>;
