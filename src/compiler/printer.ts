@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Style } from "../core/style.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { PrintingThread } from "./printing-thread.js";
@@ -53,8 +54,13 @@ export async function begin<Printed>(
   print: () => Promise<Printed>,
 ): Promise<() => Promise<Printed>> {
   const printed = print();
-  // Told to who waits for it, which may be later.
-  if (thread !== undefined) printed.catch(() => undefined);
-  else await printed;
+  if (thread === undefined) {
+    await printed;
+  } else {
+    // Told to who waits for it, which may be later.
+    printed.catch(() => undefined);
+    // What the thread has answered is heard between two turns of the event loop.
+    await setImmediate();
+  }
   return () => printed;
 }
