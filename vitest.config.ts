@@ -114,6 +114,7 @@ export default defineConfig(({ mode }) => ({
       "./test/support/quick-pglite.ts",
       "./test/support/same-seed.ts",
       "./test/support/built-thread.ts",
+      "./test/support/remembered-build.ts",
       "./test/support/remembered-format.ts",
       "./test/support/remembered-types.ts",
     ],
