@@ -1,6 +1,7 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import { readChecksums } from "../core/checksums.js";
 import { sha256 } from "../core/hash.js";
+import { hashOfOutput } from "../core/output.js";
 import { provenanceOf } from "../core/provenance.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Compilation, CompileInput } from "./compile.js";
@@ -101,7 +102,7 @@ function keepOutcome(
     governance?.cedar === undefined &&
     [...types].every((type) => !kinds.isCustom(type) && kinds.find(type)?.engine === undefined);
   if (!isSound || !asksNobody || files.length === 0) return;
-  const output = Object.fromEntries(files.map(({ path, text }) => [path, sha256(text)]));
+  const output = Object.fromEntries(files.map((file) => [file.path, hashOfOutput(file)]));
   const kept: KeptRun = { diagnostics, accepted, counts, packages, output };
   cache?.set(keyOf(input), JSON.stringify(kept));
 }

@@ -1,9 +1,12 @@
-import { ownSchema, wholeSchema } from "../core/schema-text.js";
 import { sha256 } from "../core/hash.js";
 import type { JsonSchema } from "../core/json.js";
-import type { OutputFile } from "../core/output.js";
+import { setLazily } from "../core/lazy-member.js";
+import { fileWithHash, hashOfOutput, type OutputFile } from "../core/output.js";
+import { ownSchema, wholeSchema } from "../core/schema-text.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import { jsonStyle, type Style } from "../core/style.js";
+import type { CatalogEntry } from "./emit/catalog-data.js";
+import { printedItem, rememberItem } from "./emit/printed-items.js";
 import type { Unit } from "./unit.js";
 
 /**
@@ -21,27 +24,138 @@ export interface UnitWithoutTexts extends Omit<Unit, "files" | "shared"> {
   readonly shared: readonly FileHash[];
 }
 
-export interface FileHash {
+interface FileHash {
   readonly path: string;
   readonly hash: string;
 }
 
 /**
- * Shared schemas stand in it once, on a line of their own, however many of its documents refer to
- * them; tools stand in the plan, and not in its skill.
+ * Of the unit's lines each is JSON. Linking looks at little but the last: schemas and the catalog
+ * stand on lines that are parsed when something of them is asked for. Shared schemas are there once,
+ * however many documents refer to them; tools are in the plan, and not in its skill.
+ *
+ * @param style of the output
  */
-export function unitTexts({ plan, files, shared, ...unit }: Unit): UnitTexts {
-  const numbers = new Map<SharedSchema, number>();
-  const numbered = plan && withNumbers({ ...plan, skill: { ...plan.skill, tools: [] } }, numbers);
-  const whole = { ...unit, files: files.map(hashed), shared: shared.map(hashed), plan: numbered };
+export function unitTexts(
+  { plan, catalog, files, shared, ...unit }: Unit,
+  style: Style,
+): UnitTexts {
+  const apart: Apart = { shared: new Map(), documents: [] };
+  const rest = {
+    ...unit,
+    files: files.map(hashed),
+    shared: shared.map(hashed),
+    ...(plan && { plan: setApart({ ...plan, skill: { ...plan.skill, tools: [] } }, apart) }),
+    ...(catalog && { catalog: { ...catalog, ...catalogApart(catalog) } }),
+  };
+  const printed = catalog && printedItem(catalog, jsonStyle(style));
+  const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, printed ?? null, rest];
   return {
-    unit: `${JSON.stringify([...numbers.keys()])}\n${JSON.stringify(whole)}`,
+    unit: lines.map((each) => JSON.stringify(each)).join("\n"),
     files: JSON.stringify([...files, ...shared].map(({ text }) => text)),
   };
 }
 
-function hashed({ path, text }: OutputFile): FileHash {
-  return { path, hash: sha256(text) };
+function hashed(file: OutputFile): FileHash {
+  return { path: file.path, hash: hashOfOutput(file) };
+}
+
+/** What is long in a catalog's entry. */
+function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly $defs?: null } {
+  return { tools: null, ...($defs && { $defs: null }) };
+}
+
+/** What of a plan stands on lines of its own. */
+interface Apart {
+  /** With their numbers. */
+  readonly shared: Map<SharedSchema, number>;
+  readonly documents: unknown[];
+}
+
+/** A model with numbers in place of its documents. */
+function setApart(model: unknown, apart: Apart): unknown {
+  if (typeof model !== "object" || model === null) return model;
+  if (Array.isArray(model)) return model.map((each: unknown) => setApart(each, apart));
+  if (isDocument(model)) {
+    const number = apart.documents.length;
+    apart.documents.push(withNumbers(model, apart.shared));
+    return { kind: "schema", number };
+  }
+  return Object.fromEntries(
+    Object.entries(model).map(([key, each]) => [key, setApart(each, apart)]),
+  );
+}
+
+/** A document with numbers in place of the shared schemas that it refers to. */
+function withNumbers(model: object, numbers: Map<SharedSchema, number>): object {
+  if (!refersToShared(model)) return model;
+  const shared = model.shared.map((each) => {
+    const known = numbers.get(each) ?? numbers.size;
+    numbers.set(each, known);
+    return known;
+  });
+  return { ...model, schema: ownSchema(model), shared };
+}
+
+type Referring = SchemaModel & { readonly shared: readonly SharedSchema[] };
+
+function refersToShared(value: object): value is Referring {
+  return "shared" in value && Array.isArray(value.shared) && typeof value.shared[0] === "object";
+}
+
+function isDocument(value: object): boolean {
+  return "kind" in value && value.kind === "schema";
+}
+
+/**
+ * @param text `UnitTexts.unit`
+ * @param style of the output
+ */
+export function unitOf(text: string, style: Style): UnitWithoutTexts {
+  const [shared = "", documents = "", catalog = "", printed = "", rest = ""] = text.split("\n");
+  // What is parsed here was made by `unitTexts`, and is nobody else's yet.
+  const unit = JSON.parse(rest) as UnitWithoutTexts;
+  if (unit.catalog !== undefined) {
+    const whole = once(() => JSON.parse(catalog) as CatalogEntry);
+    for (const name of Object.keys(catalogApart(unit.catalog)))
+      setLazily(unit.catalog, name, () => whole()[name]);
+    const item = JSON.parse(printed) as string | null;
+    if (item !== null) rememberItem(unit.catalog, jsonStyle(style), item);
+  }
+  if (unit.plan === undefined) return unit;
+  const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
+  const all = once(() => JSON.parse(documents) as readonly Kept[]);
+  putBack(unit.plan, (number) => withShared(all()[number], sharedSchemas));
+  const tools = unit.plan.tools.map(({ tool }) => tool);
+  return { ...unit, plan: { ...unit.plan, skill: { ...unit.plan.skill, tools } } };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Puts documents back into a model, wherever in it they are. */
+function putBack(model: object, documentAt: (number: number) => unknown): void {
+  for (const [key, each] of Object.entries(model)) {
+    if (typeof each !== "object" || each === null) continue;
+    if (!isDocument(each)) putBack(each, documentAt);
+    else if ("number" in each && typeof each.number === "number") {
+      const { number } = each;
+      setLazily(model, key, () => documentAt(number));
+    }
+  }
+}
+
+type Kept = { schema: JsonSchema; shared?: readonly (SharedSchema | number)[] };
+
+function withShared(document: Kept | undefined, known: () => readonly SharedSchema[]): unknown {
+  if (document?.shared === undefined || !Array.isArray(document.shared)) return document;
+  if (typeof document.shared[0] !== "number") return document;
+  const shared = document.shared.flatMap((each) =>
+    typeof each === "number" ? (known()[each] ?? []) : [each],
+  );
+  return { ...document, schema: wholeSchema(document.schema, shared), shared };
 }
 
 /**
@@ -72,7 +186,7 @@ function textsIn(
   for (const { hash, path } of wanted) {
     const text = textAt(path);
     if (text === undefined || sha256(text) !== hash) return undefined;
-    found.push({ path, text });
+    found.push(fileWithHash({ path, text }, hash));
   }
   return found;
 }
@@ -82,64 +196,4 @@ function fromKept(wanted: readonly FileHash[], text: string | undefined) {
   const texts = text === undefined ? [] : (JSON.parse(text) as readonly string[]);
   const byPath = new Map(wanted.map(({ path }, index) => [path, texts[index]]));
   return (path: string): string | undefined => byPath.get(path);
-}
-
-/** A model with numbers in place of the shared schemas that its documents refer to. */
-function withNumbers(model: unknown, numbers: Map<SharedSchema, number>): unknown {
-  if (typeof model !== "object" || model === null) return model;
-  if (Array.isArray(model)) return model.map((each: unknown) => withNumbers(each, numbers));
-  if (!isDocument(model))
-    return Object.fromEntries(
-      Object.entries(model).map(([key, each]) => [key, withNumbers(each, numbers)]),
-    );
-  if (!refersToShared(model)) return model;
-  const shared = model.shared.map((each) => {
-    const known = numbers.get(each) ?? numbers.size;
-    numbers.set(each, known);
-    return known;
-  });
-  return { ...model, schema: ownSchema(model), shared };
-}
-
-type Referring = SchemaModel & { readonly shared: readonly SharedSchema[] };
-
-function refersToShared(value: object): value is Referring {
-  return isDocument(value) && Array.isArray(value.shared) && typeof value.shared[0] === "object";
-}
-
-function isDocument(value: object): value is { readonly shared?: unknown } {
-  return "kind" in value && value.kind === "schema";
-}
-
-/** @param text `UnitTexts.unit` */
-export function unitOf(text: string): UnitWithoutTexts {
-  const end = text.indexOf("\n");
-  const shared = JSON.parse(text.slice(0, end)) as readonly SharedSchema[];
-  const { plan, ...unit } = JSON.parse(text.slice(end)) as UnitWithoutTexts;
-  if (plan === undefined) return unit;
-  if (shared.length > 0) putBack(plan, shared);
-  return { ...unit, plan: withTools(plan) };
-}
-
-function withTools(plan: SkillPlan): SkillPlan {
-  return { ...plan, skill: { ...plan.skill, tools: plan.tools.map(({ tool }) => tool) } };
-}
-
-type Kept = { schema: JsonSchema; shared: readonly (SharedSchema | number)[] };
-
-/** Puts shared schemas back into the documents of a model, wherever in it these are. */
-function putBack(model: unknown, shared: readonly SharedSchema[]): void {
-  if (typeof model !== "object" || model === null) return;
-  if (!isDocument(model)) {
-    for (const each of Object.values(model)) putBack(each, shared);
-    return;
-  }
-  if (!Array.isArray(model.shared)) return;
-  // What was parsed is nobody else's yet.
-  const document = model as Kept;
-  const found = document.shared.flatMap((each) =>
-    typeof each === "number" ? (shared[each] ?? []) : [each],
-  );
-  document.schema = wholeSchema(document.schema, found);
-  document.shared = found;
 }

@@ -1,7 +1,12 @@
-import { util } from "prettier";
+import type { util as Util } from "prettier";
+import * as prettier from "prettier/standalone";
 import { printString } from "../../core/code.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { jsonStyle, type Style } from "../../core/style.js";
+import { printedItem, rememberItem } from "./printed-items.js";
+
+// It is there, as in `prettier` itself, which takes three times as long to load; only its types lack it.
+const { util } = prettier as unknown as { readonly util: typeof Util };
 
 /**
  * JSON as prettier's `json` parser prints it, without its cost: a catalog of a thousand tools takes
@@ -20,6 +25,7 @@ export function printJson(value: JsonValue, project: Style): string {
     tab,
     collapses: style["objectWrap"] === "collapse",
     pad: style["bracketSpacing"] === false ? "" : " ",
+    style,
   };
   return `${printValue(value, layout, 0, 0, 0)}\n`;
 }
@@ -33,6 +39,8 @@ interface Layout {
   readonly collapses: boolean;
   /** Stands inside the braces of an object on one line. */
   readonly pad: string;
+  /** What all of these were taken from. */
+  readonly style: Style;
 }
 
 function numberOr(value: JsonValue | undefined, fallback: number): number {
@@ -86,7 +94,7 @@ function printArray(
   after: number,
 ): string {
   if (items.length === 0) return "[]";
-  const flat = flatArray(items, layout);
+  const flat = hasLongItem(items, layout, depth + 1) ? undefined : flatArray(items, layout);
   if (flat !== undefined && fits(flat, layout, column, after)) return flat;
   const inner = layout.unit.repeat(depth + 1);
   const end = `\n${layout.unit.repeat(depth)}]`;
@@ -95,10 +103,29 @@ function printArray(
   }
   const lines = items.map((each, index) => {
     const comma = index < items.length - 1 ? 1 : 0;
-    return `${inner}${printValue(each, layout, depth + 1, layout.tab * (depth + 1), comma)}`;
+    return `${inner}${printItem(each, layout, depth + 1, comma)}`;
   });
   return `[\n${lines.join(",\n")}${end}`;
 }
+
+/** Whether one of the items is known to take several lines. */
+function hasLongItem(items: readonly JsonValue[], { style }: Layout, depth: number): boolean {
+  if (depth !== depthOfItems) return false;
+  return items.some((each) => isJsonObject(each) && printedItem(each, style) !== undefined);
+}
+
+/** An item of a list on a line of its own. */
+function printItem(value: JsonValue, layout: Layout, depth: number, after: number): string {
+  const isOwn = depth === depthOfItems && isJsonObject(value);
+  const known = isOwn ? printedItem(value, layout.style) : undefined;
+  if (known !== undefined) return known;
+  const text = printValue(value, layout, depth, layout.tab * depth, after);
+  if (isOwn && text.includes("\n")) rememberItem(value, layout.style, text);
+  return text;
+}
+
+/** Of a document's own lists. */
+const depthOfItems = 2;
 
 function fits(text: string, { width }: Layout, column: number, after: number): boolean {
   return column + util.getStringWidth(text) + after <= width;
