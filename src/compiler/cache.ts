@@ -37,7 +37,7 @@ export async function keptUnit(
   const text = input.cache?.get(key);
   if (text === undefined) return undefined;
   // The cache gives back only what `keepUnits` of the same build put in.
-  const unit = unitOf(text, input.style);
+  const unit = unitOf(text);
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
@@ -57,7 +57,7 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
     for (const { key, value } of made) input.cache?.set(key, value);
     input.cache?.keep?.(unit.keys);
     const key = keyOf(input, unit.folder);
-    const texts = unitTexts(unit, input.style);
+    const texts = unitTexts(unit);
     input.cache?.set(filesKey(key), texts.files);
     input.cache?.set(key, texts.unit);
   }

@@ -1,10 +1,9 @@
 import { type Code, printCode, statementsOf } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
 import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
-import { withHeader, withJsonHeader } from "../core/provenance.js";
-import { jsonStyle, type Style } from "../core/style.js";
+import { withHeader } from "../core/provenance.js";
+import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
-import { printJson } from "./emit/print-json.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 
@@ -32,14 +31,8 @@ export async function printDrafts(
   const files: OutputFile[] = [];
   const modules: PrintedModule[] = [];
   for (const { body, path, source } of drafts) {
-    const { style } = printing;
-    if (body.kind === "json") {
-      const text = withJsonHeader(printJson(body.value, style));
-      files.push({ path, text: withLineEnds(text, jsonStyle(style)) });
-      continue;
-    }
     const text = await printModule(path, body, printing);
-    const file = { path, text: withLineEnds(withHeader(source, text), style) };
+    const file = { path, text: withLineEnds(withHeader(source, text), printing.style) };
     files.push(file);
     if (body.kind === "typescript" || body.isChecked === true)
       modules.push({ file, draft: body.code });
@@ -50,7 +43,7 @@ export async function printDrafts(
 /** A module's text below its header, statement by statement. */
 async function printModule(
   path: string,
-  { code, kind }: Exclude<DraftBody, { kind: "json" }>,
+  { code, kind }: DraftBody,
   printing: Printing,
 ): Promise<string> {
   const printed: string[] = [];

@@ -4,9 +4,7 @@ import { setLazily } from "../core/lazy-member.js";
 import { fileWithHash, hashOfOutput, type OutputFile } from "../core/output.js";
 import { ownSchema, wholeSchema } from "../core/schema-text.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
-import { jsonStyle, type Style } from "../core/style.js";
 import type { CatalogEntry } from "./emit/catalog-data.js";
-import { printedItem, rememberItem } from "./emit/printed-items.js";
 import type { Unit } from "./unit.js";
 
 /**
@@ -33,13 +31,8 @@ interface FileHash {
  * Of the unit's lines each is JSON. Linking looks at little but the last: schemas and the catalog
  * stand on lines that are parsed when something of them is asked for. Shared schemas are there once,
  * however many documents refer to them; tools are in the plan, and not in its skill.
- *
- * @param style of the output
  */
-export function unitTexts(
-  { plan, catalog, files, shared, ...unit }: Unit,
-  style: Style,
-): UnitTexts {
+export function unitTexts({ plan, catalog, files, shared, ...unit }: Unit): UnitTexts {
   const apart: Apart = { shared: new Map(), documents: [] };
   const rest = {
     ...unit,
@@ -48,8 +41,7 @@ export function unitTexts(
     ...(plan && { plan: setApart({ ...plan, skill: { ...plan.skill, tools: [] } }, apart) }),
     ...(catalog && { catalog: { ...catalog, ...catalogApart(catalog) } }),
   };
-  const printed = catalog && printedItem(catalog, jsonStyle(style));
-  const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, printed ?? null, rest];
+  const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, rest];
   return {
     unit: lines.map((each) => JSON.stringify(each)).join("\n"),
     files: JSON.stringify([...files, ...shared].map(({ text }) => text)),
@@ -107,20 +99,15 @@ function isDocument(value: object): boolean {
   return "kind" in value && value.kind === "schema";
 }
 
-/**
- * @param text `UnitTexts.unit`
- * @param style of the output
- */
-export function unitOf(text: string, style: Style): UnitWithoutTexts {
-  const [shared = "", documents = "", catalog = "", printed = "", rest = ""] = text.split("\n");
+/** @param text `UnitTexts.unit` */
+export function unitOf(text: string): UnitWithoutTexts {
+  const [shared = "", documents = "", catalog = "", rest = ""] = text.split("\n");
   // What is parsed here was made by `unitTexts`, and is nobody else's yet.
   const unit = JSON.parse(rest) as UnitWithoutTexts;
   if (unit.catalog !== undefined) {
     const whole = once(() => JSON.parse(catalog) as CatalogEntry);
     for (const name of Object.keys(catalogApart(unit.catalog)))
       setLazily(unit.catalog, name, () => whole()[name]);
-    const item = JSON.parse(printed) as string | null;
-    if (item !== null) rememberItem(unit.catalog, jsonStyle(style), item);
   }
   if (unit.plan === undefined) return unit;
   const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
