@@ -1,13 +1,22 @@
 import type { CompileCache } from "../../compiler/compile-cache.js";
 import { sha256 } from "../../core/hash.js";
-import type { ProjectConfig } from "../../core/project.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import type { Project, ProjectConfig } from "../../core/project.js";
 import type { Extent } from "../../core/source-file.js";
-import type { OpenProject } from "./open-project.js";
+import type { ProjectKinds } from "./custom-kinds.js";
 
 /** The folders that a skillc.yaml names, where it says nothing that any other file decides on. */
 export interface KeptSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
   /** Parts of skillc.yaml that are shown to nobody. */
   readonly hidden: readonly Extent[];
+}
+
+/** What of an opened project tells whether its settings can be kept. */
+interface Opened {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds?: ProjectKinds;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** @param text of skillc.yaml; undefined where there is none */
@@ -25,7 +34,7 @@ export function keptSettings(
  * names code or further files, or has secrets: what comes of these must be looked at each time.
  */
 export function keepSettings(
-  { config, diagnostics, kinds, project }: OpenProject,
+  { config, diagnostics, kinds, project }: Opened,
   cache: CompileCache,
 ): void {
   const { bindings, governance, out, policies, secretNames, settings, skills } = config;
