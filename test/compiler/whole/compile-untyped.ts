@@ -12,6 +12,7 @@ import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
+import { printerHere } from "../../../src/compiler/print/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -50,6 +51,7 @@ export async function compileUntyped(
     configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
   const config = withPolicies(parseConfig(configFile, together), project);
   const stopwatch = createStopwatch(() => 0);
+  const printer = printerHere(stopwatch);
   const sessions = openSessions({
     project,
     config,
@@ -61,8 +63,8 @@ export async function compileUntyped(
   const units = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(diagnosticEntriesOf(kinds));
-    const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
-    units.push(await compileSkill(input));
+    const settings = { project, config, folder, kinds, style, typeCheck, stopwatch };
+    units.push(await compileSkill({ ...settings, report, sessions, printer }));
   }
   sessions.finish();
   await sessions.close();
