@@ -12,11 +12,11 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
 /** Libraries of many files that look for none of their own, nor for packages that may be there. */
-const wanted = ["ajv", "ajv-formats", "commander", "handlebars", "yaml"];
+const wanted = new Set(["ajv", "ajv-formats", "commander", "handlebars", "yaml"]);
 
 /** Installed, and loaded from there, with all that is below them. */
 const external = [
-  ...Object.keys(manifest.dependencies).filter((name) => !wanted.includes(name)),
+  ...Object.keys(manifest.dependencies).filter((name) => !wanted.has(name)),
   ...Object.keys(manifest.peerDependencies),
 ].flatMap((name) => [name, `${name}/*`]);
 
@@ -62,5 +62,5 @@ const inside = new Set(
 );
 writeFileSync(
   new URL("dist/bundle/third-party-licenses.txt", import.meta.url),
-  licencesOf([...inside].sort()),
+  licencesOf([...inside].toSorted()),
 );

@@ -43,20 +43,32 @@ test("all files of a project are seen as they are when it is opened", async () =
   expect([...(project?.previous ?? [])]).toEqual([["desk/ask.ts", "// Old.\n"]]);
 });
 
-test.each<readonly [string, Readonly<Record<string, string>>, ((root: string) => void)?]>([
-  ["has secrets", { "skillc.yaml": "secrets: { A_TOKEN: abc }\n" }],
-  ["has a kind of its own", { "skillc.yaml": "bindings: { own: ./kind.js }\n" }],
-  ["names files of its own", { "skillc.yaml": "databases: { A_URL: { schema: a.sql } }\n" }],
-  ["says who may call what", { "skillc.yaml": "governance: { strict: true }\n" }],
-  ["has settings with a mistake", { "skillc.yaml": "outt: made\n" }],
-  ["has policies", {}, (root) => mkdirSync(join(root, "policies"))],
-  ["has other settings", {}, (root) => writeFileSync(join(root, "skillc.yaml"), "out: made\n")],
-  ["has no skills", {}, (root) => rmSync(join(root, "skills"), { recursive: true })],
+interface Otherwise {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly change?: (root: string) => void;
+}
+
+const otherwise: readonly (readonly [has: string, how: Otherwise])[] = [
+  ["has secrets", { files: { "skillc.yaml": "secrets: { A_TOKEN: abc }\n" } }],
+  ["has a kind of its own", { files: { "skillc.yaml": "bindings: { own: ./kind.js }\n" } }],
+  [
+    "names files of its own",
+    { files: { "skillc.yaml": "databases: { A_URL: { schema: a.sql } }\n" } },
+  ],
+  ["says who may call what", { files: { "skillc.yaml": "governance: { strict: true }\n" } }],
+  ["has settings with a mistake", { files: { "skillc.yaml": "outt: made\n" } }],
+  ["has policies", { change: (root) => mkdirSync(join(root, "policies")) }],
+  [
+    "has other settings",
+    { change: (root) => writeFileSync(join(root, "skillc.yaml"), "out: made\n") },
+  ],
+  ["has no skills", { change: (root) => rmSync(join(root, "skills"), { recursive: true }) }],
   [
     "has a file that can't be read",
-    {},
-    (root) => writeFileSync(join(root, "skills/desk/SKILL.md"), Buffer.of(255)),
+    { change: (root) => writeFileSync(join(root, "skills/desk/SKILL.md"), Buffer.of(255)) },
   ],
-])("a project that %s is opened in full", async (_, files, change) => {
+];
+
+test.each(otherwise)("a project that %s is opened in full", async (_, { change, files = {} }) => {
   expect((await seen(files, change)).seen).toBeUndefined();
 });
