@@ -12,7 +12,7 @@ import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
-import { printerHere } from "../../../src/compiler/print/printer.js";
+import { printerHere } from "../../../src/compiler/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
