@@ -13,6 +13,7 @@ export interface Printer {
   readonly thread: PrintingThread | undefined;
   /** Says how many tools are printed next. */
   expect(tools: number): void;
+  /** Ends the thread, and gives back its memory. What is printed after that is printed here. */
   close(): Promise<void>;
 }
 
@@ -41,7 +42,11 @@ export function openPrinter(stopwatch: Stopwatch): Printer {
     expect(tools) {
       if (tools >= manyTools) thread ??= new PrintingThread(startThread());
     },
-    close: async () => thread?.close(),
+    async close() {
+      const ended = thread;
+      thread = undefined;
+      await ended?.close();
+    },
   };
 }
 
