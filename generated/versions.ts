@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 2a027d3270fe784b .ts e2f576112c60e6c7
+ * catalog .ts c767e5126d0ddf88
  * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961

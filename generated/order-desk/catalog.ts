@@ -4,223 +4,228 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _listOrders: CatalogTool<"order-desk/list-orders"> = {
-  id: "order-desk/list-orders",
-  name: "list-orders",
-  model_name: "order-desk__list-orders",
-  function: "listOrders",
-  description: "List orders.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/list-orders/input",
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      customer_id: { type: "string", pattern: "^cus_", description: "Only this customer's orders." },
-      status: { $ref: "#/$defs/status" },
-      limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  "id": "order-desk/list-orders",
+  "name": "list-orders",
+  "model_name": "order-desk__list-orders",
+  "function": "listOrders",
+  "description": "List orders.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/list-orders/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "customer_id": { "type": "string", "pattern": "^cus_", "description": "Only this customer's orders." },
+      "status": { "$ref": "#/$defs/status" },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 }
     },
-    $defs: { status: { title: "Status", enum: ["open", "shipped", "cancelled"] } },
+    "$defs": { "status": { "title": "Status", "enum": ["open", "shipped", "cancelled"] } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/list-orders/output",
-    type: "array",
-    items: { $ref: "#/$defs/order" },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/list-orders/output",
+    "type": "array",
+    "items": { "$ref": "#/$defs/order" }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
-  capabilities: [{ capability: "net.http:get ${ORDERS_URL}/orders", credentials: ["ORDERS_TOKEN", "ORDERS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "979bed795f88b218d7471b0bc75d0e5111064e21529c7e2df00f93cb20c979f3",
+  "capabilities": [{ "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _getOrder: CatalogTool<"order-desk/get-order"> = {
-  id: "order-desk/get-order",
-  name: "get-order",
-  model_name: "order-desk__get-order",
-  function: "getOrder",
-  description: "Fetch one order by its id.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/get-order/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["order_id"],
-    properties: { order_id: { type: "string", minLength: 1, description: "As the customer sees it: ord_1001 for example." } },
+  "id": "order-desk/get-order",
+  "name": "get-order",
+  "model_name": "order-desk__get-order",
+  "function": "getOrder",
+  "description": "Fetch one order by its id.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/get-order/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["order_id"],
+    "properties": {
+      "order_id": { "type": "string", "minLength": 1, "description": "As the customer sees it: ord_1001 for example." }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/get-order/output",
-    $ref: "#/$defs/order",
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/get-order/output",
+    "$ref": "#/$defs/order"
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
-  capabilities: [{ capability: "net.http:get ${ORDERS_URL}/orders", credentials: ["ORDERS_TOKEN", "ORDERS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "9839a8b5e41008181ba56e288ba2f5b434528bf12ce6eb14d93e27408b082f4e",
+  "capabilities": [{ "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _createOrder: CatalogTool<"order-desk/create-order"> = {
-  id: "order-desk/create-order",
-  name: "create-order",
-  model_name: "order-desk__create-order",
-  function: "createOrder",
-  description: "Create an order for a customer, once they have confirmed it.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/create-order/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["customer_id", "lines"],
-    properties: {
-      customer_id: { type: "string", pattern: "^cus_" },
-      reference: { type: "string", maxLength: 40, description: "The customer's own reference; one order each." },
-      lines: { type: "array", minItems: 1, items: { $ref: "#/$defs/line" } },
+  "id": "order-desk/create-order",
+  "name": "create-order",
+  "model_name": "order-desk__create-order",
+  "function": "createOrder",
+  "description": "Create an order for a customer, once they have confirmed it.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/create-order/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["customer_id", "lines"],
+    "properties": {
+      "customer_id": { "type": "string", "pattern": "^cus_" },
+      "reference": { "type": "string", "maxLength": 40, "description": "The customer's own reference; one order each." },
+      "lines": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/line" } }
     },
-    $defs: {
-      line: {
-        title: "Order line",
-        type: "object",
-        additionalProperties: false,
-        required: ["sku", "quantity", "price"],
-        properties: {
-          sku: { type: "string", minLength: 1 },
-          quantity: { type: "integer", minimum: 1 },
-          price: { type: "integer", minimum: 0, description: "In cents, for one." },
-        },
-      },
-    },
+    "$defs": {
+      "line": {
+        "title": "Order line",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["sku", "quantity", "price"],
+        "properties": {
+          "sku": { "type": "string", "minLength": 1 },
+          "quantity": { "type": "integer", "minimum": 1 },
+          "price": { "type": "integer", "minimum": 0, "description": "In cents, for one." }
+        }
+      }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/create-order/output",
-    $ref: "#/$defs/order",
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/create-order/output",
+    "$ref": "#/$defs/order"
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
-  capabilities: [{ capability: "net.http:post ${ORDERS_URL}/customers", credentials: ["ORDERS_TOKEN", "ORDERS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "d562aac66730d2a7b49b84a1df3760b4be9d0fd052d09e1f7e6d6f1b7cac4055",
+  "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/customers", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _cancelOrder: CatalogTool<"order-desk/cancel-order"> = {
-  id: "order-desk/cancel-order",
-  name: "cancel-order",
-  model_name: "order-desk__cancel-order",
-  function: "cancelOrder",
-  description: "Cancel an order that has not been shipped.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/cancel-order/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["order_id"],
-    properties: { order_id: { type: "string", minLength: 1 } },
+  "id": "order-desk/cancel-order",
+  "name": "cancel-order",
+  "model_name": "order-desk__cancel-order",
+  "function": "cancelOrder",
+  "description": "Cancel an order that has not been shipped.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/cancel-order/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["order_id"],
+    "properties": { "order_id": { "type": "string", "minLength": 1 } }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "shadow",
-  risk_level: "high",
-  requires_confirmation: false,
-  manifest_hash: "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
-  capabilities: [{ capability: "net.http:delete ${ORDERS_URL}/orders", credentials: ["ORDERS_TOKEN", "ORDERS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "shadow",
+  "risk_level": "high",
+  "requires_confirmation": false,
+  "manifest_hash": "77b78b6734e6c42ee2e4bc736add702a20293f0a360aa154a03d532a006ef027",
+  "capabilities": [{ "capability": "net.http:delete ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _refundOrder: CatalogTool<"order-desk/refund-order"> = {
-  id: "order-desk/refund-order",
-  name: "refund-order",
-  model_name: "order-desk__refund-order",
-  function: "refundOrder",
-  description: "Pay back an order, or a part of it.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/refund-order/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["order_id", "amount_cents"],
-    properties: { order_id: { type: "string", minLength: 1 }, amount_cents: { type: "integer", minimum: 1, maximum: 1000000 } },
+  "id": "order-desk/refund-order",
+  "name": "refund-order",
+  "model_name": "order-desk__refund-order",
+  "function": "refundOrder",
+  "description": "Pay back an order, or a part of it.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/refund-order/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["order_id", "amount_cents"],
+    "properties": {
+      "order_id": { "type": "string", "minLength": 1 },
+      "amount_cents": { "type": "integer", "minimum": 1, "maximum": 1000000 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/refund-order/output",
-    type: "object",
-    additionalProperties: false,
-    required: ["id", "order_id", "amount_cents"],
-    properties: { id: { type: "string" }, order_id: { type: "string" }, amount_cents: { type: "integer" } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/refund-order/output",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["id", "order_id", "amount_cents"],
+    "properties": { "id": { "type": "string" }, "order_id": { "type": "string" }, "amount_cents": { "type": "integer" } }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "high",
-  requires_confirmation: false,
-  manifest_hash: "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
-  capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_TOKEN", "ORDERS_URL"] }],
-  tags: ["payments"],
-  deprecated: false,
-  governance: {
-    scopes: ["orders.refund"],
-    approval: { when: "context.args.amount_cents > 2000", ttl_ms: 900000 },
-    limits: { calls_per_minute: 4 },
-    idempotency: "keyed",
-    display_name: "Refund",
-  },
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "high",
+  "requires_confirmation": false,
+  "manifest_hash": "28a1d52efb838fbfcab95179954280c51d5a8bfbd144903d4bbd18b3b24cd34f",
+  "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/orders", "credentials": ["ORDERS_TOKEN", "ORDERS_URL"] }],
+  "tags": ["payments"],
+  "deprecated": false,
+  "governance": {
+    "scopes": ["orders.refund"],
+    "approval": { "when": "context.args.amount_cents > 2000", "ttl_ms": 900000 },
+    "limits": { "calls_per_minute": 4 },
+    "idempotency": "keyed",
+    "display_name": "Refund"
+  }
 };
 // prettier-ignore
 const _quoteShipping: CatalogTool<"order-desk/quote-shipping"> = {
-  id: "order-desk/quote-shipping",
-  name: "quote-shipping",
-  model_name: "order-desk__quote-shipping",
-  function: "quoteShipping",
-  description: "Say what shipping to a country costs, from the price list that the application holds.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/quote-shipping/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["country", "weight_kg"],
-    properties: {
-      country: { type: "string", pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2." },
-      weight_kg: { type: "number", exclusiveMinimum: 0 },
-    },
+  "id": "order-desk/quote-shipping",
+  "name": "quote-shipping",
+  "model_name": "order-desk__quote-shipping",
+  "function": "quoteShipping",
+  "description": "Say what shipping to a country costs, from the price list that the application holds.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/quote-shipping/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["country", "weight_kg"],
+    "properties": {
+      "country": { "type": "string", "pattern": "^[A-Z]{2}$", "description": "ISO 3166-1 alpha-2." },
+      "weight_kg": { "type": "number", "exclusiveMinimum": 0 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/quote-shipping/output",
-    type: "object",
-    additionalProperties: false,
-    required: ["price", "currency"],
-    properties: { price: { type: "number" }, currency: { const: "EUR" } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/quote-shipping/output",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["price", "currency"],
+    "properties": { "price": { "type": "number" }, "currency": { "const": "EUR" } }
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "c7edaa07677f211352b11696fca41da46202f538357c90bd2f4f52f696b85ccf",
-  capabilities: [{ capability: "handler:call order-desk/quote-shipping", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "c7edaa07677f211352b11696fca41da46202f538357c90bd2f4f52f696b85ccf",
+  "capabilities": [{ "capability": "handler:call order-desk/quote-shipping", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `order-desk` offers to a model, and what policy is checked against. */
@@ -229,35 +234,35 @@ export const orderDesk: CatalogSkill<"order-desk", "order-desk/list-orders" | "o
   "description": "Look up, create and change customers' orders in the order service. Use it whenever a customer asks about an order.",
   "body": "\n# Order desk\n\n- Read the order before you talk about it; never guess a status.\n- Create an order only after the customer has confirmed every line.\n- `conflict` means that this reference was used before: fetch that order and show it instead of trying again.\n- Orders that are shipped can't be cancelled; offer a return.\n",
   "file": "skills/order-desk/SKILL.md",
-  "prerequisites": { env: ["ORDERS_URL", "ORDERS_TOKEN"], bins: [], config: [], os: [] },
+  "prerequisites": { "env": ["ORDERS_URL", "ORDERS_TOKEN"], "bins": [], "config": [], "os": [] },
   "$defs": {
-  order: {
-    title: "Order",
-    type: "object",
-    required: ["id", "customer_id", "status", "lines", "total", "created_at"],
-    properties: {
-      id: { type: "string" },
-      customer_id: { type: "string" },
-      reference: { type: ["string", "null"] },
-      status: { enum: ["open", "shipped", "cancelled"] },
-      lines: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["sku", "quantity", "price"],
-          properties: {
-            sku: { type: "string" },
-            quantity: { type: "integer" },
-            price: { type: "integer", description: "In cents, for one." },
-          },
-          title: "Order line",
+    "order": {
+      "title": "Order",
+      "type": "object",
+      "required": ["id", "customer_id", "status", "lines", "total", "created_at"],
+      "properties": {
+        "id": { "type": "string" },
+        "customer_id": { "type": "string" },
+        "reference": { "type": ["string", "null"] },
+        "status": { "enum": ["open", "shipped", "cancelled"] },
+        "lines": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["sku", "quantity", "price"],
+            "properties": {
+              "sku": { "type": "string" },
+              "quantity": { "type": "integer" },
+              "price": { "type": "integer", "description": "In cents, for one." }
+            },
+            "title": "Order line"
+          }
         },
-      },
-      note: { type: ["string", "null"] },
-      created_at: { type: "string", format: "date-time" },
-      total: { type: "integer", description: "In cents." },
-    },
+        "note": { "type": ["string", "null"] },
+        "created_at": { "type": "string", "format": "date-time" },
+        "total": { "type": "integer", "description": "In cents." }
+      }
+    }
   },
-},
-  tools: [_listOrders, _getOrder, _createOrder, _cancelOrder, _refundOrder, _quoteShipping],
+  "tools": [_listOrders, _getOrder, _createOrder, _cancelOrder, _refundOrder, _quoteShipping]
 };

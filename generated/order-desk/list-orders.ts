@@ -16,15 +16,7 @@ export interface ListOrdersParams {
   limit?: number;
 }
 
-export type ListOrdersArgumentsStatus = "open" | "shipped" | "cancelled";
-
-export interface ListOrdersArguments {
-  /** Only this customer's orders. */
-  customer_id?: string;
-  status?: ListOrdersArgumentsStatus;
-  /** Default: 20 */
-  limit: number;
-}
+export type ListOrdersArguments = ListOrdersParams & Required<Pick<ListOrdersParams, "limit">>;
 
 export type ListOrdersData = Order[];
 

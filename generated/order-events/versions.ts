@@ -9,7 +9,7 @@ export const skillVersion: string = "91910a9c5e797f0d";
  * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 4b571ecf8c10034d
  * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 75f023ebd59442a4
  * announce-stock-level .ts ebf3180beb811501 .validate.ts b915f38a3d802a22
- * catalog .ts 1e5c6911f8c53015
+ * catalog .ts ed7ba5b442a49e7b
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
  * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts daf2fcbaecf88fcf

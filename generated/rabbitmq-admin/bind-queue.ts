@@ -28,13 +28,7 @@ export interface BindQueueParams {
   routing_key: string;
 }
 
-export interface BindQueueArguments {
-  /** Default: "/" */
-  vhost: string;
-  exchange: string;
-  queue: string;
-  routing_key: string;
-}
+export type BindQueueArguments = BindQueueParams & Required<Pick<BindQueueParams, "vhost">>;
 
 /** What a successful call of `bindQueue` carries. */
 export type BindQueueData = unknown;

@@ -4,437 +4,437 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _overview: CatalogTool<"rabbitmq-admin/overview"> = {
-  id: "rabbitmq-admin/overview",
-  name: "overview",
-  model_name: "rabbitmq-admin__overview",
-  function: "overview",
-  description: "Version and totals of the cluster.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/overview/input",
-    type: "object",
-    additionalProperties: false,
+  "id": "rabbitmq-admin/overview",
+  "name": "overview",
+  "model_name": "rabbitmq-admin__overview",
+  "function": "overview",
+  "description": "Version and totals of the cluster.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/overview/input",
+    "type": "object",
+    "additionalProperties": false
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/overview/output",
-    type: "object",
-    required: ["rabbitmq_version", "cluster_name"],
-    properties: {
-      rabbitmq_version: { type: "string" },
-      cluster_name: { type: "string" },
-      object_totals: { type: "object", additionalProperties: { type: "integer" } },
-    },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/overview/output",
+    "type": "object",
+    "required": ["rabbitmq_version", "cluster_name"],
+    "properties": {
+      "rabbitmq_version": { "type": "string" },
+      "cluster_name": { "type": "string" },
+      "object_totals": { "type": "object", "additionalProperties": { "type": "integer" } }
+    }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "a98ec4cdb2870dd6ba6e37adb071215a87cb5ff2b0593c116fb2b55714ebafa9",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "a98ec4cdb2870dd6ba6e37adb071215a87cb5ff2b0593c116fb2b55714ebafa9",
+  "capabilities": [
     {
-      capability: "net.http:get ${RABBITMQ_API}/api/overview",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:get ${RABBITMQ_API}/api/overview",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _listQueues: CatalogTool<"rabbitmq-admin/list-queues"> = {
-  id: "rabbitmq-admin/list-queues",
-  name: "list-queues",
-  model_name: "rabbitmq-admin__list-queues",
-  function: "listQueues",
-  description: "List the queues of a virtual host.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/list-queues/input",
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      columns: {
-        type: "string",
-        pattern: "^name(,(durable|messages|consumers|state))*$",
-        description: "Only these columns: `name`, then any of `durable`, `messages`, `consumers`, `state`, with commas between.",
-      },
-    },
+  "id": "rabbitmq-admin/list-queues",
+  "name": "list-queues",
+  "model_name": "rabbitmq-admin__list-queues",
+  "function": "listQueues",
+  "description": "List the queues of a virtual host.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/list-queues/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "columns": {
+        "type": "string",
+        "pattern": "^name(,(durable|messages|consumers|state))*$",
+        "description": "Only these columns: `name`, then any of `durable`, `messages`, `consumers`, `state`, with commas between."
+      }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/list-queues/output",
-    type: "array",
-    items: { $ref: "#/$defs/queue" },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/list-queues/output",
+    "type": "array",
+    "items": { "$ref": "#/$defs/queue" }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "cb89f47bdbde3df2cd7e73526bca17782b26742ea3355f3ec2758c5743a6001d",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "cb89f47bdbde3df2cd7e73526bca17782b26742ea3355f3ec2758c5743a6001d",
+  "capabilities": [
     {
-      capability: "net.http:get ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:get ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _findQueues: CatalogTool<"rabbitmq-admin/find-queues"> = {
-  id: "rabbitmq-admin/find-queues",
-  name: "find-queues",
-  model_name: "rabbitmq-admin__find-queues",
-  function: "findQueues",
-  description: "Find queues by a part of their name, in pages.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/find-queues/input",
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      name: { type: "string", description: "A part of the name." },
-      page: { type: "integer", minimum: 1, default: 1 },
-      page_size: { type: "integer", minimum: 1, maximum: 500, default: 100 },
-    },
+  "id": "rabbitmq-admin/find-queues",
+  "name": "find-queues",
+  "model_name": "rabbitmq-admin__find-queues",
+  "function": "findQueues",
+  "description": "Find queues by a part of their name, in pages.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/find-queues/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "name": { "type": "string", "description": "A part of the name." },
+      "page": { "type": "integer", "minimum": 1, "default": 1 },
+      "page_size": { "type": "integer", "minimum": 1, "maximum": 500, "default": 100 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/find-queues/output",
-    type: "object",
-    required: ["items", "filtered_count"],
-    properties: {
-      items: { type: "array", items: { $ref: "#/$defs/queue" } },
-      filtered_count: { type: "integer", description: "How many there are on all pages." },
-    },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/find-queues/output",
+    "type": "object",
+    "required": ["items", "filtered_count"],
+    "properties": {
+      "items": { "type": "array", "items": { "$ref": "#/$defs/queue" } },
+      "filtered_count": { "type": "integer", "description": "How many there are on all pages." }
+    }
   },
-  next_parameter: "next",
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "e4b17b8cd6a26f6ac490ba25920f0162c5d27494520d5aef0f1820662c0aace5",
-  capabilities: [
+  "next_parameter": "next",
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "e4b17b8cd6a26f6ac490ba25920f0162c5d27494520d5aef0f1820662c0aace5",
+  "capabilities": [
     {
-      capability: "net.http:get ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:get ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _getQueue: CatalogTool<"rabbitmq-admin/get-queue"> = {
-  id: "rabbitmq-admin/get-queue",
-  name: "get-queue",
-  model_name: "rabbitmq-admin__get-queue",
-  function: "getQueue",
-  description: "Show one queue.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/get-queue/input",
-    $ref: "#/$defs/queue-address.input",
+  "id": "rabbitmq-admin/get-queue",
+  "name": "get-queue",
+  "model_name": "rabbitmq-admin__get-queue",
+  "function": "getQueue",
+  "description": "Show one queue.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/get-queue/input",
+    "$ref": "#/$defs/queue-address.input"
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/get-queue/output",
-    $ref: "#/$defs/queue",
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/get-queue/output",
+    "$ref": "#/$defs/queue"
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "72a54f138b928a6b26f4305136c12aa1995b34ba1a14fdc105b69a0480ad594f",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "72a54f138b928a6b26f4305136c12aa1995b34ba1a14fdc105b69a0480ad594f",
+  "capabilities": [
     {
-      capability: "net.http:get ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:get ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _createQueue: CatalogTool<"rabbitmq-admin/create-queue"> = {
-  id: "rabbitmq-admin/create-queue",
-  name: "create-queue",
-  model_name: "rabbitmq-admin__create-queue",
-  function: "createQueue",
-  description: "Declare a queue. Declaring one that exists with the same settings changes nothing.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/create-queue/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["queue"],
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      queue: { type: "string", minLength: 1, maxLength: 255 },
-      durable: { type: "boolean", default: true },
-      auto_delete: { type: "boolean", default: false },
-      arguments: { type: "object", additionalProperties: { type: ["string", "number", "boolean"] }, default: {} },
-    },
+  "id": "rabbitmq-admin/create-queue",
+  "name": "create-queue",
+  "model_name": "rabbitmq-admin__create-queue",
+  "function": "createQueue",
+  "description": "Declare a queue. Declaring one that exists with the same settings changes nothing.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/create-queue/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["queue"],
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "queue": { "type": "string", "minLength": 1, "maxLength": 255 },
+      "durable": { "type": "boolean", "default": true },
+      "auto_delete": { "type": "boolean", "default": false },
+      "arguments": { "type": "object", "additionalProperties": { "type": ["string", "number", "boolean"] }, "default": {} }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "87061d2c3eb8ae4eb9dd7e3eb600bbe4ec332834737bef512e8f60a33ad76069",
-  capabilities: [
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "87061d2c3eb8ae4eb9dd7e3eb600bbe4ec332834737bef512e8f60a33ad76069",
+  "capabilities": [
     {
-      capability: "net.http:put ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:put ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _deleteQueue: CatalogTool<"rabbitmq-admin/delete-queue"> = {
-  id: "rabbitmq-admin/delete-queue",
-  name: "delete-queue",
-  model_name: "rabbitmq-admin__delete-queue",
-  function: "deleteQueue",
-  description: "Delete a queue and the messages in it.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/delete-queue/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["queue"],
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      queue: { type: "string", minLength: 1 },
-      if_empty: { type: "boolean", description: "Only when it holds no message." },
-    },
+  "id": "rabbitmq-admin/delete-queue",
+  "name": "delete-queue",
+  "model_name": "rabbitmq-admin__delete-queue",
+  "function": "deleteQueue",
+  "description": "Delete a queue and the messages in it.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/delete-queue/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["queue"],
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "queue": { "type": "string", "minLength": 1 },
+      "if_empty": { "type": "boolean", "description": "Only when it holds no message." }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "high",
-  requires_confirmation: false,
-  manifest_hash: "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
-  capabilities: [
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "high",
+  "requires_confirmation": false,
+  "manifest_hash": "6af05ba20bd381f4644ff2f6519aac74a1f547c67d74d454741872275e1039f3",
+  "capabilities": [
     {
-      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:delete ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _purgeQueue: CatalogTool<"rabbitmq-admin/purge-queue"> = {
-  id: "rabbitmq-admin/purge-queue",
-  name: "purge-queue",
-  model_name: "rabbitmq-admin__purge-queue",
-  function: "purgeQueue",
-  description: "Throw away all messages that a queue holds ready.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/purge-queue/input",
-    $ref: "#/$defs/queue-address.input",
+  "id": "rabbitmq-admin/purge-queue",
+  "name": "purge-queue",
+  "model_name": "rabbitmq-admin__purge-queue",
+  "function": "purgeQueue",
+  "description": "Throw away all messages that a queue holds ready.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/purge-queue/input",
+    "$ref": "#/$defs/queue-address.input"
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "critical",
-  requires_confirmation: false,
-  manifest_hash: "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
-  capabilities: [
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "critical",
+  "requires_confirmation": false,
+  "manifest_hash": "c5447099409e554d513510bcb0f7d9ec4f9679cf2cc8f7eec85f472d05c5a126",
+  "capabilities": [
     {
-      capability: "net.http:delete ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:delete ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _publishMessage: CatalogTool<"rabbitmq-admin/publish-message"> = {
-  id: "rabbitmq-admin/publish-message",
-  name: "publish-message",
-  model_name: "rabbitmq-admin__publish-message",
-  function: "publishMessage",
-  description: "Publish a text message to an exchange. `routed` says whether a queue took it.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/publish-message/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["routing_key", "payload"],
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      exchange: { type: "string", minLength: 1, default: "amq.default" },
-      routing_key: { type: "string" },
-      payload: { type: "string" },
-      content_type: { type: "string", default: "text/plain" },
-    },
+  "id": "rabbitmq-admin/publish-message",
+  "name": "publish-message",
+  "model_name": "rabbitmq-admin__publish-message",
+  "function": "publishMessage",
+  "description": "Publish a text message to an exchange. `routed` says whether a queue took it.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/publish-message/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["routing_key", "payload"],
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "exchange": { "type": "string", "minLength": 1, "default": "amq.default" },
+      "routing_key": { "type": "string" },
+      "payload": { "type": "string" },
+      "content_type": { "type": "string", "default": "text/plain" }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/publish-message/output",
-    type: "object",
-    required: ["routed"],
-    properties: { routed: { type: "boolean" } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/publish-message/output",
+    "type": "object",
+    "required": ["routed"],
+    "properties": { "routed": { "type": "boolean" } }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "0563d41bd2bc183bffd7f4854b5a9e8f286c956aac2088e5e8ca7cd00c4b1746",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "0563d41bd2bc183bffd7f4854b5a9e8f286c956aac2088e5e8ca7cd00c4b1746",
+  "capabilities": [
     {
-      capability: "net.http:post ${RABBITMQ_API}/api/exchanges",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:post ${RABBITMQ_API}/api/exchanges",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _getMessages: CatalogTool<"rabbitmq-admin/get-messages"> = {
-  id: "rabbitmq-admin/get-messages",
-  name: "get-messages",
-  model_name: "rabbitmq-admin__get-messages",
-  function: "getMessages",
-  description: "Look at the first messages of a queue. They are put back, marked as redelivered.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/get-messages/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["queue"],
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      queue: { type: "string", minLength: 1 },
-      count: { type: "integer", minimum: 1, maximum: 100, default: 5 },
-    },
+  "id": "rabbitmq-admin/get-messages",
+  "name": "get-messages",
+  "model_name": "rabbitmq-admin__get-messages",
+  "function": "getMessages",
+  "description": "Look at the first messages of a queue. They are put back, marked as redelivered.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/get-messages/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["queue"],
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "queue": { "type": "string", "minLength": 1 },
+      "count": { "type": "integer", "minimum": 1, "maximum": 100, "default": 5 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/get-messages/output",
-    type: "array",
-    items: {
-      type: "object",
-      required: ["payload", "redelivered", "routing_key"],
-      properties: {
-        payload: { type: "string" },
-        redelivered: { type: "boolean" },
-        routing_key: { type: "string" },
-        message_count: { type: "integer" },
-      },
-    },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/get-messages/output",
+    "type": "array",
+    "items": {
+      "type": "object",
+      "required": ["payload", "redelivered", "routing_key"],
+      "properties": {
+        "payload": { "type": "string" },
+        "redelivered": { "type": "boolean" },
+        "routing_key": { "type": "string" },
+        "message_count": { "type": "integer" }
+      }
+    }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "5821d537bed034314606e074f3e9c81969bc613a56b5b20d27225d3b27747169",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "5821d537bed034314606e074f3e9c81969bc613a56b5b20d27225d3b27747169",
+  "capabilities": [
     {
-      capability: "net.http:post ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:post ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _bindQueue: CatalogTool<"rabbitmq-admin/bind-queue"> = {
-  id: "rabbitmq-admin/bind-queue",
-  name: "bind-queue",
-  model_name: "rabbitmq-admin__bind-queue",
-  function: "bindQueue",
-  description: "Route an exchange's messages with a routing key to a queue.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/bind-queue/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["exchange", "queue", "routing_key"],
-    properties: {
-      vhost: { type: "string", minLength: 1, default: "/" },
-      exchange: { type: "string", minLength: 1 },
-      queue: { type: "string", minLength: 1 },
-      routing_key: { type: "string" },
-    },
+  "id": "rabbitmq-admin/bind-queue",
+  "name": "bind-queue",
+  "model_name": "rabbitmq-admin__bind-queue",
+  "function": "bindQueue",
+  "description": "Route an exchange's messages with a routing key to a queue.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/bind-queue/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["exchange", "queue", "routing_key"],
+    "properties": {
+      "vhost": { "type": "string", "minLength": 1, "default": "/" },
+      "exchange": { "type": "string", "minLength": 1 },
+      "queue": { "type": "string", "minLength": 1 },
+      "routing_key": { "type": "string" }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "fe337aa7cac25fb43ba3910f337291a54cc921c347d319ee6e99df5891a3d06f",
-  capabilities: [
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "fe337aa7cac25fb43ba3910f337291a54cc921c347d319ee6e99df5891a3d06f",
+  "capabilities": [
     {
-      capability: "net.http:post ${RABBITMQ_API}/api/bindings",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:post ${RABBITMQ_API}/api/bindings",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _listBindings: CatalogTool<"rabbitmq-admin/list-bindings"> = {
-  id: "rabbitmq-admin/list-bindings",
-  name: "list-bindings",
-  model_name: "rabbitmq-admin__list-bindings",
-  function: "listBindings",
-  description: "List what is routed to a queue.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/list-bindings/input",
-    $ref: "#/$defs/queue-address.input",
+  "id": "rabbitmq-admin/list-bindings",
+  "name": "list-bindings",
+  "model_name": "rabbitmq-admin__list-bindings",
+  "function": "listBindings",
+  "description": "List what is routed to a queue.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/list-bindings/input",
+    "$ref": "#/$defs/queue-address.input"
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/rabbitmq-admin/list-bindings/output",
-    type: "array",
-    items: {
-      type: "object",
-      required: ["source", "routing_key", "destination"],
-      properties: { source: { type: "string" }, destination: { type: "string" }, routing_key: { type: "string" } },
-    },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/rabbitmq-admin/list-bindings/output",
+    "type": "array",
+    "items": {
+      "type": "object",
+      "required": ["source", "routing_key", "destination"],
+      "properties": { "source": { "type": "string" }, "destination": { "type": "string" }, "routing_key": { "type": "string" } }
+    }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "557d320f61f941321971ab8a8254b72bbf2079cd26f5bca9db69050cc9f3208d",
-  capabilities: [
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "557d320f61f941321971ab8a8254b72bbf2079cd26f5bca9db69050cc9f3208d",
+  "capabilities": [
     {
-      capability: "net.http:get ${RABBITMQ_API}/api/queues",
-      credentials: ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"],
-    },
+      "capability": "net.http:get ${RABBITMQ_API}/api/queues",
+      "credentials": ["RABBITMQ_API", "RABBITMQ_PASSWORD", "RABBITMQ_USER"]
+    }
   ],
-  tags: [],
-  deprecated: false,
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `rabbitmq-admin` offers to a model, and what policy is checked against. */
@@ -443,28 +443,28 @@ export const rabbitmqAdmin: CatalogSkill<"rabbitmq-admin", "rabbitmq-admin/overv
   "description": "Inspect and manage queues of a RabbitMQ broker through its management API. Use it for questions about queues, bindings and stuck messages.",
   "body": "\n# RabbitMQ administration\n\n`RABBITMQ_API` is the management API's origin, http://127.0.0.1:15672 for example; `RABBITMQ_USER` and `RABBITMQ_PASSWORD` are whom calls are made as.\n\n- Look before you change: list or show the queue first.\n- `purge-queue` and `delete-queue` destroy messages. Ask for confirmation, naming the queue and its message count.\n- A virtual host is named as it is, `/` for the default one.\n",
   "file": "skills/rabbitmq-admin/SKILL.md",
-  "prerequisites": { env: ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"], bins: [], config: [], os: [] },
+  "prerequisites": { "env": ["RABBITMQ_API", "RABBITMQ_USER", "RABBITMQ_PASSWORD"], "bins": [], "config": [], "os": [] },
   "$defs": {
-  queue: {
-    title: "Queue",
-    type: "object",
-    required: ["name"],
-    properties: {
-      name: { type: "string" },
-      vhost: { type: "string" },
-      durable: { type: "boolean" },
-      auto_delete: { type: "boolean" },
-      messages: { type: "integer" },
-      consumers: { type: "integer" },
-      state: { type: "string" },
+    "queue": {
+      "title": "Queue",
+      "type": "object",
+      "required": ["name"],
+      "properties": {
+        "name": { "type": "string" },
+        "vhost": { "type": "string" },
+        "durable": { "type": "boolean" },
+        "auto_delete": { "type": "boolean" },
+        "messages": { "type": "integer" },
+        "consumers": { "type": "integer" },
+        "state": { "type": "string" }
+      }
     },
+    "queue-address.input": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["queue"],
+      "properties": { "vhost": { "type": "string", "minLength": 1, "default": "/" }, "queue": { "type": "string", "minLength": 1 } }
+    }
   },
-  "queue-address.input": {
-    type: "object",
-    additionalProperties: false,
-    required: ["queue"],
-    properties: { vhost: { type: "string", minLength: 1, default: "/" }, queue: { type: "string", minLength: 1 } },
-  },
-},
-  tools: [_overview, _listQueues, _findQueues, _getQueue, _createQueue, _deleteQueue, _purgeQueue, _publishMessage, _getMessages, _bindQueue, _listBindings],
+  "tools": [_overview, _listQueues, _findQueues, _getQueue, _createQueue, _deleteQueue, _purgeQueue, _publishMessage, _getMessages, _bindQueue, _listBindings]
 };

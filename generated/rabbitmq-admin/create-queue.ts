@@ -34,19 +34,8 @@ export interface CreateQueueParams {
   };
 }
 
-export interface CreateQueueArguments {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-  /** Default: true */
-  durable: boolean;
-  /** Default: false */
-  auto_delete: boolean;
-  /** Default: {} */
-  arguments: {
-    [k: string]: string | number | boolean;
-  };
-}
+export type CreateQueueArguments = CreateQueueParams &
+  Required<Pick<CreateQueueParams, "vhost" | "durable" | "auto_delete" | "arguments">>;
 
 /** What a successful call of `createQueue` carries. */
 export type CreateQueueData = unknown;

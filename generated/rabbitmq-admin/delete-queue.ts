@@ -28,13 +28,7 @@ export interface DeleteQueueParams {
   if_empty?: boolean;
 }
 
-export interface DeleteQueueArguments {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-  /** Only when it holds no message. */
-  if_empty?: boolean;
-}
+export type DeleteQueueArguments = DeleteQueueParams & Required<Pick<DeleteQueueParams, "vhost">>;
 
 /** What a successful call of `deleteQueue` carries. */
 export type DeleteQueueData = unknown;

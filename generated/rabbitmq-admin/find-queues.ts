@@ -32,16 +32,8 @@ export interface FindQueuesParams {
   page_size?: number;
 }
 
-export interface FindQueuesArguments {
-  /** Default: "/" */
-  vhost: string;
-  /** A part of the name. */
-  name?: string;
-  /** Default: 1 */
-  page: number;
-  /** Default: 100 */
-  page_size: number;
-}
+export type FindQueuesArguments = FindQueuesParams &
+  Required<Pick<FindQueuesParams, "vhost" | "page" | "page_size">>;
 
 export interface FindQueuesData {
   items: Queue[];

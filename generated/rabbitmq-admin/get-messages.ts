@@ -28,13 +28,8 @@ export interface GetMessagesParams {
   count?: number;
 }
 
-export interface GetMessagesArguments {
-  /** Default: "/" */
-  vhost: string;
-  queue: string;
-  /** Default: 5 */
-  count: number;
-}
+export type GetMessagesArguments = GetMessagesParams &
+  Required<Pick<GetMessagesParams, "vhost" | "count">>;
 
 export type GetMessagesData = {
   payload: string;

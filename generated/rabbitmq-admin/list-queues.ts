@@ -21,12 +21,7 @@ export interface ListQueuesParams {
   columns?: string;
 }
 
-export interface ListQueuesArguments {
-  /** Default: "/" */
-  vhost: string;
-  /** Only these columns: `name`, then any of `durable`, `messages`, `consumers`, `state`, with commas between. */
-  columns?: string;
-}
+export type ListQueuesArguments = ListQueuesParams & Required<Pick<ListQueuesParams, "vhost">>;
 
 export type ListQueuesData = Queue[];
 

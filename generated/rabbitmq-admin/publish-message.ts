@@ -31,16 +31,8 @@ export interface PublishMessageParams {
   content_type?: string;
 }
 
-export interface PublishMessageArguments {
-  /** Default: "/" */
-  vhost: string;
-  /** Default: "amq.default" */
-  exchange: string;
-  routing_key: string;
-  payload: string;
-  /** Default: "text/plain" */
-  content_type: string;
-}
+export type PublishMessageArguments = PublishMessageParams &
+  Required<Pick<PublishMessageParams, "vhost" | "exchange" | "content_type">>;
 
 export interface PublishMessageData {
   routed: boolean;

@@ -6,19 +6,19 @@ export const skillVersion: string = "f2f87296786aba09";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts f82bd768b2672b35 .validate.ts 88b2452a19838398
- * catalog .ts c1596cf251206f58
- * create-queue .ts 7c9c8311406ff355 .validate.ts 630c53af49f23db8
- * delete-queue .ts 4e8f8764e8b37b9c .validate.ts ff75882983338fe0
- * find-queues .ts 2afd719947415304 .validate.ts c0a97308ed1377ec
- * get-messages .ts f7b87144fa3dc208 .validate.ts 823d08060d406d05
+ * bind-queue .ts 318233549f84cfaf .validate.ts 88b2452a19838398
+ * catalog .ts 2291acf0d7cfdb14
+ * create-queue .ts 86543d742e5dc6c6 .validate.ts 630c53af49f23db8
+ * delete-queue .ts 28b016dea951a6c0 .validate.ts ff75882983338fe0
+ * find-queues .ts 32c2b8582314ee5b .validate.ts c0a97308ed1377ec
+ * get-messages .ts 2061cd6abee4a6cd .validate.ts 823d08060d406d05
  * get-queue .ts 173050abb3c77067 .validate.ts efa8e692a59f45b9
  * handlers .ts 58f0cac83884968c
  * index .ts 9beee8115ae6de83
  * list-bindings .ts a4366aadc9467393 .validate.ts 43646c8ac9cecda9
- * list-queues .ts 84aed023361ce7b5 .validate.ts 7b1ca701d2d35286
+ * list-queues .ts 904cc40a1044ecbe .validate.ts 7b1ca701d2d35286
  * overview .ts 2a00e770f9fabebc .validate.ts 45991347d4ace77e
- * publish-message .ts 0843beea9cc1322f .validate.ts 57d8c069f6411acf
+ * publish-message .ts cd751df659e21140 .validate.ts 57d8c069f6411acf
  * purge-queue .ts d52ca37b65c623f6 .validate.ts a6bafd311aa14f27
  * tools .ts cf46241c139d7f3a
  */

@@ -13,12 +13,7 @@ export interface BestSellersParams {
   top?: number;
 }
 
-export interface BestSellersArguments {
-  from: string;
-  to: string;
-  /** Default: 3 */
-  top: number;
-}
+export type BestSellersArguments = BestSellersParams & Required<Pick<BestSellersParams, "top">>;
 
 /** What a successful call of `bestSellers` carries. */
 export type BestSellersData = {

@@ -11,10 +11,7 @@ export interface OwnOrdersParams {
   limit?: number;
 }
 
-export interface OwnOrdersArguments {
-  /** Default: 20 */
-  limit: number;
-}
+export type OwnOrdersArguments = OwnOrdersParams & Required<Pick<OwnOrdersParams, "limit">>;
 
 /** What a successful call of `ownOrders` carries. */
 export type OwnOrdersData = {

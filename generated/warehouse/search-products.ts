@@ -15,14 +15,8 @@ export interface SearchProductsParams {
   limit?: number;
 }
 
-export interface SearchProductsArguments {
-  /** Any part of the name; upper and lower case are the same. */
-  text?: string;
-  /** The product carries at least one of them. */
-  tags?: string[];
-  /** Default: 20 */
-  limit: number;
-}
+export type SearchProductsArguments = SearchProductsParams &
+  Required<Pick<SearchProductsParams, "limit">>;
 
 /** What a successful call of `searchProducts` carries. */
 export type SearchProductsData = { sku: string; name: string; price: string }[];

@@ -6,9 +6,9 @@ export const skillVersion: string = "cac4d6ff03ba9846";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * best-sellers .ts 8dd92755c14f7095 .validate.ts 1a45e9d2592e82ab
+ * best-sellers .ts b312e91034d7d962 .validate.ts 1a45e9d2592e82ab
  * cancel-order .ts 06ee26eb45434ebc .validate.ts b9cfcd3d1760103c
- * catalog .ts 85a95f9dcc979be5
+ * catalog .ts 268956df7230169a
  * category-path .ts 365d7dc500261cd9 .validate.ts ed27f9b8f1d0b578
  * delete-empty-stock .ts 1aed8dc5f37a8aad .validate.ts 203ec4caaac5fdcb
  * get-product .ts 1e7c571803efb38e .validate.ts a9bd9cb226bc25f5
@@ -17,11 +17,11 @@ export const skillVersion: string = "cac4d6ff03ba9846";
  * low-stock .ts 7d6911c57c1471f5 .validate.ts e73a7cc1da01e868
  * move-stock .ts d37791aa5925eb8d .validate.ts 447c4e4e6a5fe261
  * order-count .ts afba92881592b0bb .validate.ts ebf45286ffa0a273
- * own-orders .ts 2f848dc9c3c9a1dd .validate.ts fe59a7c510c01221
+ * own-orders .ts 982c9a6f16de4da4 .validate.ts fe59a7c510c01221
  * products-with-attribute .ts 7fd0720b98699e63 .validate.ts 01d238330e510db2
  * recent-orders .ts bc51b62288e64213 .validate.ts 6c0cb3a712d76848
  * record-count .ts ff934109ed9f4aa3 .validate.ts 59858e11ecc112e3
- * search-products .ts 5bafc047e97cf907 .validate.ts 3ad2994a2cd094f1
+ * search-products .ts 0216e21753e3738d .validate.ts 3ad2994a2cd094f1
  * stock-history .ts 38f44485107e0dc5 .validate.ts 597b33e1646435d1
  * stock-of .ts 708d0756e330d40f .validate.ts 5e3e1d56b3cab6a0
  * tools .ts 787e320ba0b5fb7c

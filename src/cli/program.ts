@@ -6,6 +6,7 @@
 import { Command, Option } from "commander";
 import { type Act, createContext, type GlobalOptions } from "./command-context.js";
 import type { CallOptions } from "./commands/call.js";
+import type { CatalogOptions } from "./commands/catalog.js";
 import type { CheckOptions } from "./commands/check.js";
 import type { CompareOptions } from "./commands/compare.js";
 import type { InitOptions } from "./commands/init.js";
@@ -38,6 +39,7 @@ export function createProgram(io: Io, exit: (code: ExitCode) => void): Command {
   };
   addGenerate(program, act);
   addCheck(program, act);
+  addCatalog(program, act);
   addCompare(program, act);
   addLock(program, act);
   addCall(program, act);
@@ -151,9 +153,9 @@ function addCompare(program: Command, act: Act): void {
     .summary("say what differs between two versions of the tools")
     .description(
       "Compares the tools of two sides: parameters, results, effects, reach, credentials, risk, descriptions. Each difference has a verdict of SemVer, and a tool whose declared " +
-        "`version:` was raised by less than that is an error. A side is a folder of a project or of skills, a catalog.json, or a git revision of this project. Writes nothing.",
+        "`version:` was raised by less than that is an error. A side is a folder of a project, of skills or of generated code, a file that `skillc catalog --json` printed, or a git revision of this project. Writes nothing.",
     )
-    .argument("<old>", "HEAD~1, main, old/catalog.json, a folder")
+    .argument("<old>", "HEAD~1, main, old.json, a folder")
     .argument("[new]", "the same; the project as it is when left out")
     .addOption(
       new Option("--markdown", "print Markdown, for a comment on a pull request").conflicts("json"),
@@ -166,6 +168,22 @@ function addCompare(program: Command, act: Act): void {
           const { compareTools } = await import("./commands/compare.js");
           return compareTools(context, old, now, options);
         }),
+    );
+}
+
+function addCatalog(program: Command, act: Act): void {
+  program
+    .command("catalog")
+    .summary("list the generated tools")
+    .description(
+      "Lists the tools of the output folder: what each is bound to, whether it writes, its risk, and what it is for. With --json all that the catalog has, schemas among them, for programs that don't import TypeScript.",
+    )
+    .option("--json", "print the whole catalog as JSON")
+    .action(async (options: CatalogOptions, command: Command) =>
+      act(command, async (context) => {
+        const { catalog } = await import("./commands/catalog.js");
+        return catalog(context, options);
+      }),
     );
 }
 

@@ -14,6 +14,7 @@ import { catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
+import type { Printer } from "./print/printer.js";
 import { printDrafts } from "./print-drafts.js";
 import { printShared } from "./print-shared.js";
 import { printTools } from "./print-tools.js";
@@ -37,6 +38,7 @@ export interface SkillInput extends SkillReading {
   /** The skill's own: what it finds is kept with the unit. */
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
+  readonly printer: Printer;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }

@@ -29,6 +29,7 @@ import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { neededPackages } from "./needed-packages.js";
 import { governProject } from "./governed-project.js";
+import { openPrinter, type Printer } from "./print/printer.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -89,8 +90,21 @@ export interface Compilation {
  * Compiles each skill, links them, type-checks what is new. The same input gives the same bytes,
  * with or without a cache.
  */
-export async function compile(given: CompileInput): Promise<Compilation> {
-  const input = { ...given, config: withPolicies(given.config, given.project) };
+export async function compile(input: CompileInput): Promise<Compilation> {
+  const printer = openPrinter(input.stopwatch);
+  const config = withPolicies(input.config, input.project);
+  try {
+    return await compileWith({ ...input, config, printer });
+  } finally {
+    await printer.close();
+  }
+}
+
+interface RunInput extends CompileInput {
+  readonly printer: Printer;
+}
+
+async function compileWith(input: RunInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
@@ -123,7 +137,7 @@ export async function compile(given: CompileInput): Promise<Compilation> {
 }
 
 /** @param report what is wrong with the settings that engines start from */
-async function compileSkills(input: CompileInput, report: Report): Promise<readonly Unit[]> {
+async function compileSkills(input: RunInput, report: Report): Promise<readonly Unit[]> {
   const folders = skillFolders(input.project);
   const units: Unit[] = [];
   const progress = (doing: string): void =>
@@ -141,11 +155,7 @@ async function compileSkills(input: CompileInput, report: Report): Promise<reado
   return units;
 }
 
-async function compileOrReuse(
-  input: CompileInput,
-  folder: string,
-  sessions: Sessions,
-): Promise<Unit> {
+async function compileOrReuse(input: RunInput, folder: string, sessions: Sessions): Promise<Unit> {
   const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
   if (kept !== undefined) return kept;
   const report = createReport(diagnosticEntriesOf(input.kinds));
@@ -156,7 +166,7 @@ async function compileOrReuse(
 }
 
 /** All that is linked, and what the project says of who may call what. */
-interface LinkInput extends CompileInput {
+interface LinkInput extends RunInput {
   readonly governance?: EmittedGovernance;
 }
 
@@ -180,7 +190,7 @@ async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog)
 }
 
 async function plainForm(
-  input: CompileInput,
+  input: RunInput,
   units: readonly Unit[],
   problems: readonly TypeProblem[],
 ): Promise<readonly Unit[]> {

@@ -1,10 +1,11 @@
-import { type Code, printCode, statementsOf } from "../core/code.js";
+import { statementsOf } from "../core/code.js";
 import { sha256 } from "../core/hash.js";
 import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
-import { withHeader, withJsonHeader } from "../core/provenance.js";
-import { jsonStyle, type Style } from "../core/style.js";
+import { withHeader } from "../core/provenance.js";
+import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
-import { printJson } from "./emit/print-json.js";
+import { type Printer, printerHere } from "./print/printer.js";
+import { type DraftStatement, draftStatement } from "./print/statement.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 
@@ -18,6 +19,8 @@ export interface PrintedFiles {
 export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
+  /** Left out where little is printed. */
+  readonly printer?: Printer;
   /** Keeps printed statements; left out where the caller keeps what they become. */
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
@@ -29,68 +32,60 @@ export async function printDrafts(
   drafts: readonly DraftFile[],
   printing: Printing,
 ): Promise<PrintedFiles> {
-  const files: OutputFile[] = [];
-  const modules: PrintedModule[] = [];
-  for (const { body, path, source } of drafts) {
-    const { style } = printing;
-    if (body.kind === "json") {
-      const text = withJsonHeader(printJson(body.value, style));
-      files.push({ path, text: withLineEnds(text, jsonStyle(style)) });
-      continue;
-    }
-    const text = await printModule(path, body, printing);
-    const file = { path, text: withLineEnds(withHeader(source, text), style) };
-    files.push(file);
-    if (body.kind === "typescript" || body.isChecked === true)
-      modules.push({ file, draft: body.code });
-  }
+  const texts = await inTurns(drafts, printing, ({ body, path }) =>
+    printModule(path, body, printing),
+  );
+  const files = drafts.map(({ path, source }, index) => {
+    const text = withHeader(source, texts[index] ?? "");
+    return { path, text: withLineEnds(text, printing.style) };
+  });
+  const modules = drafts.flatMap(({ body }, index) => {
+    const file = files[index];
+    return file !== undefined && isTypeChecked(body) ? [{ file, draft: body.code }] : [];
+  });
   return { files, modules };
+}
+
+export function isTypeChecked(body: DraftBody): boolean {
+  return body.kind === "typescript" || body.isChecked === true;
+}
+
+/** One after the other, or, of what is done elsewhere, all of it asked for at once. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  { printer }: Printing,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  if (printer?.isApart === true) return Promise.all(items.map(work));
+  const done: Result[] = [];
+  for (const item of items) done.push(await work(item));
+  return done;
 }
 
 /** A module's text below its header, statement by statement. */
 async function printModule(
   path: string,
-  { code, kind }: Exclude<DraftBody, { kind: "json" }>,
+  { code, kind }: DraftBody,
   printing: Printing,
 ): Promise<string> {
-  const printed: string[] = [];
-  for (const statement of statementsOf(code))
-    printed.push(await printStatement(path, statement, kind, printing));
+  const printed = await inTurns(statementsOf(code), printing, (statement) =>
+    printOrTake(draftStatement(path, statement, kind), printing),
+  );
   return printed.join("\n");
 }
 
-async function printStatement(
-  path: string,
-  code: Code,
-  kind: "typescript" | "verbatim",
-  { cache, stopwatch, style }: Printing,
+async function printOrTake(
+  statement: DraftStatement,
+  { cache, printer, stopwatch, style }: Printing,
 ): Promise<string> {
-  const text = printCode(code);
+  const { kind, text } = statement;
   // What is not formatted is printed as fast as it would be read.
   const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
   const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;
-  // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
-  const { readBack } = await import("./verify/read-back.js");
-  const formatted =
-    kind === "verbatim"
-      ? withSemicolons(text, style)
-      : await stopwatch.time("format", async () => {
-          const { formatCode } = await import("./emit/format-code.js");
-          return formatCode(text, style);
-        });
-  stopwatch.time("verify", () => readBack(path, code, formatted));
+  const formatted = await (printer ?? printerHere(stopwatch)).print(statement, style);
   if (typeof key === "string") cache?.set(key, formatted);
   return formatted;
-}
-
-/**
- * Of a statement that it is told to ignore, prettier still takes the last semicolon away. Each
- * statement of verbatim code stands below a comment that says so, and none begins so that it could
- * go on the one before.
- */
-function withSemicolons(text: string, { semi }: Style): string {
-  return semi === false ? text.replace(/;(?=\n(?:\/\/ prettier-ignore\n|$(?![^])))/g, "") : text;
 }
 
 /** Checksums are of texts with line feeds: git may change them. */

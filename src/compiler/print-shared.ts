@@ -10,7 +10,8 @@ import { sharedByName } from "../schema/place-at.js";
 import { aloneOf } from "../schema/shared-uses.js";
 import type { SkillCache } from "./compile-cache.js";
 import { distinctUses, emitShared, moduleOf, type SharedUse } from "./emit/shared-schema.js";
-import { printDrafts } from "./print-drafts.js";
+import { begin, type Printer } from "./print/printer.js";
+import { isTypeChecked, type PrintedFiles, printDrafts } from "./print-drafts.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
@@ -18,6 +19,7 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 
 interface SharedPrinting {
   readonly kinds: KindRegistry;
+  readonly printer: Printer;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
@@ -42,13 +44,14 @@ interface PrintedSchema {
 }
 
 interface Printed {
-  readonly schema: PrintedSchema;
+  readonly types: string;
   readonly uses: readonly SharedUse[];
-  readonly modules: readonly PrintedModule[];
+  /** Waits for its files. */
+  readonly printed: () => Promise<Pick<PrintedFiles, "files" | "modules">>;
 }
 
 /** What a run has printed, whichever skill asked first. */
-const printed = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
+const printedBefore = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
 
 /**
  * The modules of the schemas that a skill's tools share, and of all that these take. One that says
@@ -99,11 +102,15 @@ async function printUses(
     waiting.push(...each.uses);
   }
   const typesOf = (uses: readonly SharedUse[]) => typesBehind(uses, found);
-  const modules = [...found.values()].flatMap(({ modules: own, uses }) =>
-    own.map((each) => ({ ...each, environment: typesOf(uses) })),
-  );
+  const files: OutputFile[] = [];
+  const modules: PrintedModule[] = [];
+  for (const { printed, uses } of found.values()) {
+    const made = await printed();
+    files.push(...made.files);
+    modules.push(...made.modules.map((each) => ({ ...each, environment: typesOf(uses) })));
+  }
   return {
-    files: [...found.values()].flatMap(({ schema }) => schema.files),
+    files,
     modules,
     checks: modules.map((each) => keyOfTypeCheck(each, printing.typeCheck)),
     typesOf,
@@ -118,7 +125,7 @@ function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Prin
     const module = moduleOf(use);
     const each = found.get(module);
     if (each === undefined || types.has(module)) continue;
-    types.set(module, each.schema.types);
+    types.set(module, each.types);
     waiting.push(...each.uses);
   }
   return types.size === 0 ? "" : sha256(JSON.stringify([...types].toSorted()));
@@ -127,7 +134,7 @@ function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Prin
 async function printOne(
   use: SharedUse,
   all: readonly SharedSchema[],
-  { style, stopwatch }: SharedPrinting,
+  { printer, style, stopwatch }: SharedPrinting,
   cache: SkillCache,
 ): Promise<Printed> {
   const { form, shared } = use;
@@ -140,8 +147,8 @@ async function printOne(
       const of = names.get(name);
       return of === undefined ? [] : [{ shared: of, form: each }];
     });
-  const before = printed.get(shared) ?? new Map<string, PrintedSchema>();
-  printed.set(shared, before);
+  const before = printedBefore.get(shared) ?? new Map<string, PrintedSchema>();
+  printedBefore.set(shared, before);
   const text = before.has(key) ? undefined : cache.get(key);
   // The cache gives back only what is put in below.
   const known =
@@ -149,18 +156,21 @@ async function printOne(
   if (known !== undefined) {
     before.set(key, known);
     cache.keep(key);
-    return { schema: known, uses: asUses(known), modules: [] };
+    const files = { files: known.files, modules: [] };
+    return { types: known.types, uses: asUses(known), printed: async () => files };
   }
   const { drafts, uses } = await stopwatch.time("emit", () => emitShared(use, all));
-  const { files, modules } = await printDrafts(drafts, { style, stopwatch });
-  const schema: PrintedSchema = {
-    files,
-    types: sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n")),
-    uses: distinctUses(uses).map((each) => [each.shared.name, each.form]),
-  };
-  before.set(key, schema);
-  cache.put({ key, value: JSON.stringify(schema) });
-  return { schema, uses: asUses(schema), modules };
+  const checked = drafts.filter(({ body }) => isTypeChecked(body));
+  const types = sha256(checked.map(({ body }) => checkedCode(body.code)).join("\n"));
+  const printed = await begin(printer, async () => {
+    const made = await printDrafts(drafts, { style, stopwatch, printer });
+    const taken = distinctUses(uses).map((each) => [each.shared.name, each.form] as const);
+    const schema: PrintedSchema = { files: made.files, types, uses: taken };
+    before.set(key, schema);
+    cache.put({ key, value: JSON.stringify(schema) });
+    return made;
+  });
+  return { types, uses: distinctUses(uses), printed };
 }
 
 function closureHash({ shared }: SharedUse, all: readonly SharedSchema[]): string {

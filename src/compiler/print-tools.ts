@@ -1,12 +1,14 @@
+import type { BindingKind } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
-import type { OutputFile } from "../core/output.js";
+import type { DraftFile, OutputFile } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emitters.js";
+import { begin, type Printer } from "./print/printer.js";
 import { printDrafts } from "./print-drafts.js";
 import type { PrintedShared } from "./print-shared.js";
 import type { SkillCache } from "./compile-cache.js";
@@ -20,6 +22,7 @@ export interface ToolPrinting {
   readonly config: Pick<ProjectConfig, "out">;
   readonly kinds: KindRegistry;
   readonly sessions: Sessions;
+  readonly printer: Printer;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
@@ -52,40 +55,58 @@ export async function printTools(
   input: ToolPrinting,
   cache: SkillCache,
 ): Promise<PrintedTools> {
+  const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
+  const kept = keys.map((key) => cache.get(key));
+  input.printer.expect(kept.filter((text) => text === undefined).length);
+  const begun: ((() => Promise<NewTool>) | undefined)[] = [];
+  for (const [index, tool] of plan.tools.entries())
+    begun.push(kept[index] === undefined ? await beginTool(tool, plan, input) : undefined);
   const tools: PrintedTool[] = [];
   const modules: PrintedModule[] = [];
-  for (const tool of plan.tools) {
-    const key = await keyOf(tool, plan, input);
-    const text = cache.get(key);
-    if (text !== undefined) {
-      // The cache gives back only what is put in below.
-      tools.push(JSON.parse(text) as PrintedTool);
-      continue;
-    }
-    const printed = await printTool(tool, plan, input);
-    tools.push(printed.tool);
-    modules.push(...printed.modules);
-    cache.put({ key, value: JSON.stringify(printed.tool) });
+  for (const [index, key] of keys.entries()) {
+    const made = await begun[index]?.();
+    // The cache gives back only what is put in here.
+    tools.push(made?.tool ?? (JSON.parse(kept[index] ?? "") as PrintedTool));
+    if (made === undefined) continue;
+    modules.push(...made.modules);
+    cache.put({ key, value: JSON.stringify(made.tool) });
   }
   const types = sha256(JSON.stringify(tools.map((each) => each.types)));
   const checks = tools.flatMap((each) => each.checks);
   return { files: tools.flatMap(({ files }) => files), modules, types, checks };
 }
 
-async function printTool(
+/** A tool that no run before has printed. */
+interface NewTool {
+  readonly tool: PrintedTool;
+  readonly modules: readonly PrintedModule[];
+}
+
+/** Emits a tool's modules. They are printed by then, or, elsewhere, while others are emitted. */
+async function beginTool(
   tool: ToolPlan,
   plan: SkillPlan,
-  { config, kinds, schemas, sessions, stopwatch, style, typeCheck }: ToolPrinting,
-): Promise<{ readonly tool: PrintedTool; readonly modules: readonly PrintedModule[] }> {
+  input: ToolPrinting,
+): Promise<() => Promise<NewTool>> {
+  const { config, kinds, printer, stopwatch } = input;
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
   const drafts = await stopwatch.time("emit", () =>
     emitTool({ plan: tool, skill: plan, kind, out: config.out }),
   );
-  const printed = await printDrafts(drafts, { style, stopwatch });
+  return begin(printer, () => printTool(tool, kind, drafts, input));
+}
+
+async function printTool(
+  tool: ToolPlan,
+  kind: BindingKind,
+  drafts: readonly DraftFile[],
+  { printer, schemas, sessions, stopwatch, style, typeCheck }: ToolPrinting,
+): Promise<NewTool> {
+  const printed = await printDrafts(drafts, { style, stopwatch, printer });
   const { usesOfTool } = await import("./emit/tool-module.js");
-  const session = (await sessions.fingerprint(type)) ?? "";
+  const session = (await sessions.fingerprint(kind.type)) ?? "";
   const environment = session + schemas.typesOf(usesOfTool(tool, kind));
   const modules = printed.modules.map((each) => ({ ...each, environment }));
   const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));

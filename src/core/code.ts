@@ -141,38 +141,32 @@ export function literal(value: JsonValue): Code {
 
 /**
  * The same over several lines where it is long, laid out as it is to stay: for code that no
- * formatter lays out.
+ * formatter lays out. But for the brackets around `__proto__`, it is JSON.
+ *
+ * @param indent of the line that it begins on
  */
-export function laidOutLiteral(value: JsonValue): Code {
-  return make([{ text: layOut(value, ""), meant: { value } }]);
+export function jsonLiteral(value: JsonValue, indent = ""): Code {
+  return make([{ text: layOut(value, indent), meant: { value } }]);
 }
 
 /** Characters of a line. */
 const widest = 120;
 
 function layOut(value: JsonValue, indent: string): string {
-  const flat = printBriefly(value);
-  if (typeof value !== "object" || value === null || indent.length + flat.length <= widest)
-    return flat;
-  const inner = `${indent}  `;
-  const lines = Array.isArray(value)
-    ? value.map((each: JsonValue) => layOut(each, inner))
-    : Object.entries(value).map(([key, each]) => `${briefKey(key)}: ${layOut(each, inner)}`);
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  return `${open}\n${lines.map((each) => `${inner}${each},\n`).join("")}${indent}${close}`;
-}
-
-function printBriefly(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return print(value);
-  if (Array.isArray(value)) return `[${value.map(printBriefly).join(", ")}]`;
-  const entries = Object.entries(value).map(
-    ([key, each]) => `${briefKey(key)}: ${printBriefly(each)}`,
-  );
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
-
-function briefKey(name: string): string {
-  return plainIdentifier.test(name) && name !== "__proto__" ? name : printKey(name);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((each: JsonValue) => layOut(each, inner))
+    : Object.entries(value).map(([key, each]) => `${printKey(key)}: ${layOut(each, inner)}`);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  if (parts.length === 0) return open + close;
+  const pad = isList ? "" : " ";
+  // What fits on this line fits, piece by piece, on those within it, too.
+  const length = parts.reduce((sum, each) => sum + each.length + 2, 2 * pad.length);
+  const fits = indent.length + length <= widest && parts.every((each) => !each.includes("\n"));
+  if (fits) return `${open}${pad}${parts.join(", ")}${pad}${close}`;
+  return `${open}\n${parts.map((each) => inner + each).join(",\n")}\n${indent}${close}`;
 }
 
 /** A string where only `string` is asked for: another one in its place type-checks as well. */

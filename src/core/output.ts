@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { Code } from "./code.js";
-import type { JsonObject } from "./json.js";
 
 /** A generated file before it is formatted. */
 export interface DraftFile {
@@ -20,8 +19,7 @@ export type DraftBody =
       readonly code: Code;
       /** Whether it is to be type-checked. */
       readonly isChecked?: true;
-    }
-  | { readonly kind: "json"; readonly value: JsonObject };
+    };
 
 /** A generated file, final. */
 export interface OutputFile {

@@ -1,5 +1,6 @@
 /** Named roots on their way from the text of a binding to generated code, by a kind that has one. */
 import { describe, expect, test } from "vitest";
+import { catalogIn } from "../support/catalog.js";
 import { compileFiles } from "../support/compile.js";
 import { noteBinding } from "../support/rooted-kind.js";
 
@@ -92,8 +93,8 @@ describe("the caller, as a root of a kind of a project's own", () => {
     const { files } = await compileNote("{name} {caller.subject} of {caller.tenant}");
     const textOf = (wanted: string) => files.find(({ path }) => path === wanted)?.text ?? "";
     expect(textOf("desk/note.ts")).toContain('caller: ["tenant", "subject"],');
-    const { skills } = JSON.parse(textOf("catalog.json"));
-    expect(skills[0].tools[0].caller).toEqual(["tenant", "subject"]);
+    const { skills } = catalogIn(files);
+    expect(skills[0]?.tools[0]?.["caller"]).toEqual(["tenant", "subject"]);
   });
 
   test("a tool that takes nothing of it says nothing of it", async () => {

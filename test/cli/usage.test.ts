@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeProject, type RunOptions, skillc } from "./support/command-line.js";
+import { inGenerated, makeProject, type RunOptions, skillc } from "./support/command-line.js";
 
 describe("wrong usage exits with 2 and says what to write instead", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("wrong usage exits with 2 and says what to write instead", () => {
   ])("skillc %j", async (argv, told) => {
     const root = makeProject({
       "skillc.yaml": "",
-      "generated/catalog.json": `{"skills":[{"name":"a","tools":[{"id":"a/b","function":"b"}]}]}`,
+      ...inGenerated([{ name: "a", tools: [{ id: "a/b", function: "b" }] }]),
     });
     const { code, stdout, stderr } = await skillc(root, argv);
     expect(stderr).toContain(told);

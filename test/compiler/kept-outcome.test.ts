@@ -90,7 +90,7 @@ test("any change of a file, of the settings or of the output has the project com
   await run();
   files.delete("skills/desk/order.json");
   files.set(path, desk.replace("Gets an order", "Gets the order"));
-  expect((await run()).comparison.changed.map((each) => each.path)).toContain("catalog.json");
+  expect((await run()).comparison.changed.map((each) => each.path)).toContain("desk/catalog.ts");
   await run({ style: { singleQuote: true } });
   expect(compiled).toHaveLength(7);
 

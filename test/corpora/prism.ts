@@ -107,7 +107,9 @@ const compiled = await compileDocument(installed(document), folder, chosen);
 console.log(JSON.stringify({ ...compiled, chosen: chosen.length }, null, 2));
 
 // What was generated, as it says of itself.
-const catalog = JSON.parse(readFileSync(join(folder, "generated/catalog.json"), "utf8")) as Catalog;
+const { catalog } = (await import(pathToFileURL(join(folder, "generated/catalog.ts")).href)) as {
+  catalog: Catalog;
+};
 const { tools } = (await import(pathToFileURL(join(folder, "generated/tools.ts")).href)) as {
   tools: Readonly<Record<string, () => Promise<Call>>>;
 };

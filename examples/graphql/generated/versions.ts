@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 4bbb5f6691ba8e4e .ts d18934e9907ac8ec
+ * catalog .ts f27e9a93fb4ebcdd
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
  * index .ts b0f5e515451ec387

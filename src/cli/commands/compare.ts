@@ -80,7 +80,7 @@ async function soundCatalog(
 function withoutSkills({ name }: Side): CommandFailure {
   return CommandFailure.input(
     `there are no skills in \`${visible(name)}\``,
-    "name a folder of a project or of skills, a catalog.json or a git revision",
+    "name a folder of a project, of skills or of generated code, a file that `skillc catalog --json` printed, or a git revision",
   );
 }
 

@@ -53,6 +53,7 @@ const wishes = [
   ["let CI fail when generated files are not up to date", "skillc generate --check"],
   ["see every finding, warnings as errors", "skillc check --strict"],
   ["see which credentials are missing on this machine", "skillc check --env"],
+  ["see which tools there are", "skillc catalog"],
   ["see what a branch changes for those who call the tools", "skillc compare main"],
   ["hold tools to their versions", "skillc lock"],
   ["test who may call what", "skillc policy test"],
@@ -85,6 +86,10 @@ const documents = [
   [
     "`db pull`",
     "`{ diagnostics, accepted, changed, databases: [{ name, path, server, holds, notes, changes, setting }] }`: `changed` are paths that were written, or with `--check` would be; `changes` is null where there is no file yet",
+  ],
+  [
+    "`catalog`",
+    "`{ skills: [{ name, description, body, file, prerequisites, $defs, tools }] }`, as `catalog` of the output folder's catalog.ts has it",
   ],
   [
     "`compare`",

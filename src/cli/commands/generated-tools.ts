@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { fileName, toolFileName } from "../../core/names.js";
-import { readRegularFile } from "@skillc/runtime/internal";
+import type { WrittenCatalog } from "../../compiler/emit/catalog-text.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { CommandFailure } from "../exit.js";
+import { readOutputCatalog } from "../output/read-output-catalog.js";
 
 /** A tool of the output folder. */
 export interface GeneratedTool {
@@ -16,18 +17,14 @@ export interface GeneratedTool {
   readonly skillFile: string;
 }
 
-/** Every tool, as generated/catalog.json lists them. @throws CommandFailure when there is no list */
+/** Every tool of the output folder's catalog. @throws CommandFailure when there is none */
 export function allTools(root: string, out: string): readonly GeneratedTool[] {
-  return toolsIn(readCatalog(root, out), out);
+  return toolsIn(outputCatalog(root, out), out);
 }
 
-/**
- * The tool of that name, as generated/catalog.json lists them.
- *
- * @throws CommandFailure when there is none
- */
+/** The tool of that name. @throws CommandFailure when there is none */
 export function findTool(root: string, out: string, id: string): GeneratedTool {
-  const tools = toolsIn(readCatalog(root, out), out);
+  const tools = toolsIn(outputCatalog(root, out), out);
   const found = tools.find((tool) => tool.id === id);
   if (found !== undefined) return found;
   const ids = tools.map((tool) => tool.id);
@@ -39,8 +36,11 @@ export function findTool(root: string, out: string, id: string): GeneratedTool {
  * generated.
  */
 export function credentialNames(root: string, out: string): readonly string[] {
-  const names = listAt(catalogIn(root, out), "skills").flatMap((skill) =>
-    listAt(skill, "tools").flatMap((tool) => listAt(tool, "credentials")),
+  const { skills = [] } = readOutputCatalog(join(root, out)) ?? {};
+  const names = skills.flatMap(({ tools }) =>
+    tools.flatMap((tool) =>
+      listAt(tool, "capabilities").flatMap((each) => listAt(each, "credentials")),
+    ),
   );
   return [...new Set(names.filter((name) => typeof name === "string"))];
 }
@@ -62,30 +62,19 @@ function suggestion(id: string, ids: readonly string[]): string {
   return `the tools are\n${named}${ids.length > mostNamed ? `\nand ${ids.length - mostNamed} more` : ""}`;
 }
 
-function readCatalog(root: string, out: string): unknown {
-  const catalog = catalogIn(root, out);
+/** @throws CommandFailure when it can't be read */
+export function outputCatalog(root: string, out: string): WrittenCatalog {
+  const catalog = readOutputCatalog(join(root, out));
   if (catalog !== undefined) return catalog;
   throw CommandFailure.input(
-    `\`${out}/catalog.json\` can't be read`,
+    `the catalog in \`${out}/\` can't be read`,
     "run `skillc generate` first",
   );
 }
 
-/** Undefined when it can't be read. */
-function catalogIn(root: string, out: string): unknown {
-  try {
-    const value: unknown = JSON.parse(
-      readRegularFile(join(root, out, "catalog.json")).toString("utf8"),
-    );
-    return value;
-  } catch {
-    return undefined;
-  }
-}
-
-function toolsIn(catalog: unknown, out: string): readonly GeneratedTool[] {
-  return listAt(catalog, "skills").flatMap((skill) =>
-    listAt(skill, "tools").flatMap((tool) => {
+function toolsIn({ skills }: WrittenCatalog, out: string): readonly GeneratedTool[] {
+  return skills.flatMap((skill) =>
+    skill.tools.flatMap((tool) => {
       const id = textAt(tool, "id");
       const functionName = textAt(tool, "function");
       const skillName = textAt(skill, "name");

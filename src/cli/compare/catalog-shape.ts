@@ -1,4 +1,4 @@
-/** What a catalog.json has to look like to be compared, beside its schemas. */
+/** What a catalog has to look like to be compared, beside its schemas. */
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { valueChecker, type ValueProblem } from "../../schema/check-value.js";

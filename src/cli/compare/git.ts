@@ -35,7 +35,7 @@ export async function openRepository(folder: string, env: Io["env"]): Promise<Re
     return { folder, env, prefix: asked.stdout.toString("utf8").replace(/\n$/, "") };
   throw CommandFailure.input(
     `git knows no revisions here: ${asked.reason}`,
-    "name folders or catalog.json files to compare what isn't in a git repository",
+    "name folders, or files that `skillc catalog --json` printed, to compare what isn't in a git repository",
   );
 }
 

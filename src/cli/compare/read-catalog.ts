@@ -16,18 +16,33 @@ import { findJsonProblem } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { linesOf } from "../diagnostics/positions.js";
 import { CommandFailure } from "../exit.js";
+import type { ValueProblem } from "../../schema/check-value.js";
 import { catalogProblems } from "./catalog-shape.js";
 
 /**
- * A catalog.json as data. It may come from anywhere: its shape is checked, and its schemas are read
- * as a skill's are.
+ * A catalog as data, of JSON that `skillc catalog --json` printed. It may come from anywhere: its shape is
+ * checked, and its schemas are read as a skill's are.
  *
  * @param written how the user calls it
  * @throws CommandFailure
  */
 export function readCatalog(text: string, written: string): ComparedCatalog {
   const value = parse(text, written);
-  const fail = failure(written);
+  return checkedCatalog(value, { written, text });
+}
+
+/**
+ * A catalog that was read already, as one that can be compared.
+ *
+ * @param from how the user calls it, and the text of JSON that it was, where it was one
+ * @throws CommandFailure
+ */
+export function checkedCatalog(
+  value: JsonValue,
+  from: { readonly written: string; readonly text?: string },
+): ComparedCatalog {
+  const fail = failure(from.written);
+  if (isTooDeep(value)) throw fail(`more than ${deepest} levels stand in it`);
   const skills = isJsonObject(value) ? value["skills"] : undefined;
   if (!Array.isArray(skills)) throw fail("it has no list `skills`");
   const read = skills.map((each: JsonValue, index) => readSkill(each, `/skills/${index}`, fail));
@@ -41,7 +56,7 @@ export function readCatalog(text: string, written: string): ComparedCatalog {
     "tools",
     fail,
   );
-  refuseWrongShape(value, text, fail);
+  refuseWrongShape(value, from.text, fail);
   return { skills: read };
 }
 
@@ -51,7 +66,7 @@ function failure(written: string): Fail {
   return (problem) =>
     CommandFailure.input(
       `\`${written}\` is no catalog of skillc: ${problem}`,
-      "name a catalog.json of an output folder, a folder of skills or a git revision",
+      "name JSON that `skillc catalog --json` printed, a folder or a git revision",
     );
 }
 
@@ -59,9 +74,7 @@ function parse(text: string, written: string): JsonValue {
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const problem = findJsonProblem(text, start);
   if (problem === undefined) {
-    const value = JSON.parse(text.slice(start)) as JsonValue;
-    if (isTooDeep(value)) throw failure(written)(`more than ${deepest} levels stand in it`);
-    return value;
+    return JSON.parse(text.slice(start)) as JsonValue;
   }
   const { column, line } = linesOf(text).position(problem.start);
   throw failure(written)(`line ${line}, column ${column}: this is no JSON`);
@@ -83,16 +96,21 @@ function isTooDeep(value: JsonValue): boolean {
 }
 
 /** A key that is missing, or of another type, would be compared as if it were nothing. */
-function refuseWrongShape(value: JsonValue, text: string, fail: Fail): void {
+function refuseWrongShape(value: JsonValue, text: string | undefined, fail: Fail): void {
   const [first, ...others] = catalogProblems(value);
   if (first === undefined) return;
   const { message, path } = first;
-  // Of a very large one there is no tree, and the pointer has to do.
-  const node = nodeAt(parseJson({ path: "catalog.json", text }, ignored), path);
-  const { column, line } = linesOf(text).position(node?.span.start ?? 0);
-  const place = node === undefined ? "" : `line ${line}, column ${column}: `;
+  const place = text === undefined ? "" : placeIn(text, path);
   const more = others.length === 0 ? "" : `, and ${others.length} more such places`;
   throw fail(`${place}\`${below("", ...path)}\` ${message}${more}`);
+}
+
+function placeIn(text: string, path: ValueProblem["path"]): string {
+  // Of a very large one there is no tree, and the pointer has to do.
+  const node = nodeAt(parseJson({ path: "catalog.json", text }, ignored), path);
+  if (node === undefined) return "";
+  const { column, line } = linesOf(text).position(node.span.start);
+  return `line ${line}, column ${column}: `;
 }
 
 function readSkill(value: JsonValue, at: string, fail: Fail): ComparedSkill {

@@ -3,8 +3,14 @@
  * each (`catalogOf`). `git.ts` and `checkout.ts` have revisions, `read-catalog.ts` files.
  */
 import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { compileCatalog, type CatalogInput } from "../../compiler/compile-catalog.js";
 import type { ComparedCatalog } from "../../compiler/compare-tools/compare-catalogs.js";
+import {
+  catalogModules,
+  readCatalog as readCatalogModules,
+} from "../../compiler/emit/catalog-text.js";
+import { configFileName } from "../../compiler/read/find-root.js";
 import { createStopwatch } from "../../compiler/stopwatch.js";
 import { parseConfig } from "../../compiler/config/parse-config.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
@@ -22,16 +28,18 @@ import { visible } from "../console/visible.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import type { PrintedDiagnostics } from "../diagnostics/print-diagnostics.js";
 import { CommandFailure } from "../exit.js";
+import { catalogFile, readOutputCatalog } from "../output/read-output-catalog.js";
 import { settingsOf, sourcesOf } from "../project/compile-project.js";
 import { type OpenProject, openProject, openSkills } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
 import { readRevision, textOf, withFiles } from "./checkout.js";
 import { commitOf, openRepository, type Repository } from "./git.js";
-import { readCatalog } from "./read-catalog.js";
+import { checkedCatalog, readCatalog } from "./read-catalog.js";
 
 export type Side =
   | { readonly kind: "project"; readonly name: string; readonly folder: string }
   | { readonly kind: "folder"; readonly name: string; readonly folder: string }
+  | { readonly kind: "output"; readonly name: string; readonly folder: string }
   | { readonly kind: "catalog"; readonly name: string; readonly file: string }
   | {
       readonly kind: "revision";
@@ -48,16 +56,26 @@ export type Side =
 export async function findSide(context: CommandContext, written: string): Promise<Side> {
   const location = resolveFrom(context.directory, written);
   const found = written === "" ? undefined : statSync(location, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true)
-    return { kind: "folder", name: written, folder: realpathSync(location) };
+  if (found?.isDirectory() === true) {
+    const kind = isOutput(location) ? "output" : "folder";
+    return { kind, name: written, folder: realpathSync(location) };
+  }
   if (found?.isFile() === true)
     return { kind: "catalog", name: written, file: realpathSync(location) };
   if (found !== undefined)
     throw CommandFailure.usage(
       `\`${visible(written)}\` is neither a folder nor a file`,
-      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+      "name a folder, a file that `skillc catalog --json` printed, or a git revision: `skillc compare HEAD~1 .`",
     );
   return findRevision(context, written);
+}
+
+/** Whether a folder has a catalog, and neither settings nor a skill that would say more. */
+function isOutput(folder: string): boolean {
+  const has = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile();
+  return (
+    has(catalogFile) === true && ![configFileName, "SKILL.md", "skill.md"].some((each) => has(each))
+  );
 }
 
 async function findRevision({ directory, io }: CommandContext, written: string): Promise<Side> {
@@ -65,7 +83,7 @@ async function findRevision({ directory, io }: CommandContext, written: string):
   if (written.startsWith("-"))
     throw CommandFailure.usage(
       `\`${shown}\` is no revision: none begins with \`-\``,
-      "name a folder, a catalog.json or a git revision: `skillc compare HEAD~1 .`",
+      "name a folder, a file that `skillc catalog --json` printed, or a git revision: `skillc compare HEAD~1 .`",
     );
   const root = await projectRoot(directory);
   const repository = await openRepository(root, io.env).catch((error: unknown) => {
@@ -92,7 +110,7 @@ export function refuseSame(old: Side, now: Side): void {
   if (identityOf(old) !== identityOf(now)) return;
   throw CommandFailure.usage(
     `\`${visible(old.name)}\` and \`${visible(now.name)}\` are the same`,
-    "name two sides: `skillc compare HEAD~1 .`, `skillc compare old/catalog.json generated/catalog.json`",
+    "name two sides: `skillc compare HEAD~1 .`, `skillc compare old.json .`",
   );
 }
 
@@ -100,6 +118,7 @@ function identityOf(side: Side): string {
   switch (side.kind) {
     case "project":
     case "folder":
+    case "output":
       return `folder ${side.folder}`;
     case "catalog":
       return `file ${side.file}`;
@@ -132,9 +151,20 @@ export async function catalogOf(context: CommandContext, side: Side): Promise<Si
       return ofProject(context, await openSkills(side.folder, side.name));
     case "catalog":
       return { ...nothing, catalog: readCatalog(textAt(side.file), visible(side.name)) };
+    case "output":
+      return { ...nothing, catalog: ofOutput(side) };
     case "revision":
       return ofRevision(context, side);
   }
+}
+
+function ofOutput({ folder, name }: Extract<Side, { kind: "output" }>): ComparedCatalog {
+  const catalog = readOutputCatalog(folder);
+  if (catalog !== undefined) return checkedCatalog({ ...catalog }, { written: visible(name) });
+  throw CommandFailure.input(
+    `the catalog in \`${visible(name)}\` can't be read: its modules aren't as skillc wrote them`,
+    "run `skillc generate` there, or name the folder of its skills",
+  );
 }
 
 /** More than any catalog has. */
@@ -170,7 +200,7 @@ function compiledWith(
 
 /**
  * The skills of a commit, compiled as this skillc compiles them. Code of the commit is not run: where
- * its skillc.yaml names binding kinds of its own, its committed catalog.json stands in.
+ * its skillc.yaml names binding kinds of its own, its committed catalog stands in.
  */
 async function ofRevision(
   context: CommandContext,
@@ -181,7 +211,7 @@ async function ofRevision(
   const { bindings, out } = revision.config;
   if (bindings.length === 0)
     return withFiles(revision, (root) => ofFolder(context, root, repository.folder));
-  const path = `${out}/catalog.json`;
+  const path = `${out}/${catalogFile}`;
   const kinds = bindings.map(({ type }) => `\`${visible(type)}\``).join(", ");
   const text = await textOf(revision, path);
   if (text === undefined)
@@ -189,9 +219,18 @@ async function ofRevision(
       `\`${shown}\` has binding kinds of its own (${kinds}), whose code is not run, and no \`${path}\``,
       "check the revision out, and name its folder",
     );
+  const modules = new Map<string, string>();
+  for (const each of catalogModules(text))
+    modules.set(each, (await textOf(revision, `${out}/${each}`)) ?? "");
+  const written = readCatalogModules(text, modules);
+  if (written === undefined)
+    throw CommandFailure.input(
+      `\`${shown}:${path}\` can't be read: the catalog's modules aren't as skillc wrote them`,
+      "check the revision out, and name its folder",
+    );
   return {
     ...nothing,
-    catalog: readCatalog(text, `${shown}:${path}`),
+    catalog: checkedCatalog({ ...written }, { written: `${shown}:${path}` }),
     note: `its committed ${path}: the code of ${kinds} is not run`,
   };
 }

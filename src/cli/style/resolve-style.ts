@@ -2,7 +2,6 @@ import * as prettier from "prettier";
 import { readRegularFile } from "@skillc/runtime/internal";
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { resolveConfigFile } from "prettier";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
@@ -19,9 +18,7 @@ export async function resolveStyle(root: string, outFolder: string): Promise<Sty
   // A watching process must see an edit of the settings.
   await prettier.clearConfigCache();
   refuseEndlessEditorConfig(root, outFolder);
-  const modules = await optionsFor(root, join(outFolder, "index.ts"));
-  const json = await optionsFor(root, join(outFolder, "catalog.json"));
-  return isDeepStrictEqual(modules, json) ? modules : { ...modules, json };
+  return optionsFor(root, join(outFolder, "index.ts"));
 }
 
 async function optionsFor(root: string, file: string): Promise<JsonObject> {

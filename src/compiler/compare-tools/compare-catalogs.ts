@@ -16,7 +16,7 @@ import { type Difference, differenceOf, found } from "./difference.js";
 import { compareFields, toolFields } from "./fields.js";
 import { changeRules, type Verdict, worst } from "./rules.js";
 
-/** A catalog.json, or what is compiled to be one. */
+/** A catalog that was printed, or what is compiled to be one. */
 export interface ComparedCatalog {
   readonly skills: readonly ComparedSkill[];
 }

@@ -1,42 +1,34 @@
 import {
-  anyText,
   type Code,
   code,
   ident,
   imported,
   join,
   jsDoc,
-  laidOutLiteral,
+  jsonLiteral,
   literal,
   literalUnion,
-  objectKey,
 } from "../../core/code.js";
-import type { ToolPlan } from "../../core/emit-plan.js";
-import type { JsonValue } from "../../core/json.js";
+import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { JsonObject } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
+import type { CatalogEntry } from "./catalog-data.js";
+import { skillObject } from "./catalog-text.js";
 import {
   type EmittedProject,
   type EmittedSkill,
   type Emitter,
-  projectModule,
   toolsFile,
   toolsOf,
 } from "./emitter.js";
 import { verbatimModule } from "./verbatim-module.js";
 
-/** catalog.ts and catalog.json, both of the values that `catalog-data.ts` makes. */
+/** catalog.ts of each skill and of the project, of the values that `catalog-data.ts` makes. */
 export const catalogEmitter: Emitter = {
   name: "catalog",
   ofSkill: (skill) => [skillCatalog(skill)],
-  ofProject: (project) => [
-    {
-      path: "catalog.json",
-      source: project.source,
-      body: { kind: "json", value: { skills: project.skills.map(({ catalog }) => catalog) } },
-    },
-    projectModule(project, "catalog", projectCatalog(project), ["catalog", "SkillName", "ToolId"]),
-  ],
+  ofProject: (project) => [projectCatalog(project)],
 };
 
 /**
@@ -44,62 +36,69 @@ export const catalogEmitter: Emitter = {
  * a statement.
  */
 function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
-  const { tools: entries, ...about } = catalog;
+  const entries = catalog.tools;
   const { alias, skill, tools } = plan;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
-    const data = laidOutLiteral(entries[index] ?? {});
-    return code`const ${entryName(tool)}: ${toolType}<${literal(tool.id)}> = ${data};`;
+    const data = jsonLiteral(entries[index] ?? {});
+    return code`const ${ident(entryName(tool))}: ${toolType}<${literal(tool.id)}> = ${data};`;
   });
-  const skillType = imported(runtimeEntry(), "CatalogSkill", true);
-  const ids = literalUnion(tools.map(({ id }) => id));
-  const members = Object.entries(about).map(
-    ([name, value]) => code`  ${objectKey(name)}: ${memberValue(name, value)},\n`,
-  );
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
-  const whole = code`${doc}export const ${ident(alias)}: ${skillType}<${literal(skill.name)}, ${ids}> = {
-${join(members)}  tools: [${join(tools.map(entryName), code`, `)}],
-};`;
-  const declared = [alias, ...tools.map(({ functionName }) => `_${functionName}`)];
+  const whole = code`${doc}export ${skillStatement(plan, aboutOf(catalog))}`;
+  const declared = [alias, ...tools.map(entryName)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
   const body = verbatimModule([...constants, whole], new Set(declared), false);
   return { path: `${plan.folder}/catalog.ts`, source, body };
 }
 
+/** All of an entry but its tools. */
+function aboutOf(catalog: CatalogEntry): JsonObject {
+  const { tools: _tools, ...about } = catalog;
+  return about;
+}
+
 /** No skill's name begins with `_` and a letter, nor with two of them. */
-function entryName({ functionName }: ToolPlan): Code {
-  return ident(`_${functionName}`);
+function entryName({ functionName }: ToolPlan): string {
+  return `_${functionName}`;
 }
 
-/** Of the skill's own texts only its name has a type that tells which. */
-function memberValue(name: string, value: JsonValue): Code {
-  return typeof value === "string" && name !== "name" ? anyText(value) : laidOutLiteral(value);
+/** @param about all of the skill's entry but its tools */
+function skillStatement({ alias, skill, tools }: SkillPlan, about: JsonObject): Code {
+  const type = imported(runtimeEntry(), "CatalogSkill", true);
+  const ids = literalUnion(tools.map(({ id }) => id));
+  const object = skillObject(about, tools.map(entryName));
+  return code`const ${ident(alias)}: ${type}<${literal(skill.name)}, ${ids}> = ${object};`;
 }
 
-/** catalog.ts of the project: the skills' own, joined, and those that have none. */
-function projectCatalog(project: EmittedProject): Code {
-  const plans = project.skills.map(({ plan }) => plan);
-  const skills = project.skills.map(({ plan, catalog }) =>
-    plan.tools.length === 0
-      ? literal(catalog)
-      : imported(`./${plan.folder}/catalog.js`, plan.alias),
-  );
+/** catalog.ts of the project: the skills' own, joined, and those that have no module. */
+function projectCatalog(project: EmittedProject): DraftFile {
+  const { skills, source } = project;
+  const plans = skills.map(({ plan }) => plan);
+  const without = skills.filter(({ plan }) => plan.tools.length === 0);
+  const statements = without.map(({ plan, catalog }) => skillStatement(plan, aboutOf(catalog)));
   const names = literalUnion(plans.map((plan) => plan.skill.name));
   const ids = literalUnion(toolsOf(project).map(({ id }) => id));
+  const joined = plans.map(({ alias, folder, tools }) =>
+    tools.length === 0 ? ident(alias) : imported(`./${folder}/catalog.js`, alias),
+  );
   const type = imported(runtimeEntry(), "Catalog", true);
   const handlers = imported("./handlers.js", "Handlers", true);
-  return code`export type SkillName = ${names};
-
-/** \`skill/tool\`: the key of handlers, ledger records and policies. */
-export type ToolId = ${ids};
-
-/**
- * Every skill and tool: what a model is offered, and what policy is checked against. The same data
- * is in catalog.json.
- */
-export const catalog: ${type}<SkillName, ToolId, ${handlers}> = { skills: [${join(skills, code`, `)}] };
-`;
+  const doc = jsDoc(
+    "Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog --json` prints it.",
+  );
+  const body = [
+    code`export type SkillName = ${names};`,
+    code`${jsDoc("`skill/tool`: the key of handlers, ledger records and policies.")}export type ToolId = ${ids};`,
+    ...statements,
+    code`${doc}export const catalog: ${type}<SkillName, ToolId, ${handlers}> = { skills: [${join(joined, code`, `)}] };`,
+  ];
+  const declared = ["catalog", "SkillName", "ToolId", ...without.map(({ plan }) => plan.alias)];
+  return {
+    path: "catalog.ts",
+    source,
+    body: verbatimModule(body, new Set(declared), true),
+  };
 }

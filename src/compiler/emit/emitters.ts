@@ -2,7 +2,7 @@
  * Plans to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
  *
  * - `tool-module.ts` lays a tool's own modules out with `render-template.ts`
- * - `frame-module.ts` puts imports above a body; `format-code.ts` and `print-json.ts` print
+ * - `frame-module.ts` puts imports above a body; `format-code.ts` lays statements out
  */
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan } from "../../core/emit-plan.js";

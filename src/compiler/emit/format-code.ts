@@ -1,5 +1,5 @@
+import * as babel from "prettier/plugins/babel";
 import * as estree from "prettier/plugins/estree";
-import * as typescript from "prettier/plugins/typescript";
 import { format } from "prettier/standalone";
 import type { Style } from "../../core/style.js";
 
@@ -10,18 +10,19 @@ import type { Style } from "../../core/style.js";
  * @returns lines ended by line feeds
  */
 export async function formatCode(text: string, style: Style): Promise<string> {
-  const { json: _, ...options } = style;
   const layOut = (code: string) =>
-    format(code, { ...options, ...language, endOfLine: "lf", filepath: moduleName });
+    format(code, { ...style, ...language, endOfLine: "lf", filepath: moduleName });
   const once = await layOut(text);
   return objectInChain.test(once) ? layOut(once) : once;
 }
 
 /**
  * The one language of statements. Prettier as it is installed goes over the options of all its
- * languages for each text, which takes as long as to lay out a short statement.
+ * languages for each text, which takes as long as to lay out a short statement. Babel reads
+ * TypeScript in a quarter of the time that TypeScript's own parser takes here, and what is printed
+ * of it is the same.
  */
-const language = { parser: "typescript", plugins: [typescript, estree] };
+const language = { parser: "babel-ts", plugins: [babel, estree] };
 
 /**
  * Without it prettier searches the text for JSX, by a pattern that takes time in the square of a

@@ -50,9 +50,14 @@ function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
   const result = imported(module, answerName(tool), true);
   const handler = imported(runtimeEntry(), "Handler", true);
   const needed = kind?.needsHandler === true;
-  const doc = jsDoc(tool.tool.description);
+  const doc = jsDoc(summaryOf(tool.tool.description));
   const mark = needed ? code`` : code`?`;
   return code`${doc}readonly ${memberKey(tool.id)}${mark}: ${handler}<${params}, ${data}, ${result}>;\n`;
+}
+
+/** The first paragraph: the rest stands at the tool's function. */
+function summaryOf(description: string): string {
+  return description.trim().split(/\n[ \t]*\n/, 1)[0] ?? "";
 }
 
 function projectHandlers(project: EmittedProject): Code {

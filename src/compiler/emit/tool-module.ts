@@ -17,6 +17,7 @@ import {
   imported,
   join,
   literal,
+  literalUnion,
   nothing,
   toolDoc,
 } from "../../core/code.js";
@@ -152,16 +153,34 @@ async function emitSchemas(
     validators.push({ exportName, schema, form, type: imported(own, name, true), imports });
     return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
   };
+  const filledType = async (schema: SchemaModel, params: Code, name: string): Promise<Code> => {
+    const names = filledNames(schema);
+    if (names?.length === 0) return params;
+    if (names === undefined) return declare(schema, name, "filled");
+    const there = code`Required<Pick<${params}, ${literalUnion(names)}>>`;
+    declarations.push(at(schema.span, code`export type ${ident(name)} = ${params} & ${there};\n`));
+    return ident(name);
+  };
   const params = await both(tool.parameters, "Params", "input");
-  const filled = defaultsOf(tool.parameters)
-    ? await declare(tool.parameters, `${typeStem}Arguments`, "filled")
-    : params.type;
+  const filled = await filledType(tool.parameters, params.type, `${typeStem}Arguments`);
   const returns = tool.returns && (await both(tool.returns, "Data", "stated"));
   const others: Record<string, SchemaCode> = {};
   for (const [role, schema] of Object.entries(kind.schemas(tool.binding.config))) {
     others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
+}
+
+/**
+ * The names whose defaults alone tell parameters as they are called with from parameters as the
+ * binding sees them; undefined where defaults stand further within them.
+ */
+function filledNames(parameters: SchemaModel): readonly string[] | undefined {
+  const { items, properties = {} } = defaultsOf(parameters) ?? {};
+  const isDeep = Object.values(properties).some((each) => each.inside !== undefined);
+  return items !== undefined || isDeep || !isPlainObject(parameters)
+    ? undefined
+    : Object.keys(properties);
 }
 
 /** What a tool's modules take of shared schemas. */
@@ -352,6 +371,15 @@ function prerequisitesJson(wanted: Prerequisites): JsonValue | undefined {
   );
   return some.length === 0 ? undefined : Object.fromEntries(some);
 }
+
+/** Whether their type is one interface. */
+function isPlainObject({ schema }: SchemaModel): boolean {
+  return typeof schema === "object" && !Object.keys(schema).some((each) => composing.has(each));
+}
+
+const composing: ReadonlySet<string> = new Set(
+  "$ref allOf anyOf oneOf not if const enum dependentSchemas".split(" "),
+);
 
 /** Keywords that may ask for something of an object without naming it under `properties`. */
 const demanding: ReadonlySet<string> = new Set(

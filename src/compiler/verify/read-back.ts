@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ts as Ts } from "ts-morph";
-import { type Code, piecesOf, printCode } from "../../core/code.js";
 import { type JsonValue, setOwn } from "../../core/json.js";
 import { ts } from "../../core/typescript.js";
+import type { DraftStatement, Meaning } from "../print/statement.js";
+
+type DraftText = Omit<DraftStatement, "kind">;
 
 /**
  * Reads generated code back. Every literal that stands for author data must be, at its place, one
@@ -11,15 +13,14 @@ import { ts } from "../../core/typescript.js";
  *
  * @throws Error when it isn't so: that is our bug, and nothing is written
  */
-export function readBack(path: string, draft: Code, formatted: string): void {
-  const text = printCode(draft);
+export function readBack({ meanings, path, text }: DraftText, formatted: string): void {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, ts.ScriptKind.TS);
   const problem = syntaxProblems(file)[0];
   if (problem !== undefined) {
     const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
     throw new Error(`${path}: generated code does not parse: ${message}`);
   }
-  checkMeanings(path, draft, file);
+  checkMeanings(path, meanings, file);
   if (formatted !== text) checkFormatted(path, text, formatted);
 }
 
@@ -36,14 +37,7 @@ function syntaxProblems(file: Ts.SourceFile): readonly Ts.DiagnosticWithLocation
   return parseDiagnostics;
 }
 
-interface Meaning {
-  readonly start: number;
-  readonly end: number;
-  readonly value: JsonValue;
-}
-
-function checkMeanings(path: string, draft: Code, file: Ts.SourceFile): void {
-  const meanings = meaningsOf(draft);
+function checkMeanings(path: string, meanings: readonly Meaning[], file: Ts.SourceFile): void {
   let next = 0;
   // Nodes and meanings both come in source order, outer before inner.
   const visit = (node: Ts.Node): void => {
@@ -85,17 +79,6 @@ function setsPrototype(node: Ts.Node): boolean {
   return (
     (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) && node.name.text === "__proto__"
   );
-}
-
-function meaningsOf(draft: Code): readonly Meaning[] {
-  const meanings: Meaning[] = [];
-  let start = 0;
-  for (const { meant, text } of piecesOf(draft)) {
-    const end = start + text.length;
-    if (meant !== undefined) meanings.push({ start, end, value: meant.value });
-    start = end;
-  }
-  return meanings;
 }
 
 /** What a literal spells; undefined for anything that is not purely a literal. */

@@ -5,8 +5,8 @@
  *   URLs (`fetch-document.ts`); whether they are as their version's schema says
  *   (`check-document.ts`)
  * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them
- * - `skills`: what each tool takes, sends and answers (`plan-request.ts`, `plan-answers.ts`,
- *   `plan-auth.ts`), as a binding (`to-binding.ts`), with its schemas (`components.ts`), under its
+ * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
+ *   `plan-body.ts`), answers (`plan-answers.ts`) and proves (`plan-auth.ts`), as a binding (`to-binding.ts`), with its schemas (`components.ts`), under its
  *   name (`names.ts`), as files (`print-skills.ts`)
  *
  * `../again` then tells what people made of the last import from what has changed in the API.

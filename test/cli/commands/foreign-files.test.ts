@@ -38,7 +38,7 @@ const places = [
   "deep/generated/.skillc-staging/0",
   "deep/generated/mine.ts",
   "deep/generated/index.ts",
-  "deep/generated/catalog.json",
+  "deep/generated/catalog.ts",
   "deep/generated/desk",
   "deep/generated/desk/get-order.ts",
   "deep/generated/desk/old.ts",

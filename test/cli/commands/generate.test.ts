@@ -351,7 +351,7 @@ describe("generate --check", () => {
     expect(drifted.code).toBe(1);
     expect(drifted.stdout).toContain("  - generated/desk/get-order.ts\n");
     expect(drifted.stdout).toContain("  + generated/desk/find-order.ts\n");
-    expect(drifted.stdout).toContain("  ~ generated/catalog.json\n");
+    expect(drifted.stdout).toContain("  ~ generated/catalog.ts\n");
   });
 
   test("--json reports each as a diagnostic", async () => {

@@ -3,20 +3,18 @@ import { createContext } from "../../../src/cli/command-context.js";
 import { tools, type ToolsFlags, type ToolsPart } from "../../../src/cli/commands/tools.js";
 import type { Io } from "../../../src/cli/io.js";
 import { createMemoryStore } from "../../../src/runtime/governance/index.js";
-import { makeProject, put, skillc } from "../support/command-line.js";
+import { inGenerated, makeProject, put, skillc } from "../support/command-line.js";
 import { ownDatabase } from "../../runtime/ledger/kinds.js";
 import { postgresService } from "../../support/postgres.js";
 import { describeWithService } from "../../support/service.js";
 
-const catalog = {
-  skills: [
-    {
-      name: "desk",
-      file: "skills/desk/SKILL.md",
-      tools: ["get-order", "refund"].map((name) => ({ id: `desk/${name}`, function: name })),
-    },
-  ],
-};
+const catalog = inGenerated([
+  {
+    name: "desk",
+    file: "skills/desk/SKILL.md",
+    tools: ["get-order", "refund"].map((name) => ({ id: `desk/${name}`, function: name })),
+  },
+]);
 
 const governed = "store: ${GOVERNANCE_URL}\n";
 const env = { GOVERNANCE_URL: "redis://somewhere" };
@@ -24,7 +22,7 @@ const env = { GOVERNANCE_URL: "redis://somewhere" };
 function project(settings = governed): string {
   return makeProject({
     "skillc.yaml": settings,
-    "generated/catalog.json": JSON.stringify(catalog),
+    ...catalog,
   });
 }
 

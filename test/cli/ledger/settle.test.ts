@@ -117,8 +117,12 @@ describe("is refused, and nothing is written", () => {
 test("no credential of the project's tools gets into the record, and no character that moves the cursor onto the console", async () => {
   const { folder, root, settle } = project();
   put(root, ".env", "ORDERS_TOKEN=tok-4711-secret\n");
-  const tool = { id: "a/b", function: "b", credentials: ["ORDERS_TOKEN", 7] };
-  put(root, "generated/catalog.json", JSON.stringify({ skills: [{ name: "a", tools: [tool] }] }));
+  const skill =
+    "---\nname: a\ndescription: A.\ntools:\n  b:\n    description: B.\n    binding:\n" +
+    "      type: http\n      method: GET\n      url: https://a.example/b\n" +
+    '      headers: { Authorization: "Bearer ${ORDERS_TOKEN}" }\n---\nB.\n';
+  put(root, "skills/a/SKILL.md", skill);
+  expect((await skillc(root, ["generate"])).code).toBe(0);
   const reason = "curl -H 'X-Key: tok-4711-secret' \u001b[2J shows it";
   const { stdout } = await settle("bbbb-1", "--as", "done", "--because", reason);
   expect(stdout).toContain("curl -H 'X-Key: ${ORDERS_TOKEN}' \\u001b[2J shows it");

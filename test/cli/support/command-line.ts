@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../../src/cli/io.js";
 import { run } from "../../../src/cli/main.js";
+import { catalogFiles, type GivenSkill } from "../../support/catalog.js";
 
 /** A folder with these files, removed when the test ends. */
 export function makeProject(files: Readonly<Record<string, string>> = {}): string {
@@ -19,6 +20,13 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): strin
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) put(root, path, text);
   return root;
+}
+
+/** The modules of a catalog of these skills, in the output folder. */
+export function inGenerated(skills: readonly GivenSkill[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(catalogFiles(skills)).map(([path, text]) => [`generated/${path}`, text]),
+  );
 }
 
 export function put(root: string, path: string, text: string): void {

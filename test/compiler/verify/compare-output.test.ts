@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { compareOutput } from "../../../src/compiler/verify/compare-output.js";
 import { checksumLines, checksumsOf } from "../../../src/core/checksums.js";
-import { withHeader, withJsonHeader } from "../../../src/core/provenance.js";
+import { withHeader } from "../../../src/core/provenance.js";
 
 const module = (text: string) => withHeader("skills/desk/SKILL.md", text);
 const wanted = [
   { path: "desk/ask.ts", text: module("export const ask = 1;\n") },
-  { path: "catalog.json", text: withJsonHeader('{\n  "skills": []\n}\n') },
+  { path: "catalog.ts", text: module("export const catalog = { skills: [] };\n") },
 ];
 /** What stood there when it was written, and files of a skill that is gone since. */
 const written = [
@@ -38,8 +38,8 @@ test("plans no write and no removal for a folder that is up to date", () => {
 });
 
 test("new and outdated files are written, in the order of their paths", () => {
-  const all = ["catalog.json", "desk/ask.ts"];
-  expect(compare({ "desk/ask.ts": undefined, "catalog.json": undefined })).toEqual({
+  const all = ["catalog.ts", "desk/ask.ts"];
+  expect(compare({ "desk/ask.ts": undefined, "catalog.ts": undefined })).toEqual({
     ...none,
     changed: all,
     added: all,
@@ -53,25 +53,25 @@ test("new and outdated files are written, in the order of their paths", () => {
   });
 });
 
-test("what a skill that is gone left behind is stale", () => {
+test("what a skill that is gone left behind is stale, and a catalog.json of earlier versions", () => {
   const left = {
     "old/tell.ts": module("1;\n"),
     "old/ask.ts": module("2;\n"),
-    "old.json": withJsonHeader('{\n  "a": 1\n}\n'),
+    "catalog.json": '{\n  "generated_by": "skillc",\n  "a": 1\n}\n',
   };
-  expect(compare(left)).toEqual({ ...none, stale: ["old.json", "old/ask.ts", "old/tell.ts"] });
+  expect(compare(left)).toEqual({ ...none, stale: ["catalog.json", "old/ask.ts", "old/tell.ts"] });
 });
 
 test("a file changed by hand is told, in place and left over", () => {
   const changed = {
     "desk/ask.ts": edited(same.get("desk/ask.ts") ?? ""),
-    "catalog.json": edited(same.get("catalog.json") ?? ""),
+    "catalog.ts": edited(same.get("catalog.ts") ?? ""),
   };
   expect(compare(changed)).toEqual({
     ...none,
-    changed: ["catalog.json", "desk/ask.ts"],
+    changed: ["catalog.ts", "desk/ask.ts"],
     unchanged: 0,
-    handEdited: ["catalog.json", "desk/ask.ts"],
+    handEdited: ["catalog.ts", "desk/ask.ts"],
   });
   const leftOver = { "old/ask.ts": `${module("1;\n")}2;\n` };
   expect(compare(leftOver)).toEqual({ ...none, stale: ["old/ask.ts"], handEdited: ["old/ask.ts"] });
@@ -85,7 +85,7 @@ test("a changed header is an edit too", () => {
 });
 
 test("line ends that git changed are no edit, and are left as they are", () => {
-  const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.json": crlf("catalog.json") };
+  const converted = { "desk/ask.ts": crlf("desk/ask.ts"), "catalog.ts": crlf("catalog.ts") };
   expect(compare(converted)).toEqual(none);
   expect(compare({ "old/ask.ts": module("2;\n").replaceAll("\n", "\r\n") })).toEqual({
     ...none,
@@ -95,11 +95,11 @@ test("line ends that git changed are no edit, and are left as they are", () => {
 
 test("a file of somebody else is foreign where one is to be written, and left alone elsewhere", () => {
   const theirs = "export const mine = 1;\n";
-  expect(compare({ "desk/ask.ts": theirs, "catalog.json": "{}" })).toEqual({
+  expect(compare({ "desk/ask.ts": theirs, "catalog.ts": "{}" })).toEqual({
     ...none,
-    changed: ["catalog.json", "desk/ask.ts"],
+    changed: ["catalog.ts", "desk/ask.ts"],
     unchanged: 0,
-    foreign: ["catalog.json", "desk/ask.ts"],
+    foreign: ["catalog.ts", "desk/ask.ts"],
   });
   expect(compare({ "README.md": "# Mine", "notes.ts": theirs, "data.json": "[]" })).toEqual(none);
 });

@@ -1,6 +1,7 @@
 /** Code that doesn't say what was meant never gets further: the last look before anything is written. */
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
+import { draftStatement } from "../../../src/compiler/print/statement.js";
 import { readBack } from "../../../src/compiler/verify/read-back.js";
 import {
   type Code,
@@ -37,7 +38,8 @@ function tampered(from: string, to: string): Code {
 }
 
 function look(rope: Code, formatted = printCode(rope)): () => void {
-  return () => readBack("desk/tool.ts", rope, formatted);
+  const { kind: _kind, ...text } = draftStatement("desk/tool.ts", rope, "typescript");
+  return () => readBack(text, formatted);
 }
 
 test("code that says what was meant passes, formatted in any style", async () => {

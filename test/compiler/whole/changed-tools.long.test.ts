@@ -175,7 +175,6 @@ describe("a tool whose parameters name no types", () => {
       ({ path, text }) => before.output.find((each) => each.path === path)?.text !== text,
     );
     expect(changed.map(({ path }) => path).toSorted()).toEqual([
-      "catalog.json",
       "databases/shop.ts",
       "shop/catalog.ts",
       "shop/find-orders.ts",

@@ -23,6 +23,7 @@ import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
 import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
+import { printerHere } from "../../../src/compiler/print/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -44,6 +45,7 @@ export const shared = createRegistry([sharedSqlBinding]);
 const style = {};
 const typeCheck = { outFolder: "/generated", compilerOptions: {} };
 const stopwatch = createStopwatch(() => 0);
+const printer = printerHere(stopwatch);
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
@@ -135,8 +137,8 @@ async function checked<Made extends CheckedUnit>(
   const units: Made[] = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(diagnosticEntriesOf(kinds));
-    const input = { project, config, folder, kinds, style, typeCheck, report, sessions, stopwatch };
-    units.push(await compileOne(input));
+    const settings = { project, config, folder, kinds, style, typeCheck, stopwatch };
+    units.push(await compileOne({ ...settings, report, sessions, printer }));
   }
   sessions.finish();
   await sessions.close();

@@ -4,147 +4,147 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _getProduct: CatalogTool<"stock-desk/get-product"> = {
-  id: "stock-desk/get-product",
-  name: "get-product",
-  model_name: "stock-desk__get-product",
-  function: "getProduct",
-  description: "Fetch one product by its SKU.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/get-product/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["sku"],
-    properties: { sku: { type: "string", minLength: 1 } },
+  "id": "stock-desk/get-product",
+  "name": "get-product",
+  "model_name": "stock-desk__get-product",
+  "function": "getProduct",
+  "description": "Fetch one product by its SKU.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/get-product/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["sku"],
+    "properties": { "sku": { "type": "string", "minLength": 1 } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/get-product/output",
-    type: "object",
-    required: ["product"],
-    properties: { product: { anyOf: [{ $ref: "#/$defs/product" }, { type: "null" }] } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/get-product/output",
+    "type": "object",
+    "required": ["product"],
+    "properties": { "product": { "anyOf": [{ "$ref": "#/$defs/product" }, { "type": "null" }] } }
   },
-  kind: "graphql",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "aafef56051fb290ea414cb6c0be0351d800a3cf62bad23940f25930b8737f9f5",
-  capabilities: [{ capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "graphql",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "aafef56051fb290ea414cb6c0be0351d800a3cf62bad23940f25930b8737f9f5",
+  "capabilities": [{ "capability": "net.http:post ${STOCK_URL}/graphql", "credentials": ["STOCK_TOKEN", "STOCK_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _findProducts: CatalogTool<"stock-desk/find-products"> = {
-  id: "stock-desk/find-products",
-  name: "find-products",
-  model_name: "stock-desk__find-products",
-  function: "findProducts",
-  description: "List products, all of them or those whose name contains a text.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/find-products/input",
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      text: { type: "string", description: "Part of the name, in any case." },
-      limit: { type: "integer", minimum: 1, maximum: 50, default: 10 },
-    },
+  "id": "stock-desk/find-products",
+  "name": "find-products",
+  "model_name": "stock-desk__find-products",
+  "function": "findProducts",
+  "description": "List products, all of them or those whose name contains a text.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/find-products/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+      "text": { "type": "string", "description": "Part of the name, in any case." },
+      "limit": { "type": "integer", "minimum": 1, "maximum": 50, "default": 10 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/find-products/output",
-    type: "object",
-    required: ["products"],
-    properties: { products: { type: "array", items: { $ref: "#/$defs/product" } } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/find-products/output",
+    "type": "object",
+    "required": ["products"],
+    "properties": { "products": { "type": "array", "items": { "$ref": "#/$defs/product" } } }
   },
-  kind: "graphql",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "1bf62afdc99e65a94e76551647273a58f1fde728e5edc998a7033bbf6d253b0a",
-  capabilities: [{ capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "graphql",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "1bf62afdc99e65a94e76551647273a58f1fde728e5edc998a7033bbf6d253b0a",
+  "capabilities": [{ "capability": "net.http:post ${STOCK_URL}/graphql", "credentials": ["STOCK_TOKEN", "STOCK_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _adjustStock: CatalogTool<"stock-desk/adjust-stock"> = {
-  id: "stock-desk/adjust-stock",
-  name: "adjust-stock",
-  model_name: "stock-desk__adjust-stock",
-  function: "adjustStock",
-  description: "Add to the stock of a product, or take from it, after someone has counted.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/adjust-stock/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["sku", "by", "counted_by"],
-    properties: {
-      sku: { type: "string", minLength: 1 },
-      by: { type: "integer", description: "Pieces; negative to take away." },
-      counted_by: { type: "string", minLength: 1 },
-    },
+  "id": "stock-desk/adjust-stock",
+  "name": "adjust-stock",
+  "model_name": "stock-desk__adjust-stock",
+  "function": "adjustStock",
+  "description": "Add to the stock of a product, or take from it, after someone has counted.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/adjust-stock/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["sku", "by", "counted_by"],
+    "properties": {
+      "sku": { "type": "string", "minLength": 1 },
+      "by": { "type": "integer", "description": "Pieces; negative to take away." },
+      "counted_by": { "type": "string", "minLength": 1 }
+    }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/adjust-stock/output",
-    type: "object",
-    required: ["adjustStock"],
-    properties: { adjustStock: { $ref: "#/$defs/product" } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/adjust-stock/output",
+    "type": "object",
+    "required": ["adjustStock"],
+    "properties": { "adjustStock": { "$ref": "#/$defs/product" } }
   },
-  kind: "graphql",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "672e45063ba747d418d876a3028dcfbcf3fe727c272bf275fa1e35f3dd7e795f",
-  capabilities: [{ capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] }],
-  tags: [],
-  deprecated: false,
+  "kind": "graphql",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "672e45063ba747d418d876a3028dcfbcf3fe727c272bf275fa1e35f3dd7e795f",
+  "capabilities": [{ "capability": "net.http:post ${STOCK_URL}/graphql", "credentials": ["STOCK_TOKEN", "STOCK_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _addProduct: CatalogTool<"stock-desk/add-product"> = {
-  id: "stock-desk/add-product",
-  name: "add-product",
-  model_name: "stock-desk__add-product",
-  function: "addProduct",
-  description: "Add a product that the warehouse does not know yet. Only recorded, not sent, until we trust it.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/stock-desk/add-product/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["product"],
-    properties: {
-      product: {
-        title: "New product",
-        type: "object",
-        additionalProperties: false,
-        required: ["sku", "name"],
-        properties: {
-          sku: { type: "string", minLength: 1 },
-          name: { type: "string", minLength: 1 },
-          stock: { type: "integer", minimum: 0 },
-        },
-      },
-    },
+  "id": "stock-desk/add-product",
+  "name": "add-product",
+  "model_name": "stock-desk__add-product",
+  "function": "addProduct",
+  "description": "Add a product that the warehouse does not know yet. Only recorded, not sent, until we trust it.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/stock-desk/add-product/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["product"],
+    "properties": {
+      "product": {
+        "title": "New product",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["sku", "name"],
+        "properties": {
+          "sku": { "type": "string", "minLength": 1 },
+          "name": { "type": "string", "minLength": 1 },
+          "stock": { "type": "integer", "minimum": 0 }
+        }
+      }
+    }
   },
-  output_schema: null,
-  kind: "graphql",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "shadow",
-  risk_level: "high",
-  requires_confirmation: false,
-  manifest_hash: "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
-  capabilities: [{ capability: "net.http:post ${STOCK_URL}/graphql", credentials: ["STOCK_TOKEN", "STOCK_URL"] }],
-  tags: [],
-  deprecated: false,
+  "output_schema": null,
+  "kind": "graphql",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "shadow",
+  "risk_level": "high",
+  "requires_confirmation": false,
+  "manifest_hash": "6a9b51d05677696516e11d22ce8f21e0c3fc163638cdb4cb03a34b61aa6d4732",
+  "capabilities": [{ "capability": "net.http:post ${STOCK_URL}/graphql", "credentials": ["STOCK_TOKEN", "STOCK_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `stock-desk` offers to a model, and what policy is checked against. */
@@ -153,19 +153,19 @@ export const stockDesk: CatalogSkill<"stock-desk", "stock-desk/get-product" | "s
   "description": "Look up products and their stock in the warehouse, correct the stock, and add products. Use it whenever someone asks what is in stock.",
   "body": "\n# Stock desk\n\nStock is counted in pieces. It never goes below zero: the warehouse refuses an adjustment that would take it there, and says so.\n\n- Look a product up before you adjust it, and name it back to the person who asked.\n- Adjust only what someone has counted, and pass on who that was.\n",
   "file": "skills/stock-desk/SKILL.md",
-  "prerequisites": { env: [], bins: [], config: [], os: [] },
+  "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
   "$defs": {
-  product: {
-    title: "Product",
-    type: "object",
-    additionalProperties: false,
-    required: ["sku", "name", "stock"],
-    properties: {
-      sku: { type: "string" },
-      name: { type: "string" },
-      stock: { type: "integer", minimum: 0, description: "Pieces." },
-    },
+    "product": {
+      "title": "Product",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["sku", "name", "stock"],
+      "properties": {
+        "sku": { "type": "string" },
+        "name": { "type": "string" },
+        "stock": { "type": "integer", "minimum": 0, "description": "Pieces." }
+      }
+    }
   },
-},
-  tools: [_getProduct, _findProducts, _adjustStock, _addProduct],
+  "tools": [_getProduct, _findProducts, _adjustStock, _addProduct]
 };

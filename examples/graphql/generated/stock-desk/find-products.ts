@@ -14,12 +14,8 @@ export interface FindProductsParams {
   limit?: number;
 }
 
-export interface FindProductsArguments {
-  /** Part of the name, in any case. */
-  text?: string;
-  /** Default: 10 */
-  limit: number;
-}
+export type FindProductsArguments = FindProductsParams &
+  Required<Pick<FindProductsParams, "limit">>;
 
 export interface FindProductsData {
   products: Product[];

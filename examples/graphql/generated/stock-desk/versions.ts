@@ -8,8 +8,8 @@ export const skillVersion: string = "a84224462b91ce06";
  *
  * add-product .ts 2e20b0d43d554b4d .validate.ts 966d71a9243b191c
  * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 7c40b195572be6cc
- * catalog .ts 7e5cce3caacbdb93
- * find-products .ts b11a9e065ca63f3c .validate.ts 829c9981574ac3d4
+ * catalog .ts 07f9f42ed87f87f8
+ * find-products .ts da754eab04cc2eaa .validate.ts 829c9981574ac3d4
  * get-product .ts 53a5eb451db78989 .validate.ts f640be0f1ab3a338
  * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424

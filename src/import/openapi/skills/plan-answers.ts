@@ -7,7 +7,7 @@ import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, itemsIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
-import type { PlanContext } from "./plan-request.js";
+import { createTakenSchemas, type PlanContext } from "./plan-context.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
 
@@ -41,14 +41,8 @@ export interface PlannedStatus {
 }
 
 export function planAnswers(operation: Operation, context: PlanContext): PlannedAnswers {
-  const uses = new Set<string>();
-  let broken: Note | undefined;
-  const take = (part: Part): JsonSchema => {
-    const converted = context.components.convert(part, context.folder, context.note);
-    for (const each of converted.uses) uses.add(each);
-    broken ??= converted.broken;
-    return converted.schema;
-  };
+  const schemas = createTakenSchemas(context);
+  const { take } = schemas;
   const { responses } = operation;
   const sorted = responses
     .filter(({ status }) => /^[1-5](?:\d\d|XX)$/.test(status))
@@ -71,6 +65,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
     isPaged && first ? pagesOf(first, form === "json" ? chosen : undefined, context) : undefined;
+  const broken = schemas.broken();
   return {
     ...(returns !== undefined && { returns }),
     form,
@@ -78,7 +73,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
     statuses,
     headers,
     ...(pages && { pages }),
-    uses,
+    uses: schemas.uses,
     ...(broken && { broken }),
   };
 }

@@ -3,7 +3,7 @@ import { quote } from "../../../core/names.js";
 import type { Api, Parameter, Requirement, SecurityScheme } from "../model.js";
 import type { Note } from "../note.js";
 import { settingName } from "./names.js";
-import { whyUnsendable } from "./plan-request.js";
+import { whyUnsendable } from "./plan-parameters.js";
 
 /** All of them together; none: nobody is asked. */
 export type PlannedAuth = readonly PlannedScheme[];

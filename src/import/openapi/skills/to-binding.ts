@@ -2,14 +2,11 @@
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { PlannedAnswers, PlannedStatus } from "./plan-answers.js";
 import type { PlannedAuth, PlannedScheme } from "./plan-auth.js";
-import type {
-  MultipartField,
-  PlacedParameter,
-  PlannedBody,
-  PlannedRequest,
-  ToolParameter,
-} from "./plan-request.js";
+import type { MultipartField, PlannedBody } from "./plan-body.js";
+import type { PlacedParameter } from "./plan-parameters.js";
+import type { PlannedRequest } from "./plan-request.js";
 import { literalText } from "../../skills/texts.js";
+import type { ToolParameter } from "./tool-parameter.js";
 
 export interface BindingPlan {
   readonly method: string;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../../src/bindings/registry.js";
-import type { JsonObject } from "../../../../src/core/json.js";
+import { isJsonObject } from "../../../../src/core/json.js";
 import { compileUntyped, diagnose } from "../../../compiler/whole/compile-untyped.js";
+import { catalogIn } from "../../../support/catalog.js";
 import { sharedSqlBinding } from "../../../support/shared-sql.js";
 import { ask, askWrite, type Asked, filesFor, text } from "./ask.js";
 
@@ -11,11 +12,9 @@ async function offered(asked: Asked): Promise<unknown> {
   const compilation = await compileUntyped(files, createRegistry([sharedSqlBinding]));
   const faults = compilation.diagnostics.filter(({ code }) => !code.startsWith("skill/"));
   expect(faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([]);
-  const pgCatalog = compilation.files.find(({ path }) => path === "catalog.json")?.text ?? "{}";
-  const { skills } = JSON.parse(pgCatalog) as {
-    skills: { tools: { input_schema: JsonObject }[] }[];
-  };
-  return skills[0]?.tools[0]?.input_schema["properties"];
+  const [tool] = catalogIn(compilation.files).skills[0]?.tools ?? [];
+  const schema = tool?.["input_schema"];
+  return isJsonObject(schema) ? schema["properties"] : undefined;
 }
 
 const write = { tool: { risk_level: "high" }, binding: { read_only: false } };

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 6e24044cd6327e08 .ts 3d9aae08d87429f2
+ * catalog .ts 838db3da105696e7
  * credentials .ts 752bdccc43bd2e45
  * databases/shop-url .ts 3c4c26bef3aa62b6
  * handlers .ts 2182dfc69c908762

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 20920e1df87658bf .ts c35ef1962022e5f5
+ * catalog .ts 0c8851b65611e02c
  * credentials .ts e5649996400cd9ac
  * handlers .ts e4fea128d4277c26
  * index .ts b0f5e515451ec387

@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json fe6a214946d00cfc .ts 90673589b43be888
+ * catalog .ts 45265cb1ff583bc1
  * credentials .ts e40d6fbbfe8abd51
  * handlers .ts ac11b17b191ab8ab
  * index .ts b0f5e515451ec387

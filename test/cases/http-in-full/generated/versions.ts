@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 5106864590eaf4fb .ts b39008a06d00701b
+ * catalog .ts 492929b10e07e3b6
  * credentials .ts 1474cb1973c89b81
  * handlers .ts ac11b17b191ab8ab
  * index .ts b0f5e515451ec387

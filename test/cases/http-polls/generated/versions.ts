@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json babb29453842ef04 .ts 0772c2bb646d03b6
+ * catalog .ts 22816ae406aaf90d
  * credentials .ts 5893020ed9f65c2b
  * handlers .ts d08245bc52d7c09e
  * index .ts b0f5e515451ec387

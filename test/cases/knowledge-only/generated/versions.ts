@@ -5,7 +5,7 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .json 402df4f8d63829b4 .ts 5b461650277d6f3d
+ * catalog .ts 7b9d724374ce735e
  * credentials .ts d803ea65aad2fddc
  * handlers .ts bf99b63bd9aa11ed
  * index .ts b0f5e515451ec387

@@ -10,7 +10,7 @@ export const skillVersion: string = "8a60b748b2b76dab";
  * add-order .ts ee2a952983b220fd .validate.ts 85a4347ec59f7411
  * announce .ts 0f574b06717bec39 .validate.ts a01401a75f98a51a
  * beat .ts 6d386919b12752a3 .validate.ts 9840a54552499e26
- * catalog .ts b1f9e1b8fa5126ef
+ * catalog .ts 76fa02c64cddf791
  * count-orders .ts ed1d2136f80f204b .validate.ts 79a14ed1606ab789
  * find-order .ts 11d8ba16d35d08b6 .validate.ts 9b8f2189752d75f3
  * handlers .ts 76ea6702b2101fc4

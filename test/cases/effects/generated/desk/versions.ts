@@ -6,7 +6,7 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts b33cab277e49780c
+ * catalog .ts 29d0ced1674c71d0
  * find-shops .ts a1bf7f1307784b40 .validate.ts 05309b0b6e630fc6
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e

@@ -4,112 +4,112 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _getOrder: CatalogTool<"order-desk/get-order"> = {
-  id: "order-desk/get-order",
-  name: "get-order",
-  model_name: "order-desk__get-order",
-  function: "getOrder",
-  description: "Gets an order.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/get-order/input",
-    type: "object",
-    required: ["order_id"],
-    properties: { order_id: { type: "string" }, with_lines: { type: "boolean", default: true } },
+  "id": "order-desk/get-order",
+  "name": "get-order",
+  "model_name": "order-desk__get-order",
+  "function": "getOrder",
+  "description": "Gets an order.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/get-order/input",
+    "type": "object",
+    "required": ["order_id"],
+    "properties": { "order_id": { "type": "string" }, "with_lines": { "type": "boolean", "default": true } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/get-order/output",
-    type: "object",
-    required: ["customer", "lines", "status"],
-    properties: {
-      customer: {
-        type: "object",
-        required: ["email"],
-        properties: { email: { type: ["string", "null"] }, phones: { type: "array", items: { type: "string" } } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/get-order/output",
+    "type": "object",
+    "required": ["customer", "lines", "status"],
+    "properties": {
+      "customer": {
+        "type": "object",
+        "required": ["email"],
+        "properties": { "email": { "type": ["string", "null"] }, "phones": { "type": "array", "items": { "type": "string" } } }
       },
-      note: { type: "string" },
-      status: { enum: ["open", "shipped"] },
-      lines: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["sku", "price"],
-          properties: { sku: { type: "string" }, price: { type: "number" } },
-        },
-      },
-    },
+      "note": { "type": "string" },
+      "status": { "enum": ["open", "shipped"] },
+      "lines": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": ["sku", "price"],
+          "properties": { "sku": { "type": "string" }, "price": { "type": "number" } }
+        }
+      }
+    }
   },
-  kind: "http",
-  needs_handler: false,
-  side_effect: "read",
-  mode: "active",
-  risk_level: "low",
-  requires_confirmation: false,
-  manifest_hash: "ffbd47358d4feb3f5b9eee3cc905657ac24c70fc1e1db0f12b17ae257399a141",
-  capabilities: [{ capability: "net.http:get ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
-  tags: ["orders"],
-  deprecated: false,
-  governance: { scopes: ["orders.read"], limits: { calls_per_minute: 60, bytes_out: 65536, cost: 2 } },
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "read",
+  "mode": "active",
+  "risk_level": "low",
+  "requires_confirmation": false,
+  "manifest_hash": "ffbd47358d4feb3f5b9eee3cc905657ac24c70fc1e1db0f12b17ae257399a141",
+  "capabilities": [{ "capability": "net.http:get ${ORDERS_URL}/orders", "credentials": ["ORDERS_URL"] }],
+  "tags": ["orders"],
+  "deprecated": false,
+  "governance": { "scopes": ["orders.read"], "limits": { "calls_per_minute": 60, "bytes_out": 65536, "cost": 2 } }
 };
 // prettier-ignore
 const _refund: CatalogTool<"order-desk/refund"> = {
-  id: "order-desk/refund",
-  name: "refund",
-  model_name: "order-desk__refund",
-  function: "refund",
-  description: "Gives money back.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/refund/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["order_id", "amount_cents"],
-    properties: { order_id: { type: "string" }, amount_cents: { type: "integer" } },
+  "id": "order-desk/refund",
+  "name": "refund",
+  "model_name": "order-desk__refund",
+  "function": "refund",
+  "description": "Gives money back.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/refund/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["order_id", "amount_cents"],
+    "properties": { "order_id": { "type": "string" }, "amount_cents": { "type": "integer" } }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "high",
-  requires_confirmation: true,
-  manifest_hash: "f2e80bb1b4d6d9cc77d49dba72940048b41a5905111db114e1398877ca6b67dd",
-  capabilities: [{ capability: "net.http:post ${ORDERS_URL}/orders", credentials: ["ORDERS_URL"] }],
-  tags: ["money", "orders"],
-  deprecated: { use: "order-desk/get-order" },
-  governance: { scopes: ["orders.write"], approval: { ttl_ms: 900000 }, idempotency: "keyed", concurrency: "serial" },
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "high",
+  "requires_confirmation": true,
+  "manifest_hash": "f2e80bb1b4d6d9cc77d49dba72940048b41a5905111db114e1398877ca6b67dd",
+  "capabilities": [{ "capability": "net.http:post ${ORDERS_URL}/orders", "credentials": ["ORDERS_URL"] }],
+  "tags": ["money", "orders"],
+  "deprecated": { "use": "order-desk/get-order" },
+  "governance": { "scopes": ["orders.write"], "approval": { "ttl_ms": 900000 }, "idempotency": "keyed", "concurrency": "serial" }
 };
 // prettier-ignore
 const _quote: CatalogTool<"order-desk/quote"> = {
-  id: "order-desk/quote",
-  name: "quote",
-  model_name: "order-desk__quote",
-  function: "quote",
-  description: "Says what a delivery costs.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/quote/input",
-    type: "object",
-    properties: { weight: { type: "number" } },
+  "id": "order-desk/quote",
+  "name": "quote",
+  "model_name": "order-desk__quote",
+  "function": "quote",
+  "description": "Says what a delivery costs.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/quote/input",
+    "type": "object",
+    "properties": { "weight": { "type": "number" } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/order-desk/quote/output",
-    type: "object",
-    additionalProperties: false,
-    required: ["price"],
-    properties: { price: { type: "number" } },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/order-desk/quote/output",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["price"],
+    "properties": { "price": { "type": "number" } }
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "d6efece43b6c6aa37fa650074e9968e7de2550aa152a3d57c788ecee0baaf8fc",
-  capabilities: [{ capability: "handler:call order-desk/quote", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "d6efece43b6c6aa37fa650074e9968e7de2550aa152a3d57c788ecee0baaf8fc",
+  "capabilities": [{ "capability": "handler:call order-desk/quote", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `order-desk` offers to a model, and what policy is checked against. */
@@ -118,6 +118,6 @@ export const orderDesk: CatalogSkill<"order-desk", "order-desk/get-order" | "ord
   "description": "Looks after orders.",
   "body": "",
   "file": "skills/order-desk/SKILL.md",
-  "prerequisites": { env: [], bins: [], config: [], os: [] },
-  tools: [_getOrder, _refund, _quote],
+  "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
+  "tools": [_getOrder, _refund, _quote]
 };

@@ -17,11 +17,7 @@ export interface GetOrderParams {
   with_lines?: boolean;
 }
 
-export interface GetOrderArguments {
-  order_id: string;
-  /** Default: true */
-  with_lines: boolean;
-}
+export type GetOrderArguments = GetOrderParams & Required<Pick<GetOrderParams, "with_lines">>;
 
 export interface GetOrderData {
   customer: {

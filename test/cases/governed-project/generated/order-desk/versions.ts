@@ -6,8 +6,8 @@ export const skillVersion: string = "2d28e512ad102bca";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 6fb792b9cf76a28e
- * get-order .ts e2681956292e6ad2 .validate.ts e3c5152b8d038690
+ * catalog .ts 9934e32019a1f288
+ * get-order .ts 00974b6769d5746e .validate.ts e3c5152b8d038690
  * handlers .ts e0c69bf568bc3b44
  * index .ts 9516c0316141a4e1
  * quote .ts e5f1f10085e97b35 .validate.ts 8e669f7a423529ef

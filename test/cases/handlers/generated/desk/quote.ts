@@ -18,11 +18,7 @@ export interface QuoteParams {
   express?: boolean;
 }
 
-export interface QuoteArguments {
-  country: string;
-  /** Default: false */
-  express: boolean;
-}
+export type QuoteArguments = QuoteParams & Required<Pick<QuoteParams, "express">>;
 
 export interface QuoteData {
   price: number;

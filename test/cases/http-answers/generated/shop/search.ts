@@ -19,12 +19,7 @@ export interface SearchParams {
   size?: number;
 }
 
-export interface SearchArguments {
-  next?: string;
-  page?: number;
-  /** Default: 2 */
-  size: number;
-}
+export type SearchArguments = SearchParams & Required<Pick<SearchParams, "size">>;
 
 /** What a successful call of `search` carries. */
 export type SearchData = unknown;

@@ -4,131 +4,131 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _createListing: CatalogTool<"desk/create-listing"> = {
-  id: "desk/create-listing",
-  name: "create-listing",
-  model_name: "desk__create-listing",
-  function: "createListing",
-  description: "Create a listing with photos.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/create-listing/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["title", "meta", "photo"],
-    properties: {
-      title: { type: "string" },
-      tags: { type: "array", items: { type: "string" } },
-      meta: { type: "object", properties: { price: { type: "number" } } },
-      photo: { $ref: "#/$defs/tool.file", description: "The photo on top." },
-      others: { type: "array", items: { $ref: "#/$defs/tool.file" } },
+  "id": "desk/create-listing",
+  "name": "create-listing",
+  "model_name": "desk__create-listing",
+  "function": "createListing",
+  "description": "Create a listing with photos.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/create-listing/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["title", "meta", "photo"],
+    "properties": {
+      "title": { "type": "string" },
+      "tags": { "type": "array", "items": { "type": "string" } },
+      "meta": { "type": "object", "properties": { "price": { "type": "number" } } },
+      "photo": { "$ref": "#/$defs/tool.file", "description": "The photo on top." },
+      "others": { "type": "array", "items": { "$ref": "#/$defs/tool.file" } }
     },
-    $defs: {
+    "$defs": {
       "tool.file": {
-        type: "object",
-        description: "A file: `path` or `base64`, one of the two.",
-        properties: {
-          path: { type: "string", description: "Where it is.", minLength: 1 },
-          base64: { type: "string", description: "What it holds, in base64." },
-          name: { type: "string", description: "What the receiver is to call it.", minLength: 1 },
-          type: { type: "string", description: "Its media type: `image/png`.", minLength: 1 },
+        "type": "object",
+        "description": "A file: `path` or `base64`, one of the two.",
+        "properties": {
+          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
+          "base64": { "type": "string", "description": "What it holds, in base64." },
+          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
+          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
         },
-        additionalProperties: false,
-        oneOf: [{ required: ["path"] }, { required: ["base64"] }],
-      },
-    },
+        "additionalProperties": false,
+        "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
+      }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "0b0c2c968dc2e2efa7a709dd8fc377bd71670f15a188143a1b07a984853eeaa0",
-  capabilities: [{ capability: "net.http:post ${LISTINGS_URL}/listings", credentials: ["LISTINGS_KEY", "LISTINGS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "0b0c2c968dc2e2efa7a709dd8fc377bd71670f15a188143a1b07a984853eeaa0",
+  "capabilities": [{ "capability": "net.http:post ${LISTINGS_URL}/listings", "credentials": ["LISTINGS_KEY", "LISTINGS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _sendScan: CatalogTool<"desk/send-scan"> = {
-  id: "desk/send-scan",
-  name: "send-scan",
-  model_name: "desk__send-scan",
-  function: "sendScan",
-  description: "Send a scan.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/send-scan/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["scan"],
-    properties: { scan: { $ref: "#/$defs/tool.file" } },
-    $defs: {
+  "id": "desk/send-scan",
+  "name": "send-scan",
+  "model_name": "desk__send-scan",
+  "function": "sendScan",
+  "description": "Send a scan.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/send-scan/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["scan"],
+    "properties": { "scan": { "$ref": "#/$defs/tool.file" } },
+    "$defs": {
       "tool.file": {
-        type: "object",
-        description: "A file: `path` or `base64`, one of the two.",
-        properties: {
-          path: { type: "string", description: "Where it is.", minLength: 1 },
-          base64: { type: "string", description: "What it holds, in base64." },
-          name: { type: "string", description: "What the receiver is to call it.", minLength: 1 },
-          type: { type: "string", description: "Its media type: `image/png`.", minLength: 1 },
+        "type": "object",
+        "description": "A file: `path` or `base64`, one of the two.",
+        "properties": {
+          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
+          "base64": { "type": "string", "description": "What it holds, in base64." },
+          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
+          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
         },
-        additionalProperties: false,
-        oneOf: [{ required: ["path"] }, { required: ["base64"] }],
-      },
-    },
+        "additionalProperties": false,
+        "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
+      }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "27c8e2399361b04e890e9d9e60f5e5e471b5ace0f937d4ffeb83512c60f80fa9",
-  capabilities: [{ capability: "net.http:put ${LISTINGS_URL}/scan", credentials: ["LISTINGS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "27c8e2399361b04e890e9d9e60f5e5e471b5ace0f937d4ffeb83512c60f80fa9",
+  "capabilities": [{ "capability": "net.http:put ${LISTINGS_URL}/scan", "credentials": ["LISTINGS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _sendRows: CatalogTool<"desk/send-rows"> = {
-  id: "desk/send-rows",
-  name: "send-rows",
-  model_name: "desk__send-rows",
-  function: "sendRows",
-  description: "Send rows, if there are any.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/send-rows/input",
-    type: "object",
-    additionalProperties: false,
-    properties: { rows: { $ref: "#/$defs/tool.file" } },
-    $defs: {
+  "id": "desk/send-rows",
+  "name": "send-rows",
+  "model_name": "desk__send-rows",
+  "function": "sendRows",
+  "description": "Send rows, if there are any.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/send-rows/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": { "rows": { "$ref": "#/$defs/tool.file" } },
+    "$defs": {
       "tool.file": {
-        type: "object",
-        description: "A file: `path` or `base64`, one of the two.",
-        properties: {
-          path: { type: "string", description: "Where it is.", minLength: 1 },
-          base64: { type: "string", description: "What it holds, in base64." },
-          name: { type: "string", description: "What the receiver is to call it.", minLength: 1 },
-          type: { type: "string", description: "Its media type: `image/png`.", minLength: 1 },
+        "type": "object",
+        "description": "A file: `path` or `base64`, one of the two.",
+        "properties": {
+          "path": { "type": "string", "description": "Where it is.", "minLength": 1 },
+          "base64": { "type": "string", "description": "What it holds, in base64." },
+          "name": { "type": "string", "description": "What the receiver is to call it.", "minLength": 1 },
+          "type": { "type": "string", "description": "Its media type: `image/png`.", "minLength": 1 }
         },
-        additionalProperties: false,
-        oneOf: [{ required: ["path"] }, { required: ["base64"] }],
-      },
-    },
+        "additionalProperties": false,
+        "oneOf": [{ "required": ["path"] }, { "required": ["base64"] }]
+      }
+    }
   },
-  output_schema: null,
-  kind: "http",
-  needs_handler: false,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "fa08940de7c71751b435fb64d5d20eace5a6d03674c2e0234d03df16d781c23a",
-  capabilities: [{ capability: "net.http:put ${LISTINGS_URL}/rows", credentials: ["LISTINGS_URL"] }],
-  tags: [],
-  deprecated: false,
+  "output_schema": null,
+  "kind": "http",
+  "needs_handler": false,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "fa08940de7c71751b435fb64d5d20eace5a6d03674c2e0234d03df16d781c23a",
+  "capabilities": [{ "capability": "net.http:put ${LISTINGS_URL}/rows", "credentials": ["LISTINGS_URL"] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `desk` offers to a model, and what policy is checked against. */
@@ -137,6 +137,6 @@ export const desk: CatalogSkill<"desk", "desk/create-listing" | "desk/send-scan"
   "description": "Sends files, as parts of a body and as the whole of one.",
   "body": "\n# Desk\n",
   "file": "skills/desk/SKILL.md",
-  "prerequisites": { env: [], bins: [], config: [], os: [] },
-  tools: [_createListing, _sendScan, _sendRows],
+  "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
+  "tools": [_createListing, _sendScan, _sendRows]
 };

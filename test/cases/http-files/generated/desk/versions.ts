@@ -6,7 +6,7 @@ export const skillVersion: string = "f8e845da7da05977";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 65c91c3ea0bf32e4
+ * catalog .ts a9f87c5ceb8b386f
  * create-listing .ts 48de81b521a18f4c .validate.ts 66145bbd7ddd6c91
  * handlers .ts 1f65ebbb7fce659d
  * index .ts 3a899c225369406c

@@ -10,11 +10,7 @@ import type { SignInData, SignInParams, SignInResult } from "./sign-in.js";
 
 /** Handlers for the tools of `desk`; a tool without a binding must have one. */
 export interface DeskHandlers {
-  /**
-   * List orders.
-   *
-   * The newest first; mail \@desk about gaps.
-   */
+  /** List orders. */
   readonly "desk/list"?: Handler<ListArguments, ListData, ListResult>;
   /** Create an order. */
   readonly "desk/create"?: Handler<CreateParams, CreateData, CreateResult>;

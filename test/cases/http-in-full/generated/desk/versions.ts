@@ -7,11 +7,11 @@ export const skillVersion: string = "e42d90d2043f8b60";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * annotate .ts 3ae206c26d4eaa90 .validate.ts c511433a3fcda356
- * catalog .ts 550b2785b282a454
+ * catalog .ts 25099b2cc36e55b2
  * create .ts e5506f505ff3858b .validate.ts 6c0c1690cd0bb344
- * handlers .ts 72431b6616ef4004
+ * handlers .ts 5534244489328035
  * index .ts a1ff6cc16b0b6c02
- * list .ts 32a598f1bfc5749f .validate.ts 398789ba810765f3
+ * list .ts 0e9983a2966e6daa .validate.ts 398789ba810765f3
  * remove .ts 283682507399b03c .validate.ts d69a1fbb115eeb90
  * replace .ts 60b7bbe62a0d6d62 .validate.ts a3195b075c5af96d
  * sign-in .ts f1fc3d233d764a1f .validate.ts 8c7fb90fe4b0010a

@@ -8,7 +8,7 @@ export const skillVersion: string = "723660a6e97ead34";
  *
  * announce-cancelled .ts bd42006e884c349d .validate.ts b0fc53cea0330ca7
  * announce-order .ts 62c0547b7a961880 .validate.ts 10641c5843a1c2f7
- * catalog .ts c5bf8b9001c7edc6
+ * catalog .ts 273cf6cd39ed1c4f
  * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250
  * tools .ts 077351d6e00379bb

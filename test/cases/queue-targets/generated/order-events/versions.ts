@@ -10,7 +10,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 612a28d7d18fdb03
  * announce-order .ts d36e15be20460e48 .validate.ts 38d9cf69d1a4861b
  * bill-order .ts 1b8f175248a62465 .validate.ts d1a36ffb6b89d603
- * catalog .ts 7b0fde8f4ee31678
+ * catalog .ts 992b5bc1f0dab5da
  * handlers .ts 994ae6334c972b23
  * index .ts 0f7626a3d5673bc8
  * log-note .ts 875789b921f652ec .validate.ts 0cd2b63822fefc12

@@ -4,168 +4,168 @@
 import type { CatalogSkill, CatalogTool } from "@skillc/runtime/v1";
 // prettier-ignore
 const _getOrder: CatalogTool<"desk/get-order"> = {
-  id: "desk/get-order",
-  name: "get-order",
-  model_name: "desk__get-order",
-  function: "getOrder",
-  description: "Get an order.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/get-order/input",
-    type: "object",
-    properties: { id: { type: "string" } },
-    required: ["id"],
+  "id": "desk/get-order",
+  "name": "get-order",
+  "model_name": "desk__get-order",
+  "function": "getOrder",
+  "description": "Get an order.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/get-order/input",
+    "type": "object",
+    "properties": { "id": { "type": "string" } },
+    "required": ["id"]
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/get-order/output",
-    $ref: "#/$defs/desk.schemas.order",
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/get-order/output",
+    "$ref": "#/$defs/desk.schemas.order"
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "a913ab8aed8903307aa34864dc7eae8f17e0836b3e891a3dbe0fa8e2c2b618e9",
-  capabilities: [{ capability: "handler:call desk/get-order", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "a913ab8aed8903307aa34864dc7eae8f17e0836b3e891a3dbe0fa8e2c2b618e9",
+  "capabilities": [{ "capability": "handler:call desk/get-order", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _listOrders: CatalogTool<"desk/list-orders"> = {
-  id: "desk/list-orders",
-  name: "list-orders",
-  model_name: "desk__list-orders",
-  function: "listOrders",
-  description: "List orders.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/list-orders/input",
-    type: "object",
-    additionalProperties: false,
-    properties: { paging: { $ref: "#/$defs/paging.input" } },
+  "id": "desk/list-orders",
+  "name": "list-orders",
+  "model_name": "desk__list-orders",
+  "function": "listOrders",
+  "description": "List orders.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/list-orders/input",
+    "type": "object",
+    "additionalProperties": false,
+    "properties": { "paging": { "$ref": "#/$defs/paging.input" } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/list-orders/output",
-    type: "array",
-    items: { $ref: "#/$defs/desk.schemas.order" },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/list-orders/output",
+    "type": "array",
+    "items": { "$ref": "#/$defs/desk.schemas.order" }
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "d6bc23028b3885472f89e21926a90a97fd25d5fedd8cfb6f14c884fa12696bef",
-  capabilities: [{ capability: "handler:call desk/list-orders", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "d6bc23028b3885472f89e21926a90a97fd25d5fedd8cfb6f14c884fa12696bef",
+  "capabilities": [{ "capability": "handler:call desk/list-orders", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _searchOrders: CatalogTool<"desk/search-orders"> = {
-  id: "desk/search-orders",
-  name: "search-orders",
-  model_name: "desk__search-orders",
-  function: "searchOrders",
-  description: "Defaults in a schema that holds only sometimes are not filled in.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/search-orders/input",
-    type: "object",
-    properties: { paging: { anyOf: [{ $ref: "#/$defs/paging" }, { type: "null" }] } },
+  "id": "desk/search-orders",
+  "name": "search-orders",
+  "model_name": "desk__search-orders",
+  "function": "searchOrders",
+  "description": "Defaults in a schema that holds only sometimes are not filled in.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/search-orders/input",
+    "type": "object",
+    "properties": { "paging": { "anyOf": [{ "$ref": "#/$defs/paging" }, { "type": "null" }] } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/search-orders/output",
-    allOf: [{ $ref: "#/$defs/desk.schemas.order" }],
-    unevaluatedProperties: false,
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/search-orders/output",
+    "allOf": [{ "$ref": "#/$defs/desk.schemas.order" }],
+    "unevaluatedProperties": false
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "60c9eab6ec5b1c1068468284766071ac7d28b18951354fdf9fa3d3fccb9f8d46",
-  capabilities: [{ capability: "handler:call desk/search-orders", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "60c9eab6ec5b1c1068468284766071ac7d28b18951354fdf9fa3d3fccb9f8d46",
+  "capabilities": [{ "capability": "handler:call desk/search-orders", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _putAccount: CatalogTool<"desk/put-account"> = {
-  id: "desk/put-account",
-  name: "put-account",
-  model_name: "desk__put-account",
-  function: "putAccount",
-  description: "What only one side sets.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/put-account/input",
-    type: "object",
-    additionalProperties: false,
-    required: ["account"],
-    properties: { account: { $ref: "#/$defs/account.request" } },
+  "id": "desk/put-account",
+  "name": "put-account",
+  "model_name": "desk__put-account",
+  "function": "putAccount",
+  "description": "What only one side sets.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/put-account/input",
+    "type": "object",
+    "additionalProperties": false,
+    "required": ["account"],
+    "properties": { "account": { "$ref": "#/$defs/account.request" } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/put-account/output",
-    $ref: "#/$defs/account",
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/put-account/output",
+    "$ref": "#/$defs/account"
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "2114593b347b5b0a23643c42f5cd26cab7ad4ca634f5b804ec5be11e400cf577",
-  capabilities: [{ capability: "handler:call desk/put-account", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "2114593b347b5b0a23643c42f5cd26cab7ad4ca634f5b804ec5be11e400cf577",
+  "capabilities": [{ "capability": "handler:call desk/put-account", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 const _nameAll: CatalogTool<"desk/name-all"> = {
-  id: "desk/name-all",
-  name: "name-all",
-  model_name: "desk__name-all",
-  function: "nameAll",
-  description: "Names that collide, and names that mean something.",
-  input_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/name-all/input",
-    type: "object",
-    properties: { mine: { type: "object", title: "Order", properties: { a: { type: "string" } } } },
+  "id": "desk/name-all",
+  "name": "name-all",
+  "model_name": "desk__name-all",
+  "function": "nameAll",
+  "description": "Names that collide, and names that mean something.",
+  "input_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/name-all/input",
+    "type": "object",
+    "properties": { "mine": { "type": "object", "title": "Order", "properties": { "a": { "type": "string" } } } }
   },
-  output_schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "skillc:/desk/name-all/output",
-    type: "object",
-    properties: {
-      order: { $ref: "#/$defs/desk.schemas.order" },
-      older: { $ref: "#/$defs/older-order" },
-      upper: { $ref: "#/$defs/User" },
-      lower: { $ref: "#/$defs/user" },
-      record: { $ref: "#/$defs/record" },
-      proto: { $ref: "#/$defs/desk.schemas.common.__proto__" },
-      file: { $ref: "#/$defs/desk.schemas.__proto__" },
-      odd: { $ref: "#/$defs/in-words" },
-      ending: { $ref: "#/$defs/validate" },
-      place: { $ref: "#/$defs/-defs-record-properties-a" },
-      local: { $ref: "#/$defs/order" },
+  "output_schema": {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": "skillc:/desk/name-all/output",
+    "type": "object",
+    "properties": {
+      "order": { "$ref": "#/$defs/desk.schemas.order" },
+      "older": { "$ref": "#/$defs/older-order" },
+      "upper": { "$ref": "#/$defs/User" },
+      "lower": { "$ref": "#/$defs/user" },
+      "record": { "$ref": "#/$defs/record" },
+      "proto": { "$ref": "#/$defs/desk.schemas.common.__proto__" },
+      "file": { "$ref": "#/$defs/desk.schemas.__proto__" },
+      "odd": { "$ref": "#/$defs/in-words" },
+      "ending": { "$ref": "#/$defs/validate" },
+      "place": { "$ref": "#/$defs/-defs-record-properties-a" },
+      "local": { "$ref": "#/$defs/order" }
     },
-    $defs: { order: { type: "object", properties: { b: { type: "string" } } } },
+    "$defs": { "order": { "type": "object", "properties": { "b": { "type": "string" } } } }
   },
-  kind: "handler",
-  needs_handler: true,
-  side_effect: "write",
-  mode: "active",
-  risk_level: "medium",
-  requires_confirmation: false,
-  manifest_hash: "34943eb652fedee0dee24eed679ac25eb2875889113d037e558a130c2a6d4cbf",
-  capabilities: [{ capability: "handler:call desk/name-all", credentials: [] }],
-  tags: [],
-  deprecated: false,
+  "kind": "handler",
+  "needs_handler": true,
+  "side_effect": "write",
+  "mode": "active",
+  "risk_level": "medium",
+  "requires_confirmation": false,
+  "manifest_hash": "34943eb652fedee0dee24eed679ac25eb2875889113d037e558a130c2a6d4cbf",
+  "capabilities": [{ "capability": "handler:call desk/name-all", "credentials": [] }],
+  "tags": [],
+  "deprecated": false
 };
 // prettier-ignore
 /** What `desk` offers to a model, and what policy is checked against. */
@@ -174,79 +174,82 @@ export const desk: CatalogSkill<"desk", "desk/get-order" | "desk/list-orders" | 
   "description": "Orders, by schemas that stand in files.",
   "body": "",
   "file": "skills/desk/SKILL.md",
-  "prerequisites": { env: [], bins: [], config: [], os: [] },
+  "prerequisites": { "env": [], "bins": [], "config": [], "os": [] },
   "$defs": {
-  "desk.schemas.order": {
-    title: "Order",
-    description: "What a customer orders.",
-    type: "object",
-    required: ["id", "lines", "ship_to"],
-    properties: {
-      id: { type: "string" },
-      lines: { type: "array", items: { $ref: "#/$defs/line" } },
-      replaces: { $ref: "#/$defs/desk.schemas.order", description: "The order before." },
-      total: { $ref: "#/$defs/money" },
-      ship_to: { $ref: "#/$defs/address" },
+    "desk.schemas.order": {
+      "title": "Order",
+      "description": "What a customer orders.",
+      "type": "object",
+      "required": ["id", "lines", "ship_to"],
+      "properties": {
+        "id": { "type": "string" },
+        "lines": { "type": "array", "items": { "$ref": "#/$defs/line" } },
+        "replaces": { "$ref": "#/$defs/desk.schemas.order", "description": "The order before." },
+        "total": { "$ref": "#/$defs/money" },
+        "ship_to": { "$ref": "#/$defs/address" }
+      }
     },
-  },
-  "paging.input": {
-    type: "object",
-    additionalProperties: false,
-    properties: { size: { type: "integer", minimum: 1, default: 20 }, sort: { $ref: "#/$defs/sort" } },
-  },
-  paging: {
-    type: "object",
-    additionalProperties: false,
-    properties: { size: { type: "integer", minimum: 1, default: 20 }, sort: { $ref: "#/$defs/sort" } },
-  },
-  "account.request": {
-    title: "Account",
-    type: "object",
-    additionalProperties: false,
-    required: ["name", "password"],
-    properties: { name: { type: "string" }, password: { type: "string", writeOnly: true } },
-  },
-  account: {
-    title: "Account",
-    type: "object",
-    additionalProperties: false,
-    required: ["id", "name"],
-    properties: {
-      id: { type: "integer", readOnly: true },
-      name: { type: "string" },
-      password: { type: "string", writeOnly: true },
-      owner: { $ref: "#/$defs/account", readOnly: true },
+    "paging.input": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
     },
-  },
-  "older-order": { title: "Order", type: "object", properties: { number: { type: "integer" } } },
-  User: { type: "object", properties: { name: { type: "string" } } },
-  user: { type: "object", properties: { login: { type: "string" } } },
-  record: {
-    title: "Record",
-    type: "object",
-    properties: { a: { type: "string" }, none: { type: "object", additionalProperties: false } },
-  },
-  "desk.schemas.common.__proto__": { type: "object", properties: { ["__proto__"]: { type: "string" } } },
-  "desk.schemas.__proto__": { type: "object", properties: { ["__proto__"]: { type: "integer" } } },
-  "in-words": { type: "boolean" },
-  validate: { type: "integer" },
-  "-defs-record-properties-a": { type: "string" },
-  line: {
-    type: "object",
-    required: ["sku"],
-    properties: {
-      sku: { type: "string", pattern: "^sku_" },
-      order: { anyOf: [{ $ref: "#/$defs/desk.schemas.order" }, { type: "null" }] },
+    "paging": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": { "size": { "type": "integer", "minimum": 1, "default": 20 }, "sort": { "$ref": "#/$defs/sort" } }
     },
+    "account.request": {
+      "title": "Account",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["name", "password"],
+      "properties": { "name": { "type": "string" }, "password": { "type": "string", "writeOnly": true } }
+    },
+    "account": {
+      "title": "Account",
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["id", "name"],
+      "properties": {
+        "id": { "type": "integer", "readOnly": true },
+        "name": { "type": "string" },
+        "password": { "type": "string", "writeOnly": true },
+        "owner": { "$ref": "#/$defs/account", "readOnly": true }
+      }
+    },
+    "older-order": { "title": "Order", "type": "object", "properties": { "number": { "type": "integer" } } },
+    "User": { "type": "object", "properties": { "name": { "type": "string" } } },
+    "user": { "type": "object", "properties": { "login": { "type": "string" } } },
+    "record": {
+      "title": "Record",
+      "type": "object",
+      "properties": { "a": { "type": "string" }, "none": { "type": "object", "additionalProperties": false } }
+    },
+    "desk.schemas.common.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "string" } } },
+    "desk.schemas.__proto__": { "type": "object", "properties": { ["__proto__"]: { "type": "integer" } } },
+    "in-words": { "type": "boolean" },
+    "validate": { "type": "integer" },
+    "-defs-record-properties-a": { "type": "string" },
+    "line": {
+      "type": "object",
+      "required": ["sku"],
+      "properties": {
+        "sku": { "type": "string", "pattern": "^sku_" },
+        "order": { "anyOf": [{ "$ref": "#/$defs/desk.schemas.order" }, { "type": "null" }] }
+      }
+    },
+    "money": { "type": "object", "required": ["cents"], "properties": { "cents": { "type": "integer" } } },
+    "address": {
+      "title": "Address",
+      "type": "object",
+      "required": ["street"],
+      "properties": {
+        "street": { "type": "string" },
+        "orders": { "type": "array", "items": { "$ref": "#/$defs/desk.schemas.order" } }
+      }
+    },
+    "sort": { "enum": ["newest", "oldest"], "default": "newest" }
   },
-  money: { type: "object", required: ["cents"], properties: { cents: { type: "integer" } } },
-  address: {
-    title: "Address",
-    type: "object",
-    required: ["street"],
-    properties: { street: { type: "string" }, orders: { type: "array", items: { $ref: "#/$defs/desk.schemas.order" } } },
-  },
-  sort: { enum: ["newest", "oldest"], default: "newest" },
-},
-  tools: [_getOrder, _listOrders, _searchOrders, _putAccount, _nameAll],
+  "tools": [_getOrder, _listOrders, _searchOrders, _putAccount, _nameAll]
 };

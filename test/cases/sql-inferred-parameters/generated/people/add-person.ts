@@ -36,29 +36,7 @@ export interface AddPersonParams {
   active?: boolean;
 }
 
-export interface AddPersonArguments {
-  id: string;
-  key: string;
-  /** What everybody calls them. */
-  name: string;
-  nick?: string;
-  /** In years. */
-  age: number;
-  height: string;
-  weight: number;
-  mood: "good" | "bad";
-  moods: ("good" | "bad")[];
-  lucky: number[];
-  born: string;
-  wakes: string;
-  seen_at: string;
-  local_at: string;
-  stay: string;
-  photo: string;
-  extra: { [k: string]: unknown } | unknown[] | string | number | boolean;
-  /** Default: true */
-  active: boolean;
-}
+export type AddPersonArguments = AddPersonParams & Required<Pick<AddPersonParams, "active">>;
 
 /** What a successful call of `addPerson` carries. */
 export type AddPersonData = { readonly affected_rows: number };

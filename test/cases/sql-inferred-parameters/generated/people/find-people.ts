@@ -19,18 +19,7 @@ export interface FindPeopleParams {
   limit?: number;
 }
 
-export interface FindPeopleArguments {
-  /** Who may be among them. */
-  ids: string[];
-  least: number;
-  mood?: "good" | "bad";
-  /**
-   * How many at most.
-   *
-   * Default: 10
-   */
-  limit: number;
-}
+export type FindPeopleArguments = FindPeopleParams & Required<Pick<FindPeopleParams, "limit">>;
 
 /** What a successful call of `findPeople` carries. */
 export type FindPeopleData = {

@@ -28,14 +28,7 @@ export interface CreateOrderParams {
   note?: string;
 }
 
-export interface CreateOrderArguments {
-  customer_id: string;
-  total: string;
-  /** Default: [] */
-  tags: string[];
-  extra?: { [k: string]: unknown };
-  note?: string;
-}
+export type CreateOrderArguments = CreateOrderParams & Required<Pick<CreateOrderParams, "tags">>;
 
 /** What a successful call of `createOrder` carries. */
 export type CreateOrderData = { id: string; status: "open" | "shipped"; created_at: string };

@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../core/json.js";
+import type { CommandContext } from "../command-context.js";
+import { printJson } from "../console/print-json.js";
+import { type ExitCode, exitCode } from "../exit.js";
+import { wantsColour, widthOf } from "../io.js";
+import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
+import { projectRoot } from "../project/project-root.js";
+import { readSettings } from "../project/read-settings.js";
+import { outputCatalog } from "./generated-tools.js";
+
+export interface CatalogOptions {
+  readonly json?: true;
+}
+
+/** Lists the tools of the output folder, or prints all that its catalog says. */
+export async function catalog(
+  { directory, io }: CommandContext,
+  { json }: CatalogOptions,
+): Promise<ExitCode> {
+  const root = await projectRoot(directory);
+  const { out } = await readSettings(root);
+  const { skills } = outputCatalog(root, out);
+  if (json === true) {
+    printJson(io.stdout, { skills });
+    return exitCode.fine;
+  }
+  const width = widthOf(io.stdout);
+  const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width });
+  const rows = skills.flatMap(({ tools }) => tools.map((tool) => cellsOf(tool, width)));
+  io.stdout.write(`${renderTable(heads, rows, colors)}\n`);
+  return exitCode.fine;
+}
+
+const heads = ["tool", "kind", "effect", "risk", "description"].map((head) => ({ head }));
+
+/** How much of a line the other columns take, at a guess. */
+const besides = 60;
+
+function cellsOf(tool: JsonObject, width: number): readonly string[] {
+  const [summary = ""] = textAt(tool, "description").trim().split("\n", 1);
+  return [
+    ...["id", "kind", "side_effect", "risk_level"].map((name) => printable(textAt(tool, name), 80)),
+    printable(summary, Math.max(20, width - besides)),
+  ];
+}
+
+function textAt(tool: JsonObject, name: string): string {
+  const value = tool[name];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { readRegularFile } from "@skillc/runtime/internal";
+import {
+  catalogModules,
+  readCatalog,
+  type WrittenCatalog,
+} from "../../compiler/emit/catalog-text.js";
+
+/** The module that joins those of all skills. */
+export const catalogFile = "catalog.ts";
+
+/**
+ * The catalog of an output folder, by the text of its modules: no code is run for it.
+ *
+ * @returns undefined when one of them can't be read, or isn't as it was written
+ */
+export function readOutputCatalog(folder: string): WrittenCatalog | undefined {
+  const textOf = (path: string) => readRegularFile(join(folder, path)).toString("utf8");
+  try {
+    const text = textOf(catalogFile);
+    return readCatalog(text, new Map(catalogModules(text).map((path) => [path, textOf(path)])));
+  } catch {
+    return undefined;
+  }
+}

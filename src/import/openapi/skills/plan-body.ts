@@ -1,0 +1,281 @@
+/** As what the body of an operation is sent, and which parameters of the tool it is made of. */
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import { prose } from "../../skills/texts.js";
+import type { Body, Content, Encoding, Operation } from "../model.js";
+import type { Part } from "../read/document.js";
+import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
+import type { PlanContext } from "./plan-context.js";
+import { freeName, shapeOf, type ToolParameter } from "./tool-parameter.js";
+
+export type PlannedBody =
+  | {
+      readonly kind: "properties";
+      readonly type: string;
+      readonly fields: readonly ToolParameter[];
+    }
+  | { readonly kind: "whole"; readonly type: string; readonly value: ToolParameter }
+  | { readonly kind: "form"; readonly fields: readonly ToolParameter[]; readonly nested: boolean }
+  | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
+  | { readonly kind: "raw"; readonly type: string; readonly value: ToolParameter };
+
+export interface MultipartField extends ToolParameter {
+  readonly as: "file" | "json" | "text";
+  readonly contentType?: string;
+}
+
+export interface BodyContext {
+  readonly context: PlanContext;
+  /** Those of the tool's parameters so far, to which the body's are added. */
+  readonly names: Set<string>;
+  readonly take: (part: Part | undefined) => JsonSchema;
+}
+
+const isJson = (type: string): boolean => /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type);
+
+/** The media types that a body is sent as, the best first. */
+const preferred: readonly (readonly [(type: string) => boolean, Plan])[] = [
+  [isJson, planJson],
+  [(type) => type === "application/x-www-form-urlencoded", planForm],
+  [(type) => type === "multipart/form-data", planMultipart],
+  [(type) => /^text\/|\bxml$/.test(type), planText],
+  [(type) => type === "*/*" || type === "application/*", planJson],
+  [() => true, planFile],
+];
+
+type Plan = (content: Content, body: Body, bodyContext: BodyContext) => PlannedBody;
+
+export function planBody(
+  body: Body,
+  { method }: Operation,
+  bodyContext: BodyContext,
+): PlannedBody | undefined {
+  const { note } = bodyContext.context;
+  if (method === "GET") {
+    const message = "a GET has no body, and none is sent";
+    note({ code: "import/part-left-out", at: body.at, message });
+    return undefined;
+  }
+  for (const [fits, plan] of preferred) {
+    const content = body.contents.find((each) => fits(each.type));
+    if (content === undefined) continue;
+    const others = body.contents.filter((each) => each !== content);
+    if (others.length > 0)
+      note({
+        code: "import/part-left-out",
+        at: body.at,
+        message: `the body is sent as \`${content.type}\`, and not as ${others.map(({ type }) => quote(type)).join(", ")}`,
+      });
+    return plan(content, body, bodyContext);
+  }
+  return undefined;
+}
+
+function planJson(
+  content: Content,
+  body: Body,
+  { context, names, take }: BodyContext,
+): PlannedBody {
+  const type = content.type.includes("*") ? "application/json" : content.type;
+  const object = content.schema && plainObject(content.schema, body, context);
+  if (object !== undefined)
+    return { kind: "properties", type, fields: fieldsOf(object, names, take, context) };
+  return { kind: "whole", type, value: wholeBody(content, body, "body", { context, names, take }) };
+}
+
+function wholeBody(
+  { schema }: Content,
+  body: Body,
+  name: string,
+  { context, names, take }: BodyContext,
+): ToolParameter {
+  const converted = take(schema);
+  const words = body.description === undefined ? "" : prose(body.description);
+  return {
+    name: freeName(name, "body", names),
+    wire: name,
+    schema:
+      typeof converted === "boolean" || words === ""
+        ? converted
+        : { ...converted, description: words },
+    isRequired: body.isRequired,
+    shape: shapeOf(schema, context),
+  };
+}
+
+/** Keywords of an object whose properties can be parameters of the tool. */
+const plainKeywords =
+  /^(?:type|properties|required|title|description|example|examples|additionalProperties|deprecated|xml|externalDocs|\$schema|\$id|\$comment|x-.*)$/;
+
+/** The schema of a body that is an object of these properties and nothing else. */
+function plainObject(schema: Part, body: Body, { components }: PlanContext): Part | undefined {
+  const found = components.resolve(schema);
+  const properties = entriesIn(under(found, "properties"));
+  if (found === undefined || !isJsonObject(found.value) || properties.length === 0)
+    return undefined;
+  const isPlain = Object.keys(found.value).every((key) => plainKeywords.test(key));
+  const isOpen = ![undefined, false].includes(
+    under(found, "additionalProperties")?.value as undefined,
+  );
+  const isObject = [undefined, "object"].includes(textIn(found, "type"));
+  if (!isPlain || isOpen || !isObject) return undefined;
+  const needed = requiredIn(found);
+  return body.isRequired || needed.size === 0 ? found : undefined;
+}
+
+function requiredIn(object: Part): ReadonlySet<string> {
+  return new Set(
+    itemsIn(under(object, "required")).flatMap(({ value }) =>
+      typeof value === "string" ? [value] : [],
+    ),
+  );
+}
+
+/** The properties that a request may hold: what is `readOnly` is the API's to fill in. */
+function fieldsOf(
+  object: Part,
+  names: Set<string>,
+  take: BodyContext["take"],
+  context: PlanContext,
+): readonly ToolParameter[] {
+  const needed = requiredIn(object);
+  return entriesIn(under(object, "properties"))
+    .filter(([, part]) => !isSet(part, "readOnly"))
+    .map(([wire, part]) => ({
+      name: freeName(wire, "body", names),
+      wire,
+      schema: take(part),
+      isRequired: needed.has(wire),
+      shape: shapeOf(part, context),
+    }));
+}
+
+function planForm(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+  const { context } = bodyContext;
+  const object = formObject(content, context);
+  if (object === undefined) return planUnnamed(content, body, bodyContext);
+  const fields = fieldsOf(object, bodyContext.names, bodyContext.take, context);
+  const nested = [...content.encoding.values()].some(({ style }) => style === "deepObject");
+  return { kind: "form", fields, nested };
+}
+
+/** A form whose fields nobody names: its text is the caller's to write. */
+function planUnnamed(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+  const { note } = bodyContext.context;
+  const message = "the fields of the form are not named, so that its text is the caller's to write";
+  note({ code: "import/part-left-out", at: content.at, message });
+  return planText(content, body, bodyContext);
+}
+
+function formObject(content: Content, context: PlanContext): Part | undefined {
+  const found = content.schema && context.components.resolve(content.schema);
+  if (found === undefined || entriesIn(under(found, "properties")).length === 0) return undefined;
+  const unsaid = Object.keys(isJsonObject(found.value) ? found.value : {}).filter(
+    (key) => !plainKeywords.test(key),
+  );
+  if (unsaid.length > 0)
+    context.note({
+      code: "import/part-left-out",
+      at: found.at,
+      message: `${unsaid.map(quote).join(", ")} of the form is not checked`,
+    });
+  return found;
+}
+
+function planMultipart(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+  const { context, names, take } = bodyContext;
+  const object = formObject(content, context);
+  if (object === undefined) return planUnnamed(content, body, bodyContext);
+  const needed = requiredIn(object);
+  const fields = entriesIn(under(object, "properties"))
+    .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
+    .map(([wire, part]): MultipartField => {
+      const encoding = content.encoding.get(wire);
+      const as = partKind(part, encoding, context);
+      const contentType = encoding?.contentType;
+      const isList = shapeOf(part, context) === "list";
+      const file: JsonObject = isList
+        ? { type: "array", items: fileSchema }
+        : { ...fileSchema, ...descriptionOf(part) };
+      return {
+        name: freeName(wire, "body", names),
+        wire,
+        schema: as === "file" ? file : take(part),
+        isRequired: needed.has(wire),
+        shape: shapeOf(part, context),
+        as,
+        ...(contentType !== undefined && !/[*,]/.test(contentType) && { contentType }),
+      };
+    });
+  return { kind: "multipart", fields };
+}
+
+/** Whether a binding takes the name of a part; what it doesn't is told. */
+function isPartName(wire: string, { at }: Part, { note }: PlanContext): boolean {
+  if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
+  const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
+  note({ code: "import/part-left-out", at, message });
+  return false;
+}
+
+/** What a caller gives for a file: `{ path }` or `{ base64 }`. */
+const fileSchema: JsonObject = { type: "object", "x-skillc-file": true };
+
+function descriptionOf(part: Part): JsonObject {
+  const words = textIn(part, "description");
+  return words === undefined ? {} : { description: prose(words) };
+}
+
+function partKind(
+  part: Part,
+  encoding: Encoding | undefined,
+  context: PlanContext,
+): MultipartField["as"] {
+  const found = context.components.resolve(part);
+  const item = under(found, "items");
+  const each = item === undefined ? found : context.components.resolve(item);
+  const format = textIn(each, "format");
+  const media = textIn(each, "contentMediaType");
+  const isBytes = media !== undefined && !isJson(media) && !textIn(each, "contentEncoding");
+  if (format === "binary" || textIn(each, "type") === "file" || isBytes) return "file";
+  const shape = shapeOf(part, context);
+  const isNested = shape === "list" && shapeOf(item, context) !== "scalar";
+  return shape === "object" || isNested || isJson(encoding?.contentType ?? "") ? "json" : "text";
+}
+
+function planText(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+  const { context, names } = bodyContext;
+  if (content.type.endsWith("xml"))
+    context.note({
+      code: "import/part-left-out",
+      at: content.at,
+      message: "the body is XML that the caller writes: nothing holds it to its schema",
+    });
+  const words = body.description === undefined ? "" : prose(body.description);
+  return {
+    kind: "raw",
+    type: content.type,
+    value: {
+      name: freeName("content", "body", names),
+      wire: "content",
+      schema: { type: "string", ...(words !== "" && { description: words }) },
+      isRequired: body.isRequired,
+      shape: "scalar",
+    },
+  };
+}
+
+function planFile(content: Content, body: Body, { names }: BodyContext): PlannedBody {
+  const words = body.description === undefined ? "" : prose(body.description);
+  return {
+    kind: "raw",
+    type: content.type.includes("*") ? "application/octet-stream" : content.type,
+    value: {
+      name: freeName("content", "body", names),
+      wire: "content",
+      schema: { ...fileSchema, ...(words !== "" && { description: words }) },
+      isRequired: body.isRequired,
+      shape: "object",
+    },
+  };
+}

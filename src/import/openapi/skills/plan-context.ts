@@ -1,0 +1,36 @@
+/** What plans of requests and answers are made with. */
+import type { JsonSchema } from "../../../core/json.js";
+import type { Note } from "../note.js";
+import type { Part } from "../read/document.js";
+import type { Components } from "./components.js";
+
+export interface PlanContext {
+  readonly components: Components;
+  /** Where components are, from the tool's file: `./schemas/`. */
+  readonly folder: string;
+  readonly note: (note: Note) => void;
+}
+
+/** Schemas as a plan takes them one by one, with what all of them need. */
+export interface TakenSchemas {
+  readonly take: (part: Part) => JsonSchema;
+  /** Names of the components that they refer to. */
+  readonly uses: ReadonlySet<string>;
+  /** Why the first of them that can't be used can't. */
+  readonly broken: () => Note | undefined;
+}
+
+export function createTakenSchemas({ components, folder, note }: PlanContext): TakenSchemas {
+  const uses = new Set<string>();
+  let broken: Note | undefined;
+  return {
+    uses,
+    broken: () => broken,
+    take(part) {
+      const converted = components.convert(part, folder, note);
+      for (const each of converted.uses) uses.add(each);
+      broken ??= converted.broken;
+      return converted.schema;
+    },
+  };
+}
