@@ -27,5 +27,5 @@ const refundPolicy: CatalogSkill<"refund-policy", never> = {
   "tools": []
 };
 // prettier-ignore
-/** Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog` prints it as JSON. */
+/** Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog --json` prints it. */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [orderDesk, orderEvents, rabbitmqAdmin, refundPolicy, warehouse] };

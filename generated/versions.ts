@@ -5,15 +5,15 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts c767e5126d0ddf88
+ * catalog .ts 2a3ed2fc18a83d02
  * credentials .ts bd14d5c8b1f7c8f0
  * databases/warehouse-url .ts 1e77a564cdcce236
  * handlers .ts 5a7fdfb0b89f7961
  * index .ts 5321cd7b48a62eb7
- * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 9aa7a54701041229
- * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 507a7c4964901569
+ * order-desk/schemas/order .ts 50e2ba2e467f4358 .validate.ts 3374a470b7be5388
+ * order-events/schemas/stock-level .ts 9488463d5f86a317 .validate.ts 571298da5443fafa
  * policy .ts eacb68db6e3359ad
- * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts 0df5d8d7ab7932db
- * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts 565341e375a980b9
+ * rabbitmq-admin/schemas/queue-address .filled.ts d318e28644133274 .input.ts 0dfa83435aa57ecc .input.validate.ts d92888557dbf407b
+ * rabbitmq-admin/schemas/queue .ts 3f65986761b23a64 .validate.ts fc36b0aa99553ca3
  * tools .ts 7ff36150898529cd
  */

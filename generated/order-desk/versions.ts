@@ -6,14 +6,14 @@ export const skillVersion: string = "a166f5a4d41babf2";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * cancel-order .ts f22fc86c921e1d13 .validate.ts d27fccc499a4da16
+ * cancel-order .ts f22fc86c921e1d13 .validate.ts 7828b7f2e848fac2
  * catalog .ts 18c0e3bf7cd2aead
- * create-order .ts a756cd51de70ddcc .validate.ts 48262c50119c077f
- * get-order .ts 1085ea47c1fa36e1 .validate.ts 5efdc527bc1ebdac
+ * create-order .ts a756cd51de70ddcc .validate.ts 96afb3593139c05c
+ * get-order .ts 1085ea47c1fa36e1 .validate.ts 6857c97ec278e6b7
  * handlers .ts a01b32b0c02d226f
  * index .ts 81314132487e9d2f
- * list-orders .ts f4f14725298c4d44 .validate.ts 1e36f880fa8f730c
- * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 1f3af84c6b6be0d8
- * refund-order .ts 8cc5fb7f423c1fc2 .validate.ts d40c7c7c40b43929
+ * list-orders .ts f4f14725298c4d44 .validate.ts 2c24ab91aefcabda
+ * quote-shipping .ts 3eb467d34c3b0099 .validate.ts 3fce265b99562c85
+ * refund-order .ts 8cc5fb7f423c1fc2 .validate.ts 47d684baab1031d7
  * tools .ts 7ac3fabe34da3cd5
  */

@@ -6,17 +6,17 @@ export const skillVersion: string = "91910a9c5e797f0d";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 4b571ecf8c10034d
- * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 75f023ebd59442a4
- * announce-stock-level .ts ebf3180beb811501 .validate.ts b915f38a3d802a22
+ * announce-order-created .ts eeaeb1f16ffdebe8 .validate.ts 95a44f04a7bc2a1a
+ * announce-order-shipped .encode.ts 40e3b084612690a5 .ts f8da4e937c1daeff .validate.ts 42ccb056727ad68f
+ * announce-stock-level .ts ebf3180beb811501 .validate.ts 82cb156c3a836563
  * catalog .ts ed7ba5b442a49e7b
  * handlers .ts e2b7a8a24943f872
  * index .ts 14d92e3963c5bb4e
- * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts daf2fcbaecf88fcf
- * log-price-change .ts 8a06451f350dbbb4 .validate.ts 05e3857a4631dcc3
- * log-view .ts e2baf95fcd068c95 .validate.ts cca9c892128746c0
- * request-invoice .ts bc690e37607b95ee .validate.ts e7fc1092a8cd8afd
- * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts 15357db32a6144df
- * request-refund .ts 543d782737481d00 .validate.ts 07166c67150ca279
+ * log-payment .encode.ts 9ba588dc7ddaa148 .ts 4b74c591f6055b1f .validate.ts f6e25321e69902a7
+ * log-price-change .ts 8a06451f350dbbb4 .validate.ts 74f486eb28f40324
+ * log-view .ts e2baf95fcd068c95 .validate.ts 164eb0aeb0de54c1
+ * request-invoice .ts bc690e37607b95ee .validate.ts 9cc235dfb1b1178b
+ * request-label .encode.ts 12efff0b0c9291b4 .ts b567077c5a2afeb3 .validate.ts ae9231599a3bfcfe
+ * request-refund .ts 543d782737481d00 .validate.ts 2d0bfc1f663f3738
  * tools .ts 18382ac546d9efd1
  */

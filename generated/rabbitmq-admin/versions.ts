@@ -6,19 +6,19 @@ export const skillVersion: string = "f2f87296786aba09";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * bind-queue .ts 318233549f84cfaf .validate.ts 88b2452a19838398
+ * bind-queue .ts 318233549f84cfaf .validate.ts c8ef481521ab703e
  * catalog .ts 2291acf0d7cfdb14
- * create-queue .ts 86543d742e5dc6c6 .validate.ts 630c53af49f23db8
- * delete-queue .ts 28b016dea951a6c0 .validate.ts ff75882983338fe0
- * find-queues .ts 32c2b8582314ee5b .validate.ts c0a97308ed1377ec
- * get-messages .ts 2061cd6abee4a6cd .validate.ts 823d08060d406d05
- * get-queue .ts 173050abb3c77067 .validate.ts efa8e692a59f45b9
+ * create-queue .ts 86543d742e5dc6c6 .validate.ts c494d1b3401c31d8
+ * delete-queue .ts 28b016dea951a6c0 .validate.ts c053b92432d92dd1
+ * find-queues .ts 32c2b8582314ee5b .validate.ts 3e39af4363943e1f
+ * get-messages .ts 2061cd6abee4a6cd .validate.ts 70edcb5fccdbd697
+ * get-queue .ts 173050abb3c77067 .validate.ts 1fd5227086f7f62b
  * handlers .ts 58f0cac83884968c
  * index .ts 9beee8115ae6de83
- * list-bindings .ts a4366aadc9467393 .validate.ts 43646c8ac9cecda9
- * list-queues .ts 904cc40a1044ecbe .validate.ts 7b1ca701d2d35286
- * overview .ts 2a00e770f9fabebc .validate.ts 45991347d4ace77e
- * publish-message .ts cd751df659e21140 .validate.ts 57d8c069f6411acf
- * purge-queue .ts d52ca37b65c623f6 .validate.ts a6bafd311aa14f27
+ * list-bindings .ts a4366aadc9467393 .validate.ts 9484ef0bb64312b4
+ * list-queues .ts 904cc40a1044ecbe .validate.ts 1e7da86338af7a34
+ * overview .ts 2a00e770f9fabebc .validate.ts cfa994cdd28df988
+ * publish-message .ts cd751df659e21140 .validate.ts 0dacd9220a528261
+ * purge-queue .ts d52ca37b65c623f6 .validate.ts 01b560e15eb56db7
  * tools .ts cf46241c139d7f3a
  */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
+import type { SkillPlan } from "../core/emit-plan.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import { uncompilableDiagnostic } from "../schema/ajv-instance.js";
@@ -10,14 +11,14 @@ import { type CompileCache, createSkillCache, type SkillCache } from "./compile-
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withoutConsequences } from "./check/check-comments.js";
 import { checkSkill } from "./check/check-skill.js";
-import { catalogSkill } from "./emit/catalog-data.js";
+import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { planSkill } from "./plan/plan-skill.js";
-import type { Printer } from "./print/printer.js";
-import { printDrafts } from "./print-drafts.js";
-import { printShared } from "./print-shared.js";
-import { printTools } from "./print-tools.js";
+import { begin, type Printer } from "./printer.js";
+import { type PrintedFiles, printDrafts } from "./print-drafts.js";
+import { type PrintedSchemas, printShared } from "./print-shared.js";
+import { type PrintedTools, printTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 import { readSkillModel, type SkillSource } from "./read-skill-model.js";
@@ -43,10 +44,16 @@ export interface SkillInput extends SkillReading {
   readonly cache?: CompileCache;
 }
 
-/**
- * Takes one skill through every stage but the type check, which looks at all new modules together.
- */
+/** Takes one skill through every stage but the type check, which looks at new modules together. */
 export async function compileSkill(input: SkillInput): Promise<Unit> {
+  return (await beginSkill(input))();
+}
+
+/**
+ * The same, but for modules that are printed elsewhere: what it gives back waits for them, so that
+ * the next skill can be begun meanwhile.
+ */
+export async function beginSkill(input: SkillInput): Promise<() => Promise<Unit>> {
   const { folder, report } = input;
   const files = trackFiles(input.project);
   const cache = createSkillCache(input.cache);
@@ -63,16 +70,19 @@ export async function compileSkill(input: SkillInput): Promise<Unit> {
     const claimed = checked?.authored.acceptances ?? [];
     acceptances = checkAcceptances(claimed, diagnosticEntriesOf(input.kinds), report);
     const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
-    if (checked === undefined || hasErrors(open)) return { ...found(), ...nothing };
+    if (checked === undefined || hasErrors(open)) return async () => ({ ...found(), ...nothing });
     const types = new Set(checked.model.tools.map(({ binding }) => binding.type));
     const sessions = await input.sessions.fingerprints([...types]);
-    const { checks, ...printed } = await print(checked, input, cache);
-    const keys = [...cache.keys(), ...checks];
-    return { ...found(), sessions, ...printed, made: cache.made(), keys };
+    const printing = await emit(checked, input, cache);
+    return async () => {
+      const { checks, ...printed } = await printing();
+      const keys = [...cache.keys(), ...checks];
+      return { ...found(), sessions, ...printed, made: cache.made(), keys };
+    };
   } catch (error) {
-    // Printing a validator, which knows whose schema it is.
+    // Emitting a validator, which knows whose schema it is.
     report.add(uncompilableDiagnostic(error, { file: `${folder}/SKILL.md`, start: 0, end: 0 }));
-    return { ...found(), ...nothing };
+    return async () => ({ ...found(), ...nothing });
   }
 }
 
@@ -112,12 +122,13 @@ interface Printed extends Pick<Unit, "plan" | "catalog" | "files" | "shared" | "
   readonly checks: readonly string[];
 }
 
-async function print(
+/** Emits all that is new, and begins to print it: what it gives back waits for that. */
+async function emit(
   { authored, model }: CheckedSkill,
   input: SkillInput,
   cache: SkillCache,
-): Promise<Printed> {
-  const { kinds, stopwatch } = input;
+): Promise<() => Promise<Printed>> {
+  const { kinds, printer, stopwatch } = input;
   const plan = stopwatch.time("plan", () =>
     planSkill(model, authored, input.config.governance?.obligations),
   );
@@ -126,29 +137,52 @@ async function print(
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
-  const others = await printDrafts(drafts, { ...input, cache: kept });
+  const others = await begin(printer, () => printDrafts(drafts, { ...input, cache: kept }));
+  const sharedDrafts = await sharedModules(model.tools, input.sessions);
+  const shared = await begin(printer, () => printDrafts(sharedDrafts, input));
+  return async () =>
+    together(plan, catalog, input, {
+      schemas: await schemas.printed(),
+      tools: await tools(),
+      others: await others(),
+      shared: await shared(),
+    });
+}
+
+interface Parts {
+  readonly schemas: PrintedSchemas;
+  readonly tools: PrintedTools;
+  /** Modules of the skill's folder that name all of its tools. */
+  readonly others: PrintedFiles;
+  /** Modules that kinds share between skills. */
+  readonly shared: PrintedFiles;
+}
+
+async function together(
+  plan: SkillPlan,
+  catalog: CatalogEntry,
+  { kinds, printer, stopwatch, style, typeCheck }: SkillInput,
+  { others, schemas, shared, tools }: Parts,
+): Promise<Printed> {
   const made = [...tools.files, ...others.files];
-  const about = emitPrintedSkill(plan, made);
-  const files = [...made, ...(await printDrafts(about, { style: input.style, stopwatch })).files];
-  const shared = await printDrafts(await sharedModules(model.tools, input.sessions), input);
+  const about = await printDrafts(emitPrintedSkill(plan, made), { printer, style, stopwatch });
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
   const importsOwnCode = plan.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
   const fresh = [...schemas.modules, ...tools.modules, ...around, ...shared.modules].map((each) =>
     importsOwnCode ? { ...each, importsOwnCode } : each,
   );
-  const { types } = tools;
   const checks = [
     ...schemas.checks,
     ...tools.checks,
-    ...fresh.map((each) => keyOfTypeCheck(each, input.typeCheck)),
+    ...fresh.map((each) => keyOfTypeCheck(each, typeCheck)),
   ];
   return {
     plan,
     catalog,
-    files,
+    files: [...made, ...about.files],
     shared: [...schemas.files, ...shared.files],
     fresh,
-    types,
+    types: tools.types,
     checks,
   };
 }

@@ -29,14 +29,14 @@ import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { neededPackages } from "./needed-packages.js";
 import { governProject } from "./governed-project.js";
-import { openPrinter, type Printer } from "./print/printer.js";
+import { begin, openPrinter, type Printer } from "./printer.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
-import type { PrintedModule, Unit } from "./unit.js";
+import type { Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
-import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings, TypeProblem } from "./verify/check-types.js";
+import { openTypeChecks, type TypeChecks } from "./type-checks.js";
 
 export interface CompileInput {
   readonly project: Project;
@@ -94,7 +94,8 @@ export async function compile(input: CompileInput): Promise<Compilation> {
   const printer = openPrinter(input.stopwatch);
   const config = withPolicies(input.config, input.project);
   try {
-    return await compileWith({ ...input, config, printer });
+    const typeChecks = openTypeChecks({ ...input, printer });
+    return await compileWith({ ...input, config, printer, typeChecks });
   } finally {
     await printer.close();
   }
@@ -102,6 +103,7 @@ export async function compile(input: CompileInput): Promise<Compilation> {
 
 interface RunInput extends CompileInput {
   readonly printer: Printer;
+  readonly typeChecks: TypeChecks;
 }
 
 async function compileWith(input: RunInput): Promise<Compilation> {
@@ -139,30 +141,47 @@ async function compileWith(input: RunInput): Promise<Compilation> {
 /** @param report what is wrong with the settings that engines start from */
 async function compileSkills(input: RunInput, report: Report): Promise<readonly Unit[]> {
   const folders = skillFolders(input.project);
-  const units: Unit[] = [];
+  const begun: (() => Promise<Unit>)[] = [];
   const progress = (doing: string): void =>
-    input.progress?.({ doing, done: units.length, of: folders.length });
+    input.progress?.({ doing, done: begun.length, of: folders.length });
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
   try {
     for (const folder of folders) {
       progress(folder);
-      units.push(await compileOrReuse(input, folder, sessions));
+      begun.push(await begin(input.printer, await compileOrReuse(input, folder, sessions)));
     }
     sessions.finish();
+    progress("printing");
+    return await input.stopwatch.time("print", () => inOrder(begun));
   } finally {
     await sessions.close();
   }
+}
+
+async function inOrder(begun: readonly (() => Promise<Unit>)[]): Promise<readonly Unit[]> {
+  const units: Unit[] = [];
+  for (const unit of begun) units.push(await unit());
   return units;
 }
 
-async function compileOrReuse(input: RunInput, folder: string, sessions: Sessions): Promise<Unit> {
+/** What it gives back waits for what is printed elsewhere. */
+async function compileOrReuse(
+  input: RunInput,
+  folder: string,
+  sessions: Sessions,
+): Promise<() => Promise<Unit>> {
   const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) return async () => kept;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
   // their like take longer to load than a run without edits.
-  const { compileSkill } = await import("./compile-skill.js");
-  return compileSkill({ ...input, folder, report, sessions });
+  const { beginSkill } = await import("./compile-skill.js");
+  const skill = await beginSkill({ ...input, folder, report, sessions });
+  return async () => {
+    const unit = await skill();
+    input.typeChecks.begin(unit);
+    return unit;
+  };
 }
 
 /** All that is linked, and what the project says of who may call what. */
@@ -225,29 +244,8 @@ async function linkAndCheck(
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  const problems = await stopwatch.time("types", () => typeProblems(fresh, files, input));
+  const problems = await stopwatch.time("types", () => input.typeChecks.problems(fresh, files));
   return { files, problems };
-}
-
-/**
- * Type-checks modules but for those whose code was checked before: a comment, or what a model is
- * told, has no types.
- */
-async function typeProblems(
-  fresh: readonly PrintedModule[],
-  files: readonly OutputFile[],
-  { cache, typeCheck }: CompileInput,
-): Promise<readonly TypeProblem[]> {
-  const keys = new Map(fresh.map((each) => [each, keyOfTypeCheck(each, typeCheck)]));
-  const unchecked = fresh.filter(
-    (each) => each.importsOwnCode === true || cache?.get(keys.get(each) ?? "") === undefined,
-  );
-  if (unchecked.length === 0) return [];
-  const { checkTypes } = await import("./verify/check-types.js");
-  const problems = checkTypes(unchecked, files, typeCheck);
-  if (problems.length === 0)
-    for (const each of unchecked) cache?.set(keys.get(each) ?? "", "sound");
-  return problems;
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

@@ -4,8 +4,8 @@ import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
 import { withHeader } from "../core/provenance.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
-import { type Printer, printerHere } from "./print/printer.js";
-import { type DraftStatement, draftStatement } from "./print/statement.js";
+import { type Printer, printerHere } from "./printer.js";
+import { type DraftStatement, draftStatement } from "../core/draft-statement.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
 
@@ -56,7 +56,7 @@ async function inTurns<Item, Result>(
   { printer }: Printing,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  if (printer?.isApart === true) return Promise.all(items.map(work));
+  if (printer?.thread !== undefined) return Promise.all(items.map(work));
   const done: Result[] = [];
   for (const item of items) done.push(await work(item));
   return done;

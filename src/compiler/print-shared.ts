@@ -10,7 +10,7 @@ import { sharedByName } from "../schema/place-at.js";
 import { aloneOf } from "../schema/shared-uses.js";
 import type { SkillCache } from "./compile-cache.js";
 import { distinctUses, emitShared, moduleOf, type SharedUse } from "./emit/shared-schema.js";
-import { begin, type Printer } from "./print/printer.js";
+import { begin, type Printer } from "./printer.js";
 import { isTypeChecked, type PrintedFiles, printDrafts } from "./print-drafts.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
@@ -25,17 +25,23 @@ interface SharedPrinting {
   readonly typeCheck: TypeCheckSettings;
 }
 
-export interface PrintedShared {
+export interface PrintedSchemas {
   readonly files: readonly OutputFile[];
   /** Those made in this run. */
   readonly modules: readonly PrintedModule[];
   /** Keys under which it is kept that they have no type problem. */
   readonly checks: readonly string[];
+}
+
+/** The modules of the schemas that a skill's tools share. */
+export interface SharedModules {
+  /** Waits for them. */
+  printed(): Promise<PrintedSchemas>;
   /** Hash of the types that modules which take these are type-checked with. */
   typesOf(uses: readonly SharedUse[]): string;
 }
 
-/** The modules of one schema in one form. */
+/** The modules of one schema in one form, as they are kept. */
 interface PrintedSchema {
   readonly files: readonly OutputFile[];
   /** Hash of its code that others are type-checked with. */
@@ -43,15 +49,14 @@ interface PrintedSchema {
   readonly uses: readonly (readonly [name: string, form: SchemaForm])[];
 }
 
-interface Printed {
-  readonly types: string;
-  readonly uses: readonly SharedUse[];
+/** The same, which may not be printed yet. */
+interface Printing extends Omit<PrintedSchema, "files"> {
   /** Waits for its files. */
-  readonly printed: () => Promise<Pick<PrintedFiles, "files" | "modules">>;
+  readonly printed: () => Promise<PrintedFiles>;
 }
 
-/** What a run has printed, whichever skill asked first. */
-const printedBefore = new WeakMap<SharedSchema, Map<string, PrintedSchema>>();
+/** What a run has printed, or begun to, whichever skill asked first. */
+const begun = new WeakMap<SharedSchema, Map<string, Printing>>();
 
 /**
  * The modules of the schemas that a skill's tools share, and of all that these take. One that says
@@ -61,13 +66,14 @@ export async function printShared(
   { tools }: SkillPlan,
   printing: SharedPrinting,
   cache: SkillCache,
-): Promise<PrintedShared> {
+): Promise<SharedModules> {
   const { kinds } = printing;
   const all = new Map<string, SharedSchema>();
   for (const { tool } of tools)
     for (const schema of schemasOf(tool, kinds))
       for (const each of schema.shared ?? []) all.set(each.name, each);
-  if (all.size === 0) return { files: [], modules: [], checks: [], typesOf: () => "" };
+  if (all.size === 0)
+    return { printed: async () => ({ files: [], modules: [], checks: [] }), typesOf: () => "" };
   const { usesOfTool } = await import("./emit/tool-module.js");
   const uses = tools.flatMap((each) => {
     const kind = kinds.find(each.tool.binding.type);
@@ -91,34 +97,44 @@ async function printUses(
   all: readonly SharedSchema[],
   printing: SharedPrinting,
   cache: SkillCache,
-): Promise<PrintedShared> {
-  const found = new Map<string, Printed>();
+): Promise<SharedModules> {
+  const found = new Map<string, FoundModule>();
+  const names = sharedByName(all);
   const waiting = [...wanted];
   for (const use of waiting) {
     const module = moduleOf(use);
     if (found.has(module)) continue;
-    const each = await printOne(use, all, printing, cache);
-    found.set(module, each);
-    waiting.push(...each.uses);
+    const { printed, types, uses: named } = await printOne(use, all, printing, cache);
+    const uses = named.flatMap(([name, form]) => {
+      const shared = names.get(name);
+      return shared === undefined ? [] : [{ shared, form }];
+    });
+    found.set(module, { printed, types, uses });
+    waiting.push(...uses);
   }
   const typesOf = (uses: readonly SharedUse[]) => typesBehind(uses, found);
-  const files: OutputFile[] = [];
-  const modules: PrintedModule[] = [];
-  for (const { printed, uses } of found.values()) {
-    const made = await printed();
-    files.push(...made.files);
-    modules.push(...made.modules.map((each) => ({ ...each, environment: typesOf(uses) })));
-  }
   return {
-    files,
-    modules,
-    checks: modules.map((each) => keyOfTypeCheck(each, printing.typeCheck)),
     typesOf,
+    async printed() {
+      const files: OutputFile[] = [];
+      const modules: PrintedModule[] = [];
+      for (const { printed, uses } of found.values()) {
+        const made = await printed();
+        files.push(...made.files);
+        modules.push(...made.modules.map((each) => ({ ...each, environment: typesOf(uses) })));
+      }
+      const checks = modules.map((each) => keyOfTypeCheck(each, printing.typeCheck));
+      return { files, modules, checks };
+    },
   };
 }
 
+interface FoundModule extends Omit<Printing, "uses"> {
+  readonly uses: readonly SharedUse[];
+}
+
 /** Of the modules, and of all that they import. */
-function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Printed>): string {
+function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, FoundModule>): string {
   const types = new Map<string, string>();
   const waiting = [...uses];
   for (const use of waiting) {
@@ -136,41 +152,40 @@ async function printOne(
   all: readonly SharedSchema[],
   { printer, style, stopwatch }: SharedPrinting,
   cache: SkillCache,
-): Promise<Printed> {
+): Promise<Printing> {
   const { form, shared } = use;
-  const names = sharedByName(all);
   const key = sha256(
     JSON.stringify(["shared", form, style, shared.span.file, closureHash(use, all)]),
   );
-  const asUses = ({ uses }: PrintedSchema): readonly SharedUse[] =>
-    uses.flatMap(([name, each]) => {
-      const of = names.get(name);
-      return of === undefined ? [] : [{ shared: of, form: each }];
-    });
-  const before = printedBefore.get(shared) ?? new Map<string, PrintedSchema>();
-  printedBefore.set(shared, before);
-  const text = before.has(key) ? undefined : cache.get(key);
-  // The cache gives back only what is put in below.
-  const known =
-    before.get(key) ?? (text === undefined ? undefined : (JSON.parse(text) as PrintedSchema));
+  const before = begun.get(shared) ?? new Map<string, Printing>();
+  begun.set(shared, before);
+  const known = before.get(key) ?? keptOne(cache.get(key));
   if (known !== undefined) {
-    before.set(key, known);
     cache.keep(key);
-    const files = { files: known.files, modules: [] };
-    return { types: known.types, uses: asUses(known), printed: async () => files };
+    before.set(key, known);
+    return known;
   }
-  const { drafts, uses } = await stopwatch.time("emit", () => emitShared(use, all));
+  const { drafts, uses: taken } = await stopwatch.time("emit", () => emitShared(use, all));
   const checked = drafts.filter(({ body }) => isTypeChecked(body));
   const types = sha256(checked.map(({ body }) => checkedCode(body.code)).join("\n"));
+  const uses = distinctUses(taken).map((each) => [each.shared.name, each.form] as const);
   const printed = await begin(printer, async () => {
     const made = await printDrafts(drafts, { style, stopwatch, printer });
-    const taken = distinctUses(uses).map((each) => [each.shared.name, each.form] as const);
-    const schema: PrintedSchema = { files: made.files, types, uses: taken };
-    before.set(key, schema);
-    cache.put({ key, value: JSON.stringify(schema) });
+    const { files } = made;
+    cache.put({ key, value: JSON.stringify({ files, types, uses } satisfies PrintedSchema) });
     return made;
   });
-  return { types, uses: distinctUses(uses), printed };
+  // To whoever asks next it isn't new.
+  const withoutModules = async () => ({ files: (await printed()).files, modules: [] });
+  before.set(key, { types, uses, printed: withoutModules });
+  return { types, uses, printed };
+}
+
+function keptOne(text: string | undefined): Printing | undefined {
+  if (text === undefined) return undefined;
+  // The cache gives back only what is put in above.
+  const { files, types, uses } = JSON.parse(text) as PrintedSchema;
+  return { types, uses, printed: async () => ({ files, modules: [] }) };
 }
 
 function closureHash({ shared }: SharedUse, all: readonly SharedSchema[]): string {

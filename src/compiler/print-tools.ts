@@ -1,4 +1,3 @@
-import type { BindingKind } from "../bindings/binding.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
@@ -8,9 +7,9 @@ import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emitters.js";
-import { begin, type Printer } from "./print/printer.js";
+import { begin, type Printer } from "./printer.js";
 import { printDrafts } from "./print-drafts.js";
-import type { PrintedShared } from "./print-shared.js";
+import type { SharedModules } from "./print-shared.js";
 import type { SkillCache } from "./compile-cache.js";
 import { checkedCode, keyOfTypeCheck } from "./verify/checked-code.js";
 import type { Stopwatch } from "./stopwatch.js";
@@ -27,7 +26,7 @@ export interface ToolPrinting {
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
   /** Modules of the schemas that the tools share. */
-  readonly schemas: PrintedShared;
+  readonly schemas: Pick<SharedModules, "typesOf">;
 }
 
 export interface PrintedTools {
@@ -47,33 +46,35 @@ interface PrintedTool {
 }
 
 /**
- * The modules of a skill's tools. A tool that says the same as in an earlier run, and was analyzed
+ * The modules of a skill's tools, which what it gives back waits for. A tool that says the same as in an earlier run, and was analyzed
  * with the same, is not printed again.
  */
 export async function printTools(
   plan: SkillPlan,
   input: ToolPrinting,
   cache: SkillCache,
-): Promise<PrintedTools> {
+): Promise<() => Promise<PrintedTools>> {
   const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
   const kept = keys.map((key) => cache.get(key));
   input.printer.expect(kept.filter((text) => text === undefined).length);
   const begun: ((() => Promise<NewTool>) | undefined)[] = [];
   for (const [index, tool] of plan.tools.entries())
     begun.push(kept[index] === undefined ? await beginTool(tool, plan, input) : undefined);
-  const tools: PrintedTool[] = [];
-  const modules: PrintedModule[] = [];
-  for (const [index, key] of keys.entries()) {
-    const made = await begun[index]?.();
-    // The cache gives back only what is put in here.
-    tools.push(made?.tool ?? (JSON.parse(kept[index] ?? "") as PrintedTool));
-    if (made === undefined) continue;
-    modules.push(...made.modules);
-    cache.put({ key, value: JSON.stringify(made.tool) });
-  }
-  const types = sha256(JSON.stringify(tools.map((each) => each.types)));
-  const checks = tools.flatMap((each) => each.checks);
-  return { files: tools.flatMap(({ files }) => files), modules, types, checks };
+  return async () => {
+    const tools: PrintedTool[] = [];
+    const modules: PrintedModule[] = [];
+    for (const [index, key] of keys.entries()) {
+      const made = await begun[index]?.();
+      // The cache gives back only what is put in here.
+      tools.push(made?.tool ?? (JSON.parse(kept[index] ?? "") as PrintedTool));
+      if (made === undefined) continue;
+      modules.push(...made.modules);
+      cache.put({ key, value: JSON.stringify(made.tool) });
+    }
+    const types = sha256(JSON.stringify(tools.map((each) => each.types)));
+    const checks = tools.flatMap((each) => each.checks);
+    return { files: tools.flatMap(({ files }) => files), modules, types, checks };
+  };
 }
 
 /** A tool that no run before has printed. */
@@ -88,26 +89,26 @@ async function beginTool(
   plan: SkillPlan,
   input: ToolPrinting,
 ): Promise<() => Promise<NewTool>> {
-  const { config, kinds, printer, stopwatch } = input;
+  const { config, kinds, printer, sessions, stopwatch } = input;
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
   const drafts = await stopwatch.time("emit", () =>
     emitTool({ plan: tool, skill: plan, kind, out: config.out }),
   );
-  return begin(printer, () => printTool(tool, kind, drafts, input));
+  const { usesOfTool } = await import("./emit/tool-module.js");
+  const session = (await sessions.fingerprint(type)) ?? "";
+  const environment = session + input.schemas.typesOf(usesOfTool(tool, kind));
+  return begin(printer, () => printTool(drafts, environment, input));
 }
 
+/** @param environment what else decides whether they type-check */
 async function printTool(
-  tool: ToolPlan,
-  kind: BindingKind,
   drafts: readonly DraftFile[],
-  { printer, schemas, sessions, stopwatch, style, typeCheck }: ToolPrinting,
+  environment: string,
+  { printer, stopwatch, style, typeCheck }: ToolPrinting,
 ): Promise<NewTool> {
   const printed = await printDrafts(drafts, { style, stopwatch, printer });
-  const { usesOfTool } = await import("./emit/tool-module.js");
-  const session = (await sessions.fingerprint(kind.type)) ?? "";
-  const environment = session + schemas.typesOf(usesOfTool(tool, kind));
   const modules = printed.modules.map((each) => ({ ...each, environment }));
   const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));
   const checks = modules.map((each) => keyOfTypeCheck(each, typeCheck));

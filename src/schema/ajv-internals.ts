@@ -3,13 +3,16 @@
  * its helpers, and the forms of the code that it prints. Its documentation promises none of it, so
  * its range in package.json is `~`, and ajv-internals.test.ts fails on the day that it changes.
  */
-import { _, type Code, type KeywordCxt, Name } from "ajv";
-import { ValueScope } from "ajv/dist/compile/codegen/scope.js";
+import { _, type Code, type KeywordCxt, Name, stringify } from "ajv";
+import { getProperty, strConcat } from "ajv/dist/compile/codegen/code.js";
+import { ValueScope, type ValueScopeName } from "ajv/dist/compile/codegen/scope.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import equalModule from "ajv/dist/runtime/equal.js";
 import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
-import type { AddedKeywordDefinition } from "ajv/dist/types/index.js";
+import type { JsonValue } from "../core/json.js";
+import type { SchemaEnv } from "ajv/dist/compile/index.js";
+import type { AddedKeywordDefinition, AnyValidateFunction } from "ajv/dist/types/index.js";
 import { marker } from "./evaluated-keywords.js";
 
 /** The definition of a keyword. Each Ajv has copies, so that a change of one changes no other. */
@@ -23,7 +26,9 @@ export function definitionOf(ajv: Ajv2020, keyword: string): AddedKeywordDefinit
 export function redefine(
   ajv: Ajv2020,
   keyword: string,
-  changes: { readonly code: (context: KeywordCxt) => void } | Pick<AddedKeywordDefinition, "error">,
+  changes:
+    | { readonly code: (context: KeywordCxt, ruleType?: string) => void }
+    | Pick<AddedKeywordDefinition, "error">,
 ): void {
   Object.assign(definitionOf(ajv, keyword), changes);
 }
@@ -101,12 +106,76 @@ export function callByName(ajv: Ajv2020, keyword: string): void {
   });
 }
 
-/** Has the keyword's code work on the context that `change` makes of its own. */
-function wrap(ajv: Ajv2020, keyword: string, change: (context: KeywordCxt) => KeywordCxt): void {
+/** What makes a keyword's code. */
+export function codeOf(
+  ajv: Ajv2020,
+  keyword: string,
+): (context: KeywordCxt, ruleType?: string) => void {
   const definition = definitionOf(ajv, keyword);
   if (!("code" in definition)) throw new Error(`ajv has no code of the keyword ${keyword}`);
-  const { code } = definition;
-  definition.code = (context, ruleType) => code.call(definition, change(context), ruleType);
+  return definition.code.bind(definition);
+}
+
+/**
+ * Properties of a value, as the items of a list. Joining two copies both, so that thousands are
+ * joined by halves.
+ *
+ * @param names at least one
+ */
+export function printedItems(value: Code | Name, names: readonly string[]): Code {
+  if (names.length < 2) return printed(value, names[0] ?? "");
+  const half = names.length >> 1;
+  const [left, right] = [names.slice(0, half), names.slice(half)];
+  return _`${printedItems(value, left)}, ${printedItems(value, right)}`;
+}
+
+/** What Ajv's code calls the errors found so far. */
+export const errorsSoFar = new Name("vErrors");
+
+/** A property of a value, as code. */
+export function printed(value: Code | Name, name: string): Code {
+  return _`${value}${getProperty(name)}`;
+}
+
+type SchemaContext = KeywordCxt["it"];
+
+/** The place of the value that a schema is for, as code. */
+export function placeOf(it: SchemaContext): Code | Name {
+  return it.errorPath.toString() === '""' ? instancePath : strConcat(instancePath, it.errorPath);
+}
+
+const places = new WeakMap<SchemaContext, Code | Name>();
+
+/**
+ * The same, put together once for all keywords of objects: they stand in one block of Ajv's code,
+ * and name the place though errors alone need it.
+ */
+export function placeOfObject(it: SchemaContext): Code | Name {
+  const path = placeOf(it);
+  if (path instanceof Name) return path;
+  const place = places.get(it) ?? it.gen.const("path", path);
+  places.set(it, place);
+  return place;
+}
+
+const instancePath = new Name("instancePath");
+
+/** The name of data that is to stand in the module once, however many keywords mention it. */
+export function hoisted({ gen }: Pick<KeywordCxt, "gen">, data: JsonValue): Name {
+  const code = stringify(data);
+  return gen.scopeValue("obj", { key: code.toString(), ref: data, code });
+}
+
+/** What a format is called in the module, as Ajv's own keyword names it. */
+export function formatOf({ gen, it: { opts, self } }: KeywordCxt, name: string): Name {
+  const code = _`${opts.code.formats ?? _`formats`}${getProperty(name)}`;
+  return gen.scopeValue("formats", { key: name, ref: self.formats[name], code });
+}
+
+/** Has the keyword's code work on the context that `change` makes of its own. */
+function wrap(ajv: Ajv2020, keyword: string, change: (context: KeywordCxt) => KeywordCxt): void {
+  const code = codeOf(ajv, keyword);
+  redefine(ajv, keyword, { code: (context, ruleType) => code(change(context), ruleType) });
 }
 
 /** Ajv compares with the length what may be `true`: all items are evaluated. */
@@ -131,36 +200,76 @@ function whereValid(context: KeywordCxt): KeywordCxt {
   return context;
 }
 
+/** What Ajv compiled, as a module needs it. */
+export interface CompiledParts {
+  /** What functions refer to, in the order in which they do first. */
+  readonly values: readonly ScopeValue[];
+  /** By their names, in the order in which they are called first. */
+  readonly functions: ReadonlyMap<string, CompiledFunction>;
+  /** Functions by names whose property `validate` they are: called before they were compiled. */
+  readonly later: ReadonlyMap<string, string>;
+  /** The name of the function of each schema. */
+  readonly names: readonly string[];
+}
+
+export interface CompiledFunction {
+  /** A declaration of a function. */
+  readonly code: string;
+  /** What it says that it evaluated, where Ajv keeps book. */
+  readonly evaluated?: string;
+}
+
+/** What code refers to by a name. */
+export interface ScopeValue {
+  /** `schema`, `func`, `formats`, `pattern`, `obj` (hoisted data). */
+  readonly kind: string;
+  readonly name: string;
+  readonly value: unknown;
+  /** As Ajv prints it. */
+  readonly code: string;
+}
+
 /**
- * Ajv declares every schema that it compiled; few are mentioned again, where errors tell what was
- * allowed.
+ * Compiles schemas, and gives what Ajv's `standaloneCode` would join to one text.
+ *
+ * @param keys of schemas that were added
  */
-export function isUnusedSchema(name: string, text: string): boolean {
-  return (
-    /^schema\d+$/.test(name) && (text.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0) < 2
-  );
+export function compiledParts(ajv: Ajv2020, keys: readonly string[]): CompiledParts {
+  const values = new Map<string, ScopeValue>();
+  const later = new Map<string, string>();
+  const functions = new Map<string, CompiledFunction>();
+  const visit = (compiled: unknown): string => {
+    const { source } = compiled as AnyValidateFunction;
+    if (source === undefined) throw new Error("ajv compiled a schema without its source");
+    const name = source.validateName.str;
+    if (functions.has(name)) return name;
+    // Its place among the others: what it calls may call it.
+    functions.set(name, { code: "" });
+    for (const [kind, set] of Object.entries(source.scopeValues))
+      for (const each of set ?? []) visitValue(kind, each);
+    const { evaluated, validateCode } = source;
+    functions.set(name, {
+      code: validateCode,
+      ...(evaluated !== undefined && { evaluated: evaluated.toString() }),
+    });
+    return name;
+  };
+  const visitValue = (kind: string, { str: name, value }: ValueScopeName): void => {
+    if (value === undefined) throw new Error(`ajv gave ${name} no value`);
+    if (kind === "validate") return void visit(value.ref);
+    if (values.has(name)) return;
+    const code = value.code?.toString();
+    values.set(name, { kind, name, value: value.ref, code: code ?? "" });
+    // Code named the function of a schema before it was compiled.
+    if (code === undefined) later.set(name, visit((value.ref as SchemaEnv).validate));
+  };
+  const names = keys.map((key) => visit(ajv.getSchema(key)));
+  const known = [...values.values()].filter(({ name }) => !later.has(name));
+  return { values: known, later, functions, names };
 }
 
 /** The text of a pattern, where a value of Ajv's code is one. */
 export function printedPattern(value: string): string | undefined {
   const text = /^new RegExp\((".*"), "u"\)$/s.exec(value)?.[1];
   return text === undefined ? undefined : String(JSON.parse(text));
-}
-
-/** A string literal of Ajv's code, or one of the forms that stand where it collects errors. */
-const tokens =
-  /\bvErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\);|\bschemaPath:"(?:[^"\\]|\\.)*",|"(?:[^"\\]|\\.)*"|if\(vErrors === null\)\{vErrors = \[(err\d+)\];\}else \{vErrors\.push\(\2\);\}/g;
-
-/**
- * Ajv's code without the paths into the schema, which nobody reads, and with its errors collected
- * in fewer words; those of a referenced schema are added to what is there, where Ajv copies all of
- * them for each item of a list.
- */
-export function shorten(text: string): string {
-  return text.replace(tokens, (token, callee: string | undefined, error: string | undefined) => {
-    if (callee !== undefined)
-      return `{if(vErrors === null){vErrors = ${callee}.errors;}else for(const each of ${callee}.errors){vErrors.push(each);}}`;
-    if (error !== undefined) return `(vErrors ??= []).push(${error});`;
-    return token.startsWith("schemaPath:") ? "" : token;
-  });
 }

@@ -1,5 +1,3 @@
-import standalone from "ajv/dist/standalone/index.js";
-import type { ts as Ts } from "ts-morph";
 import {
   code,
   type Code,
@@ -7,37 +5,41 @@ import {
   generated,
   ident,
   imported,
+  type ImportedName,
   importsOf,
   join,
   literal,
   ofPieces,
   piecesOf,
 } from "../core/code.js";
-import type { JsonValue, JsonObject } from "../core/json.js";
+import type { JsonObject, JsonValue } from "../core/json.js";
 import { compareText } from "../core/report.js";
 import { runtimeEntry } from "../core/runtime-entry.js";
 import type { SchemaModel } from "../core/skill-model.js";
+import * as validation from "@skillc/runtime/v1/validation";
+import { _, type Code as AjvCode, stringify } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import type { KeywordErrorCxt, KeywordErrorDefinition } from "ajv/dist/types/index.js";
 import {
-  callByName,
+  type CompiledFunction,
+  compiledParts,
+  type CompiledParts,
   definitionOf,
-  isUnusedSchema,
   printedPattern,
   redefine,
-  shorten,
+  type ScopeValue,
 } from "./ajv-internals.js";
 import { compiling, createAjv, emptied, UncompilableSchema } from "./ajv-instance.js";
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
-import { chooseMatcher } from "./pattern/matcher.js";
-import { callKeyword, type ReferencesElsewhere, validatorSchema } from "./validator-schema.js";
-import { ts } from "../core/typescript.js";
-import { _, type Code as AjvCode, stringify } from "ajv";
-import type { Ajv2020 } from "ajv/dist/2020.js";
-import type { KeywordErrorCxt, KeywordErrorDefinition } from "ajv/dist/types/index.js";
 import { formWords } from "./form-words.js";
+import { allowedValues, leanKeywords, mostListed } from "./lean-keywords.js";
+import { chooseMatcher } from "./pattern/matcher.js";
 import { sharedByName } from "./place-at.js";
 import { everySchema } from "./schema-tree.js";
 import { sharedUses } from "./shared-uses.js";
+import { shorten } from "./shorten-code.js";
+import { type ReferencesElsewhere, validatorSchema } from "./validator-schema.js";
 
 export interface ValidatorRequest {
   /** A plain identifier, unique in the module. */
@@ -62,8 +64,8 @@ export interface ImportedValidator {
 const runtimeModule = runtimeEntry("validation");
 const patternModule = runtimeEntry("pattern");
 
-/** What Ajv's code needs from outside, by the names that the Ajv instance was given. */
-const helpers: ReadonlySet<string> = new Set(["equal", "equalItems", "isMultipleOf", "ucs2length"]);
+/** What validators may call of the runtime. */
+const helpers: ReadonlySet<string> = new Set(Object.keys(validation));
 
 /**
  * The text of a whole module, its imports included, that exports one validator for each request, in
@@ -100,17 +102,15 @@ function emitTogether(requests: readonly ValidatorRequest[]): Code {
   const ajv = printingAjv(keepsBook);
   const size = schemas.reduce<number>((sum, each) => sum + everySchema(each).length, 0);
   ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
-  const keys: Record<string, string> = {};
-  requests.forEach(({ exportName }, index) => {
-    ajv.addSchema(asAjvSchema(schemas[index] ?? true), `schema:${index}`);
-    keys[exportName] = `schema:${index}`;
-  });
-  const text = escapeInvisible(shorten(compiling(() => standalone.default(ajv, keys))));
-  const body = statementsOf(
-    text,
-    new Map(requests.map(({ exportName, type }) => [exportName, type])),
-  );
-  return code`${header}${importDeclarations(body)}${others.declarations()}${withoutImports(body)}`;
+  const keys = requests.map((_request, index) => `schema:${index}`);
+  keys.forEach((key, index) => ajv.addSchema(asAjvSchema(schemas[index] ?? true), key));
+  const parts = compiling(() => compiledParts(ajv, keys));
+  const { body, called } = moduleOf(requests, parts);
+  const imports = [
+    ...importsOf(body),
+    ...called.map((name) => ({ module: runtimeModule, name, typeOnly: false })),
+  ];
+  return code`${header}${importDeclarations(imports)}${others.declarations()}${withoutImports(body)}`;
 }
 
 const printing = new Map<boolean, Ajv2020>();
@@ -120,7 +120,7 @@ function printingAjv(keepsBook: boolean): Ajv2020 {
   const known = printing.get(keepsBook);
   if (known !== undefined) return emptied(known);
   const ajv = createAjv(keepsBook);
-  callByName(ajv, callKeyword);
+  leanKeywords(ajv);
   leanErrors(ajv);
   printing.set(keepsBook, ajv);
   return ajv;
@@ -171,85 +171,89 @@ function asAjvSchema(schema: boolean | object): object {
   return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
 
-const header = generated(
-  "// @ts-nocheck: Ajv's standalone code is JavaScript; each export is typed by the annotation that its users see.\n",
-);
+const header = generated("// @ts-nocheck: JavaScript, made by Ajv; what it exports is typed.\n");
 
-function statementsOf(text: string, types: ReadonlyMap<string, Code>): Code {
-  const file = ts.createSourceFile(
-    "validators.js",
-    text,
-    ts.ScriptTarget.ES2023,
-    false,
-    ts.ScriptKind.JS,
-  );
-  const statements = file.statements.flatMap((each) => statementOf(each, file, types) ?? []);
-  return join(statements.map((each) => code`// prettier-ignore\n${each}\n`));
+/** The statements of a module: one of data, one for each validator and each function it calls. */
+function moduleOf(
+  requests: readonly ValidatorRequest[],
+  { functions, later, names, values }: CompiledParts,
+): { readonly body: Code; readonly called: readonly string[] } {
+  const requested = new Map(names.map((name, index) => [name, requests[index]]));
+  const renamed = new Map<string, string>();
+  for (const [name, request] of requested) if (request) renamed.set(name, request.exportName);
+  for (const { code: text, kind, name } of values)
+    if (kind === "func") renamed.set(name, helper(text));
+  for (const [name, of] of later) renamed.set(`${name}.validate`, renamed.get(of) ?? of);
+  const schemas = new Map(values.map(({ name, value }) => [name, value]));
+  const mentioned = new Set<string>();
+  const called = new Set<string>();
+  const statements = [...functions].flatMap(([name, each]) => {
+    const short = shorten(each.code, { renamed, schemas });
+    for (const other of short.names) mentioned.add(other);
+    for (const other of short.called) called.add(other);
+    return functionStatements(escapeInvisible(short.text), each, requested.get(name));
+  });
+  const data = values.filter(({ kind, name }) => kind !== "func" && mentioned.has(name));
+  const constants = data.map((each) => code`${ident(each.name)}=${initializer(each)}`);
+  const all =
+    data.length === 0 ? statements : [code`const ${join(constants, code`,`)};`, ...statements];
+  return {
+    body: join(all.map((each) => code`// prettier-ignore\n${each}\n`)),
+    called: [...called].filter((name) => helpers.has(name)),
+  };
 }
 
-function statementOf(
-  statement: Ts.Statement,
-  file: Ts.SourceFile,
-  types: ReadonlyMap<string, Code>,
-): Code | undefined {
-  if (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression))
-    return undefined;
-  const text = generated(statement.getText(file));
-  if (!ts.isVariableStatement(statement)) return text;
-  const declaration = statement.declarationList.declarations[0];
-  if (declaration?.initializer === undefined || !ts.isIdentifier(declaration.name)) return text;
-  const name = ident(declaration.name.text);
-  const type = types.get(declaration.name.text);
-  const value = declaration.initializer.getText(file);
-  if (isUnusedSchema(declaration.name.text, file.text)) return undefined;
-  if (type !== undefined) {
-    return code`export const ${name}: ${imported(runtimeModule, "Validator", true)}<${type}> = ${generated(value)};`;
-  }
-  return code`const ${name} = ${initializer(value)};`;
+function helper(text: string): string {
+  if (text.includes("require(")) throw new Error(`not exported by ${runtimeModule}: ${text}`);
+  return text;
 }
 
-/**
- * A helper, a format, or data. Data is printed anew: in Ajv's text `__proto__` would set a
- * prototype.
- */
-function initializer(value: string): Code {
-  if (helpers.has(value)) return imported(runtimeModule, value);
-  if (value.includes("require("))
-    throw new Error(`not exported by ${runtimeModule}: ${value.slice(0, 80)}`);
-  const pattern = printedPattern(value);
-  if (pattern !== undefined) return patternCode(value, pattern);
-  if (/^formats[.[]/.test(value))
-    return code`${imported(runtimeModule, "formats")}${generated(value.slice("formats".length))}`;
-  const data = parsed(value);
-  return data === undefined ? generated(value) : literal(data);
+/** A function, typed and exported where it is a validator that was asked for. */
+function functionStatements(
+  text: string,
+  { evaluated }: CompiledFunction,
+  request: ValidatorRequest | undefined,
+): readonly Code[] {
+  const [, name = "", rest = ""] = /^function (\w+)(.*)$/s.exec(text) ?? [];
+  const validator = imported(runtimeModule, "Validator", true);
+  const statement =
+    request === undefined
+      ? generated(text)
+      : code`export const ${ident(name)}: ${validator}<${request.type}> = ${generated(rest.replace("){", ")=>{"))};`;
+  return evaluated === undefined
+    ? [statement]
+    : [statement, generated(`${name}.evaluated=${escapeInvisible(evaluated)};`)];
+}
+
+/** A format, a pattern, or data. */
+function initializer({ code: text, kind, name, value }: ScopeValue): Code {
+  if (kind === "formats")
+    return code`${imported(runtimeModule, "formats")}${generated(text.slice("formats".length))}`;
+  if (kind === "pattern") return patternCode(text);
+  // Ajv was given JSON. In its own text `__proto__` would set a prototype.
+  if (kind === "schema") return literal(value as JsonValue);
+  if (kind === "obj") return generated(escapeInvisible(text));
+  throw new Error(`generated modules have no ${kind}: ${name}`);
 }
 
 /** @param value a pattern as Ajv prints it */
-function patternCode(value: string, pattern: string): Code {
+function patternCode(value: string): Code {
+  const pattern = printedPattern(value);
+  if (pattern === undefined) throw new Error(`ajv prints a pattern otherwise: ${value}`);
   const matcher = chooseMatcher(pattern);
-  if (matcher.kind === "native") return generated(value);
+  if (matcher.kind === "native") return generated(escapeInvisible(value));
   if (matcher.kind === "linear")
     return code`${imported(patternModule, "linearPattern")}(${literal(matcher.text)})`;
   throw new Error(`a pattern that is an error was to be printed: ${pattern}`);
-}
-
-function parsed(text: string): JsonValue | undefined {
-  if (!text.startsWith("{") && !text.startsWith("[")) return undefined;
-  try {
-    // What JSON.parse gives is JSON.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
  * One declaration a module, in code-unit order. The module stands apart from the frame that others
  * get, so it writes its own.
  */
-function importDeclarations(body: Code): Code {
+function importDeclarations(imports: readonly ImportedName[]): Code {
   const modules = new Map<string, Map<string, Code>>();
-  for (const { module, name, typeOnly } of importsOf(body)) {
+  for (const { module, name, typeOnly } of imports) {
     const names = modules.get(module) ?? new Map<string, Code>();
     modules.set(module, names.set(name, typeOnly ? code`type ${ident(name)}` : ident(name)));
   }
@@ -277,18 +281,12 @@ function withoutImports(body: Code): Code {
 const mostToOptimize = 500;
 
 /**
- * Values of an enum, and names of properties, that an error object carries: as many as a message
- * tells or compares.
- */
-const mostListed = 100;
-
-/**
  * Has Ajv print error objects that hold facts and no prose: the runtime words them. What was
  * allowed is named in place, so that no copy of a schema has to stand in the module.
  */
 function leanErrors(ajv: Ajv2020): void {
   ajv.opts.messages = false;
-  replaceParams(ajv, "enum", enumParams);
+  replaceParams(ajv, "enum", (context) => _`{allowedValues: ${allowedValues(context)}}`);
   replaceParams(ajv, "additionalProperties", unknownPropertyParams);
   for (const keyword of ["pattern", "format", "minLength", "maxLength", "not"])
     tellForm(ajv, keyword);
@@ -315,17 +313,6 @@ function replaceParams(
   redefine(ajv, keyword, {
     error: { message: "", params } satisfies KeywordErrorDefinition,
   });
-}
-
-/**
- * Objects and arrays stay references: a copy of them as code would lose a property named
- * `__proto__`.
- */
-function enumParams({ schema, schemaCode }: KeywordErrorCxt): AjvCode {
-  if (!Array.isArray(schema) || schema.some((each) => typeof each === "object" && each !== null)) {
-    return _`{allowedValues: ${schemaCode}}`;
-  }
-  return _`{allowedValues: ${stringify(schema.slice(0, mostListed))}}`;
 }
 
 function unknownPropertyParams({ params, parentSchema }: KeywordErrorCxt): AjvCode {

@@ -6,7 +6,13 @@ import { _, Name, type KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { expect, test } from "vitest";
-import { keepEvaluated, printedPattern, replaceHelper } from "../../src/schema/ajv-internals.js";
+import {
+  compiledParts,
+  keepEvaluated,
+  printedPattern,
+  replaceHelper,
+} from "../../src/schema/ajv-internals.js";
+import { shorten } from "../../src/schema/shorten-code.js";
 
 function codeOf(schema: object): string {
   const ajv = new Ajv2020({
@@ -35,6 +41,57 @@ test("Ajv collects the errors of a referenced schema in the words that generated
   expect(code).toMatch(
     /vErrors = vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\);/,
   );
+});
+
+test("all that Ajv keeps book of, and no error tells, is known to the shortening of its code", () => {
+  const ajv = new Ajv2020({
+    code: { source: true, esm: true },
+    allErrors: true,
+    messages: false,
+    ownProperties: true,
+    strict: false,
+    strictNumbers: true,
+  });
+  keepEvaluated(ajv, false);
+  ajv.addSchema(
+    {
+      type: "object",
+      required: ["a"],
+      propertyNames: { maxLength: 3, type: "string" },
+      properties: {
+        a: { type: ["integer", "null"], minimum: 1 },
+        b: { $ref: "#/$defs/node" },
+        c: { not: { required: ["d"] }, if: { type: "number" }, else: { type: "integer" } },
+        e: { oneOf: [{ type: "string" }, { anyOf: [{ const: 1 }, false] }] },
+      },
+      $defs: { node: { type: "array", items: { $ref: "#/$defs/node" } } },
+    },
+    "one",
+  );
+  ajv.addSchema({ not: {} }, "two");
+  ajv.addSchema({ $ref: "three#/$defs/no", $defs: { no: false } }, "three");
+  const parts = compiledParts(ajv, ["one", "two", "three"]);
+  const schemas = new Map(parts.values.map(({ name, value }) => [name, value]));
+  const texts = [...parts.functions.values()].map(
+    ({ code }) => shorten(code, { renamed: parts.later, schemas }).text,
+  );
+  expect(texts.length).toBeGreaterThan(3);
+  for (const text of texts) {
+    expect(() => new Function(text)).not.toThrow();
+    expect(text).not.toMatch(
+      /instancePath|parentData|rootData|schemaPath|vErrors|errors\+\+|\berr\d|typeof \w+ ?==? ?"(?:number|object)"|\bdata\d*\b|keyword:|params:/,
+    );
+  }
+});
+
+test("a module's functions are those of its schemas and of all that they refer to, each once", () => {
+  const ajv = new Ajv2020({ code: { source: true, esm: true }, strict: false });
+  const node = { type: "object", properties: { next: { $ref: "#" }, other: { $ref: "b" } } };
+  ajv.addSchema({ ...node }, "a");
+  ajv.addSchema({ ...node, properties: { back: { $ref: "a" } } }, "b");
+  const { functions, names, later } = compiledParts(ajv, ["a", "b"]);
+  expect([...functions.keys()].toSorted()).toEqual(names.toSorted());
+  for (const of of later.values()) expect(functions.has(of)).toBe(true);
 });
 
 test("each Ajv has definitions of its own, which may be changed for it alone", () => {

@@ -35,7 +35,7 @@ test("a module stands alone: suppressed checks, its imports, one export a reques
   expect(text.split("\n")[0]).toMatch(/^\/\/ @ts-nocheck: /);
   expect(text).toContain('import { type TypeA, type TypeB } from "./order.js";');
   expect(text).toContain(
-    'import { type Validator, equal, equalItems, formats, ucs2length } from "@skillc/runtime/v1/validation";',
+    'import { type Validator, equal, equalItems, fail, format, formats, isObject, own, required, ucs2length, unknown, wrongType } from "@skillc/runtime/v1/validation";',
   );
   expect(text).toContain("export const validateA: Validator<TypeA> = ");
   expect(text).toContain("export const validateB: Validator<TypeB> = ");
@@ -49,6 +49,25 @@ test("a module stands alone: suppressed checks, its imports, one export a reques
     },
   ];
   expect(importsOf(emitValidators(requests))).toEqual([]);
+});
+
+test("what properties have in common is the runtime's, and stands once in the module", () => {
+  const texts = { type: "object", properties: { a: { type: "string" }, b: { enum: ["x", "y"] } } };
+  expect(
+    moduleOf({ ...texts, required: ["a", "b"] }, { ...texts, required: ["a", "b"] }),
+  ).toContain(
+    `// prettier-ignore
+const obj0=["a","b"],obj1=["x","y"];
+// prettier-ignore
+export const validateA: Validator<TypeA> = (d,p="")=>{let e=null;if(isObject(d)){e=required(e,d,p,obj0,[d.a,d.b]);e=string(e,d,"a",d.a,p);if(d.b!==undefined&&own(d,"b")){if(!(obj1.includes(d.b))){e=fail(e,p+"/b","enum",{allowedValues:[...obj1]});}}}else{e=wrongType(e,p,"object");}validateA.errors=e;return e===null};
+`,
+  );
+});
+
+test("a module has a schema only where an object is compared", () => {
+  const types = { type: ["object", "null"], properties: { a: { type: ["array", "null"] } } };
+  expect(moduleOf(types)).not.toContain("schema0");
+  expect(moduleOf({ const: { a: 1 } })).toContain("const schema0=");
 });
 
 test("prettier has nothing to change, at any width and with any quotes", async () => {

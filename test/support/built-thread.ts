@@ -1,6 +1,6 @@
 /**
- * The thread of the embedded PostgreSQL runs what the build made, as it does at a user's: a loader of TypeScript would add a third to each of its many starts.
- * After a change of what `pglite-worker.ts` imports, build first; `npm test` does.
+ * Threads run what the build made, as they do at a user's: a loader of TypeScript would add a third to each of the many starts of the embedded PostgreSQL. After a
+ * change of what `pglite-worker.ts` or `print-worker.ts` imports, build first; `npm test` does.
  *
  * V8 compiles PostgreSQL's WebAssembly once for all threads, as long as one of them has it. Here a process starts dozens, often one at a time, so it is held
  * until the process ends: that is a third of what a start takes.
@@ -22,10 +22,18 @@ vi.mock("../../src/bindings/sql/database/start-thread.js", () => {
   return { startThread: globalThis.startThreadOfTests };
 });
 
+vi.mock("../../src/compiler/start-thread.js", () => ({
+  startThread: () => builtThread("compiler/print-worker.js"),
+}));
+
 function startThread(): Worker {
-  const built = new URL("../../dist/bindings/sql/database/pglite-worker.js", import.meta.url);
-  if (!existsSync(built)) throw new Error("run `npm run build` first");
   globalThis.wasmOfTests ??= new Module(readFileSync(wasmPath()));
+  return builtThread("bindings/sql/database/pglite-worker.js");
+}
+
+function builtThread(path: string): Worker {
+  const built = new URL(`../../dist/${path}`, import.meta.url);
+  if (!existsSync(built)) throw new Error("run `npm run build` first");
   return new Worker(built);
 }
 

@@ -5,7 +5,8 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
 import type { Span } from "../../core/span.js";
-import { Project, ts } from "../../core/typescript.js";
+import { Project } from "../../core/typescript-project.js";
+import { ts } from "../../core/typescript.js";
 import { wordsOf } from "./read-back.js";
 
 /** How the generated code is type-checked: as the user's own `tsc` would see it. */
@@ -16,9 +17,18 @@ export interface TypeCheckSettings {
   readonly compilerOptions: JsonObject;
 }
 
-interface Checked {
+export interface Checked {
   readonly file: OutputFile;
   readonly draft: Code;
+}
+
+/** What TypeScript says of a module, at an offset of its text. */
+export interface TypeFault {
+  /** Of the module, below the output folder. */
+  readonly path: string;
+  readonly start: number;
+  /** `TS2322: Type …` */
+  readonly says: string;
 }
 
 /** What TypeScript says of a module. */
@@ -40,15 +50,45 @@ export function checkTypes(
   all: readonly OutputFile[],
   settings: TypeCheckSettings,
 ): readonly TypeProblem[] {
+  const modules = new Map(fresh.map((each) => [each.file.path, each]));
+  const faults = findTypeFaults(
+    [...modules.values()].map(({ file }) => file),
+    all,
+    settings,
+  );
+  return faults.flatMap((fault) => {
+    const module = modules.get(fault.path);
+    return module === undefined ? [] : [typeProblem(module, fault)];
+  });
+}
+
+/** The same as plain data, of texts alone: what a thread can answer. */
+export function findTypeFaults(
+  fresh: readonly OutputFile[],
+  all: readonly OutputFile[],
+  settings: TypeCheckSettings,
+): readonly TypeFault[] {
   if (fresh.length === 0) return [];
   const program = programOf(fresh, all, settings);
-  return fresh.flatMap((each) => {
-    const { path } = each.file;
+  return fresh.flatMap(({ path }) => {
     const source = program.getSourceFile(`${settings.outFolder}/${path}`);
     if (source === undefined) throw new Error(`${path} is not in the program`);
-    const problems = program.getSemanticDiagnostics(source);
-    return problems.map((problem) => ({ path, diagnostic: diagnosticOf(each, problem) }));
+    return program.getSemanticDiagnostics(source).map(({ code, messageText, start = 0 }) => {
+      const message = ts.flattenDiagnosticMessageText(messageText, " ");
+      return { path, start, says: `TS${code}: ${message}` };
+    });
   });
+}
+
+/** A fault at the author's line that caused the code. */
+export function typeProblem(checked: Checked, { path, says, start }: TypeFault): TypeProblem {
+  const diagnostic: UnratedDiagnostic = {
+    code: "generate/type-error",
+    span: placeOf(checked, start),
+    message: `the generated \`${path}\` does not type-check: ${says}`,
+    help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
+  };
+  return { path, diagnostic };
 }
 
 /**
@@ -68,7 +108,7 @@ const ownOptions: Ts.CompilerOptions = {
  * A program of the new modules and what they import of the output, which may not be on disk yet.
  */
 function programOf(
-  fresh: readonly Checked[],
+  fresh: readonly OutputFile[],
   all: readonly OutputFile[],
   settings: TypeCheckSettings,
 ): Ts.Program {
@@ -79,18 +119,22 @@ function programOf(
   const problem = errors[0];
   if (problem !== undefined)
     throw new Error(`tsconfig.json: ${ts.flattenDiagnosticMessageText(problem.messageText, " ")}`);
-  const inFull = new Set(fresh.map((each) => each.file));
+  const inFull = new Set(fresh);
   const texts = Array.from(withImports(fresh, all), (file): [string, string] => [
     `${settings.outFolder}/${file.path}`,
     inFull.has(file) ? file.text : declarationsOf(file.text),
   ]);
-  return createProgram(new Map(texts), { ...options, ...ownOptions });
+  const once = new Set(fresh.map(({ path }) => `${settings.outFolder}/${path}`));
+  return createProgram(new Map(texts), { ...options, ...ownOptions }, once);
 }
 
 /** The files and, transitively, all that they import of the output. */
-function withImports(fresh: readonly Checked[], all: readonly OutputFile[]): Iterable<OutputFile> {
+function withImports(
+  fresh: readonly OutputFile[],
+  all: readonly OutputFile[],
+): Iterable<OutputFile> {
   const byPath = new Map(all.map((file) => [file.path, file]));
-  const reached = new Set(fresh.map((each) => each.file));
+  const reached = new Set(fresh);
   for (const file of reached) {
     for (const [, specifier = ""] of file.text.matchAll(
       /(?: from |\bimport\(\s*)["'](\.[^"']+)\.js["']/g,
@@ -115,16 +159,6 @@ function declarationsOf(text: string): string {
     return line.startsWith("import ") ? [line] : [];
   });
   return lines.join("\n");
-}
-
-function diagnosticOf(checked: Checked, problem: Ts.Diagnostic): UnratedDiagnostic {
-  const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
-  return {
-    code: "generate/type-error",
-    span: placeOf(checked, problem.start ?? 0),
-    message: `the generated \`${checked.file.path}\` does not type-check: TS${problem.code}: ${message}`,
-    help: "the code was made from this place; if what stands here is right, please report it as a bug of skillc",
-  };
 }
 
 /**
@@ -174,16 +208,18 @@ const places: ReadonlySet<string> = new Set([
  *
  * @param texts by absolute path, with `/`
  * @param options with the names of files in `lib`: `lib.es2023.d.ts`
+ * @param once texts that no other program is likely to ask for
  */
 export function createProgram(
   texts: ReadonlyMap<string, string>,
   options: Ts.CompilerOptions,
+  once: ReadonlySet<string> = new Set(texts.keys()),
 ): Ts.Program {
   const others = Object.entries(options).filter(([name]) => !places.has(name));
   const key = JSON.stringify(others);
   const parsed = parsedWith.get(key) ?? parseLibrary(options);
   parsedWith.set(key, parsed);
-  return ts.createProgram([...texts.keys()], options, hostOf(texts, options, parsed));
+  return ts.createProgram([...texts.keys()], options, hostOf({ texts, once }, options, parsed));
 }
 
 /** Not a folder on disk: ts-morph carries the language's declarations inside its own code. */
@@ -203,7 +239,10 @@ function isLibrary(path: string): boolean {
 }
 
 function hostOf(
-  texts: ReadonlyMap<string, string>,
+  {
+    once,
+    texts,
+  }: { readonly texts: ReadonlyMap<string, string>; readonly once: ReadonlySet<string> },
   options: Ts.CompilerOptions,
   parsed: Parsed,
 ): Ts.CompilerHost {
@@ -224,8 +263,7 @@ function hostOf(
       if (text === undefined) return undefined;
       if (text === before?.text) return before;
       const file = ts.createSourceFile(path, text, versionOf(target));
-      // What is not on disk is rarely asked for twice.
-      if (!texts.has(path)) parsed.set(path, file);
+      if (!once.has(path)) parsed.set(path, file);
       return file;
     },
   };

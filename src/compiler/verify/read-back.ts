@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ts as Ts } from "ts-morph";
 import { type JsonValue, setOwn } from "../../core/json.js";
 import { ts } from "../../core/typescript.js";
-import type { DraftStatement, Meaning } from "../print/statement.js";
+import type { DraftStatement, Meaning } from "../../core/draft-statement.js";
 
 type DraftText = Omit<DraftStatement, "kind">;
 

@@ -25,7 +25,7 @@ export interface Api {
 export interface Operation {
   /** In upper case. */
   readonly method: string;
-  /** As the document has it: `/pets/{petId}`. */
+  /** As the document has it: `/pets/{petId}`; with the fragment that some have (`fragments.ts`). */
   readonly path: string;
   readonly at: Place;
   readonly id?: string;

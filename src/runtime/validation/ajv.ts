@@ -5,6 +5,7 @@ import ucs2lengthModule from "ajv/dist/runtime/ucs2length.js";
  * each validator is given.
  */
 export { equal, equalItems } from "../equal.js";
+export * from "./checks.js";
 export { type Format, formats } from "./formats.js";
 export { isMultipleOf } from "./multiple-of.js";
 export type { Validator } from "./validation.js";

@@ -1,6 +1,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 
 export interface Format {
+  readonly name: string;
   readonly type?: "string" | "number";
   readonly validate: RegExp | ((value: never) => boolean);
 }
@@ -13,10 +14,10 @@ export const formats: { readonly [name: string]: Format } = Object.fromEntries(
   Object.entries({ ...fullFormats, url: isUrl }).flatMap(([name, format]): [string, Format][] => {
     if (typeof format === "boolean") return [];
     if (format instanceof RegExp || typeof format === "function")
-      return [[name, { validate: format }]];
+      return [[name, { name, validate: format }]];
     // The definitions are synchronous and none has a textual pattern: the package's own type allows
     // both.
-    return [[name, format as Format]];
+    return [[name, { ...(format as Format), name }]];
   }),
 );
 

@@ -150,7 +150,7 @@ function otherType(errors: readonly AjvError[]): AjvError | undefined {
 }
 
 /** The part of Ajv's error object that the runtime reads. */
-interface AjvError {
+export interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
   /** Generated validators leave it out: the runtime words what `keyword` and `params` say. */

@@ -1,7 +1,7 @@
 /** Code that doesn't say what was meant never gets further: the last look before anything is written. */
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
-import { draftStatement } from "../../../src/compiler/print/statement.js";
+import { draftStatement } from "../../../src/core/draft-statement.js";
 import { readBack } from "../../../src/compiler/verify/read-back.js";
 import {
   type Code,

@@ -23,7 +23,7 @@ import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
 import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
-import { printerHere } from "../../../src/compiler/print/printer.js";
+import { printerHere } from "../../../src/compiler/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -137,8 +137,19 @@ async function checked<Made extends CheckedUnit>(
   const units: Made[] = [];
   for (const folder of skillFolders(project)) {
     const report = createReport(diagnosticEntriesOf(kinds));
-    const settings = { project, config, folder, kinds, style, typeCheck, stopwatch };
-    units.push(await compileOne({ ...settings, report, sessions, printer }));
+    const input = {
+      project,
+      config,
+      folder,
+      kinds,
+      style,
+      typeCheck,
+      report,
+      sessions,
+      stopwatch,
+      printer,
+    };
+    units.push(await compileOne(input));
   }
   sessions.finish();
   await sessions.close();

@@ -6,7 +6,8 @@
 import { isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import type { Api, Operation, Requirement } from "../model.js";
+import { fragmentProblem, sentPath } from "../fragments.js";
+import type { Api, Operation, Parameter, Requirement } from "../model.js";
 import type { Note } from "../note.js";
 import { type Part, placeBelow } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
@@ -124,8 +125,8 @@ function readOperation(
 ): Operation {
   const notes: Note[] = [];
   const reader: Reader = { documents, root, note: (note) => void notes.push(note) };
-  const obstacle = obstacleOf(method, path, operation);
   const { body, parameters } = version.parameters(operation, under(item, "parameters"), reader);
+  const obstacle = obstacleOf(method, path, operation, parameters);
   const texts = {
     id: textIn(operation, "operationId"),
     summary: textIn(operation, "summary"),
@@ -164,7 +165,12 @@ function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: Non
   return Object.fromEntries(defined) as { [Key in keyof T]?: NonNullable<T[Key]> };
 }
 
-function obstacleOf(method: string, path: string, operation: Part): Note | undefined {
+function obstacleOf(
+  method: string,
+  path: string,
+  operation: Part,
+  parameters: readonly Parameter[],
+): Note | undefined {
   const because = (message: string): Note => ({
     code: "import/operation-left-out",
     at: operation.at,
@@ -173,9 +179,13 @@ function obstacleOf(method: string, path: string, operation: Part): Note | undef
   if (!isJsonObject(operation.value)) return because("this operation is no object");
   if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
   if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
-  if (path.includes("#"))
-    return because(`the path ${quote(path)} holds a fragment, which is never sent`);
-  if (path.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+  const fragment = fragmentProblem(path, parameters);
+  if (fragment !== undefined) return because(fragment);
+  if (
+    sentPath({ path })
+      .split(/[/?]/)
+      .some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  )
     return because(`the path ${quote(path)} holds a segment of dots alone`);
   return undefined;
 }

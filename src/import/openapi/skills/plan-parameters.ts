@@ -2,6 +2,7 @@
 import type { JsonObject, JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
+import { sentPath, valueInFragment } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
@@ -10,6 +11,8 @@ import { freeName, shapeOf, type ToolParameter } from "./tool-parameter.js";
 
 export interface PlacedParameter extends ToolParameter {
   readonly source: Parameter;
+  /** What the operation sends there, whoever calls it: the tool doesn't take it. */
+  readonly constant?: string;
 }
 
 export interface PlacedParameters {
@@ -37,8 +40,10 @@ export function placeParameters(
   });
   const placed = sendable.map((source): PlacedParameter => {
     const schema = usableDefault(described(take(source.schema), source), source, context);
+    const constant = valueInFragment(operation, source);
     return {
-      name: freeName(source.name, source.in, names),
+      name: constant === undefined ? freeName(source.name, source.in, names) : source.name,
+      ...(constant !== undefined && { constant }),
       wire: source.name,
       schema: source.mediaType === undefined ? schema : asText(source, context),
       isRequired: source.isRequired,
@@ -77,8 +82,8 @@ const order = ["path", "query", "header", "cookie"];
 
 /** Those that the path names and nobody declares are declared as text. */
 function inOrder(operation: Operation, { note }: PlanContext): readonly Parameter[] {
-  const { at, parameters, path } = operation;
-  const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const { at, parameters } = operation;
+  const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const fitting = parameters.filter((each) => {
     if (each.in !== "path" || named.includes(each.name)) return true;
     note({

@@ -10,6 +10,6 @@ export {};
  * databases/shop-url .ts 3c4c26bef3aa62b6
  * handlers .ts 2182dfc69c908762
  * index .ts b0f5e515451ec387
- * tenant-desk/schemas/announced .ts 84ae00a683736512 .validate.ts eaf46f5ecdf35e26
+ * tenant-desk/schemas/announced .ts 84ae00a683736512 .validate.ts fb361e079b6cbb70
  * tools .ts 33cb28ac700bc351
  */

@@ -6,18 +6,18 @@ export const skillVersion: string = "8a60b748b2b76dab";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * account-name .ts e4734df1b8213f9f .validate.ts 11709716bd9b9b73
- * add-order .ts ee2a952983b220fd .validate.ts 85a4347ec59f7411
- * announce .ts 0f574b06717bec39 .validate.ts a01401a75f98a51a
- * beat .ts 6d386919b12752a3 .validate.ts 9840a54552499e26
+ * account-name .ts e4734df1b8213f9f .validate.ts 069707936717eef4
+ * add-order .ts ee2a952983b220fd .validate.ts c420cfb2b6ccdadb
+ * announce .ts 0f574b06717bec39 .validate.ts 11f0a94f23eec4a5
+ * beat .ts 6d386919b12752a3 .validate.ts 10f7e28f9ab9fc19
  * catalog .ts 76fa02c64cddf791
- * count-orders .ts ed1d2136f80f204b .validate.ts 79a14ed1606ab789
- * find-order .ts 11d8ba16d35d08b6 .validate.ts 9b8f2189752d75f3
+ * count-orders .ts ed1d2136f80f204b .validate.ts 8ab98673d702dde2
+ * find-order .ts 11d8ba16d35d08b6 .validate.ts 74d8cb2aeb2e0c3e
  * handlers .ts 76ea6702b2101fc4
  * index .ts 6ee93c9da4bdfa0a
- * list-totals .ts e425ce65d54b6310 .validate.ts a619b971c3603188
- * place-order .ts e1d282b59cbdd0e8 .validate.ts 4d1cb3bb63742137
- * read-file .ts 791406ec204e5606 .validate.ts 048cba0424b7038c
+ * list-totals .ts e425ce65d54b6310 .validate.ts 532eeb23b2275cf0
+ * place-order .ts e1d282b59cbdd0e8 .validate.ts 1a55e1f7699e49e2
+ * read-file .ts 791406ec204e5606 .validate.ts faa1460466980817
  * tools .ts e87c5a22b016d6a1
- * whoami .ts b0c305ff52d1bd2f .validate.ts 52928186cf49c240
+ * whoami .ts b0c305ff52d1bd2f .validate.ts 6692eae2252324cc
  */

@@ -7,10 +7,10 @@ export const skillVersion: string = "dfe0027358a0f912";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * catalog .ts 29d0ced1674c71d0
- * find-shops .ts a1bf7f1307784b40 .validate.ts 05309b0b6e630fc6
+ * find-shops .ts a1bf7f1307784b40 .validate.ts 86d26c2ac6908418
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e
- * run-report .ts 1a7421f6fd33371a .validate.ts dc1fceefa178e855
- * search-orders .ts 3faa749bfeed8578 .validate.ts e68b11456b6811b5
+ * run-report .ts 1a7421f6fd33371a .validate.ts bc674b77650711e4
+ * search-orders .ts 3faa749bfeed8578 .validate.ts 0917544b98f69278
  * tools .ts fdb73eeb41d3c70b
  */

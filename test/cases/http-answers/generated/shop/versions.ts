@@ -7,12 +7,12 @@ export const skillVersion: string = "23cd0cac6c57db53";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * catalog .ts 1e06f4b8094dd564
- * get-product .ts b2239b4a7bc1c482 .validate.ts 7050b6e976d6b64d
+ * get-product .ts b2239b4a7bc1c482 .validate.ts 61c21b346d9dd7b6
  * handlers .ts 5d70412e5998ec29
  * index .ts 9e26279b92bd4b07
- * list-orders .ts fb044ed0c2d6e7f6 .validate.ts f2119688ba77f1b8
- * list-products .ts 085336b1c195607e .validate.ts c99b9659f48e2a2d
- * list-reviews .ts 3fdd692f28ebf93b .validate.ts ae70583346c29219
- * search .ts 3b12f29c7efb3b8a .validate.ts 300c426dfd4a82de
+ * list-orders .ts fb044ed0c2d6e7f6 .validate.ts 281f2db683464900
+ * list-products .ts 085336b1c195607e .validate.ts 3974c79bbe85ac83
+ * list-reviews .ts 3fdd692f28ebf93b .validate.ts 6918ea46058cc130
+ * search .ts 3b12f29c7efb3b8a .validate.ts 1cf04283407f260f
  * tools .ts 6713ca344b213e5c
  */

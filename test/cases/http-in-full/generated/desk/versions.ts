@@ -6,14 +6,14 @@ export const skillVersion: string = "e42d90d2043f8b60";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * annotate .ts 3ae206c26d4eaa90 .validate.ts c511433a3fcda356
+ * annotate .ts 3ae206c26d4eaa90 .validate.ts c0d7021696d67597
  * catalog .ts 25099b2cc36e55b2
- * create .ts e5506f505ff3858b .validate.ts 6c0c1690cd0bb344
+ * create .ts e5506f505ff3858b .validate.ts da339c5cd0006abb
  * handlers .ts 5534244489328035
  * index .ts a1ff6cc16b0b6c02
- * list .ts 0e9983a2966e6daa .validate.ts 398789ba810765f3
- * remove .ts 283682507399b03c .validate.ts d69a1fbb115eeb90
- * replace .ts 60b7bbe62a0d6d62 .validate.ts a3195b075c5af96d
- * sign-in .ts f1fc3d233d764a1f .validate.ts 8c7fb90fe4b0010a
+ * list .ts 0e9983a2966e6daa .validate.ts c81c59a7f2987537
+ * remove .ts 283682507399b03c .validate.ts 0bba76631d65b317
+ * replace .ts 60b7bbe62a0d6d62 .validate.ts a8f7072aea7937f4
+ * sign-in .ts f1fc3d233d764a1f .validate.ts c9507d4a370e287f
  * tools .ts 70322bb758c71698
  */

@@ -9,9 +9,9 @@ export const skillVersion: string = "ca0253a00aa14b59";
  * catalog .ts a596bd8216d21909
  * handlers .ts 514bd997371739c3
  * index .ts 7d1508113dd65ef2
- * make-report .ts 65d5207f87d267ac .validate.ts 2d8c1aadb3faba6b
- * read-report .ts 3fe4ea9bed629ef6 .validate.ts ce09efe695f87b8f
- * rebuild-index .ts 9b3b418e295f8729 .validate.ts 1182594e5d08d01c
- * rename-report .ts 01a1cd381c2ee8f4 .validate.ts 85eb9d552dd97f35
+ * make-report .ts 65d5207f87d267ac .validate.ts ef15fc406899a188
+ * read-report .ts 3fe4ea9bed629ef6 .validate.ts 646c379c74084a93
+ * rebuild-index .ts 9b3b418e295f8729 .validate.ts f2d3c80cb87e10da
+ * rename-report .ts 01a1cd381c2ee8f4 .validate.ts 10f37f72bcf6278d
  * tools .ts bdfee0d8f78032e4
  */

@@ -6,8 +6,8 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-cancelled .ts bd42006e884c349d .validate.ts b0fc53cea0330ca7
- * announce-order .ts 62c0547b7a961880 .validate.ts 10641c5843a1c2f7
+ * announce-cancelled .ts bd42006e884c349d .validate.ts e551826e81d7ae6a
+ * announce-order .ts 62c0547b7a961880 .validate.ts 09a90a4bb0cd6874
  * catalog .ts 273cf6cd39ed1c4f
  * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250

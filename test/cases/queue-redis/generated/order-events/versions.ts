@@ -9,7 +9,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * catalog .ts 6a48dab186edbcac
  * handlers .ts fb5e56af6c2b57dd
  * index .ts cf69fb988b662d82
- * log-order .ts 97b97358cdb3efea .validate.ts a5df7ec2e3133152
- * log-view .ts 596c8709ec0a9321 .validate.ts ecb75bea278671df
+ * log-order .ts 97b97358cdb3efea .validate.ts 31d4bc7bb3187f48
+ * log-view .ts 596c8709ec0a9321 .validate.ts bd4b27f291d45a17
  * tools .ts 9679bc543f26a76d
  */

@@ -6,14 +6,14 @@ export const skillVersion: string = "723660a6e97ead34";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * announce-anywhere .ts 5a843b3da28c958e .validate.ts 1d3156c984a20728
- * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 612a28d7d18fdb03
- * announce-order .ts d36e15be20460e48 .validate.ts 38d9cf69d1a4861b
- * bill-order .ts 1b8f175248a62465 .validate.ts d1a36ffb6b89d603
+ * announce-anywhere .ts 5a843b3da28c958e .validate.ts 50d6efea13e47cb7
+ * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 6538db4c9b52ddb6
+ * announce-order .ts d36e15be20460e48 .validate.ts f23c93a3bba3047a
+ * bill-order .ts 1b8f175248a62465 .validate.ts 404204265a101066
  * catalog .ts 992b5bc1f0dab5da
  * handlers .ts 994ae6334c972b23
  * index .ts 0f7626a3d5673bc8
- * log-note .ts 875789b921f652ec .validate.ts 0cd2b63822fefc12
- * print-label .ts 160984817c54b962 .validate.ts 6a10d01ffffd2d43
+ * log-note .ts 875789b921f652ec .validate.ts 01048807eb4c0da8
+ * print-label .ts 160984817c54b962 .validate.ts 698a9a7ce5ab5a74
  * tools .ts d383e443f7c0ce1b
  */

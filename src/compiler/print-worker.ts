@@ -1,0 +1,35 @@
+/** The thread that prints and type-checks: one thing after the other, each answered by its number. */
+import { parentPort } from "node:worker_threads";
+import type { OutputFile } from "../core/output.js";
+import type { TypeFault } from "./verify/check-types.js";
+import type { PrintAnswer, PrintQuestion } from "./printing-thread.js";
+import { printStatement } from "./print-statement.js";
+
+if (parentPort === null) throw new Error("print-worker.js is started as a thread");
+const port = parentPort;
+
+/** Every module that was told of, by path. */
+const files = new Map<string, OutputFile>();
+
+let last: Promise<void> = Promise.resolve();
+
+port.on("message", (question: PrintQuestion) => {
+  last = last.then(async () => port.postMessage(await answerTo(question)));
+});
+
+async function answerTo(question: PrintQuestion): Promise<PrintAnswer> {
+  const { id } = question;
+  try {
+    return { id, value: await valueOf(question) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function valueOf(question: PrintQuestion): Promise<string | readonly TypeFault[]> {
+  if ("statement" in question) return printStatement(question.statement, question.style);
+  for (const file of question.files) files.set(file.path, file);
+  const { findTypeFaults } = await import("./verify/check-types.js");
+  const fresh = question.fresh.flatMap((path) => files.get(path) ?? []);
+  return findTypeFaults(fresh, [...files.values()], question.settings);
+}

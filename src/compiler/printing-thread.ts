@@ -1,0 +1,96 @@
+import type { Worker } from "node:worker_threads";
+import type { OutputFile } from "../core/output.js";
+import type { Style } from "../core/style.js";
+import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
+import type { DraftStatement } from "../core/draft-statement.js";
+
+/** What the thread is asked: to print a statement, or to type-check modules. */
+export type PrintQuestion = { readonly id: number } & (
+  | { readonly statement: DraftStatement; readonly style: Style }
+  | {
+      /** What it wasn't told before, or was told otherwise. */
+      readonly files: readonly OutputFile[];
+      readonly fresh: readonly string[];
+      readonly settings: TypeCheckSettings;
+    }
+);
+
+export type PrintAnswer = { readonly id: number } & (
+  { readonly value: string | readonly TypeFault[] } | { readonly error: string }
+);
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A thread that prints and type-checks, one thing after the other in the order in which it is asked.
+ * When it ends, all that it was asked fails.
+ */
+export class PrintingThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  /** Texts of modules that the thread has, by path. */
+  readonly #told = new Map<string, string>();
+  #asked = 0;
+  #ended: Error | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on("message", (answer: PrintAnswer) => this.#answer(answer));
+    worker.on("error", (error) => this.#end(error));
+    worker.on("exit", () => this.#end(new Error("the thread that prints modules has ended")));
+  }
+
+  /** A statement, laid out and read back. */
+  print(statement: DraftStatement, style: Style): Promise<string> {
+    return this.#ask<string>((id) => ({ id, statement, style }));
+  }
+
+  /**
+   * What TypeScript finds in modules.
+   *
+   * @param all every module that they may import, themselves among them
+   */
+  findTypeFaults(
+    fresh: readonly OutputFile[],
+    all: readonly OutputFile[],
+    settings: TypeCheckSettings,
+  ): Promise<readonly TypeFault[]> {
+    const files = all.filter(({ path, text }) => this.#told.get(path) !== text);
+    for (const { path, text } of files) this.#told.set(path, text);
+    const paths = fresh.map(({ path }) => path);
+    return this.#ask((id) => ({ id, files, fresh: paths, settings }));
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask<Value extends string | readonly TypeFault[]>(
+    question: (id: number) => PrintQuestion,
+  ): Promise<Value> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    this.#asked += 1;
+    const id = this.#asked;
+    return new Promise((resolve, reject) => {
+      // What the thread answers to each question is held by the types there.
+      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#worker.postMessage(question(id));
+    });
+  }
+
+  #answer(answer: PrintAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ("value" in answer) waiting?.resolve(answer.value);
+    else waiting?.reject(new Error(answer.error));
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const each of this.#waiting.values()) each.reject(this.#ended);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,79 @@
+import type { OutputFile } from "../core/output.js";
+import type { CompileCache } from "./compile-cache.js";
+import type { Printer } from "./printer.js";
+import type { PrintingThread } from "./printing-thread.js";
+import type { PrintedModule, Unit } from "./unit.js";
+import { keyOfTypeCheck } from "./verify/checked-code.js";
+import type { TypeCheckSettings, TypeFault, TypeProblem } from "./verify/check-types.js";
+
+/** The type checks of a run's new modules. */
+export interface TypeChecks {
+  /**
+   * Begins to look at the modules of a skill where a thread can do that while others are compiled;
+   * here all are looked at together, which is faster.
+   */
+  begin(unit: Unit): void;
+  /**
+   * What is wrong with modules, but for those whose code was checked in another run: a comment, or
+   * what a model is told, has no types.
+   *
+   * @param all every generated file, for imports
+   */
+  problems(
+    fresh: readonly PrintedModule[],
+    all: readonly OutputFile[],
+  ): Promise<readonly TypeProblem[]>;
+}
+
+interface Checking {
+  readonly cache?: CompileCache;
+  readonly printer: Printer;
+  readonly typeCheck: TypeCheckSettings;
+}
+
+export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChecks {
+  const begun = new Map<OutputFile, Promise<readonly TypeFault[]>>();
+  const isUnchecked = (each: PrintedModule) =>
+    each.importsOwnCode === true || cache?.get(keyOfTypeCheck(each, typeCheck)) === undefined;
+  const inThread = async (
+    thread: PrintingThread,
+    modules: readonly PrintedModule[],
+    all: readonly OutputFile[],
+  ): Promise<readonly TypeProblem[]> => {
+    const late = modules.map(({ file }) => file).filter((file) => !begun.has(file));
+    const found = [thread.findTypeFaults(late, all, typeCheck), ...new Set(begun.values())];
+    const faults = (await Promise.all(found)).flat();
+    // Here TypeScript is loaded for what it has something to say of.
+    if (faults.length === 0) return [];
+    const { typeProblem } = await import("./verify/check-types.js");
+    const byPath = new Map(modules.map((each) => [each.file.path, each]));
+    return faults.flatMap((fault) => {
+      const module = byPath.get(fault.path);
+      return module === undefined ? [] : [typeProblem(module, fault)];
+    });
+  };
+  const problemsOf: TypeChecks["problems"] = async (modules, all) => {
+    if (printer.thread !== undefined) return inThread(printer.thread, modules, all);
+    const { checkTypes } = await import("./verify/check-types.js");
+    return checkTypes(modules, all, typeCheck);
+  };
+  return {
+    begin({ files, fresh = [], shared }) {
+      const modules = fresh.filter(isUnchecked).map(({ file }) => file);
+      if (printer.thread === undefined || modules.length === 0) return;
+      const all = [...files, ...shared];
+      const faults = printer.thread.findTypeFaults(modules, all, typeCheck);
+      // Told to who asks for the problems, if anybody does.
+      faults.catch(() => undefined);
+      for (const each of modules) begun.set(each, faults);
+    },
+    async problems(fresh, all) {
+      const unchecked = fresh.filter(isUnchecked);
+      if (unchecked.length === 0) return [];
+      const problems = await problemsOf(unchecked, all);
+      if (problems.length === 0)
+        for (const each of unchecked) cache?.set(keyOfTypeCheck(each, typeCheck), "sound");
+      return problems;
+    },
+  };
+}

@@ -1,0 +1,291 @@
+/**
+ * The checks that generated validators share: what Ajv's code would say again for each property.
+ * Each takes the errors found so far, null where there are none, and gives them with its own. One
+ * of a property is asked with its value and its name, which needs no escape in a JSON Pointer; what
+ * is inherited, or undefined, isn't there, and is looked for only where something would be wrong.
+ */
+import type { Format } from "./formats.js";
+import type { AjvError, Validator } from "./validation.js";
+
+type Errors = AjvError[] | null;
+
+/** Of another module, or this one: given the place of the value, which is in its errors' places. */
+type CalledValidator = Validator & ((value: unknown, path: string) => boolean);
+
+const hasOwn = Object.prototype.hasOwnProperty;
+
+export function own(object: object, name: string): boolean {
+  return hasOwn.call(object, name);
+}
+
+export function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function fail(
+  errors: Errors,
+  instancePath: string,
+  keyword: string,
+  params: NonNullable<AjvError["params"]>,
+  propertyName?: string,
+): Errors {
+  const error =
+    propertyName === undefined
+      ? { instancePath, keyword, params }
+      : { instancePath, keyword, params, propertyName };
+  if (errors === null) return [error];
+  errors.push(error);
+  return errors;
+}
+
+export function wrongType(errors: Errors, path: string, type: string | readonly string[]): Errors {
+  return fail(errors, path, "type", { type });
+}
+
+/** Errors of a validator that was called, with those that are there. */
+export function more(errors: Errors, found: Validator["errors"]): Errors {
+  // Whoever is asked next has a list of its own.
+  if (errors === null) return (found ?? null) as Errors;
+  for (const each of found ?? []) errors.push(each);
+  return errors;
+}
+
+export function call(
+  errors: Errors,
+  validator: CalledValidator,
+  value: unknown,
+  path: string,
+): Errors {
+  return validator(value, path) ? errors : more(errors, validator.errors);
+}
+
+export function callEach(
+  errors: Errors,
+  validator: CalledValidator,
+  values: readonly unknown[],
+  path: string,
+): Errors {
+  let all = errors;
+  const { length } = values;
+  for (let index = 0; index < length; index += 1)
+    if (!validator(values[index], `${path}/${index}`)) all = more(all, validator.errors);
+  return all;
+}
+
+export function strings(errors: Errors, values: readonly unknown[], path: string): Errors {
+  let all = errors;
+  const { length } = values;
+  for (let index = 0; index < length; index += 1)
+    if (typeof values[index] !== "string") all = wrongType(all, `${path}/${index}`, "string");
+  return all;
+}
+
+/** @param values of these names: reading them here would take longer */
+export function required(
+  errors: Errors,
+  object: object,
+  path: string,
+  names: readonly string[],
+  values: readonly unknown[],
+): Errors {
+  let all = errors;
+  for (let index = 0; index < names.length; index += 1) {
+    const missingProperty = names[index] ?? "";
+    if (isAbsent(object, missingProperty, values[index]))
+      all = fail(all, path, "required", { missingProperty });
+  }
+  return all;
+}
+
+/** As many names as a message tells or compares. */
+const mostListed = 100;
+
+export function unknown(
+  errors: Errors,
+  object: object,
+  path: string,
+  names: readonly string[],
+): Errors {
+  let all = errors;
+  const known = names.length > fewNames ? setOf(names) : undefined;
+  for (const name of Object.keys(object)) {
+    if (known === undefined ? isAmong(names, name) : known.has(name)) continue;
+    const params = { additionalProperty: name, known: firstOf(names) };
+    all = fail(all, path, "additionalProperties", params);
+  }
+  return all;
+}
+
+/** A copy: whoever is told an error may change it. Most are copied whole, which is faster. */
+function firstOf(names: readonly string[]): readonly string[] {
+  return names.length > mostListed ? names.slice(0, mostListed) : [...names];
+}
+
+/** As `includes` says; names of properties are compared faster one by one. */
+function isAmong(names: readonly string[], name: string): boolean {
+  for (const each of names) if (each === name) return true;
+  return false;
+}
+
+/** As many names as are found one after another faster than in a set. */
+const fewNames = 16;
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(names: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(names) ?? new Set(names);
+  sets.set(names, set);
+  return set;
+}
+
+function isAbsent(object: object, name: string, value: unknown): boolean {
+  return value === undefined || !hasOwn.call(object, name);
+}
+
+function wrong(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  type: string | readonly string[],
+): Errors {
+  return isAbsent(object, name, value) ? errors : wrongType(errors, `${path}/${name}`, type);
+}
+
+export function string(e: Errors, object: object, name: string, value: unknown, path: string) {
+  return typeof value === "string" ? e : wrong(e, object, name, value, path, "string");
+}
+
+export function boolean(e: Errors, object: object, name: string, value: unknown, path: string) {
+  return typeof value === "boolean" ? e : wrong(e, object, name, value, path, "boolean");
+}
+
+export function integer(e: Errors, object: object, name: string, value: unknown, path: string) {
+  return Number.isInteger(value) ? e : wrong(e, object, name, value, path, "integer");
+}
+
+export function number(e: Errors, object: object, name: string, value: unknown, path: string) {
+  return Number.isFinite(value) ? e : wrong(e, object, name, value, path, "number");
+}
+
+export function stringOrNull(
+  e: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+) {
+  return typeof value === "string" || value === null
+    ? e
+    : wrong(e, object, name, value, path, ["string", "null"]);
+}
+
+export function booleanOrNull(
+  e: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+) {
+  return typeof value === "boolean" || value === null
+    ? e
+    : wrong(e, object, name, value, path, ["boolean", "null"]);
+}
+
+export function integerOrNull(
+  e: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+) {
+  return Number.isInteger(value) || value === null
+    ? e
+    : wrong(e, object, name, value, path, ["integer", "null"]);
+}
+
+export function numberOrNull(
+  e: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+) {
+  return Number.isFinite(value) || value === null
+    ? e
+    : wrong(e, object, name, value, path, ["number", "null"]);
+}
+
+/** A text of a format. */
+export function format(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  of: Format,
+): Errors {
+  if (typeof value !== "string") return wrong(errors, object, name, value, path, "string");
+  if (isOf(value, of) || isAbsent(object, name, value)) return errors;
+  return fail(errors, `${path}/${name}`, "format", { format: of.name });
+}
+
+export function formatOrNull(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  of: Format,
+): Errors {
+  if (value === null) return errors;
+  if (typeof value !== "string")
+    return wrong(errors, object, name, value, path, ["string", "null"]);
+  return format(errors, object, name, value, path, of);
+}
+
+function isOf(text: string, { validate }: Format): boolean {
+  // Only formats of texts are asked here.
+  return typeof validate === "function" ? validate(text as never) : validate.test(text);
+}
+
+/** One of the listed texts. */
+export function listed(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  texts: readonly string[],
+): Errors {
+  if ((texts as readonly unknown[]).includes(value) || isAbsent(object, name, value)) return errors;
+  const all = typeof value === "string" ? errors : wrongType(errors, `${path}/${name}`, "string");
+  return fail(all, `${path}/${name}`, "enum", { allowedValues: firstOf(texts) });
+}
+
+export function property(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  validator: CalledValidator,
+): Errors {
+  return isAbsent(object, name, value) ? errors : call(errors, validator, value, `${path}/${name}`);
+}
+
+/** A list, each of whose items a validator takes. */
+export function list(
+  errors: Errors,
+  object: object,
+  name: string,
+  value: unknown,
+  path: string,
+  validator: CalledValidator,
+): Errors {
+  if (isAbsent(object, name, value)) return errors;
+  return Array.isArray(value)
+    ? callEach(errors, validator, value, `${path}/${name}`)
+    : wrongType(errors, `${path}/${name}`, "array");
+}

@@ -1,0 +1,208 @@
+/**
+ * Keywords whose code in generated modules is a call of the runtime (`checks.ts` there), where
+ * Ajv's own says the same at length: required and unknown names, plain properties and lists,
+ * enums, validators of other modules. Where Ajv stops at the first error, or keeps book of what is
+ * evaluated, its own code stays.
+ */
+import { _, type Code, type KeywordCxt, Name } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import type { KeywordErrorCxt } from "ajv/dist/types/index.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import {
+  callByName,
+  codeOf,
+  errorsSoFar,
+  formatOf,
+  hoisted,
+  placeOf,
+  placeOfObject,
+  printed,
+  printedItems,
+  redefine,
+} from "./ajv-internals.js";
+import { isChecked } from "./formats.js";
+import { callKeyword } from "./validator-schema.js";
+
+/** Has Ajv print calls of the runtime where it can. */
+export function leanKeywords(ajv: Ajv2020): void {
+  callByName(ajv, callKeyword);
+  lean(ajv, "required", requiredNames);
+  lean(ajv, "additionalProperties", unknownNames);
+  lean(ajv, "properties", properties);
+  lean(ajv, "items", items);
+  lean(
+    ajv,
+    callKeyword,
+    ({ data, it, schema }) =>
+      _`call(${errorsSoFar}, ${new Name(String(schema))}, ${data}, ${placeOf(it)})`,
+  );
+  enums(ajv);
+}
+
+/**
+ * Has a keyword print what `call` makes: what the errors are after it, or nothing where it has
+ * printed all by itself; where `call` gives undefined, Ajv's own code.
+ */
+function lean(
+  ajv: Ajv2020,
+  keyword: string,
+  call: (context: KeywordCxt) => Code | "printed" | undefined,
+): void {
+  const own = codeOf(ajv, keyword);
+  redefine(ajv, keyword, {
+    code(context: KeywordCxt, ruleType?: string) {
+      const { gen, it } = context;
+      const isPlain = it.allErrors === true && it.opts.unevaluated !== true;
+      const after = isPlain ? call(context) : undefined;
+      if (after === undefined) own(context, ruleType);
+      else if (after !== "printed") gen.assign(errorsSoFar, after);
+    },
+  });
+}
+
+function requiredNames(context: KeywordCxt): Code | "printed" {
+  const { data, it, schema } = context;
+  if (!Array.isArray(schema) || schema.length === 0) return "printed";
+  const values = printedItems(data, schema.map(String));
+  return _`required(${errorsSoFar}, ${data}, ${placeOfObject(it)}, ${hoisted(context, schema)}, [${values}])`;
+}
+
+function unknownNames(context: KeywordCxt): Code | undefined {
+  const { data, it, parentSchema, schema } = context;
+  if (schema !== false || Object.keys(parentSchema["patternProperties"] ?? {}).length > 0)
+    return undefined;
+  it.props = true;
+  const known = Object.keys(parentSchema["properties"] ?? {});
+  return _`unknown(${errorsSoFar}, ${data}, ${placeOfObject(it)}, ${hoisted(context, known)})`;
+}
+
+function properties(context: KeywordCxt): "printed" {
+  const { data, gen, it, schema } = context;
+  for (const [name, each] of Object.entries(schema as Readonly<Record<string, JsonValue>>)) {
+    if (each === true || (isJsonObject(each) && Object.keys(each).length === 0)) continue;
+    const value = printed(data, name);
+    const check = /[~/]/.test(name) ? undefined : plainCheck(context, each);
+    if (check !== undefined) {
+      const more = check.with === undefined ? _`` : _`, ${check.with}`;
+      gen.assign(
+        errorsSoFar,
+        _`${new Name(check.name)}(${errorsSoFar}, ${data}, ${name}, ${value}, ${placeOfObject(it)}${more})`,
+      );
+      continue;
+    }
+    gen.if(_`${value} !== undefined && own(${data}, ${name})`, () => {
+      context.subschema(
+        { keyword: "properties", schemaProp: name, dataProp: name },
+        gen.name("valid"),
+      );
+    });
+  }
+  return "printed";
+}
+
+function items({ data, it, parentSchema, schema }: KeywordCxt): Code | undefined {
+  if (parentSchema["prefixItems"] !== undefined) return undefined;
+  const called = calledBy(schema as JsonValue);
+  if (called !== undefined) return _`callEach(${errorsSoFar}, ${called}, ${data}, ${placeOf(it)})`;
+  return isOnly(schema as JsonValue, "type") && (schema as JsonObject)["type"] === "string"
+    ? _`strings(${errorsSoFar}, ${data}, ${placeOf(it)})`
+    : undefined;
+}
+
+/** A check of the runtime that asks all that a schema of a property says. */
+interface PlainCheck {
+  readonly name: string;
+  readonly with?: Name;
+}
+
+const scalars: ReadonlySet<JsonValue | undefined> = new Set([
+  "string",
+  "boolean",
+  "integer",
+  "number",
+]);
+
+function plainCheck(context: KeywordCxt, schema: JsonValue): PlainCheck | undefined {
+  const called = calledBy(schema);
+  if (called !== undefined) return { name: "property", with: called };
+  if (!isJsonObject(schema)) return undefined;
+  const { enum: allowed, format, items: each, type } = schema;
+  const plain = plainType(type);
+  if (isOnly(schema, "type")) return plain === undefined ? undefined : { name: plain };
+  if (isOnly(schema, "type", "format") && isTextFormat(context, format)) {
+    if (plain === "string") return { name: "format", with: formatOf(context, format) };
+    if (plain === "stringOrNull") return { name: "formatOrNull", with: formatOf(context, format) };
+  }
+  if (isOnly(schema, "type", "enum") && type === "string" && isTexts(allowed))
+    return { name: "listed", with: hoisted(context, allowed) };
+  const item = isOnly(schema, "type", "items") && type === "array" ? calledBy(each) : undefined;
+  return item && { name: "list", with: item };
+}
+
+function plainType(type: JsonValue | undefined): string | undefined {
+  if (scalars.has(type)) return String(type);
+  if (!Array.isArray(type) || type.length !== 2 || type[1] !== "null") return undefined;
+  return scalars.has(type[0]) ? `${String(type[0])}OrNull` : undefined;
+}
+
+function isTextFormat(context: KeywordCxt, format: JsonValue | undefined): format is string {
+  if (typeof format !== "string" || !isChecked(format)) return false;
+  const known = context.it.self.formats[format];
+  return typeof known === "object" && "validate" in known && (known.type ?? "string") === "string";
+}
+
+function isTexts(values: JsonValue | undefined): values is string[] {
+  return Array.isArray(values) && values.every((each) => typeof each === "string");
+}
+
+function isOnly(schema: JsonValue | undefined, ...keywords: readonly string[]): boolean {
+  return (
+    isJsonObject(schema) &&
+    Object.keys(schema).length === keywords.length &&
+    keywords.every((each) => Object.hasOwn(schema, each))
+  );
+}
+
+function calledBy(schema: JsonValue | undefined): Name | undefined {
+  return isJsonObject(schema) && isOnly(schema, callKeyword)
+    ? new Name(String(schema[callKeyword]))
+    : undefined;
+}
+
+/** Scalars are looked up in a list that stands once in the module; objects are Ajv's to compare. */
+function enums(ajv: Ajv2020): void {
+  const own = codeOf(ajv, "enum");
+  redefine(ajv, "enum", {
+    code(context: KeywordCxt, ruleType?: string) {
+      const { data, schema } = context;
+      if (!isScalars(schema)) own(context, ruleType);
+      else context.pass(_`${hoisted(context, schema)}.includes(${data})`);
+    },
+  });
+}
+
+function isScalars(values: unknown): values is readonly JsonValue[] {
+  return (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    values.every((each) => typeof each !== "object" || each === null)
+  );
+}
+
+/**
+ * Values of an enum, and names of properties, that an error object carries: as many as a message
+ * tells or compares.
+ */
+export const mostListed = 100;
+
+/**
+ * What an enum allows. Objects and arrays stay references: a copy of them as code would lose a
+ * property named `__proto__`.
+ */
+export function allowedValues(context: KeywordErrorCxt): Code {
+  const { schema, schemaCode } = context;
+  if (!isScalars(schema)) return _`${schemaCode}`;
+  const all = hoisted(context, schema);
+  // A copy: whoever is told an error may change it.
+  return schema.length > mostListed ? _`${all}.slice(0, ${mostListed})` : _`[...${all}]`;
+}
