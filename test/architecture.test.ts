@@ -35,6 +35,9 @@ const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
     })),
 );
 
+const isOfNode = (specifier: string): boolean =>
+  specifier.startsWith("node:") || builtinModules.includes(specifier);
+
 /** As `src/tsconfig.runtime.json` has it. */
 const isRuntime = (file: string): boolean =>
   [
@@ -173,6 +176,31 @@ test("no command but the import's own loads what reads documents of others", () 
   ]);
 });
 
+/** What a run without edits loads: it is over before anything is parsed. */
+test("whether anything is to be generated is known before a kind or a parser is loaded", () => {
+  const reached = new Set(["src/cli/start.ts", "src/cli/commands/generate.ts"]);
+  const packages = new Set<string>();
+  for (const file of reached) {
+    const text = readFileSync(`${root}/${file}`, "utf8");
+    for (const [, specifier = ""] of text.matchAll(
+      /^(?:im|ex)port (?!type )[^;]*? from "([^"]+)";/gm,
+    ))
+      if (specifier.startsWith("."))
+        reached.add(posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts"));
+      else if (!isOfNode(specifier)) packages.add(specifier);
+  }
+  expect([...reached].filter((file) => /^src\/(?:bindings|policy|schema)\//.test(file))).toEqual(
+    [],
+  );
+  expect([...packages].toSorted()).toEqual([
+    "@skillc/runtime/internal",
+    "commander",
+    "fastest-levenshtein",
+    "picocolors",
+    "string-width",
+  ]);
+});
+
 test("outside of its folder no code asks which provider a queue has", () => {
   const asking = filesBelow("src", ".ts")
     .filter((file) => !/^src\/bindings\/queue\/providers\/[^/]+\//.test(file))
@@ -229,11 +257,11 @@ describe("what is built", () => {
       for (const [, from, bare] of statics) {
         const specifier = from ?? bare ?? "";
         if (specifier.startsWith(".")) visit(importedFile(file, specifier), found);
-        else if (!isBuiltin(specifier)) found.add(specifier);
+        else if (!isOfNode(specifier)) found.add(specifier);
       }
       for (const [, specifier = ""] of text.matchAll(/(?<!["'])(?:import|require)\("([^"]+)"\)/g)) {
         if (specifier.startsWith(".")) dynamic.push(importedFile(file, specifier));
-        else if (!isBuiltin(specifier)) later.add(specifier);
+        else if (!isOfNode(specifier)) later.add(specifier);
       }
     };
     const dynamic: string[] = [];
@@ -247,9 +275,6 @@ describe("what is built", () => {
     const file = posix.join(posix.dirname(from), specifier);
     return from.endsWith(".d.ts") ? file.replace(/\.js$/, ".d.ts") : file;
   };
-
-  const isBuiltin = (specifier: string): boolean =>
-    specifier.startsWith("node:") || builtinModules.includes(specifier);
 
   test.each([
     ["index.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],

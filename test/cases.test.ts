@@ -5,7 +5,8 @@
  * - `tools.txt`: of the modules named in it (`== desk/search.ts`) all that is the tool's own, without the frame that all modules share:
  *   its types, and its contract below the version.
  *
- * Only these are compared. All that a case generates is type-checked.
+ * Only these are compared. All that a case generates is type-checked, in one program with that of the others: a case compiles as if nothing were found, so a project
+ * whose modules don't type-check is none (`test/bindings/sql/compile/plain-form.test.ts` is about those).
  *
  * `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes anew what a case holds. Of a new case it writes everything, and what the case is
  * not about is then removed; a `tools.txt` begins as a list of modules. Read the diff.
@@ -15,8 +16,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
-import { compileFiles, linesOf } from "./support/compile.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkTypes } from "../src/compiler/verify/check-types.js";
+import { compileFiles, linesOf, typeCheck } from "./support/compile.js";
+import type { PutOffCheck } from "./support/remembered-types.js";
 
 const root = fileURLToPath(new URL("cases", import.meta.url));
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -61,6 +64,16 @@ function toolsText(named: string, files: ReadonlyMap<string, string>): string {
 /** All that the cases generate, by path below a folder for all of them. */
 const generated: Record<string, string> = {};
 
+/** The type check of each case that comes to one. */
+const checks = new Map<string, PutOffCheck>();
+
+beforeAll(() => {
+  globalThis.putOffChecks = [];
+});
+afterAll(() => {
+  globalThis.putOffChecks = undefined;
+});
+
 describe.each(readdirSync(root))("%s", (name) => {
   const folder = join(root, name);
   const { "diagnostics.txt": expectedLines, "tools.txt": tools = "", ...all } = readTree(folder);
@@ -71,6 +84,7 @@ describe.each(readdirSync(root))("%s", (name) => {
 
   test("reports and generates what it should", async () => {
     const compilation = await compileFiles(sources, { style: { printWidth: 100 } });
+    for (const check of globalThis.putOffChecks?.splice(0) ?? []) checks.set(name, check);
     const lines = linesOf(compilation, sources)
       .map((line) => `${line}\n`)
       .join("");
@@ -93,6 +107,29 @@ describe.each(readdirSync(root))("%s", (name) => {
     // Of every case that generates something, something is compared.
     expect(Object.keys(held).length > 0 || tools !== "").toBe(files.size > 0);
   });
+});
+
+test("the compiler's type check has nothing against what the cases generate", () => {
+  globalThis.putOffChecks = undefined;
+  const all = Array.from(checks, ([name, { files, modules }]) => {
+    const moved = new Map(files.map((file) => [file, { ...file, path: `${name}/${file.path}` }]));
+    const modulesThere = modules.map((each) => ({
+      ...each,
+      file: moved.get(each.file) ?? each.file,
+    }));
+    return { files: [...moved.values()], modules: modulesThere };
+  });
+  const modules = all.flatMap((each) => each.modules);
+  // Those that are to be printed in full, not a case less.
+  expect(modules.length).toBeGreaterThan(checks.size);
+  expect(modules.filter(({ file }) => !(file.path in generated))).toEqual([]);
+  expect(
+    checkTypes(
+      modules,
+      all.flatMap(({ files }) => files),
+      typeCheck,
+    ),
+  ).toEqual([]);
 });
 
 test("all that the cases generate type-checks, as one project would", async () => {

@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { licencesOf } from "./licences.js";
 import { retiredModule, retiredTypes } from "./retired.js";
 
 const here = new URL("./", import.meta.url);
@@ -58,19 +59,7 @@ for (const [subpath, { values, types }] of Object.entries(retired)) {
 
 for (const { types } of entries) copyTypes(types.replace("./dist/types/", ""));
 
-const licences = bundled.map((name) => {
-  const { version } = JSON.parse(readFileSync(modulePath(`${name}/package.json`), "utf8"));
-  const text = readFileSync(modulePath(`${name}/LICENSE`), "utf8");
-  return `${name} ${version}\n\n${text.trim()}\n`;
-});
-writeFileSync(
-  new URL("dist/third-party-licenses.txt", here),
-  licences.join(`\n${"-".repeat(80)}\n\n`),
-);
-
-function modulePath(file) {
-  return new URL(`../../node_modules/${file}`, here);
-}
+writeFileSync(new URL("dist/third-party-licenses.txt", here), licencesOf(bundled));
 
 /** Copies what declares an entry point's types, and what that imports. */
 function copyTypes(path) {

@@ -51,21 +51,18 @@ export {
 } from "../core/syntax-node.js";
 export { type JsonType, lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
 export { didYouMean } from "../schema/suggestion.js";
+export type { BindingEmission, EmitInput, SchemaCode, View } from "./binding-emission.js";
 export {
-  type BindingEmission,
   type BindingKind,
   defineBinding,
-  type EmitInput,
   type FindLineComments,
   type NamedFiles,
   type OtherBindingWords,
   type ResolvedBinding,
   type ResolveInput,
   type RuntimeEntry,
-  type SchemaCode,
   type SharedByTools,
   type TemplateSource,
-  type View,
 } from "./binding.js";
 export type { CapabilityForm } from "./capability-form.js";
 export {

@@ -2,7 +2,9 @@
 // The runtime is the project's to install, so all that imports it is loaded by a module that does
 // not.
 try {
-  await import("./start.js");
+  // What the build makes of `start.ts` and of all that it loads.
+  const start = "../bundle/start.js";
+  await import(start);
 } catch (error) {
   if (!(error instanceof Error) || !error.message.includes("'@skillc/runtime'")) throw error;
   process.stderr.write(

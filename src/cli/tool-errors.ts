@@ -111,7 +111,7 @@ export const toolErrors: ToolErrors = {
     title: "an answer or a setting can't be used",
     explanation:
       "An answer arrived and is broken: JSON that is none or nests too deeply, a body longer than `max_response_bytes`, a charset or content " +
-      "encoding that is not known, too many redirects, work that is to be asked for at another origin, nothing at the response path, a response path that takes too many steps in it, an answer that is not HTTP. A write may have happened, and mostly has. " +
+      "encoding that is not known, too many redirects, work or a page that is to be asked for at another origin, nothing at the response path, a response path that takes too many steps in it, an answer that is not HTTP. A write may have happened, and mostly has. " +
       "Or PostgreSQL refused a statement or a login, or gave rows that are not those the tool was generated for (another column or type, NULL where the " +
       "result's type has none, an enum's label that it doesn't list): a write was rolled back, and where the schema has changed `reason` says to generate again. " +
       "Or a broker refused a message or a login: it is too large, there is no such topic, this user may not write there. Or the value of " +
@@ -120,9 +120,12 @@ export const toolErrors: ToolErrors = {
     fields: {
       reason:
         "what is wrong with it, in words; no part of the answer, but for what a broker says of a message that breaks its rules, without what it quotes",
+      subject:
+        "`next-page`: what the page before named as the next one can't be followed, and nothing was sent; absent for all else",
     },
     retry: "no",
-    model: "that the service's answer could not be understood",
+    model:
+      "that the service's answer could not be understood, or that there is more, and no page after this one to be had",
     operator: "yes: the service has changed, the skill is wrong, or a setting is",
   },
   "POLICY.DENY_TOOL": {

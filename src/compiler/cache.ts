@@ -8,7 +8,7 @@ import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
-import { unitOf, unitText } from "./unit-text.js";
+import { unitOf, unitTexts, withTexts } from "./unit-text.js";
 import type { Unit } from "./unit.js";
 import type { TypeCheckSettings } from "./verify/check-types.js";
 
@@ -20,6 +20,8 @@ interface CacheInput {
   readonly kinds: KindRegistry;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
+  /** Files now in the output folder, by path below it. */
+  readonly previous: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,7 +33,8 @@ export async function keptUnit(
   folder: string,
   sessions: Sessions,
 ): Promise<Unit | undefined> {
-  const text = input.cache?.get(keyOf(input, folder));
+  const key = keyOf(input, folder);
+  const text = input.cache?.get(key);
   if (text === undefined) return undefined;
   // The cache gives back only what `keepUnits` of the same build put in.
   const unit = unitOf(text);
@@ -40,8 +43,8 @@ export async function keptUnit(
   if (reads.some(([path, hash]) => hashOfFile(input.project, path) !== hash)) return undefined;
   const now = await sessions.fingerprints(Object.keys(unit.sessions));
   if (!isDeepStrictEqual(now, unit.sessions)) return undefined;
-  input.cache?.keep?.(unit.keys);
-  return unit;
+  input.cache?.keep?.([...unit.keys, filesKey(key)]);
+  return withTexts(unit, input.previous, () => input.cache?.get(filesKey(key)));
 }
 
 /**
@@ -53,12 +56,20 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
     if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;
     for (const { key, value } of made) input.cache?.set(key, value);
     input.cache?.keep?.(unit.keys);
-    input.cache?.set(keyOf(input, unit.folder), unitText(unit));
+    const key = keyOf(input, unit.folder);
+    const texts = unitTexts(unit);
+    input.cache?.set(filesKey(key), texts.files);
+    input.cache?.set(key, texts.unit);
   }
 }
 
 function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
   return unit.plan?.tools.some(({ tool }) => kinds.isCustom(tool.binding.type)) ?? false;
+}
+
+/** Of the texts of a unit's files. */
+function filesKey(key: string): string {
+  return sha256(`files ${key}`);
 }
 
 function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string): string {
@@ -68,6 +79,14 @@ function keyOf({ config, kinds, style, typeCheck }: CacheInput, folder: string):
   const settings =
     governance === undefined ? [] : ["governed", withoutPlaces(governance.obligations)];
   return sha256(
-    JSON.stringify([folder, skills, ...settings, kinds.types, style, typeCheck.compilerOptions]),
+    JSON.stringify([
+      "unit",
+      folder,
+      skills,
+      ...settings,
+      kinds.types,
+      style,
+      typeCheck.compilerOptions,
+    ]),
   );
 }

@@ -204,6 +204,7 @@ async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog)
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
   for (const { diagnostic } of last.problems) report.add(diagnostic);
+  await input.printer.close();
   if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
   return { units: plain, files: last.files };
 }

@@ -1,7 +1,9 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import { readChecksums } from "../core/checksums.js";
 import { sha256 } from "../core/hash.js";
+import { hashOfOutput } from "../core/output.js";
 import { provenanceOf } from "../core/provenance.js";
+import type { ProjectConfig } from "../core/project.js";
 import type { Compilation, CompileInput } from "./compile.js";
 import type { SharedCompilation } from "./compile-shared.js";
 import { hashOfFile } from "./tracked-files.js";
@@ -12,6 +14,17 @@ export interface Outcome extends SharedCompilation {
   readonly packages: Compilation["packages"];
   /** Set where nothing was compiled: the project and its output are as the last run left them. */
   readonly isKept?: true;
+}
+
+/**
+ * All that decides what comes of a project, but for the build of skillc and custom kinds, and what
+ * came of it. It is known before anything of the project is parsed.
+ */
+export interface OutcomeInput extends Pick<
+  CompileInput,
+  "cache" | "previous" | "project" | "style" | "typeCheck"
+> {
+  readonly config: Pick<ProjectConfig, "skills" | "out" | "policies">;
 }
 
 /** What is kept of a run. */
@@ -32,16 +45,17 @@ export async function compileUnlessKept(
   work: (input: CompileInput) => Promise<Compilation>,
   input: CompileInput,
 ): Promise<Outcome> {
-  const key = keyOf(input);
-  const kept = input.stopwatch.time("cache", () => keptOutcome(input, key));
+  const kept = input.stopwatch.time("cache", () => keptOutcome(input));
   if (kept !== undefined) return kept;
   const compilation = await work(input);
-  input.stopwatch.time("cache", () => keepOutcome(input, key, compilation));
+  input.stopwatch.time("cache", () => keepOutcome(input, compilation));
   return compilation;
 }
 
-function keptOutcome({ cache, previous }: CompileInput, key: string): Outcome | undefined {
-  const text = cache?.get(key);
+/** What a run told that compiled the same, if the output is what came of it. */
+export function keptOutcome(input: OutcomeInput): Outcome | undefined {
+  const { cache, previous } = input;
+  const text = cache?.get(keyOf(input));
   if (text === undefined) return undefined;
   // The cache gives back only what is put in below.
   const { output, counts, ...told } = JSON.parse(text) as KeptRun;
@@ -78,29 +92,29 @@ function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, strin
  * be others without a change to any file of the project.
  */
 function keepOutcome(
-  { cache, kinds }: CompileInput,
-  key: string,
+  input: CompileInput,
   { accepted, counts, diagnostics, files, governance, packages, plans }: Compilation,
 ): void {
+  const { cache, kinds } = input;
   const isSound = diagnostics.every(({ severity }) => severity !== "error");
   const types = new Set(plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding.type)));
   const asksNobody =
     governance?.cedar === undefined &&
     [...types].every((type) => !kinds.isCustom(type) && kinds.find(type)?.engine === undefined);
   if (!isSound || !asksNobody || files.length === 0) return;
-  const output = Object.fromEntries(files.map(({ path, text }) => [path, sha256(text)]));
+  const output = Object.fromEntries(files.map((file) => [file.path, hashOfOutput(file)]));
   const kept: KeptRun = { diagnostics, accepted, counts, packages, output };
-  cache?.set(key, JSON.stringify(kept));
+  cache?.set(keyOf(input), JSON.stringify(kept));
 }
 
-/** Of all that decides what comes of a project, but for the build of skillc. */
-function keyOf({ config, kinds, project, style, typeCheck }: CompileInput): string {
+/** Custom kinds are named by skillc.yaml, and their code is part of what a cache is opened with. */
+function keyOf({ config, project, style, typeCheck }: OutcomeInput): string {
   const { configFile, files, near, unread } = project;
   return sha256(
     JSON.stringify([
       "outcome",
       [config.skills, config.out, config.policies, configFile?.text],
-      [kinds.types, style, typeCheck],
+      [style, typeCheck],
       [...files.keys()].map((path) => [path, hashOfFile(project, path)]),
       [[...(unread ?? [])], [...(near ?? [])]],
     ]),

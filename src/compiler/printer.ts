@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Style } from "../core/style.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { PrintingThread } from "./printing-thread.js";
@@ -12,6 +13,7 @@ export interface Printer {
   readonly thread: PrintingThread | undefined;
   /** Says how many tools are printed next. */
   expect(tools: number): void;
+  /** Ends the thread, and gives back its memory. What is printed after that is printed here. */
   close(): Promise<void>;
 }
 
@@ -40,7 +42,11 @@ export function openPrinter(stopwatch: Stopwatch): Printer {
     expect(tools) {
       if (tools >= manyTools) thread ??= new PrintingThread(startThread());
     },
-    close: async () => thread?.close(),
+    async close() {
+      const ended = thread;
+      thread = undefined;
+      await ended?.close();
+    },
   };
 }
 
@@ -53,8 +59,13 @@ export async function begin<Printed>(
   print: () => Promise<Printed>,
 ): Promise<() => Promise<Printed>> {
   const printed = print();
-  // Told to who waits for it, which may be later.
-  if (thread !== undefined) printed.catch(() => undefined);
-  else await printed;
+  if (thread === undefined) {
+    await printed;
+  } else {
+    // Told to who waits for it, which may be later.
+    printed.catch(() => undefined);
+    // What the thread has answered is heard between two turns of the event loop.
+    await setImmediate();
+  }
   return () => printed;
 }

@@ -1,7 +1,8 @@
 import type { Project } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { folderSetting, ignored, parseConfig } from "./config/parse-config.js";
-import { readConfigFile, readSkillFiles } from "./read/read-files.js";
+import { readConfigFile } from "./read/read-config-file.js";
+import { readSkillFiles } from "./read/read-files.js";
 
 /**
  * Everything the compiler needs of the disk: skillc.yaml, and the files below the folder of skills
@@ -11,7 +12,7 @@ import { readConfigFile, readSkillFiles } from "./read/read-files.js";
  * @param skills the skills folder, relative to `root`, in place of the one that skillc.yaml names
  */
 export async function readProject(root: string, report: Report, skills?: string): Promise<Project> {
-  const configFile = await readConfigFile(root, report);
+  const configFile = readConfigFile(root, report);
   const name = skills ?? parseConfig(configFile, ignored).skills;
   const nowhere = { file: configFile?.path ?? name, start: 0, end: 0 };
   const setting = (configFile && folderSetting(configFile, "skills")) ?? nowhere;

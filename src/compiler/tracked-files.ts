@@ -26,9 +26,16 @@ export function trackFiles(project: Project): TrackedFiles {
   };
 }
 
+/** Skills share files, and each asks. */
+const hashes = new WeakMap<SourceFile, string>();
+
 /** Null for a file that is not there: its coming into being is a change too. */
 export function hashOfFile(project: Project, path: string): string | null {
   const file = project.files.get(path);
   if (file === undefined) return null;
-  return sha256(file.linkTo === undefined ? file.text : `${file.linkTo}\0${file.text}`);
+  const hash =
+    hashes.get(file) ??
+    sha256(file.linkTo === undefined ? file.text : `${file.linkTo}\0${file.text}`);
+  hashes.set(file, hash);
+  return hash;
 }

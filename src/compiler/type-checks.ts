@@ -43,12 +43,19 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
     const late = modules.map(({ file }) => file).filter((file) => !begun.has(file));
     const found = [thread.findTypeFaults(late, all, typeCheck), ...new Set(begun.values())];
     const faults = (await Promise.all(found)).flat();
+    // Here TypeScript is loaded for what it has something to say of.
+    if (faults.length === 0) return [];
     const { typeProblem } = await import("./verify/check-types.js");
     const byPath = new Map(modules.map((each) => [each.file.path, each]));
     return faults.flatMap((fault) => {
       const module = byPath.get(fault.path);
       return module === undefined ? [] : [typeProblem(module, fault)];
     });
+  };
+  const problemsOf: TypeChecks["problems"] = async (modules, all) => {
+    if (printer.thread !== undefined) return inThread(printer.thread, modules, all);
+    const { checkTypes } = await import("./verify/check-types.js");
+    return checkTypes(modules, all, typeCheck);
   };
   return {
     begin({ files, fresh = [], shared }) {
@@ -63,12 +70,7 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
     async problems(fresh, all) {
       const unchecked = fresh.filter(isUnchecked);
       if (unchecked.length === 0) return [];
-      const { thread } = printer;
-      const { checkTypes } = await import("./verify/check-types.js");
-      const problems =
-        thread === undefined
-          ? checkTypes(unchecked, all, typeCheck)
-          : await inThread(thread, unchecked, all);
+      const problems = await problemsOf(unchecked, all);
       if (problems.length === 0)
         for (const each of unchecked) cache?.set(keyOfTypeCheck(each, typeCheck), "sound");
       return problems;

@@ -1,26 +1,85 @@
-import { ownSchema, wholeSchema } from "../core/schema-text.js";
+import { sha256 } from "../core/hash.js";
 import type { JsonSchema } from "../core/json.js";
+import { setLazily } from "../core/lazy-member.js";
+import { fileWithHash, hashOfOutput, type OutputFile } from "../core/output.js";
+import { ownSchema, wholeSchema } from "../core/schema-text.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
+import type { CatalogEntry } from "./emit/catalog-data.js";
 import type { Unit } from "./unit.js";
 
 /**
- * A unit as text. Shared schemas stand in it once, on a line of their own, however many of its
- * documents refer to them.
+ * A unit as texts: what every run reads, and the files' own texts apart. These are most of it, and
+ * as a rule stand in the output folder still, where they are known by their hashes.
  */
-export function unitText({ plan, ...unit }: Unit): string {
-  const numbers = new Map<SharedSchema, number>();
-  const numbered = plan && withNumbers(plan, numbers);
-  return `${JSON.stringify([...numbers.keys()])}\n${JSON.stringify({ ...unit, plan: numbered })}`;
+export interface UnitTexts {
+  readonly unit: string;
+  readonly files: string;
 }
 
-/** A model with numbers in place of the shared schemas that its documents refer to. */
-function withNumbers(model: unknown, numbers: Map<SharedSchema, number>): unknown {
+/** A unit without the texts of its files. */
+export interface UnitWithoutTexts extends Omit<Unit, "files" | "shared"> {
+  readonly files: readonly FileHash[];
+  readonly shared: readonly FileHash[];
+}
+
+interface FileHash {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/**
+ * Of the unit's lines each is JSON. Linking looks at little but the last: schemas and the catalog
+ * stand on lines that are parsed when something of them is asked for. Shared schemas are there once,
+ * however many documents refer to them; tools are in the plan, and not in its skill.
+ */
+export function unitTexts({ plan, catalog, files, shared, ...unit }: Unit): UnitTexts {
+  const apart: Apart = { shared: new Map(), documents: [] };
+  const rest = {
+    ...unit,
+    files: files.map(hashed),
+    shared: shared.map(hashed),
+    ...(plan && { plan: setApart({ ...plan, skill: { ...plan.skill, tools: [] } }, apart) }),
+    ...(catalog && { catalog: { ...catalog, ...catalogApart(catalog) } }),
+  };
+  const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, rest];
+  return {
+    unit: lines.map((each) => JSON.stringify(each)).join("\n"),
+    files: JSON.stringify([...files, ...shared].map(({ text }) => text)),
+  };
+}
+
+function hashed(file: OutputFile): FileHash {
+  return { path: file.path, hash: hashOfOutput(file) };
+}
+
+/** What is long in a catalog's entry. */
+function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly $defs?: null } {
+  return { tools: null, ...($defs && { $defs: null }) };
+}
+
+/** What of a plan stands on lines of its own. */
+interface Apart {
+  /** With their numbers. */
+  readonly shared: Map<SharedSchema, number>;
+  readonly documents: unknown[];
+}
+
+/** A model with numbers in place of its documents. */
+function setApart(model: unknown, apart: Apart): unknown {
   if (typeof model !== "object" || model === null) return model;
-  if (Array.isArray(model)) return model.map((each: unknown) => withNumbers(each, numbers));
-  if (!isDocument(model))
-    return Object.fromEntries(
-      Object.entries(model).map(([key, each]) => [key, withNumbers(each, numbers)]),
-    );
+  if (Array.isArray(model)) return model.map((each: unknown) => setApart(each, apart));
+  if (isDocument(model)) {
+    const number = apart.documents.length;
+    apart.documents.push(withNumbers(model, apart.shared));
+    return { kind: "schema", number };
+  }
+  return Object.fromEntries(
+    Object.entries(model).map(([key, each]) => [key, setApart(each, apart)]),
+  );
+}
+
+/** A document with numbers in place of the shared schemas that it refers to. */
+function withNumbers(model: object, numbers: Map<SharedSchema, number>): object {
   if (!refersToShared(model)) return model;
   const shared = model.shared.map((each) => {
     const known = numbers.get(each) ?? numbers.size;
@@ -33,37 +92,95 @@ function withNumbers(model: unknown, numbers: Map<SharedSchema, number>): unknow
 type Referring = SchemaModel & { readonly shared: readonly SharedSchema[] };
 
 function refersToShared(value: object): value is Referring {
-  return isDocument(value) && Array.isArray(value.shared) && typeof value.shared[0] === "object";
+  return "shared" in value && Array.isArray(value.shared) && typeof value.shared[0] === "object";
 }
 
-function isDocument(value: object): value is { readonly shared?: unknown } {
+function isDocument(value: object): boolean {
   return "kind" in value && value.kind === "schema";
 }
 
-/** @param text what `unitText` gave */
-export function unitOf(text: string): Unit {
-  const end = text.indexOf("\n");
-  const shared = JSON.parse(text.slice(0, end)) as readonly SharedSchema[];
-  const unit = JSON.parse(text.slice(end)) as Unit;
-  if (shared.length > 0) putBack(unit.plan, shared);
-  return unit;
+/** @param text `UnitTexts.unit` */
+export function unitOf(text: string): UnitWithoutTexts {
+  const [shared = "", documents = "", catalog = "", rest = ""] = text.split("\n");
+  // What is parsed here was made by `unitTexts`, and is nobody else's yet.
+  const unit = JSON.parse(rest) as UnitWithoutTexts;
+  if (unit.catalog !== undefined) {
+    const whole = once(() => JSON.parse(catalog) as CatalogEntry);
+    for (const name of Object.keys(catalogApart(unit.catalog)))
+      setLazily(unit.catalog, name, () => whole()[name]);
+  }
+  if (unit.plan === undefined) return unit;
+  const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
+  const all = once(() => JSON.parse(documents) as readonly Kept[]);
+  putBack(unit.plan, (number) => withShared(all()[number], sharedSchemas));
+  const tools = unit.plan.tools.map(({ tool }) => tool);
+  return { ...unit, plan: { ...unit.plan, skill: { ...unit.plan.skill, tools } } };
 }
 
-type Kept = { schema: JsonSchema; shared: readonly (SharedSchema | number)[] };
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
-/** Puts shared schemas back into the documents of a model, wherever in it these are. */
-function putBack(model: unknown, shared: readonly SharedSchema[]): void {
-  if (typeof model !== "object" || model === null) return;
-  if (!isDocument(model)) {
-    for (const each of Object.values(model)) putBack(each, shared);
-    return;
+/** Puts documents back into a model, wherever in it they are. */
+function putBack(model: object, documentAt: (number: number) => unknown): void {
+  for (const [key, each] of Object.entries(model)) {
+    if (typeof each !== "object" || each === null) continue;
+    if (!isDocument(each)) putBack(each, documentAt);
+    else if ("number" in each && typeof each.number === "number") {
+      const { number } = each;
+      setLazily(model, key, () => documentAt(number));
+    }
   }
-  if (!Array.isArray(model.shared)) return;
-  // What was parsed is nobody else's yet.
-  const document = model as Kept;
-  const found = document.shared.flatMap((each) =>
-    typeof each === "number" ? (shared[each] ?? []) : [each],
+}
+
+type Kept = { schema: JsonSchema; shared?: readonly (SharedSchema | number)[] };
+
+function withShared(document: Kept | undefined, known: () => readonly SharedSchema[]): unknown {
+  if (document?.shared === undefined || !Array.isArray(document.shared)) return document;
+  if (typeof document.shared[0] !== "number") return document;
+  const shared = document.shared.flatMap((each) =>
+    typeof each === "number" ? (known()[each] ?? []) : [each],
   );
-  document.schema = wholeSchema(document.schema, found);
-  document.shared = found;
+  return { ...document, schema: wholeSchema(document.schema, shared), shared };
+}
+
+/**
+ * The files of a unit: as they stand in the output folder, or else as they are kept. Undefined when
+ * they are neither.
+ *
+ * @param kept gives `UnitTexts.files`
+ */
+export function withTexts(
+  unit: UnitWithoutTexts,
+  previous: ReadonlyMap<string, string>,
+  kept: () => string | undefined,
+): Unit | undefined {
+  const wanted = [...unit.files, ...unit.shared];
+  const texts =
+    textsIn(wanted, (path) => previous.get(path)) ?? textsIn(wanted, fromKept(wanted, kept()));
+  if (texts === undefined) return undefined;
+  const { length } = unit.files;
+  return { ...unit, files: texts.slice(0, length), shared: texts.slice(length) };
+}
+
+/** Undefined unless each text is the one that the hash is of. */
+function textsIn(
+  wanted: readonly FileHash[],
+  textAt: (path: string) => string | undefined,
+): readonly OutputFile[] | undefined {
+  const found: OutputFile[] = [];
+  for (const { hash, path } of wanted) {
+    const text = textAt(path);
+    if (text === undefined || sha256(text) !== hash) return undefined;
+    found.push(fileWithHash({ path, text }, hash));
+  }
+  return found;
+}
+
+function fromKept(wanted: readonly FileHash[], text: string | undefined) {
+  // What is kept was made by `unitTexts`.
+  const texts = text === undefined ? [] : (JSON.parse(text) as readonly string[]);
+  const byPath = new Map(wanted.map(({ path }, index) => [path, texts[index]]));
+  return (path: string): string | undefined => byPath.get(path);
 }

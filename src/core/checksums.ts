@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { shortHash } from "./hash.js";
-import type { OutputFile } from "./output.js";
+import { shortHash, shortLength } from "./hash.js";
+import { hashOfOutput, type OutputFile } from "./output.js";
 import { compareText } from "./report.js";
 
 /**
@@ -22,7 +22,12 @@ export function checksumOf(text: string): string {
 
 /** By path. */
 export function checksumsOf(files: readonly OutputFile[]): ReadonlyMap<string, string> {
-  return new Map(files.map(({ path, text }) => [path, checksumOf(text)]));
+  return new Map(files.map((file) => [file.path, checksumOfFile(file)]));
+}
+
+function checksumOfFile(file: OutputFile): string {
+  const { text } = file;
+  return text.includes("\r\n") ? checksumOf(text) : hashOfOutput(file).slice(0, shortLength);
 }
 
 /**

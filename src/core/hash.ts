@@ -10,7 +10,9 @@ export function sha256OfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The first 16 hex digits of `sha256`: enough to tell versions of one thing apart. */
+/** Hex digits of `sha256` that are enough to tell versions of one thing apart. */
+export const shortLength = 16;
+
 export function shortHash(text: string): string {
-  return sha256(text).slice(0, 16);
+  return sha256(text).slice(0, shortLength);
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Code } from "./code.js";
+import { sha256 } from "./hash.js";
 
 /** A generated file before it is formatted. */
 export interface DraftFile {
@@ -26,6 +27,21 @@ export interface OutputFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
+}
+
+const hashes = new WeakMap<OutputFile, string>();
+
+/** SHA-256 of the file's text. */
+export function hashOfOutput(file: OutputFile): string {
+  const hash = hashes.get(file) ?? sha256(file.text);
+  hashes.set(file, hash);
+  return hash;
+}
+
+/** A file whose text is known to have that hash. */
+export function fileWithHash(file: OutputFile, hash: string): OutputFile {
+  hashes.set(file, hash);
+  return file;
 }
 
 /**

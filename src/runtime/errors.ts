@@ -66,7 +66,12 @@ export type ToolFailure =
       /** How long the target asks to be left alone, when it says. The next attempt waits for it. */
       readonly retryAfterMs?: number;
     }
-  | { readonly code: "PROVIDER.PROTOCOL"; readonly reason: string }
+  | {
+      readonly code: "PROVIDER.PROTOCOL";
+      readonly reason: string;
+      /** Set when what the page before named as the next one can't be followed. */
+      readonly subject?: "next-page";
+    }
   | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
   | {
       /** The tool takes something from its caller (`{caller.tenant}`), and the call has none that says it. */

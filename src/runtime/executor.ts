@@ -12,6 +12,7 @@ export { GivenFile } from "./files/tool-file.js";
 export { isWellFormedMediaType } from "./files/media-type.js";
 export { type HttpReach, httpReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
+export type { PageName, UnusablePage } from "./call/page-place.js";
 export { retryAfterMs } from "./http/retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";

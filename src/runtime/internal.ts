@@ -19,7 +19,7 @@ export {
   writeOwnFile,
 } from "./files/own-place.js";
 export { usualFileBytes } from "./files/tool-file.js";
-export { openRegularFile, readRegularFile } from "./files/regular-file.js";
+export { openRegularFile, readRegularFile, readUpTo } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";

@@ -122,7 +122,10 @@ export interface Binding<Arguments, Result extends AnyResult> {
   readonly streams?: "items" | "events";
   /** Set when a success is saved as a file: without a folder for that no call is made. */
   readonly saves?: true;
-  /** Set when an answer is a page, and names the next one in `next`, or says null there. */
+  /**
+   * Set when an answer is a page, and names the next one in `next`: a `PageName`, an `UnusablePage`,
+   * or null after the last.
+   */
   readonly paging?: Paging;
   /** Set when the target may take work on, and be asked later how far it is. */
   readonly polling?: PollLimits;

@@ -25,6 +25,11 @@ export function checkMetaschema(node: SyntaxNode, dialect: Dialect, report: Repo
   return false;
 }
 
+/** Whether a schema of ours is one, by JSON Schema 2020-12. */
+export function isSchema(schema: JsonValue): boolean {
+  return validatorOf("2020-12")(schema);
+}
+
 /**
  * The schema as data in which no name shadows a member of every object: where `uniqueItems`
  * compares, Ajv calls `toString`, whoever it belongs to.

@@ -5,6 +5,7 @@ import type { Report } from "../core/report.js";
 import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
 import type { DiagnosticCode, UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
+import { isSchema } from "./check-metaschema.js";
 import { inOurWords, type OtherWords } from "./other-words.js";
 import { quote } from "../core/names.js";
 import { stepsOf } from "./pointer.js";
@@ -19,6 +20,9 @@ const ajv = new Ajv2020({
   logger: false,
   validateFormats: false,
   ownProperties: true,
+  // The metaschema is compiled once, for authors' schemas and ours.
+  validateSchema: false,
+  meta: false,
 });
 const compiled = new WeakMap<JsonObject, ValidateFunction>();
 
@@ -53,6 +57,7 @@ function errorsOf(node: SyntaxNode, schema: JsonObject): readonly ErrorObject[] 
 function validatorOf(schema: JsonObject): ValidateFunction {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
+  if (!isSchema(schema)) throw new Error("what a document is checked against is no JSON Schema");
   const validate = ajv.compile(schema);
   compiled.set(schema, validate);
   return validate;

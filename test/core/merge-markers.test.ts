@@ -19,7 +19,7 @@ test.each([
   const path = join(mkdtempSync(join(tmpdir(), "skillc-")), name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `first\r\n${conflict.replaceAll("\n", "\r\n")}`);
-  expect(await readTextFile(path, name)).toMatchObject({
+  expect(readTextFile(path, name)).toMatchObject({
     kind: "unread",
     diagnostic: {
       code: "read/merge-conflict",

@@ -9,7 +9,7 @@ import { compilePolicies } from "../../src/policy/compile-policies.js";
 import { policyDiagnosticEntries } from "../../src/policy/diagnostics.js";
 import { openCedar } from "../../src/runtime/governance/cedar/engine.js";
 import { MissingPackage } from "../../src/runtime/call/missing-package.js";
-import { compileUntyped } from "../compiler/whole/compile-untyped.js";
+import { diagnose } from "../compiler/whole/compile-untyped.js";
 import { runs } from "../support/runs.js";
 
 /** A project's tools: `order-desk/refund` and `order-desk/get-order`. */
@@ -46,7 +46,7 @@ const isOurs = ({ code }: { readonly code: string }) => code !== "skill/not-port
 /** What is found, each with the text at its place. */
 async function found(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const all = { "skills/order-desk/SKILL.md": skill(), ...files };
-  const { diagnostics } = await compileUntyped(all);
+  const { diagnostics } = await diagnose(all);
   return diagnostics.filter(isOurs).map(({ code, help, message, related = [], span }) => {
     const at = (place: typeof span) =>
       (Object.entries(all).find(([path]) => path === place.file)?.[1] ?? "").slice(
@@ -391,7 +391,7 @@ describe("the condition of an approval", () => {
     found({ "skills/order-desk/SKILL.md": skill(approval(when)) });
   const lines = async (when: string) => {
     const text = skill(approval(when));
-    const { diagnostics } = await compileUntyped({ "skills/order-desk/SKILL.md": text });
+    const { diagnostics } = await diagnose({ "skills/order-desk/SKILL.md": text });
     return diagnostics
       .filter(isOurs)
       .map(({ code, span }) => `${code} at ${text.slice(span.start, span.end)}`);
@@ -415,7 +415,7 @@ describe("the condition of an approval", () => {
     const text = skill(
       "    governance:\n      approval:\n        when: |\n          context.args.amount_cents > 1 &&\n          context.args.x\n",
     );
-    const { diagnostics } = await compileUntyped({ "skills/order-desk/SKILL.md": text });
+    const { diagnostics } = await diagnose({ "skills/order-desk/SKILL.md": text });
     expect(
       diagnostics
         .filter(isOurs)

@@ -2,7 +2,7 @@ import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { at, type Code, code, join, literal, nothing, objectKey } from "../../core/code.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { statesOthers } from "../../schema/look-up.js";
-import type { BindingEmission, EmitInput, View } from "../binding.js";
+import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
 import { callerValue } from "../caller-root.js";
 import { restOfParameters } from "../coverage.js";
 import { placeOfParameter } from "../unused-parameters.js";

@@ -4,7 +4,7 @@ import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
 import { shapeAt } from "../../schema/look-up.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
-import type { BindingEmission, EmitInput, View } from "../binding.js";
+import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
 import { callerRoot, callerValue } from "../caller-root.js";
 import { literalText, loneValue, type TextTemplate } from "../text-template.js";
 import type { Steps } from "../values/access.js";

@@ -1,7 +1,8 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { TextRange } from "../../core/span.js";
-import type { BindingKind, CheckedReferences } from "../binding.js";
+import type { BindingKind } from "../binding.js";
+import type { CheckedReferences } from "../kind-engine.js";
 import { defineBinding } from "../binding.js";
 import { callerRoot } from "../caller-root.js";
 import { loadTemplate } from "../load-template.js";

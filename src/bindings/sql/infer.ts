@@ -4,7 +4,7 @@ import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import { type InferredParameters, strayKeyword } from "../../schema/silent.js";
-import type { SilentParameters } from "../binding.js";
+import type { SilentParameters } from "../kind-engine.js";
 import { placeOfParameter } from "../unused-parameters.js";
 import type { KnownDatabase } from "./database/open-database.js";
 import { pgCatalogOf } from "./database/pg-catalog.js";

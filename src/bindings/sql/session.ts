@@ -11,7 +11,7 @@ import type {
   SharedModule,
   SilentParameters,
   ToolForm,
-} from "../binding.js";
+} from "../kind-engine.js";
 import { callerFieldsIn } from "../caller-root.js";
 import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";

@@ -24,7 +24,7 @@ export function compileWithProgress(
 export function outcomeWithProgress(
   context: CommandContext,
   open: OpenProject,
-  options: Pick<CompileOptions, "cache" | "stopwatch">,
+  options: Pick<CompileOptions, "cache" | "stopwatch" | "seen">,
 ): Promise<CompiledProject<Outcome>> {
   return withProgress(context, (progress) => compileOutcome(open, { ...options, progress }));
 }

@@ -4,9 +4,13 @@ import { openUserKey } from "../cache/user-key.js";
 import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import type { Io } from "../io.js";
-import { soundOutput } from "../project/compile-project.js";
+import { keptOutcome, type Outcome } from "../../compiler/kept-outcome.js";
+import type { Stopwatch } from "../../compiler/stopwatch.js";
+import { type CompiledProject, soundOutput, unchangedProject } from "../project/compile-project.js";
 import { missingPackages } from "../project/installed-packages.js";
-import { type OpenProject, openProject } from "../project/open-project.js";
+import { keepSettings } from "../project/kept-settings.js";
+import type { OpenProject } from "../project/open-project.js";
+import { seeProject } from "../project/seen-project.js";
 import { outcomeWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
 import {
@@ -20,19 +24,19 @@ import { reportBriefly } from "./report-briefly.js";
 
 /** What one run leaves for the next of the same process. */
 export interface GenerateSession {
-  cacheFor(open: OpenProject): FileCache;
+  /** @param kinds absent where they are not known: only what custom kinds don't decide is kept then */
+  cacheFor(open: Pick<OpenProject, "root" | "kinds">): FileCache;
 }
 
 export function createSession({ env }: Pick<Io, "env">): GenerateSession {
-  let kept: { readonly salt: string; readonly cache: FileCache } | undefined;
+  const caches = new Map<string, FileCache>();
   return {
     cacheFor({ root, kinds }) {
       const salt = `${buildFingerprint()} ${kinds?.fingerprint ?? ""}`;
-      if (kept?.salt !== salt) {
-        const folder = { root, path: ".skillc/cache" };
-        kept = { salt, cache: openFileCache(folder, salt, openUserKey(root, env)) };
-      }
-      return kept.cache;
+      const folder = { root, path: ".skillc/cache" };
+      const cache = caches.get(salt) ?? openFileCache(folder, salt, openUserKey(root, env));
+      caches.set(salt, cache);
+      return cache;
     },
   };
 }
@@ -56,22 +60,21 @@ async function updateOutput(
   options: GenerateOptions,
 ): Promise<ExitCode> {
   const clock = createRunClock(context.startedAt);
-  const open = await clock.time("read", () => openProject(root));
-  const cache = session.cacheFor(open);
-  const compiled = await outcomeWithProgress(context, open, { cache, stopwatch: clock });
-  const refused = options.force === true ? [] : protectedDiagnostics(compiled, open.config.out);
+  const { cache, compiled, out } = await compileOnce(context, root, session, clock);
+  const place = { root, config: { out } };
+  const refused = options.force === true ? [] : protectedDiagnostics(compiled, out);
   const diagnostics = [
     ...compiled.diagnostics,
     ...refused,
-    ...obstacleDiagnostics(compiled, open),
+    ...obstacleDiagnostics(compiled, place),
     ...cacheDiagnostics(cache),
   ];
   const output = soundOutput({ ...compiled, diagnostics });
-  const missing = output && missingPackages(open, compiled);
+  const missing = output && missingPackages(place, compiled);
   try {
     if (output !== undefined)
       clock.time("write", () => {
-        writeProject(open, output, compiled.previous);
+        writeProject(place, output, compiled.previous);
         // A run that compiled nothing has asked for nothing that it needs.
         if (compiled.compilation?.isKept !== true) cache.prune();
       });
@@ -80,9 +83,42 @@ async function updateOutput(
     reportBriefly(context, { ...compiled, diagnostics }, { ...options, timings, missing });
   }
   if (options.json !== true) {
-    if (output !== undefined) printSummary(context, open, compiled, output, clock.timings().total);
+    if (output !== undefined) printSummary(context, place, compiled, output, clock.timings().total);
     if (missing !== undefined) printMissingPackages(context, missing);
     if (options.timings === true) printTimings(context, clock.timings());
   }
   return output === undefined ? exitCode.inputErrors : exitCode.fine;
+}
+
+interface CompiledOnce {
+  readonly compiled: CompiledProject<Outcome>;
+  readonly cache: FileCache;
+  /** The output folder, relative to the project's. */
+  readonly out: string;
+}
+
+/**
+ * Compiles the project, unless all of it is as a run left it. Which is known before anything is
+ * loaded that parses a skill, or knows a binding kind.
+ */
+async function compileOnce(
+  context: CommandContext,
+  root: string,
+  session: GenerateSession,
+  clock: Stopwatch,
+): Promise<CompiledOnce> {
+  const cache = session.cacheFor({ root });
+  const seen = await seeProject(root, cache, clock);
+  const kept = seen && clock.time("cache", () => keptOutcome(seen));
+  if (seen !== undefined && kept !== undefined)
+    return { compiled: unchangedProject(seen, kept), cache, out: seen.config.out };
+  const open = await clock.time("read", async () => {
+    const { openProject } = await import("../project/open-project.js");
+    return openProject(root, seen);
+  });
+  const own = open.kinds?.fingerprint === "" ? cache : session.cacheFor(open);
+  const options = { cache: own, stopwatch: clock, ...(seen && { seen }) };
+  const compiled = await outcomeWithProgress(context, open, options);
+  keepSettings(open, own);
+  return { compiled, cache: own, out: open.config.out };
 }

@@ -4,7 +4,6 @@ import type { CommandContext } from "../command-context.js";
 import { type ExitCode, exitCode } from "../exit.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
 import { type CompiledProject, soundOutput } from "../project/compile-project.js";
-import { openProject } from "../project/open-project.js";
 import type { CheckedLock } from "../tool-lock/lock-diagnostics.js";
 import { compileWithProgress, createRunClock } from "./compile-with-progress.js";
 import type { GenerateOptions } from "./generate-options.js";
@@ -44,6 +43,7 @@ async function checkOutput(
   options: GenerateOptions,
 ): Promise<ExitCode> {
   const clock = createRunClock(context.startedAt);
+  const { openProject } = await import("../project/open-project.js");
   const open = await clock.time("read", () => openProject(context.directory));
   const cache = enginesOnly(session.cacheFor(open));
   const compiled = await compileWithProgress(context, open, { cache, stopwatch: clock });

@@ -95,7 +95,8 @@ async function importOne(task: Task): Promise<ExitCode> {
   const address = addressOfSource(document, task.directory);
   const allowed = (options.allow ?? []).map((each) => addressOfSource(each, context.directory));
   const texts = new Map<string, SourceFile>();
-  const fetch = createFetch({ root: address, allowed, project: realpathSync(root) });
+  const project = realpathSync(root);
+  const fetch = createFetch({ root: address, allowed, project, environment: process.env });
   const reading = async (uri: string) => {
     const fetched = await fetch(uri);
     if (fetched.kind === "file") texts.set(fetched.file.path, fetched.file);

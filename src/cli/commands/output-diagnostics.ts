@@ -6,7 +6,7 @@ import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { findObstacles } from "../output/read-output.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import type { CompiledProject } from "../project/compile-project.js";
-import type { OpenProject } from "../project/open-project.js";
+import type { OutputPlace } from "./write-project.js";
 
 /**
  * What stands in the way of files to be written or removed; no option of `skillc generate` removes
@@ -14,7 +14,7 @@ import type { OpenProject } from "../project/open-project.js";
  */
 export function obstacleDiagnostics(
   { compilation }: CompiledProject<SharedCompilation>,
-  { config, root }: Pick<OpenProject, "config" | "root">,
+  { config, root }: OutputPlace,
 ): readonly Diagnostic[] {
   if (compilation === undefined) return [];
   const { changed, stale } = compilation.comparison;

@@ -7,13 +7,13 @@ import type { StageTime } from "../../compiler/stopwatch.js";
 import { isUpToDate, type OutputComparison } from "../../compiler/verify/compare-output.js";
 import type { Outcome } from "../../compiler/kept-outcome.js";
 import type { CompiledProject } from "../project/compile-project.js";
-import type { OpenProject } from "../project/open-project.js";
 import type { Timings } from "./compile-with-progress.js";
+import type { OutputPlace } from "./write-project.js";
 
 /** What was made, and what it changed. */
 export function printSummary(
   { io, out }: CommandContext,
-  open: OpenProject,
+  open: OutputPlace,
   compiled: CompiledProject<Outcome>,
   output: OutputComparison,
   milliseconds: number,
@@ -64,7 +64,7 @@ const mostListed = 40;
 /** What `generate` would do to the output folder. */
 export function printDrift(
   context: CommandContext,
-  open: OpenProject,
+  open: OutputPlace,
   compiled: CompiledProject,
   output: OutputComparison,
 ): void {

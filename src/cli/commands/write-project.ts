@@ -3,7 +3,6 @@ import type { CommandContext } from "../command-context.js";
 import { CommandFailure } from "../exit.js";
 import { withLock } from "../output/lock.js";
 import { WriteFailure, writeOutput } from "../output/write-output.js";
-import type { OpenProject } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
 
 /** How long to wait for another process that writes the same project's output. */
@@ -26,13 +25,20 @@ export async function withProjectLock<T>(
   return withLock(root, lock, { timeoutMs: lockTimeoutMs, onWait }, () => action(root));
 }
 
+/** Where a project's output goes. */
+export interface OutputPlace {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly config: { readonly out: string };
+}
+
 /**
  * Brings the output folder to what was compiled.
  *
  * @throws CommandFailure when the output can't be written
  */
 export function writeProject(
-  open: OpenProject,
+  open: OutputPlace,
   output: Pick<OutputComparison, "changed" | "stale">,
   previous: ReadonlyMap<string, string>,
 ): void {

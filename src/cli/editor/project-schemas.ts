@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
 import { parseConfig } from "../../compiler/config/parse-config.js";
-import { readConfigFile } from "../../compiler/read/read-files.js";
+import { readConfigFile } from "../../compiler/read/read-config-file.js";
 import { createReport } from "../../core/report.js";
 import { refuseObstacle, readRegularFile } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
@@ -34,7 +34,7 @@ export function schemaTexts(kinds: KindRegistry): Readonly<Record<string, string
 
 async function kindsOf(root: string): Promise<KindRegistry> {
   const report = createReport(allDiagnosticEntries(createRegistry()));
-  const configFile = await readConfigFile(root, report);
+  const configFile = readConfigFile(root, report);
   const { bindings } = parseConfig(configFile, report);
   const { registry } = await loadKinds(root, bindings, configFile, report);
   if (report.errorCount() === 0) return registry;

@@ -92,7 +92,7 @@ function listedFact(name: string, values: readonly string[]): readonly Fact[] {
 }
 
 function outcome(call: LedgerCall): readonly Fact[] {
-  const { attempts, durationMs, error } = call;
+  const { accepted, attempts, durationMs, error } = call;
   const isWithoutEnd = attempts === undefined || durationMs === undefined;
   const failed = error ? "the call failed" : "the answer doesn't tell";
   const unknown = isWithoutEnd
@@ -102,6 +102,7 @@ function outcome(call: LedgerCall): readonly Fact[] {
     ...(call.outcome === "ended" ? [] : [["outcome", `unknown: ${unknown}`] as const]),
     ...(call.outcome === "settled" ? settled(call.settlement) : []),
     ...(isWithoutEnd ? [] : ending(durationMs, attempts)),
+    ...(accepted === undefined ? [] : [["accepted", `asked for at ${accepted.at}`] as const]),
     ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
   ];
 }

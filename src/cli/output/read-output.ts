@@ -1,11 +1,11 @@
 import {
   findObstacle,
   type Obstacle,
-  readRegularFile,
+  readUpTo,
   type SeenPlaces,
   systemCode,
 } from "@skillc/runtime/internal";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { stagingFolder } from "./write-output.js";
 
@@ -35,8 +35,7 @@ function collect(folder: string, prefix: string, files: Map<string, string>): vo
 const largest = 64 * 1024 * 1024;
 
 function textOf(path: string): string {
-  if (statSync(path).size > largest) return "";
-  return readRegularFile(path, { links: false }).toString("utf8");
+  return readUpTo(path, largest, { links: false })?.toString("utf8") ?? "";
 }
 
 function entriesOf(folder: string) {

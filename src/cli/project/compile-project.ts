@@ -11,15 +11,17 @@ import type { UsedCache } from "../cache/file-cache.js";
 import { hasErrors } from "../diagnostics/print-diagnostics.js";
 import type { Sources } from "../diagnostics/positions.js";
 import { readOutput } from "../output/read-output.js";
-import { resolveStyle } from "../style/resolve-style.js";
 import type { OpenProject } from "./open-project.js";
-import { readTypeCheckSettings } from "./type-check-settings.js";
+import type { SeenProject } from "./seen-project.js";
+import { readToolSettings } from "./tool-settings.js";
 
 export interface CompileOptions {
   readonly cache?: UsedCache;
   readonly progress?: (event: Progress) => void;
   /** One of its own when not given. */
   readonly stopwatch?: Stopwatch;
+  /** What was read of the project already, with the same cache. */
+  readonly seen?: SeenProject;
 }
 
 /** A project, compiled as far as it goes. */
@@ -59,6 +61,13 @@ export function compileOutcome(
   return compileBy((input) => compileUnlessKept(compile, input), open, options);
 }
 
+/** A project that is as a run left it. Reading it found nothing to complain of. */
+export function unchangedProject(seen: SeenProject, outcome: Outcome): CompiledProject<Outcome> {
+  const { accepted, diagnostics } = outcome;
+  const sources = sourcesOf(seen, seen.previous);
+  return { diagnostics, accepted, compilation: outcome, previous: seen.previous, sources };
+}
+
 /** The modules that skills share, alone; `generate` makes the same of them. */
 export async function compileSharedModules(
   open: OpenProject,
@@ -71,10 +80,10 @@ export async function compileSharedModules(
 async function compileBy<Result extends SharedCompilation>(
   work: (input: CompileInput) => Promise<Result>,
   open: OpenProject,
-  { stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions,
+  { seen, stopwatch = createStopwatch(() => performance.now()), ...options }: CompileOptions,
 ): Promise<CompiledProject<Result>> {
-  const { root, project, config, kinds } = open;
-  const previous = stopwatch.time("output", () => readOutput(root, config.out));
+  const { root, project, config, kinds, outFolder } = open;
+  const previous = seen?.previous ?? stopwatch.time("output", () => readOutput(root, config.out));
   const sources = sourcesOf(open, previous);
   if (kinds === undefined)
     return { diagnostics: open.diagnostics, accepted: [], previous, sources };
@@ -82,7 +91,9 @@ async function compileBy<Result extends SharedCompilation>(
     project,
     config,
     kinds: kinds.registry,
-    ...(await stopwatch.time("settings", () => readToolSettings(open, options.cache))),
+    ...(seen === undefined
+      ? await stopwatch.time("settings", () => readToolSettings(root, outFolder, options.cache))
+      : { style: seen.style, typeCheck: seen.typeCheck }),
     previous,
     stopwatch,
     setting: settingsOf(root),
@@ -101,20 +112,9 @@ export function settingsOf(root: string): (name: string) => Promise<string | und
   };
 }
 
-/** The settings of prettier and TypeScript that the output must fit. */
-async function readToolSettings(
-  { root, outFolder }: OpenProject,
-  cache: CompileOptions["cache"] | undefined,
-) {
-  return {
-    style: await resolveStyle(root, outFolder),
-    typeCheck: await readTypeCheckSettings(root, outFolder, cache),
-  };
-}
-
 /** Every text that a diagnostic can point into. */
 export function sourcesOf(
-  { project, config }: OpenProject,
+  { project, config }: Pick<OpenProject, "project"> & { readonly config: { readonly out: string } },
   previous: ReadonlyMap<string, string>,
 ): Sources {
   const sources = new Map<string, SourceFile>(project.files);

@@ -14,7 +14,7 @@ import { folderSetting, ignored, parseConfig } from "../../compiler/config/parse
 import { policyPatterns } from "../../compiler/config/policy-files.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
-import { readConfigFile } from "../../compiler/read/read-files.js";
+import { readConfigFile } from "../../compiler/read/read-config-file.js";
 import { readProject } from "../../compiler/read-project.js";
 import { readSkill } from "../../compiler/read/read-skill.js";
 import { reportUnreadPolicies } from "../../compiler/read/unread-policies.js";
@@ -25,6 +25,7 @@ import { CommandFailure } from "../exit.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { projectRoot } from "./project-root.js";
+import type { SeenProject } from "./seen-project.js";
 
 /** A project as it is on disk now. */
 export interface OpenProject {
@@ -40,11 +41,15 @@ export interface OpenProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds. */
-export async function openProject(directory: string): Promise<OpenProject> {
-  const root = await projectRoot(directory);
+/**
+ * Reads the project that `directory` is in: skillc.yaml, the skills, the custom binding kinds.
+ *
+ * @param seen what was read of it already
+ */
+export async function openProject(directory: string, seen?: SeenProject): Promise<OpenProject> {
+  const root = seen?.root ?? (await projectRoot(directory));
   const report = createReport(allDiagnosticEntries(createRegistry()));
-  const project = await readProject(root, report);
+  const project = seen?.project ?? (await readProject(root, report));
   const config = parseConfig(project.configFile, report);
   return opened({ root, project, config, withPolicies: true }, report);
 }
@@ -66,7 +71,7 @@ export async function openSkills(folder: string, written: string): Promise<OpenP
   const name = relative(root, location).replaceAll(sep, "/") || ".";
   const report = createReport(allDiagnosticEntries(createRegistry()));
   // `readProject` reports it too.
-  const configFile = await readConfigFile(root, isOne ? report : ignored);
+  const configFile = readConfigFile(root, isOne ? report : ignored);
   if (configFile !== undefined && root === real) return openProject(root);
   const { files, unread } = isOne
     ? await readSkill({ location, name }, basename(real), report)

@@ -1,5 +1,5 @@
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
-import { readConfigFile } from "../../compiler/read/read-files.js";
+import { readConfigFile } from "../../compiler/read/read-config-file.js";
 import type { ProjectConfig } from "../../core/project.js";
 
 /**
@@ -9,5 +9,5 @@ import type { ProjectConfig } from "../../core/project.js";
  * @param root absolute
  */
 export async function readSettings(root: string): Promise<ProjectConfig> {
-  return parseConfig(await readConfigFile(root, ignored), ignored);
+  return parseConfig(readConfigFile(root, ignored), ignored);
 }

@@ -1,11 +1,11 @@
 import * as prettier from "prettier";
-import { readRegularFile } from "@skillc/runtime/internal";
 import { type Stats, statSync } from "node:fs";
-import { basename, dirname, extname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { resolveConfigFile } from "prettier";
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import type { Style } from "../../core/style.js";
 import { CommandFailure, isSystemError } from "../exit.js";
+import { isData } from "./settings-data.js";
 
 /**
  * The user's own prettier settings (and .editorconfig) for files of the output folder, so that
@@ -109,51 +109,4 @@ function codeBelow(path: string): CommandFailure {
     `prettier's settings in \`${path}\` are code, or not plainly data; below the project's folder no code is run for them`,
     "write them out in a `.prettierrc`, such as `semi: false`, or move the file to the project's own folder",
   );
-}
-
-/** Whether loading the file runs nothing: what is no mapping is a name of something to load. */
-function isData(path: string): boolean {
-  const name = basename(path);
-  if (name === "package.json") return !namesModule(path);
-  if (name === "package.yaml") return false;
-  const ending = extname(name === ".prettierrc" ? "" : name);
-  // A TOML document is always a table.
-  if (ending === ".toml") return true;
-  const comment = comments.get(ending);
-  return comment !== undefined && beginsAsMapping(textOf(path), comment);
-}
-
-/** Lines to pass over before the settings begin, by the file's ending. */
-const yamlComment = /^[ \t]*(?:#.*|---[ \t]*)?$/;
-const comments: ReadonlyMap<string, RegExp> = new Map([
-  ["", yamlComment],
-  [".yaml", yamlComment],
-  [".yml", yamlComment],
-  [".json", /^[ \t]*$/],
-  [".json5", /^[ \t]*(?:\/\/.*)?$/],
-]);
-
-function namesModule(packageJson: string): boolean {
-  const manifest: unknown = JSON.parse(textOf(packageJson));
-  if (typeof manifest !== "object" || manifest === null) return true;
-  return typeof Object.getOwnPropertyDescriptor(manifest, "prettier")?.value !== "object";
-}
-
-/**
- * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line
- * that is no comment opens one, or has a plain key and a colon. Judged by how it begins, as two
- * readers may understand the rest in two ways.
- */
-function beginsAsMapping(text: string, comment: RegExp): boolean {
-  const first = text
-    .replace(/^\uFEFF/, "")
-    .split(/\r\n?|\n/)
-    .find((line) => !comment.test(line));
-  return (
-    first !== undefined && /^(?:[ \t]*\{|(["']?)[A-Za-z$][\w$]*\1[ \t]*:(?:[ \t]|$))/.test(first)
-  );
-}
-
-function textOf(path: string): string {
-  return readRegularFile(path).toString("utf8");
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import type { TemplateSource, View } from "../../bindings/binding.js";
+import type { View } from "../../bindings/binding-emission.js";
+import type { TemplateSource } from "../../bindings/binding.js";
 import { loadTemplate } from "../../bindings/load-template.js";
 import {
   type Code,

@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
-import type { TemplateSource, View } from "../../bindings/binding.js";
+import type { View } from "../../bindings/binding-emission.js";
+import type { TemplateSource } from "../../bindings/binding.js";
 import { type Code, isCode, ofPieces, type Piece, piecesOf } from "../../core/code.js";
 
 /**

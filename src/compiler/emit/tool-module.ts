@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import type {
   AnswerMasks,
   BindingEmission,
-  BindingKind,
   SchemaCode,
   View,
-} from "../../bindings/binding.js";
+} from "../../bindings/binding-emission.js";
+import type { BindingKind } from "../../bindings/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
 import { loadTemplate } from "../../bindings/load-template.js";
 import {

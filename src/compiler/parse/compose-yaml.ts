@@ -21,6 +21,8 @@ export interface YamlLimits {
   readonly levels: number;
   readonly nodes: number;
   readonly tokens: number;
+  /** Set where `<<` merges, as in YAML 1.1: what others wrote, whose readers do so. */
+  readonly mergesKeys?: true;
 }
 
 /** For what people write by hand. */

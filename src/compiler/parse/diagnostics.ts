@@ -44,7 +44,8 @@ const yamlDiagnosticEntries: DiagnosticEntries = {
   "parse/merge-key": yamlEntry("error", "a merge key", {
     explanation:
       "`<<: *name` merges another mapping's entries in YAML 1.1 tools. YAML 1.2 dropped it, so that half of all readers would see a key " +
-      'named `<<` and miss the entries. An alias as a whole value is fine. `"<<"` in quotes is an ordinary key.',
+      'named `<<` and miss the entries. An alias as a whole value is fine. `"<<"` in quotes is an ordinary key. ' +
+      "In a document that `skillc import` reads, which is of others, it merges mappings, and nothing else.",
     example: "metadata:\n  base: &base\n    team: orders\n  desk:\n    <<: *base",
     fixed: "metadata:\n  base: &base\n    team: orders\n  desk: *base",
   }),

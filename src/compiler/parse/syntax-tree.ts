@@ -19,7 +19,7 @@ export function syntaxTree(
   report: Report,
   limits = handWritten,
 ): SyntaxNode | undefined {
-  const builder: Builder = { file, report, limits, anchors: new Map(), broken: false };
+  const builder: Builder = { file, report, limits, anchors: new Map(), merged: 0, broken: false };
   const built = build(root, 1, builder);
   if (built.size > limits.nodes && !builder.broken) {
     tell(
@@ -39,6 +39,8 @@ interface Builder {
   readonly limits: YamlLimits;
   /** What each anchor names so far; an anchor whose node isn't finished is `open`. */
   readonly anchors: Map<string, Built | "open">;
+  /** Entries that were looked at to be merged. */
+  merged: number;
   broken: boolean;
 }
 
@@ -117,7 +119,12 @@ function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
   const entries: MapEntry[] = [];
   const repeats: RepeatedKey[] = [];
   const values: Built[] = [];
+  const merges: { readonly at: number; readonly from: Built }[] = [];
   for (const pair of map.items) {
+    if (builder.limits.mergesKeys && isMergeKey(pair.key) && pair.value) {
+      merges.push({ at: entries.length, from: build(pair.value, level + 1, builder) });
+      continue;
+    }
     const key = buildKey(pair.key, level, builder);
     const value = pair.value
       ? build(pair.value, level + 1, builder)
@@ -133,13 +140,46 @@ function buildMap(map: YAMLMap.Parsed, level: number, builder: Builder): Built {
     values.push(value);
   }
   reportRepeats(repeats, builder.report);
+  const inherited = merges.map(({ at, from }) => ({ at, entries: merge(from, seen, builder) }));
+  for (const each of inherited.toReversed()) entries.splice(each.at, 0, ...each.entries);
   const node: SyntaxNode = { kind: "map", span: spanOf(map, builder), entries };
-  return { node, ...measure(values) };
+  return { node, ...measure([...values, ...merges.map(({ from }) => from)]) };
+}
+
+/** The entries that a mapping has from another, or from several: its own come first, then theirs. */
+function merge({ node }: Built, seen: Map<string, Span>, builder: Builder): readonly MapEntry[] {
+  const sources = node.kind === "list" ? node.items : [node];
+  const taken: MapEntry[] = [];
+  for (const source of sources) {
+    // What it names was told already.
+    if (builder.broken) return [];
+    if (source.kind !== "map") {
+      const help = "it takes a mapping, or a list of mappings";
+      const message = "`<<` has a value that can't be merged";
+      builder.report.add({ code: "parse/merge-key", span: source.span, message, help });
+      continue;
+    }
+    builder.merged += source.entries.length;
+    if (builder.merged > builder.limits.nodes) {
+      refuse(builder, "parse/too-large", source.span, "too many entries are merged by `<<`");
+      return [];
+    }
+    for (const entry of source.entries) {
+      if (seen.has(entry.key.value)) continue;
+      seen.set(entry.key.value, entry.key.span);
+      taken.push(entry);
+    }
+  }
+  return taken;
+}
+
+function isMergeKey(node: ParsedNode): boolean {
+  return isScalar(node) && node.type === "PLAIN" && node.source === "<<";
 }
 
 function buildKey(node: ParsedNode, level: number, builder: Builder): MapEntry["key"] | undefined {
   const span = spanOf(node, builder);
-  if (isScalar(node) && node.type === "PLAIN" && node.source === "<<") {
+  if (isMergeKey(node)) {
     const help = "write the keys out: YAML 1.2 has no merging";
     builder.report.add({ code: "parse/merge-key", span, message: "`<<` merges nothing", help });
     return undefined;

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { readUpTo } from "@skillc/runtime/internal";
+import { isUtf8 } from "node:buffer";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { mergeMarker } from "../../core/merge-markers.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -19,15 +19,14 @@ type ReadFile =
  * @param location where it is on disk
  * @param path what to call it
  */
-export async function readTextFile(location: string, path: string): Promise<ReadFile> {
+export function readTextFile(location: string, path: string): ReadFile {
   const diagnostic = (code: UnratedDiagnostic["code"], message: string, at = 0): ReadFile => ({
     kind: "unread",
     diagnostic: { code, message, span: { file: path, start: at, end: at } },
   });
   try {
-    const bytes = await readBytes(location);
-    if (bytes === "not-a-file") return diagnostic("read/unreadable", `\`${path}\` is not a file`);
-    if (bytes === "too-large")
+    const bytes = readUpTo(location, mostBytes);
+    if (bytes === undefined)
       return diagnostic(
         "read/too-large",
         `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`,
@@ -42,6 +41,7 @@ export async function readTextFile(location: string, path: string): Promise<Read
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "absent" };
+    if (code === "ENOTFILE") return diagnostic("read/unreadable", `\`${path}\` is not a file`);
     return diagnostic("read/unreadable", `\`${path}\` can't be read: ${code}`);
   }
 }
@@ -64,25 +64,6 @@ export function mergeConflictIn({ path, text }: SourceFile): UnratedDiagnostic |
   };
 }
 
-/**
- * Opening must not wait for the other end of a pipe. Windows has no such flag and no such pipes.
- */
-const nonBlocking = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-/** The open file is looked at, not its name, so that nothing can take its place in between. */
-async function readBytes(location: string): Promise<Uint8Array | "not-a-file" | "too-large"> {
-  const handle = await open(location, nonBlocking);
-  try {
-    const found = await handle.stat();
-    if (!found.isFile()) return "not-a-file";
-    if (found.size > mostBytes) return "too-large";
-    const bytes = await handle.readFile();
-    return bytes.length > mostBytes ? "too-large" : bytes;
-  } finally {
-    await handle.close();
-  }
-}
-
 /** The system's name for what went wrong: `EACCES`. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -101,8 +82,10 @@ type Decoded =
 
 /** The bytes as text, byte order mark kept. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
-  const text = decodePrefix(bytes, false);
-  if (text !== undefined) return { kind: "text", text };
+  if (isUtf8(bytes)) {
+    const { buffer, byteLength, byteOffset } = bytes;
+    return { kind: "text", text: Buffer.from(buffer, byteOffset, byteLength).toString("utf8") };
+  }
   const byte = firstInvalidByte(bytes);
   return {
     kind: "invalid",

@@ -4,19 +4,17 @@
  * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may
  *   matter, `read-globs.ts` those that settings name,
  *   `unread-policies.ts` what looks like a policy and is none of those
- * - `read-file.ts`: one file, as text. `find-root.ts`: the folder of skillc.yaml
+ * - `read-file.ts`: one file, as text. `read-config-file.ts`: skillc.yaml. `find-root.ts`: its folder
  */
 import { findLink } from "@skillc/runtime/internal";
 import { realpath } from "node:fs/promises";
 import { join, posix, resolve, sep } from "node:path";
-import { settingsSchemas } from "../../bindings/kind-settings.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
-import type { Extent, SourceFile } from "../../core/source-file.js";
+import type { SourceFile } from "../../core/source-file.js";
 import type { Span } from "../../core/span.js";
 import { metadataNames } from "../skill-folders.js";
-import { configFileName } from "./find-root.js";
 import { readTextFile } from "./read-file.js";
 import { chooseSkillFiles, type FoundFile, isSkill, walkFolder } from "./walk-folder.js";
 
@@ -82,16 +80,6 @@ function reportEmpty({ name, setting }: Omit<SkillsFolder, "isConfigured">, repo
   });
 }
 
-/** skillc.yaml, if there is one. */
-export async function readConfigFile(
-  root: string,
-  report: Report,
-): Promise<SourceFile | undefined> {
-  const read = await readTextFile(join(root, configFileName), configFileName);
-  if (read.kind === "unread") report.add(read.diagnostic);
-  return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
-}
-
 /**
  * Where the folder really is; undefined when it isn't there or a link takes it out of the project.
  */
@@ -108,11 +96,11 @@ async function realFolder(root: string, name: string): Promise<string | undefine
 }
 
 /** The files' texts; what is wrong with one that a skill isn't made of waits in `unread`. */
-export async function readFiles(found: readonly FoundFile[], report: Report) {
+export function readFiles(found: readonly FoundFile[], report: Report) {
   const files = new Map<string, SourceFile>();
   const unread = new Map<string, UnratedDiagnostic>();
   for (const { linkTo, location, path } of found) {
-    const read = await readTextFile(location, path);
+    const read = readTextFile(location, path);
     if (read.kind === "file")
       files.set(path, { ...read.file, ...(linkTo !== undefined && { linkTo }) });
     if (read.kind !== "unread") continue;
@@ -126,44 +114,4 @@ export async function readFiles(found: readonly FoundFile[], report: Report) {
 function isOwnFile(path: string): boolean {
   const name = posix.basename(path);
   return isSkill(name) || metadataNames.includes(name);
-}
-
-/** Starts a part of skillc.yaml that holds no secret; those of the first are one line. */
-const openLine = /^(["']?)(?:skills|out|policies|governance)\1[ \t]*:/;
-const openKeys = [
-  ...Object.keys(settingsSchemas),
-  "bindings",
-  "capabilities",
-  "grants",
-  "quotas",
-  "obligations",
-];
-const openPart = new RegExp(`^(["']?)(?:${openKeys.join("|")})\\1[ \\t]*:`);
-/** A key that may be seen, misspelt ones of settings above all: one plain word. */
-const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
-/** Below another setting, or on its line: a flow mapping, a line break that was lost. */
-const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
-/** Lines of git and of YAML's documents belong to no key. */
-const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
-
-/**
- * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings.
- * Found by lines, since what is no YAML has secrets in it, too; where it is doubtful whose a line
- * is, it is hidden.
- */
-export function secretParts(text: string): readonly Extent[] {
-  const parts: Extent[] = [];
-  let isOpen = false;
-  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
-    const bare = index === 0 ? line.replace(/^\ufeff/, "") : line;
-    if (neutral.test(bare)) continue;
-    const isMisplaced = misplacedSecrets.test(bare);
-    if (isMisplaced) isOpen = false;
-    else if (openPart.test(bare)) isOpen = true;
-    else if (!/^[ \t]/.test(bare)) isOpen = false;
-    if (isOpen || (openLine.test(bare) && !isMisplaced)) continue;
-    const [key = ""] = plainKey.exec(bare) ?? [];
-    parts.push({ start: index + line.length - bare.length + key.length, end: index + line.length });
-  }
-  return parts;
 }

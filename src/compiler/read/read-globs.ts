@@ -49,7 +49,7 @@ export async function readGlobs(
   const found = (await glob(inside, options)).toSorted(compareText);
   // What a pattern comes to is judged, too: `\.\./x` doesn't look like a way out.
   for (const path of allowed(found, problemOfFile)) {
-    const read = await readTextFile(join(root, path), path);
+    const read = readTextFile(join(root, path), path);
     if (read.kind === "file") files.set(path, read.file);
     if (read.kind !== "unread") continue;
     const help = path.endsWith(".cedar")

@@ -3,7 +3,8 @@ import { basename, join, posix } from "node:path";
 import type { Project } from "../../core/project.js";
 import { compareText, type Report } from "../../core/report.js";
 import { findProjectRoot } from "./find-root.js";
-import { readConfigFile, readFiles } from "./read-files.js";
+import { readConfigFile } from "./read-config-file.js";
+import { readFiles } from "./read-files.js";
 import {
   chooseSkillFiles,
   type FoundFile,
@@ -66,7 +67,7 @@ async function filesFor(
 
 async function isOfSkills(folder: string): Promise<boolean> {
   if (basename(folder) === "skills") return true;
-  return (await readConfigFile(await findProjectRoot(folder), silent)) !== undefined;
+  return readConfigFile(await findProjectRoot(folder), silent) !== undefined;
 }
 
 /** A report that passes on what is about files below one folder. */

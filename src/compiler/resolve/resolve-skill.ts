@@ -12,6 +12,8 @@
  *   of other tools write
  */
 import { posix } from "node:path";
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
+import type { Report } from "../../core/report.js";
 import type { Acceptance, SkillModel } from "../../core/skill-model.js";
 import type { SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.js";
@@ -83,7 +85,7 @@ function resolveTools(
     // The parse stage reports keys that stand twice.
     if (seen.has(entry.key.value)) return [];
     seen.add(entry.key.value);
-    const report = context.report.within({ tool: entry.key.value });
+    const report = reportOf(entry.key.value, settings, context.report);
     const files = skillFiles(folder, { ...context, report });
     const { fileSettings, kinds, schemaFiles } = context;
     const own = {
@@ -96,4 +98,18 @@ function resolveTools(
     };
     return resolveTool(entry, settings, own) ?? [];
   });
+}
+
+/** What is found in a key that the skill has for all of its tools is of the skill, and told once. */
+function reportOf(tool: string, { ofBindings }: SkillSettings, ofSkill: Report): Report {
+  const ofTool = ofSkill.within({ tool });
+  const isOfSkill = ({ span: { end, file, start } }: UnratedDiagnostic): boolean =>
+    ofBindings.some(
+      ({ key, value }) =>
+        file === key.span.file && start >= key.span.start && end <= value.span.end,
+    );
+  return {
+    ...ofTool,
+    add: (diagnostic) => (isOfSkill(diagnostic) ? ofSkill : ofTool).add(diagnostic),
+  };
 }

@@ -5,7 +5,8 @@ import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { JsonObject } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
 import type { Span } from "../../core/span.js";
-import { Project, ts } from "../../core/typescript.js";
+import { Project } from "../../core/typescript-project.js";
+import { ts } from "../../core/typescript.js";
 import { wordsOf } from "./read-back.js";
 
 /** How the generated code is type-checked: as the user's own `tsc` would see it. */

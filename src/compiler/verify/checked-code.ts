@@ -19,6 +19,15 @@ export function checkedCode(code: Code): string {
     .join("");
 }
 
+const codes = new WeakMap<Code, string>();
+
+/** A hash of it, made once of a draft: it is asked for by several that don't know of each other. */
+function codeOf(draft: Code): string {
+  const known = codes.get(draft) ?? sha256(checkedCode(draft));
+  codes.set(draft, known);
+  return known;
+}
+
 function isData(value: JsonValue | undefined): boolean {
   return typeof value === "object" && value !== null;
 }
@@ -35,6 +44,6 @@ export function keyOfTypeCheck(
   { draft, environment, file }: PrintedModule,
   { compilerOptions }: TypeCheckSettings,
 ): string {
-  const code = checkedCode(draft);
+  const code = codeOf(draft);
   return sha256(JSON.stringify(["types", file.path, environment, compilerOptions, code]));
 }

@@ -10,6 +10,7 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type SyntaxNode, toJson, valueOf } from "../../core/syntax-node.js";
 import { layOut, printDocument, printJson } from "../skills/print-files.js";
+import { keepLayout } from "./keep-layout.js";
 import { type Edit, mergeTrees } from "./merge-trees.js";
 
 export interface Versions {
@@ -138,5 +139,5 @@ function editedYaml(text: string, edits: readonly Edit[]): string {
       }
     }
   }
-  return printDocument(document);
+  return keepLayout(text, printDocument(document));
 }

@@ -23,11 +23,12 @@ export function mergeTrees(base: Value, own: Value, now: Value): TreeMerge {
   const conflicts: (readonly string[])[] = [];
   const merge = (before: Value, mine: Value, theirs: Value, path: readonly string[]): void => {
     if (equal(mine, theirs) || equal(before, theirs)) return;
-    if (equal(before, mine)) {
+    const both = isJsonObject(mine) && isJsonObject(theirs);
+    // Entry by entry here too: what is the same on both sides stands as the person has laid it out.
+    if (equal(before, mine) && !both) {
       edits.push({ path, value: theirs });
       return;
     }
-    const both = isJsonObject(mine) && isJsonObject(theirs);
     if (!both || (before !== undefined && !isJsonObject(before))) {
       conflicts.push(path);
       return;

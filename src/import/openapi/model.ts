@@ -25,7 +25,7 @@ export interface Api {
 export interface Operation {
   /** In upper case. */
   readonly method: string;
-  /** As the document has it: `/pets/{petId}`. */
+  /** As the document has it: `/pets/{petId}`; with the fragment that some have (`fragments.ts`). */
   readonly path: string;
   readonly at: Place;
   readonly id?: string;
@@ -44,11 +44,6 @@ export interface Operation {
   readonly notes: readonly Note[];
   /** Why it can be no tool. */
   readonly obstacle?: Note;
-}
-
-/** The path without what only tells operations of one path apart: `/#Target=Store.List`. */
-export function sentPath(path: string): string {
-  return path.split("#", 1)[0] ?? "";
 }
 
 export type ParameterPlace = "path" | "query" | "header" | "cookie";

@@ -1,6 +1,11 @@
 /** What names a page to its provider. */
 export type PageName = string | number;
 
+/** In the place of a page's name: why nobody can go on to it. */
+export interface UnusablePage {
+  readonly unusable: string;
+}
+
 /** Where a call stands in the pages. */
 export interface PagePlace {
   readonly at: PageName;

@@ -9,7 +9,7 @@ import { sharedText } from "../equal.js";
 import { createSeal, type Seal } from "../governance/seal.js";
 import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
-import type { PageName, PagePlace } from "./page-place.js";
+import type { PageName, PagePlace, UnusablePage } from "./page-place.js";
 
 /** Characters of a page's name, and of what it is sealed to. */
 const longestName = 8192;
@@ -28,13 +28,22 @@ function contextOf({ caller = {}, pagedArgs, tool, toolId }: Call): string {
   return sharedText([toolId, tool.version.binding, tenant, subject, pagedArgs]);
 }
 
-/** @throws ToolError for what is no `next` of this tool, caller and arguments */
+/**
+ * @throws ToolError for what is no `next` of this tool, caller and arguments, and where the page
+ *   before named what can't be followed
+ */
 export function openNext(call: Call, token: string): PagePlace {
+  const place = opened(call, token);
+  if ("unusable" in place) throw unusable(call, place.unusable);
+  return place;
+}
+
+function opened(call: Call, token: string): PagePlace | UnusablePage {
   try {
     if (token.length > longestToken) throw new RangeError("too long");
     const text = sealOf(call).open(Buffer.from(token, "base64url"), contextOf(call));
     // Only `sealNext` writes what opens.
-    return JSON.parse(text) as PagePlace;
+    return JSON.parse(text) as PagePlace | UnusablePage;
   } catch {
     throw refusedNext(
       call,
@@ -57,14 +66,11 @@ export function refusedNext(call: Call, message: string): Error {
 }
 
 /**
- * The page after this one, sealed.
- *
- * @throws ToolError where that is this page, or an earlier one
+ * The page after this one, sealed. What can't be followed is sealed as well: this page is an answer
+ * all the same, and whoever asks for the next one is told.
  */
-export function sealNext(call: Call, at: PageName): string {
-  if (String(at).length > longestName)
-    throw unusable(call, `the next page has a name of more than ${longestName} characters`);
-  const place = placeAfter(call, at);
+export function sealNext(call: Call, at: PageName | UnusablePage): string {
+  const place = typeof at === "object" ? at : placeAfter(call, at);
   const sealed = sealOf(call).seal(JSON.stringify(place), contextOf(call));
   return Buffer.from(sealed).toString("base64url");
 }
@@ -73,25 +79,27 @@ export function sealNext(call: Call, at: PageName): string {
  * Brent's way to find a circle: each page is compared with one before it, and which that is moves on
  * in steps of twice the length.
  */
-function placeAfter(call: Call, at: PageName): PagePlace {
+function placeAfter(call: Call, at: PageName): PagePlace | UnusablePage {
+  if (String(at).length > longestName)
+    return { unusable: `it has a name of more than ${longestName} characters` };
   const { page, pagedArgs, tool } = call;
   const name = hash("sha256", String(at), "base64url");
   const { parameter } = tool.binding.paging ?? {};
   const here = page?.at ?? (parameter && (pagedArgs as Record<string, unknown>)[parameter]);
   if (here !== undefined && String(here) === String(at))
-    throw unusable(call, "the page names itself as the next one");
+    return { unusable: "the page before names itself as the next one" };
   if (page === undefined) return { at, mark: name, steps: 0, most: 1 };
   const { mark, most } = page;
-  if (name === mark) throw unusable(call, "the next page is one that was there before");
+  if (name === mark) return { unusable: "it is one that was there before" };
   const steps = page.steps + 1;
   return steps === most ? { at, mark: name, steps: 0, most: most * 2 } : { at, mark, steps, most };
 }
 
-/** An answer that says of its next page what can't be followed. */
+/** Of a page whose name, as the page before has it, can't be followed. */
 export function unusable(call: Call, reason: string): Error {
   return callError(
     call,
-    { code: "PROVIDER.PROTOCOL", reason },
-    `\`${call.toolId}\` got no usable answer: ${reason}`,
+    { code: "PROVIDER.PROTOCOL", reason, subject: "next-page" },
+    `\`${call.toolId}\` can't go on to the next page: ${reason}`,
   );
 }

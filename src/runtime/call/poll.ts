@@ -1,4 +1,5 @@
 import { isToolError } from "../errors.js";
+import { recordAcceptance } from "../ledger/record-call.js";
 import type { AnyResult } from "../result.js";
 import { isLeftBehind } from "../shutdown.js";
 import type { Accepted, AttemptOutcome, PollLimits } from "../tool.js";
@@ -25,7 +26,9 @@ export async function pollUntilDone(
   call.outcome = "unknown";
   let { ask, at, waitMs } = first;
   for (let polls = 0; ; polls += 1) {
+    const isNewPlace = call.accepted?.at !== at;
     call.accepted = { at, polls };
+    if (isNewPlace && call.tool.effect === "write") await recordAcceptance(call);
     if (polls === mostPolls) throw notDone(call, timeoutMs, `after ${polls} polls`);
     if (performance.now() + waitMs > endsAt)
       throw notDone(call, timeoutMs, `within ${timeoutMs} ms`);

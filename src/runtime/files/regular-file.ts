@@ -29,10 +29,21 @@ function flagsFor({ links }: ReadOptions): number {
 
 /** @throws NotAFile, or the file system's error */
 export function openRegularFile(path: string, options: ReadOptions = {}): number {
+  return openFile(path, options).fd;
+}
+
+/** A regular file, open, and how many bytes it had then. */
+interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+}
+
+function openFile(path: string, options: ReadOptions): OpenFile {
   const fd = fs.openSync(path, flagsFor(options));
   try {
-    if (!fs.fstatSync(fd).isFile()) throw new NotAFile(path);
-    return fd;
+    const found = fs.fstatSync(fd);
+    if (!found.isFile()) throw new NotAFile(path);
+    return { fd, size: found.size };
   } catch (error) {
     fs.closeSync(fd);
     throw error;
@@ -41,12 +52,41 @@ export function openRegularFile(path: string, options: ReadOptions = {}): number
 
 /** The bytes of a regular file. @throws NotAFile, or the file system's error */
 export function readRegularFile(path: string, options: ReadOptions = {}): Buffer {
-  const fd = openRegularFile(path, options);
+  return readUpTo(path, Infinity, options) ?? Buffer.alloc(0);
+}
+
+/**
+ * The same, unless the file is larger than that: then undefined.
+ *
+ * @param most bytes
+ * @throws NotAFile, or the file system's error
+ */
+export function readUpTo(
+  path: string,
+  most: number,
+  options: ReadOptions = {},
+): Buffer | undefined {
+  const { fd, size } = openFile(path, options);
   try {
-    return fs.readFileSync(fd);
+    if (size > most) return undefined;
+    const bytes = readOpen(fd, size);
+    return bytes.length > most ? undefined : bytes;
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** One read for most files. One that says nothing of its size, as in `/proc`, is read to its end. */
+function readOpen(fd: number, size: number): Buffer {
+  if (size === 0) return fs.readFileSync(fd);
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = fs.readSync(fd, bytes, length, size - length, null);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
 }
 
 /** The same for those who can wait. */

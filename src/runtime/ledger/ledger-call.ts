@@ -22,10 +22,7 @@ interface Found {
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
 /** How a call ended that may have been carried out all the same. */
-export interface UnknownEnd extends Pick<
-  EndRecord,
-  "accepted" | "attempts" | "decision" | "durationMs"
-> {
+export interface UnknownEnd extends Pick<EndRecord, "attempts" | "decision" | "durationMs"> {
   /** Absent when there was an answer, which doesn't tell. */
   readonly error?: NonNullable<EndRecord["error"]>;
 }
@@ -33,7 +30,8 @@ export interface UnknownEnd extends Pick<
 /**
  * A write of which nobody knows whether it was carried out. Without `attempts` it has no end: it is
  * in flight, or its process died, or its outcome couldn't be recorded. With them, its caller got an
- * error after the write had left, or an answer that doesn't tell.
+ * error after the write had left, or an answer that doesn't tell. `accepted` says where the target
+ * can be asked, if it has said so.
  */
 export type UnknownCall = Omit<BeginRecord, "type"> &
   Found &
@@ -53,7 +51,6 @@ export type LedgerCall = EndedCall | UnknownCall | SettledCall;
  * undefined for any other.
  */
 export function unknownEnd({
-  accepted,
   attempts,
   decision,
   durationMs,
@@ -66,7 +63,6 @@ export function unknownEnd({
     attempts,
     durationMs,
     ...(error !== null && { error }),
-    ...(accepted !== undefined && { accepted }),
     ...(decision !== undefined && { decision }),
   };
 }

@@ -56,22 +56,24 @@ type NewestRecord = StoredRecord & { readonly record: CallRecord };
 /**
  * Of each call the record that tells the most. Newest first, the end of a call comes before its
  * begin, so that a call can be handed on with its first record seen; what is remembered is only the
- * calls whose begin is still to come.
+ * calls of which a begin is still to come.
  */
 async function* newestRecordOfEach(
   records: AsyncIterable<StoredRecord>,
   settlements: Settlements,
 ): AsyncGenerator<NewestRecord> {
-  const ended = new Set<string>();
+  const told = new Set<string>();
   for await (const found of records) {
     const { record } = found;
     if (record.type === "settle") {
       settlements.add(record);
       continue;
     }
-    if (record.type === "begin" && ended.delete(record.id)) continue;
-    if (record.type === "end" && record.effect === "write" && !found.isLast) ended.add(record.id);
-    yield { ...found, record };
+    const { accepted, id, type } = record;
+    const isTold = type === "begin" && told.delete(id);
+    const hasOlder = type === "end" ? record.effect === "write" : accepted !== undefined;
+    if (hasOlder && !found.isLast) told.add(id);
+    if (!isTold) yield { ...found, record };
   }
 }
 
@@ -79,9 +81,11 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
   const { writer, seq } = position;
   const place = { ...(file !== undefined && { file }), writer, seq };
   const common = { ...factsOf(record), place, cursor: cursorOf(position) };
+  const { accepted } = record;
+  const polled = accepted === undefined ? {} : { accepted };
   const end = record.type === "begin" ? {} : unknownEnd(record);
   if (record.type === "begin" || end !== undefined)
-    return { ...common, ...end, outcome: "unknown" };
+    return { ...common, ...end, ...polled, outcome: "unknown" };
   return {
     ...common,
     outcome: "ended",
@@ -92,7 +96,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     durationMs: record.durationMs,
     ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
     ...(record.request === undefined ? {} : { request: record.request }),
-    ...(record.accepted === undefined ? {} : { accepted: record.accepted }),
+    ...polled,
     ...(record.decision === undefined ? {} : { decision: record.decision }),
   };
 }

@@ -31,19 +31,36 @@ export function beginCall(call: Call): undefined | Promise<void> {
   const { ledger } = call.runtime;
   if (ledger === noLedger) return undefined;
   try {
-    const json = beginJson(call, Date.now(), paramsOf(call));
-    const kept = ledger.append({
-      type: "begin",
-      id: call.id,
-      effect: call.tool.effect,
-      json: () => json,
-    });
-    return kept?.catch((cause: unknown) => {
+    return appendBegin(call)?.catch((cause: unknown) => {
       throw notKept(call, cause);
     });
   } catch (cause) {
     throw notKept(call, cause);
   }
+}
+
+/**
+ * Records where a write that its target has accepted can be asked for, before anybody waits for it:
+ * whoever dies meanwhile leaves the address. Where that can't be kept, it waits for the end record.
+ */
+export async function recordAcceptance(call: Call): Promise<void> {
+  if (call.runtime.ledger === noLedger) return;
+  try {
+    await appendBegin(call);
+  } catch {
+    // The work goes on, and the call's end says it again.
+  }
+}
+
+function appendBegin(call: Call): undefined | Promise<void> {
+  const { accepted, id, runtime, tool } = call;
+  const json = beginJson(
+    call,
+    Date.now(),
+    paramsOf(call),
+    accepted && acceptedJson(call, accepted),
+  );
+  return runtime.ledger.append({ type: "begin", id, effect: tool.effect, json: () => json });
 }
 
 /**

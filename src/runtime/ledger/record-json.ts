@@ -28,9 +28,20 @@ export interface RecordableCall
 /**
  * A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a
  * write waits for it.
+ *
+ * @param accepted JSON; of a write that its target has accepted
  */
-export function beginJson(call: RecordableCall, time: number, parameters: string): string {
-  return `{"type":"begin",${factsJson(call, time, parameters)}}`;
+export function beginJson(
+  call: RecordableCall,
+  time: number,
+  parameters: string,
+  accepted?: string,
+): string {
+  return `{"type":"begin",${factsJson(call, time, parameters)}${acceptedField(accepted)}}`;
+}
+
+function acceptedField(accepted: string | undefined): string {
+  return accepted === undefined ? "" : `,"accepted":${accepted}`;
 }
 
 /** An `EndRecord` as JSON. */
@@ -43,11 +54,10 @@ export function endJson(
   const { accepted, attachment, durationMs, error, request, result, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
-  const polled = accepted === undefined ? "" : `,"accepted":${accepted}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${polled}${decided}}`
+    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${decided}}`
   );
 }
 

@@ -44,11 +44,14 @@ export interface RecordedAcceptance {
 export type RecordedDecision = { readonly [Field in keyof Decision]: Decision[Field] };
 
 /**
- * Written before a write leaves the process. One without an end means: outcome unknown, as an end
- * that says so does.
+ * Written before a write leaves the process, and again when its target has accepted it and is to be
+ * asked for more, which says where: of several for one call the newest counts. One without an end
+ * means: outcome unknown, as an end that says so does.
  */
 export interface BeginRecord extends CallFacts {
   readonly type: "begin";
+  /** Set where it isn't the call's first. */
+  readonly accepted?: RecordedAcceptance;
 }
 
 /** Written after every call. */

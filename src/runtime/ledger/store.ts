@@ -13,8 +13,8 @@ import type { LedgerVerification } from "./verification.js";
  */
 export interface LedgerStore {
   /**
-   * Takes a begin record before a write leaves, an end record after every call, and what a person
-   * found out of a call. What it returns is awaited before the call goes on; undefined means that
+   * Takes a begin record before a write leaves, another one when its target has accepted it, an end
+   * record after every call, and what a person found out of a call. What it returns is awaited before the call goes on; undefined means that
    * the record is already safe enough.
    *
    * @throws when the record can't be kept: a write then doesn't leave, a read goes on
@@ -24,7 +24,7 @@ export interface LedgerStore {
    * The records of the calls that a filter may want, the newest first, and every settlement, before
    * the records of its call. Those of one writer's calls come in the opposite order of `append`.
    * All that was appended before is among them. A store may give more than was asked for: the
-   * caller filters again. When a call has an end record, its begin record may be left out.
+   * caller filters again. Begin records may be left out where a newer record of the call is given.
    */
   read(filter?: RecordFilter): AsyncIterable<StoredRecord>;
   /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */

@@ -66,7 +66,7 @@ function reasonFor({ failure, message }: ToolError): string {
     case "PROVIDER.UNAVAILABLE":
       return "the service can't be reached";
     case "PROVIDER.PROTOCOL":
-      return notUnderstood;
+      return failure.subject === "next-page" ? noNextPage : notUnderstood;
     case "AUTH.CALLER_MISSING":
     case "SANDBOX.CAPABILITY_BLOCKED":
       return notAvailable;
@@ -87,3 +87,5 @@ function reasonFor({ failure, message }: ToolError): string {
 const unknownBefore = "the same call was begun before, and nobody knows how it ended";
 const notAvailable = "this tool is not available here";
 const notUnderstood = "the service's answer could not be understood";
+const noNextPage =
+  "there is more, and the page after this one can't be fetched: what came so far is all there is to have";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { diagnosticsAsData } from "../../../src/cli/diagnostics/json.js";
 import { renderBriefly, renderDiagnostics } from "../../../src/cli/diagnostics/render.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
-import { secretParts } from "../../../src/compiler/read/read-files.js";
+import { secretParts } from "../../../src/compiler/read/read-config-file.js";
 import { createReport } from "../../../src/core/report.js";
 import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
 import { compileFiles } from "../../support/compile.js";

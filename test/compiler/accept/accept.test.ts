@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileFiles, linesOf } from "../../support/compile.js";
-import { compileUntyped } from "../whole/compile-untyped.js";
+import { diagnose } from "../whole/compile-untyped.js";
 
 /** A skill with one tool that has a placeholder where a credential belongs, a warning, and maybe a secret, an error. */
 interface Desk {
@@ -42,7 +42,7 @@ const toolAccepts = 'accept: { "credential/placeholder": the sandbox takes any t
 
 /** `severity code: message (help)`, but for what makes a skill not portable. */
 async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await diagnose(files);
   return diagnostics
     .filter(({ code }) => code !== "skill/not-portable")
     .map(({ code, help, message, severity }) => `${severity} ${code}: ${message} (${help})`);

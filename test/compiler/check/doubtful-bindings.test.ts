@@ -1,6 +1,6 @@
 /** What compiles, and nobody means: warnings, but for what fails every call. */
 import { describe, expect, test } from "vitest";
-import { compileUntyped } from "../whole/compile-untyped.js";
+import { diagnose } from "../whole/compile-untyped.js";
 
 /** A skill of one tool with these lines, and a binding of those. */
 function skill(name: string, tool: readonly string[], binding: readonly string[]) {
@@ -22,7 +22,7 @@ function skill(name: string, tool: readonly string[], binding: readonly string[]
 
 /** `severity code at text: message`, but for what makes a skill not portable. */
 async function told(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await diagnose(files);
   return diagnostics
     .filter(({ code }) => code !== "skill/not-portable")
     .map(({ code, message, severity, span }) => {
@@ -235,7 +235,7 @@ describe("one setting, or one place, of two skills", () => {
     ["a RabbitMQ broker", queue("rabbitmq", "connection: ${EVENTS}", "topic: stock")],
     ["an HTTP API", http("method: GET", "url: ${EVENTS}/{order_id}")],
   ])("is not the address of a Kafka broker and of %s", async (what, binding) => {
-    const { diagnostics } = await compileUntyped({ ...desk, ...stock(...binding) });
+    const { diagnostics } = await diagnose({ ...desk, ...stock(...binding) });
     const found = diagnostics.find(({ code }) => code === "binding/setting-twice");
     expect(found?.message).toBe(
       `\`\${EVENTS}\` is the address of ${what} here, and of a Kafka broker in \`desk/handle-order\``,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
-import { compileFiles } from "../../support/compile.js";
+import { diagnose } from "../whole/compile-untyped.js";
 
 const file = "skills/desk/SKILL.md";
 
@@ -26,7 +26,7 @@ async function found(
   more: Readonly<Record<string, string>> = {},
 ): Promise<readonly Found[]> {
   const text = skill(...lines);
-  const { diagnostics } = await compileFiles({ [file]: text, ...more });
+  const { diagnostics } = await diagnose({ [file]: text, ...more });
   const told = diagnostics.filter(
     ({ code, severity }) => severity === "error" || code.startsWith("governance/"),
   );
@@ -56,7 +56,7 @@ describe("a write that says what fits a read", () => {
 
   test("with the skill's level is an error there", async () => {
     const text = skill(...post, "governance: {}").replace("tools:", "risk_level: read\ntools:");
-    const { diagnostics } = await compileFiles({ [file]: text });
+    const { diagnostics } = await diagnose({ [file]: text });
     const first = diagnostics.find(({ severity }) => severity === "error");
     expect(first?.code).toBe("governance/low-risk");
     expect(text.slice(first?.span.start, first?.span.end)).toBe("read");

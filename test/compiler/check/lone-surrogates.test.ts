@@ -1,6 +1,6 @@
 /** What is written and can never be sent: half of a surrogate pair, in any place of any kind, and NUL where PostgreSQL gets it. */
 import { expect, test } from "vitest";
-import { compileUntyped } from "../whole/compile-untyped.js";
+import { diagnose } from "../whole/compile-untyped.js";
 
 /** What is found, as `code at text`, but for what makes a skill not portable. The tool's parameter is `v`. */
 async function foundIn(v: string, binding: readonly string[]): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ async function foundIn(v: string, binding: readonly string[]): Promise<readonly 
     "",
   ];
   const files: Readonly<Record<string, string>> = { "skills/notes/SKILL.md": lines.join("\n") };
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await diagnose(files);
   return diagnostics
     .filter(({ code }) => code !== "skill/not-portable")
     .map(({ code, span }) => `${code} at ${files[span.file]?.slice(span.start, span.end)}`);

@@ -9,7 +9,8 @@ import {
   skillAlias,
   typeStem,
 } from "../../../src/core/names.js";
-import { compileFiles, linesOf } from "../../support/compile.js";
+import { linesOf } from "../../support/compile.js";
+import { diagnose } from "../whole/compile-untyped.js";
 import { checkedProject, desk, faults } from "../resolve/skill-project.js";
 
 test.each([
@@ -142,7 +143,7 @@ describe("names of skills", () => {
     "`%s` is reserved where something is generated, before any of it is printed",
     async (name) => {
       const files = { [`skills/${name}/SKILL.md`]: skill(name, ...tools("get")) };
-      const lines = linesOf(await compileFiles(files), files);
+      const lines = linesOf(await diagnose(files), files);
       expect(lines.filter((line) => line.includes(" error "))).toEqual([
         `skills/${name}/SKILL.md:2:7 error name/reserved: \`${name}\` would be the identifier \`${name}\`, which JavaScript reserves`,
       ]);

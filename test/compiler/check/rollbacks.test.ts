@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileFiles } from "../../support/compile.js";
+import { diagnose } from "../whole/compile-untyped.js";
 
 const skill = (name: string, rollback: string) => `---
 name: ${name}
@@ -15,7 +15,7 @@ tools:
 
 const found = async (rollback: string, more: Readonly<Record<string, string>> = {}) => {
   const files = { "skills/desk/SKILL.md": skill("desk", rollback), ...more };
-  const { diagnostics } = await compileFiles(files);
+  const { diagnostics } = await diagnose(files);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.map(({ code, help, message, skill }) => ({ code, help, message, skill }));
 };
@@ -69,7 +69,7 @@ test.each([
 ])("a POST with `%s` has the rollback that it needs", async (effect, codes) => {
   const binding = `{ type: http, method: POST, url: "https://a.example/", ${effect} }`;
   const text = skill("desk", `cancel-order\n    binding: ${binding}`);
-  const { diagnostics } = await compileFiles({ "skills/desk/SKILL.md": text });
+  const { diagnostics } = await diagnose({ "skills/desk/SKILL.md": text });
   const told = diagnostics.map(({ code }) => code).filter((code) => code !== "skill/not-portable");
   expect(told).toEqual(codes);
 });

@@ -1,5 +1,9 @@
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
-import { reportUnused, setAside } from "../../../src/compiler/accept/acceptances.js";
+import {
+  checkAcceptances,
+  reportUnused,
+  setAside,
+} from "../../../src/compiler/accept/acceptances.js";
 import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
 import {
@@ -7,15 +11,24 @@ import {
   checkRollbacks,
   checkTogether,
 } from "../../../src/compiler/check/check-together.js";
-import { compileSkill } from "../../../src/compiler/compile-skill.js";
+import { withoutConsequences } from "../../../src/compiler/check/check-comments.js";
+import { createSkillCache } from "../../../src/compiler/compile-cache.js";
+import {
+  compileSkill,
+  readAndCheck,
+  type SkillInput,
+} from "../../../src/compiler/compile-skill.js";
 import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
+import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
 import { printerHere } from "../../../src/compiler/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
+import { trackFiles } from "../../../src/compiler/tracked-files.js";
+import type { Unit } from "../../../src/compiler/unit.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import type { OutputFile } from "../../../src/core/output.js";
 import { createReport, inSourceOrder } from "../../../src/core/report.js";
@@ -31,6 +44,8 @@ export interface Untyped {
 export const shared = createRegistry([sharedSqlBinding]);
 const style = {};
 const typeCheck = { outFolder: "/generated", compilerOptions: {} };
+const stopwatch = createStopwatch(() => 0);
+const printer = printerHere(stopwatch);
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
@@ -41,50 +56,12 @@ const typeCheck = { outFolder: "/generated", compilerOptions: {} };
 export async function compileUntyped(
   files: Readonly<Record<string, string>>,
   kinds: KindRegistry = shared,
-  setting: (name: string) => Promise<string | undefined> = () => Promise.resolve(undefined),
+  setting: Setting = noSetting,
 ): Promise<Untyped> {
-  const { "skillc.yaml": configText, ...others } = files;
-  const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
-  const project = { files: new Map(sources) };
-  const together = createReport(diagnosticEntriesOf(kinds));
-  const configFile =
-    configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
-  const config = withPolicies(parseConfig(configFile, together), project);
-  const stopwatch = createStopwatch(() => 0);
-  const printer = printerHere(stopwatch);
-  const sessions = openSessions({
-    project,
-    config,
-    kinds,
-    setting,
-    progress() {},
-    report: together,
-  });
-  const units = [];
-  for (const folder of skillFolders(project)) {
-    const report = createReport(diagnosticEntriesOf(kinds));
-    const settings = { project, config, folder, kinds, style, typeCheck, stopwatch };
-    units.push(await compileSkill({ ...settings, report, sessions, printer }));
-  }
-  sessions.finish();
-  await sessions.close();
-  const plans = units.flatMap((unit) => unit.plan ?? []);
-  checkTogether(
-    plans.map((plan) => plan.skill),
-    together,
+  const { config, diagnostics, governance, units } = await checked(
+    { files, kinds, setting },
+    compileSkill,
   );
-  const skills = plans.map((plan) => plan.skill);
-  checkBindingsTogether(skills, kinds, together);
-  const isWhole = units.every(({ plan }) => plan !== undefined);
-  if (isWhole) checkRollbacks(skills, together);
-  const governance = isWhole
-    ? await governProject({ config, project, kinds, plans, stopwatch }, together)
-    : undefined;
-  const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
-  const { open, unused } = setAside(found, units);
-  if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);
-  const unusedFound = together.diagnostics().filter(({ code }) => code === "accept/unused");
-  const diagnostics = inSourceOrder([...open, ...unusedFound]);
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
   const emitted = units.flatMap(({ plan, catalog }) =>
     plan && catalog ? [{ plan, catalog }] : [],
@@ -98,4 +75,97 @@ export async function compileUntyped(
   const linked = await printDrafts(drafts, { style, stopwatch });
   const own = units.flatMap((unit) => [...unit.files, ...unit.shared]);
   return { diagnostics, files: [...own, ...linked.files] };
+}
+
+/**
+ * What the compiler says of the files, for tests that ask nothing else: nothing is emitted, laid out and read back, which takes longer than all
+ * that comes before. The one thing that it can't say is that no validator can be made of a schema.
+ */
+export async function diagnose(
+  files: Readonly<Record<string, string>>,
+  kinds: KindRegistry = shared,
+): Promise<Pick<Untyped, "diagnostics">> {
+  return checked({ files, kinds, setting: noSetting }, checkOnly);
+}
+
+/** As far as `compileSkill` goes before it prints. */
+async function checkOnly(input: SkillInput): Promise<CheckedUnit> {
+  const { config, folder, kinds, report } = input;
+  const found = await readAndCheck(input, trackFiles(input.project), createSkillCache(undefined));
+  const claimed = found?.authored.acceptances ?? [];
+  const acceptances = checkAcceptances(claimed, diagnosticEntriesOf(kinds), report);
+  const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
+  const isSound = open.every(({ severity }) => severity !== "error");
+  const diagnostics = withoutConsequences(report.diagnostics(), kinds.types);
+  const known = { folder, acceptances, diagnostics };
+  if (found === undefined || !isSound) return known;
+  const { authored, model } = found;
+  return { ...known, plan: planSkill(model, authored, config.governance?.obligations) };
+}
+
+type CheckedUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "plan">;
+
+type Setting = (name: string) => Promise<string | undefined>;
+const noSetting: Setting = () => Promise.resolve(undefined);
+
+interface Asked {
+  readonly files: Readonly<Record<string, string>>;
+  readonly kinds: KindRegistry;
+  readonly setting: Setting;
+}
+
+/** Each skill by itself, then all beside each other. */
+async function checked<Made extends CheckedUnit>(
+  { files, kinds, setting }: Asked,
+  compileOne: (input: SkillInput) => Promise<Made>,
+) {
+  const { "skillc.yaml": configText, ...others } = files;
+  const sources = Object.entries(others).map(([path, text]) => [path, { path, text }] as const);
+  const project = { files: new Map(sources) };
+  const together = createReport(diagnosticEntriesOf(kinds));
+  const configFile =
+    configText === undefined ? undefined : { path: "skillc.yaml", text: configText };
+  const config = withPolicies(parseConfig(configFile, together), project);
+  const sessions = openSessions({
+    project,
+    config,
+    kinds,
+    setting,
+    progress() {},
+    report: together,
+  });
+  const units: Made[] = [];
+  for (const folder of skillFolders(project)) {
+    const report = createReport(diagnosticEntriesOf(kinds));
+    const input = {
+      project,
+      config,
+      folder,
+      kinds,
+      style,
+      typeCheck,
+      report,
+      sessions,
+      stopwatch,
+      printer,
+    };
+    units.push(await compileOne(input));
+  }
+  sessions.finish();
+  await sessions.close();
+  const plans = units.flatMap((unit) => unit.plan ?? []);
+  const skills = plans.map((plan) => plan.skill);
+  checkTogether(skills, together);
+  checkBindingsTogether(skills, kinds, together);
+  const isWhole = units.every(({ plan }) => plan !== undefined);
+  if (isWhole) checkRollbacks(skills, together);
+  const governance = isWhole
+    ? await governProject({ config, project, kinds, plans, stopwatch }, together)
+    : undefined;
+  const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
+  const { open, unused } = setAside(found, units);
+  if (open.every(({ severity }) => severity !== "error")) reportUnused(unused, together);
+  const unusedFound = together.diagnostics().filter(({ code }) => code === "accept/unused");
+  const diagnostics = inSourceOrder([...open, ...unusedFound]);
+  return { config, diagnostics, governance, units };
 }

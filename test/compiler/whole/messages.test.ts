@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry, type KindRegistry } from "../../../src/bindings/registry.js";
 import { sharedSqlBinding } from "../../support/shared-sql.js";
-import { compileUntyped } from "./compile-untyped.js";
+import { diagnose } from "./compile-untyped.js";
 
 /** A tool with these lines, and a binding of those. */
 function desk(tool: readonly string[], binding: readonly string[]) {
@@ -26,7 +26,7 @@ async function errorsOf(
   files: Readonly<Record<string, string>>,
   kinds?: KindRegistry,
 ): Promise<readonly string[]> {
-  const { diagnostics } = await compileUntyped(files, kinds);
+  const { diagnostics } = await diagnose(files, kinds);
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ code, help, message, span }) => {
@@ -81,7 +81,7 @@ test("a file that is no JSON says who refers to it", async () => {
     ...desk(["parameters: { $ref: ./order.json }"], []),
     "skills/desk/order.json": "{ type: object }",
   };
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await diagnose(files);
   const found = diagnostics.find(({ code }) => code === "parse/invalid-json");
   expect(found?.span.file).toBe("skills/desk/order.json");
   const related = found?.related?.map(({ message, span }) => [

@@ -298,7 +298,7 @@ describe("what is wrong in a part keeps only that part out", () => {
     expect(report.operations.map(({ path, taken }) => [path, taken])).toEqual([
       ["/a/${HOME}/{id}", "part"],
       ["/a/../{id}", "no"],
-      ["/b#frag", "part"],
+      ["/b#frag", "no"],
       ["no-slash", "no"],
     ]);
     expect(files["skills/a/metadata.yaml"]).toContain("url: ${SHOP_URL}/a/$${HOME}/{id}");

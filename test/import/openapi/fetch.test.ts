@@ -1,9 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { classOf } from "@skillc/runtime/internal/governance";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { filesIn, makeProject } from "../../cli/support/command-line.js";
 import { importIn, importText, ok, openApi, serve } from "./support.js";
 
@@ -226,5 +228,88 @@ describe("an import from a file", () => {
     const { code, stderr } = await importIn(root, ["folder"]);
     expect(code).toBe(1);
     expect(stderr).toContain("`folder` is not imported: it can't be read");
+  });
+});
+
+describe("behind a proxy", () => {
+  /** Has everything that it is asked to connect to at one port of this machine. */
+  async function proxyTo(
+    target: string,
+  ): Promise<{ readonly url: string; readonly asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer();
+    const sockets = new Set<Socket>();
+    server.on("connect", ({ headers, url = "" }: IncomingMessage, client: Socket) => {
+      asked.push(`${url} ${headers["proxy-authorization"] ?? ""}`.trim());
+      const upstream = connect(Number(new URL(target).port), "127.0.0.1", () => {
+        client.write("HTTP/1.1 200 OK\r\n\r\n");
+        client.pipe(upstream).pipe(client);
+      });
+      for (const each of [client, upstream]) sockets.add(each.on("error", () => {}));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => {
+      server.close();
+      for (const each of sockets) each.destroy();
+    });
+    // A server that listens on a port has one.
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://desk:s3cret@127.0.0.1:${port}`, asked };
+  }
+
+  const behind = async (variables: Readonly<Record<string, string>>, url: string) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return importIn(makeProject(), [url]);
+  };
+
+  test("a page is asked for through it, and its name is the proxy's to look up", async () => {
+    const origin = await serve((_, response) => void response.end(openApi({ "/a": { get: ok } })));
+    const proxy = await proxyTo(origin);
+    const { code } = await behind({ HTTP_PROXY: proxy.url }, "http://api.nowhere.example/api.json");
+    expect(code).toBe(0);
+    const proof = Buffer.from("desk:s3cret").toString("base64");
+    expect(proxy.asked).toEqual([`api.nowhere.example:80 Basic ${proof}`]);
+  });
+
+  test("hosts in NO_PROXY are asked without it, and so are those of another protocol", async () => {
+    const origin = await serve((_, response) => void response.end(openApi({ "/a": { get: ok } })));
+    const proxy = await proxyTo(origin);
+    const variables = { HTTP_PROXY: proxy.url, NO_PROXY: "example.com, 127.0.0.1" };
+    expect((await behind(variables, `${origin}/api.json`)).code).toBe(0);
+    vi.unstubAllEnvs();
+    expect((await behind({ HTTPS_PROXY: proxy.url }, `${origin}/api.json`)).code).toBe(0);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.each(["http://169.254.169.254/latest", "http://[fd00:ec2::254]/"])(
+    "the address of a metadata service is asked for by nobody: %s",
+    async (url) => {
+      const proxy = await proxyTo("http://127.0.0.1:1");
+      const { code, stderr } = await behind({ HTTP_PROXY: proxy.url }, url);
+      expect(code).toBe(1);
+      expect(stderr).toContain("a metadata service's, and never connected to");
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test("a document can't send it to a private address that the command line doesn't name", async () => {
+    const origin = await serve(
+      (_, response) => void response.writeHead(302, { location: "http://10.0.0.7/" }).end(),
+    );
+    const proxy = await proxyTo(origin);
+    const { code } = await behind({ HTTP_PROXY: proxy.url }, "http://api.nowhere.example/api.json");
+    expect(code).toBe(1);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test("what is no URL of one is told without its value", async () => {
+    const { code, stderr, stdout } = await behind(
+      { HTTPS_PROXY: "desk:s3cret" },
+      "https://api.nowhere.example/api.json",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("HTTPS_PROXY must be the URL of a proxy");
+    expect(stderr + stdout).not.toContain("s3cret");
   });
 });

@@ -151,7 +151,7 @@ describe.each(payloads.map((payload) => [JSON.stringify(payload), payload]))("%s
   test("in every field of a document stays text in the skills", async () => {
     const { code, files, report, stderr } = await importText(documentOf(payload, false));
     expect([code, stderr]).toEqual([0, ""]);
-    // A path of dots alone is none; the other operation has a path of its own.
+    // A path with a fragment that no parameter says is none; the other operation has a path of its own.
     expect(report.operations.at(-1)?.taken).not.toBe("no");
     expect(Object.keys(files).filter((path) => !/^skills\/[\w./-]+$/.test(path))).toEqual([]);
     const written = Object.values(files).join("");

@@ -97,7 +97,6 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
     /the default of `p` can't stand in a header/,
   ],
   ["/a-query-in-the-path?p=1", takes(parameter("query", text)), /the path has it already/],
-  ["/a-fragment#Target=List", takes(parameter("query", text)), /a fragment, which is never sent/],
   [
     "/a-cookie-in-an-answer",
     { get: { responses: { 200: { description: "ok", headers: { "Set-Cookie": {} } } } } },

@@ -218,3 +218,55 @@ describe("a redirect", () => {
     expect(received(server)).toEqual(["/go"]);
   });
 });
+
+describe("a poll of accepted work", () => {
+  const capabilities = ["net.http:post ${U}/reports", "net.http:get ${U}/operations"];
+
+  /** A write that is accepted at `/reports`, and whose polls lead through `places` to an answer. */
+  async function polled(...places: readonly string[]) {
+    const server = await serve((response, { path }) => {
+      const location = places[places.indexOf(path) + 1];
+      if (location === undefined) response.end('{"done":true}');
+      else response.writeHead(202, { location }).end();
+    });
+    const { call, ledger } = govern(
+      policyOf({ capabilities }, { capabilities: ["net.http:* ${U}"] }),
+      {},
+      { U: server.url },
+    );
+    const tool = exampleTool(succeed, {
+      effect: "write",
+      binding: http<unknown, unknown, Result>({
+        method: "POST",
+        request: () => ({ url: [credential("U"), "/reports"] }),
+        poll: { intervalMs: 1 },
+      }),
+    });
+    return { result: call(tool), ledger, server };
+  }
+
+  test("goes to each address within the capabilities", async () => {
+    const { ledger, result, server } = await polled("/operations/1", "/operations/2?page=3");
+    expect(await result).toMatchObject({ status: "success" });
+    expect(received(server)).toEqual(["/reports", "/operations/1", "/operations/2?page=3"]);
+    expect(ledger.records.at(-1)).toMatchObject({ accepted: { polls: 2 } });
+  });
+
+  test.each([
+    ["the first address", ["/admin"]],
+    ["an address that a poll names", ["/operations/1", "/operations-of-others"]],
+  ])(
+    "is not sent to %s beyond the capabilities, and of the write nobody knows what became",
+    async (_which, places) => {
+      const { ledger, result, server } = await polled(...places);
+      const refused = await failure(result);
+      expect(refused.failure).toMatchObject({ code: "SANDBOX.CAPABILITY_BLOCKED", by: "manifest" });
+      expect(refused.outcome).toBe("unknown");
+      expect(received(server)).toEqual(["/reports", ...places.slice(0, -1)]);
+      expect(ledger.records.at(-1)).toMatchObject({
+        status: "unknown",
+        accepted: { at: places.at(-1) },
+      });
+    },
+  );
+});

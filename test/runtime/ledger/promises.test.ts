@@ -147,6 +147,38 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(ledger, { status: "failed" })).toMatchObject([{ id: "refused" }]);
     });
 
+    it("gives a write once that its target has accepted, and verifies it as one", async () => {
+      const place = await ledgers.place();
+      const ledger = place.open();
+      const accepted = { at: "/operations/7", polls: 0 };
+      const begin = (id: string, minute: number) =>
+        ledger.append(entryOf(beginRecord({ id, time: at(minute) })));
+      const accept = (id: string, minute: number) =>
+        ledger.append(entryOf(beginRecord({ id, time: at(minute), accepted })));
+      await begin("over", 1);
+      await Promise.all([begin("open", 2), accept("open", 3)]);
+      await accept("over", 4);
+      await accept("over", 5);
+      await ledger.append(entryOf(endRecord({ id: "over", time: at(6), accepted })));
+      await begin("lost", 7);
+      await accept("lost", 8);
+      const lost = { status: "unknown", result: null, error: timeout, accepted };
+      await ledger.append(entryOf(endRecord({ id: "lost", time: at(9), ...lost })));
+      const told = [
+        { id: "lost", outcome: "unknown", error: timeout, accepted },
+        { id: "over", outcome: "ended", accepted },
+        { id: "open", outcome: "unknown", accepted },
+      ];
+      expect(await callsOf(ledger)).toMatchObject(told);
+      expect(await callsOf(ledger, { status: "unknown" })).toMatchObject([told[0], told[2]]);
+      const [{ cursor } = { cursor: "" }] = await callsOf(ledger, { limit: 1 });
+      expect(await callsOf(ledger, { cursor })).toMatchObject(told.slice(1));
+      expect(await callsOf(ledger, { until: at(3) })).toEqual([]);
+      const found = await ledger.verify();
+      expect(found).toMatchObject({ problems: [], records: 9 });
+      expect(found.unknownOutcomes.map(({ id }) => id).toSorted()).toEqual(["lost", "open"]);
+    });
+
     it("takes no call for one without an end because its end is newer than what is asked for", async () => {
       const ledger = (await ledgers.place()).open();
       await ledger.append(entryOf(beginRecord({ id: "long", time: at(1) })));

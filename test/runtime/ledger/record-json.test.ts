@@ -68,9 +68,13 @@ const time = fc.date({ noInvalidDate: true }).map(Number);
 
 test("a begin record says what it is made of, and nothing else", () => {
   fc.assert(
-    fc.property(call, time, fc.json(), (made, at, parameters) => {
-      const record: unknown = JSON.parse(beginJson(made, at, parameters));
-      expect(record).toEqual({ type: "begin", ...factsOf(made, at, parameters) });
+    fc.property(call, time, fc.json(), fc.option(fc.json()), (made, at, parameters, accepted) => {
+      const record: unknown = JSON.parse(beginJson(made, at, parameters, accepted ?? undefined));
+      expect(record).toEqual({
+        type: "begin",
+        ...factsOf(made, at, parameters),
+        ...(accepted !== null && { accepted: JSON.parse(accepted) }),
+      });
     }),
   );
 });

@@ -94,6 +94,33 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
+  it("tells of an accepted write once, by its newest record", async () => {
+    const ledger = make();
+    const accepted = { at: "/operations/7", polls: 0 };
+    const records = [
+      beginRecord({ id: "open", time: at(0) }),
+      beginRecord({ id: "over", time: at(1) }),
+      beginRecord({ id: "open", time: at(2), accepted }),
+      beginRecord({ id: "over", time: at(3), accepted }),
+      beginRecord({ id: "open", time: at(4), accepted: { at: "/operations/8", polls: 2 } }),
+      endRecord({ id: "over", time: at(5), accepted: { ...accepted, polls: 3 } }),
+    ];
+    for (const record of records) await ledger.append(entryOf(record));
+    const told = [
+      { id: "over", outcome: "ended", accepted: { at: "/operations/7", polls: 3 } },
+      { id: "open", outcome: "unknown", accepted: { at: "/operations/8", polls: 2 } },
+    ];
+    expect(await calls(ledger)).toMatchObject(told);
+    expect(await calls(ledger, { status: "unknown" })).toMatchObject([{ id: "open" }]);
+    const [first] = await calls(ledger, { limit: 1 });
+    expect(await calls(ledger, { cursor: first?.cursor ?? "" })).toMatchObject(told.slice(1));
+    const shown = { store: ledger, where: "there", color: false, width: 100, json: false };
+    expect(await ledgerShow({ ...shown, id: "open" })).toMatchObject({
+      text: expect.stringMatching(/^ *accepted +asked for at \/operations\/8$/m),
+    });
+    await ledger.close();
+  });
+
   it("verifies", async () => {
     const ledger = await filled(make());
     expect(await verifyLedger({ ledger })).toMatchObject({ problems: [] });

@@ -18,6 +18,10 @@ import { tmpdir } from "node:os";
 
 const at = (second: number) => new Date(Date.UTC(2026, 6, 25) + second * 1000).toISOString();
 const calls = 4000;
+const accepted = [
+  ["acce9ted-over", "polled"],
+  ["acce9ted-open", "polling"],
+] as const;
 let made = "";
 
 /** Several files, most of them large enough for a summary. */
@@ -32,6 +36,19 @@ beforeAll(async () => {
     const status = n % 700 === 5 ? "conflict" : "success";
     const parameters = { n, tool: n % 900 === 7 ? "räre" : "x", text: "y".repeat(n % 300) };
     appendWrite(ledger, { id, time: at(n), tool, status, parameters });
+    // Of calls that were accepted some have their next record in the same file, some in a later one.
+    if (n === 1500 || n === 1600 || n === 2500)
+      for (const [call, tool] of accepted)
+        ledger.append(
+          entryOf(
+            beginRecord({
+              id: call,
+              time: at(n),
+              tool,
+              ...(n > 1500 && { accepted: { at: `/operations/${n}`, polls: n } }),
+            }),
+          ),
+        );
     if (n === 1000)
       ledger.append(
         entryOf(
@@ -46,6 +63,7 @@ beforeAll(async () => {
       );
   }
   ledger.append(entryOf(endRecord({ id: "0ng01ng0-long", time: at(calls), tool: "slow" })));
+  ledger.append(entryOf(endRecord({ id: "acce9ted-over", time: at(calls), tool: "polled" })));
   await ledger.close();
   // Nobody waits for the summaries that a writer makes.
   await vi.waitUntil(() => large(made).length === jsonl(made).length - 1, { timeout: 30_000 });
@@ -65,6 +83,10 @@ const filters: readonly QueryFilter[] = [
   { tool: "slow" },
   { tool: "cut-off" },
   { tool: "nope" },
+  { tool: "polled" },
+  { tool: "polling" },
+  { id: "acce9ted" },
+  { status: "unknown", tool: "polling", until: at(2000) },
   { status: "conflict" },
   { status: "unknown" },
   { status: "settled-done" },
@@ -90,7 +112,10 @@ describe("a summary of a ledger file", () => {
     const again = await Promise.all(filters.map((each) => callsIn(directory, each)));
     expect(again).toEqual(first);
     const all = first[0] ?? [];
-    expect(all).toHaveLength(calls + 1);
+    expect(all).toHaveLength(calls + 1 + accepted.length);
+    expect(all.filter(({ tool }) => tool === "polling")).toMatchObject([
+      { outcome: "unknown", accepted: { at: "/operations/2500" } },
+    ]);
     for (const [index, filter] of filters.entries()) {
       const { wants } = prepareFilter(filter);
       expect({ filter, found: first[index] }).toEqual({ filter, found: all.filter(wants) });
@@ -154,7 +179,7 @@ describe("a summary of a ledger file", () => {
     expect(await callsIn(directory, { tool: "cut-off" })).toEqual([]);
     const { problems, records, unknownOutcomes } = await verifyLedger({ directory });
     expect(problems).toMatchObject([{ file: name, kind: "wrong-summary" }]);
-    expect(records).toBe(2 * calls);
+    expect(records).toBe(2 * calls + 7);
     expect(unknownOutcomes.map(({ tool }) => tool)).toContain("cut-off");
   });
 

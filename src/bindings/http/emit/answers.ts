@@ -10,7 +10,7 @@ import {
 } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import { lookUp } from "../../../schema/look-up.js";
-import type { EmitInput, View } from "../../binding.js";
+import type { EmitInput, View } from "../../binding-emission.js";
 import { accessCode, accessType, type Reachable } from "../../values/access.js";
 import { objectCode } from "../../values/emit-value.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";

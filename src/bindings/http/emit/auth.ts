@@ -1,5 +1,5 @@
 import { at, type Code, code, join, literal, memberKey } from "../../../core/code.js";
-import type { EmitInput } from "../../binding.js";
+import type { EmitInput } from "../../binding-emission.js";
 import { objectCode, type RequestScope, templateCode } from "../../values/emit-value.js";
 import type { AuthModel, HttpConfig } from "../model.js";
 

@@ -1,5 +1,5 @@
 import { at, code, literal } from "../../../core/code.js";
-import type { EmitInput, View } from "../../binding.js";
+import type { EmitInput, View } from "../../binding-emission.js";
 import { accessCode } from "../../values/access.js";
 import { objectCode } from "../../values/emit-value.js";
 import type { HttpConfig, PathModel } from "../model.js";

@@ -1,5 +1,6 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
+import type { Span } from "../../../core/span.js";
 import {
   entryOf,
   type MapEntry,
@@ -39,7 +40,8 @@ export function readAuth(binding: MapNode, report: Report): AuthReading {
   const entries = maps.flatMap((each) =>
     each.kind === "map" ? each.entries.filter(({ key }) => authWays.includes(key.value)) : [],
   );
-  const readings = entries.map((entry) => readWay(entry, report));
+  const reading = { report, isOfTool: contains(binding.span, node.span) };
+  const readings = entries.map((entry) => readWay(entry, reading));
   checkPlaces(entries, binding, report);
   return {
     auth: readings.flatMap(({ auth }) => auth),
@@ -49,20 +51,30 @@ export function readAuth(binding: MapNode, report: Report): AuthReading {
   };
 }
 
-function readWay({ key, value }: MapEntry, report: Report): AuthReading {
+interface Reading {
+  readonly report: Report;
+  /** Not where the skill says it for all of its tools. */
+  readonly isOfTool: boolean;
+}
+
+function contains(outer: Span, { end, file, start }: Span): boolean {
+  return outer.file === file && outer.start <= start && end <= outer.end;
+}
+
+function readWay({ key, value }: MapEntry, reading: Reading): AuthReading {
   const way = key.value;
   if (way === "bearer") {
-    const token = readText(value, report);
+    const token = readText(value, reading);
     if (token === undefined) return nothing;
     const template = { ...token, parts: [literalPart("Bearer ", token), ...token.parts] };
     const entry = { name: "Authorization", span: key.span, value: asScalar(template) };
     return { ...nothing, headers: [entry] };
   }
-  if (way === "api_key") return readApiKey(value, report);
+  if (way === "api_key") return readApiKey(value, reading);
   const base = { kind: way as AuthModel["kind"], span: key.span };
   if (way === "basic") {
     const [user, password] = (value.kind === "list" ? value.items : []).map((each) =>
-      readText(each, report),
+      readText(each, reading),
     );
     const texts = { ...(user && { user }), ...(password && { password }) };
     return user && password
@@ -70,14 +82,14 @@ function readWay({ key, value }: MapEntry, report: Report): AuthReading {
       : nothing;
   }
   if (value.kind !== "map") return nothing;
-  if (way === "oauth2") checkOAuth2(key, value, report);
-  return { ...nothing, auth: [{ ...base, ...readKeys(value, report) }] };
+  if (way === "oauth2") checkOAuth2(key, value, reading.report);
+  return { ...nothing, auth: [{ ...base, ...readKeys(value, reading) }] };
 }
 
 /** Keys that are one of a few words. */
 const wordKeys = new Set(["grant", "client_auth", "algorithm"]);
 
-function readKeys(node: MapNode, report: Report): Pick<AuthModel, "texts" | "words" | "scopes"> {
+function readKeys(node: MapNode, reading: Reading): Pick<AuthModel, "texts" | "words" | "scopes"> {
   const texts: Record<string, HttpText> = {};
   const words: Record<string, string> = {};
   const scopes: string[] = [];
@@ -88,18 +100,19 @@ function readKeys(node: MapNode, report: Report): Pick<AuthModel, "texts" | "wor
         ...(value.kind === "list" ? value.items : []).flatMap((each) => textOf(each) ?? []),
       );
     else {
-      const text = readText(value, report);
+      const text = readText(value, reading);
       if (text !== undefined) texts[key.value] = text;
     }
   }
   return { texts: texts as AuthTexts, words, scopes };
 }
 
-function readApiKey(node: SyntaxNode, report: Report): AuthReading {
+function readApiKey(node: SyntaxNode, reading: Reading): AuthReading {
+  const { report } = reading;
   const place = textOf(valueOf(node, "in"));
   const name = textNode(valueOf(node, "name"));
   const value = valueOf(node, "value");
-  const text = value && readText(value, report);
+  const text = value && readText(value, reading);
   if (name === undefined || text === undefined) return nothing;
   const entry = { name: name.value, span: name.span, value: asScalar(text) };
   if (place === "query") {
@@ -116,12 +129,13 @@ function readApiKey(node: SyntaxNode, report: Report): AuthReading {
 }
 
 /** Who asks is not for a caller of the tool to choose. */
-function readText(node: SyntaxNode, report: Report): HttpText | undefined {
+function readText(node: SyntaxNode, { isOfTool, report }: Reading): HttpText | undefined {
   const text = textNode(node);
   if (text === undefined) return undefined;
   const template = parseTemplate(text, httpTemplates, report);
+  const parts = template.parts.filter(({ kind }) => kind === "literal" || kind === "credential");
   for (const part of template.parts) {
-    if (part.kind === "literal" || part.kind === "credential") continue;
+    if (parts.includes(part)) continue;
     report.add({
       code: "http/parameter-in-auth",
       span: part.span,
@@ -129,7 +143,8 @@ function readText(node: SyntaxNode, report: Report): HttpText | undefined {
       help: "write a `${NAME}`, and give each caller a runtime of its own, or send it in `headers`",
     });
   }
-  return template;
+  // With what is left no tool has anything else to say of it.
+  return isOfTool ? template : { ...template, parts };
 }
 
 function asScalar(template: HttpText): HttpEntry["value"] {

@@ -1,8 +1,8 @@
 /**
  * One attempt over HTTP: opens the credentials of a `sealed-request.ts` (through `openers.ts` and
  * `base-url.ts`), waits for its turn (`traffic.ts`), sends it over shared `connections.ts`, follows
- * `redirects.ts`, and has `answer.ts` read what came back, or `streamed-items.ts` and
- * `saved-file.ts` while it comes. `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts`
+ * `redirects.ts`, and has `answer.ts` read what came back, or `early-answer.ts` while it comes.
+ * `failures.ts` makes the errors. `json-path.ts` and `path-steps.ts`
  * find the data in a body; `i-regexp.ts` is the pattern language in JSONPath.
  */
 import type { IncomingHttpHeaders } from "node:http";
@@ -20,34 +20,18 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
-import {
-  type Answer,
-  type AnswerPlan,
-  contentOf,
-  readAnswer,
-  requireType,
-  single,
-  successWith,
-} from "./answer.js";
+import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import { CollectedBody } from "./collected-body.js";
 import { dispatcherFor } from "./connections.js";
-import { essenceOf } from "./content.js";
-import {
-  cutError,
-  notSavedError,
-  protocolError,
-  throttledError,
-  transportError,
-} from "./failures.js";
-import { IncomingBody, unreadable } from "./incoming-body.js";
-import { StreamedItems } from "./streamed-items.js";
+import { beginEarly } from "./early-answer.js";
+import { cutError, protocolError, throttledError, transportError } from "./failures.js";
+import type { IncomingBody } from "./incoming-body.js";
 import { AttemptOpener, openReachOf, placeholder } from "./openers.js";
 import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { isRedirect, redirected } from "./redirects.js";
-import { NotSaved, saveBody } from "./saved-file.js";
 import { heard, placeFor } from "./traffic.js";
 import { type PollPlan, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
@@ -176,50 +160,29 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     try {
       this.#begin(controller);
     } catch (error) {
-      this.#fail(told(error, this.#attempt));
+      this.#fail(error);
     }
   }
 
-  /** Looks whether the body is what the binding says, and has what doesn't wait for it take it. */
+  /** Has what doesn't wait for the whole body take it. */
   #begin(controller: Dispatcher.DispatchController): void {
     // Work that was accepted has no answer yet.
     if (this.#plan.poll !== undefined && this.#status === 202) return;
-    const content = contentOf(this.#plan, this.#status);
-    if (content === undefined) return;
-    requireType(content, this.#headers, this.#attempt);
-    const isStream = "read" in content;
-    if (!isStream && content.as !== "file") return;
-    const codings = codingsOf(single(this.#headers["content-encoding"])) ?? [];
-    this.#incoming = new IncomingBody(controller, codings);
-    if (!isStream) {
-      const { downloads: folder } = this.#attempt;
-      // A step of the call has looked.
-      if (folder === undefined) throw new Error("there is no folder for downloads");
-      void this.#save(this.#incoming, folder);
-      return;
-    }
-    const data = new StreamedItems(this.#plan, content, this.#incoming, this.#attempt);
+    const head = { status: this.#status, headers: this.#headers, controller };
+    const early = beginEarly(this.#plan, head, this.#attempt);
+    if (early === undefined) return;
+    this.#incoming = early.body;
+    if (!(early.outcome instanceof Promise)) return this.#succeed(early.outcome);
+    early.outcome.then(
+      (outcome) => this.#succeed(outcome),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #succeed(outcome: AttemptOutcome<AnyResult>): void {
+    if (this.#settled) return;
     this.#settled = true;
-    this.#resolve({ result: this.#successWith(data) });
-  }
-
-  async #save(body: IncomingBody, folder: string): Promise<void> {
-    const type = essenceOf(single(this.#headers["content-type"]));
-    try {
-      const most = this.#plan.maxResponseBytes;
-      const file = await saveBody(body.decoded, { folder, most, type });
-      if (this.#settled) return;
-      this.#settled = true;
-      this.#resolve({ result: this.#successWith(file), answerBytes: file.size });
-    } catch (error) {
-      body.destroy();
-      this.#fail(told(error, this.#attempt));
-    }
-  }
-
-  #successWith(data: unknown): AnyResult {
-    const { name } = this.#plan.statuses.of(this.#status);
-    return successWith(this.#plan, name, data, this.#headers);
+    this.#resolve(outcome);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -386,12 +349,5 @@ function isStream({ body }: OpenRequest): boolean {
 
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
-
-/** What a body has thrown, in words of the call. */
-function told(error: unknown, attempt: Attempt): unknown {
-  if (error instanceof NotSaved) return notSavedError(attempt, error);
-  const damage = unreadable(error);
-  return damage === undefined ? error : protocolError(attempt, damage.message);
-}
 
 const mostRedirects = 5;

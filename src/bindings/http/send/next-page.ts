@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Attempt } from "../../../runtime/executor.js";
+import type { Attempt, PageName, UnusablePage } from "../../../runtime/executor.js";
 import { itemsAt } from "../../../runtime/values/items.js";
 import type { Pagination } from "../contract.js";
 import { protocolError, unsentError } from "./failures.js";
@@ -17,8 +17,8 @@ export interface Page {
   readonly data: unknown;
 }
 
-/** Finds what names the page after one. */
-export type FindNext = (page: Page, attempt: Attempt) => string | number | null;
+/** Finds what names the page after one; null after the last. */
+export type FindNext = (page: Page, attempt: Attempt) => PageName | UnusablePage | null;
 
 /** @param args of the call, the page's own name among them */
 export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): FindNext {
@@ -30,9 +30,9 @@ export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): F
     if (pagination.more !== undefined && pagination.more(body) !== true) return null;
     switch (pagination.by) {
       case "link_header":
-        return linkedPage(page, attempt);
+        return linkedPage(page);
       case "cursor":
-        return cursorOf(pagination.at?.(body), attempt);
+        return cursorOf(pagination.at?.(body));
       case "page":
       case "offset":
         return countedPage(pagination, given, page, attempt);
@@ -41,21 +41,20 @@ export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): F
 }
 
 /** The whole address; none of another origin. */
-function linkedPage({ headers, request }: Page, attempt: Attempt): string | null {
+function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
   const target = linkTo("next", headers["link"]);
   if (target === undefined) return null;
   const url = sameOriginUrl(request, target);
-  if (url === undefined)
-    throw protocolError(attempt, "the next page is at another origin, or its address is no URL");
+  if (url === undefined) return { unusable: "it is at another origin, or its address is no URL" };
   if (url.pathname + url.search === request.path)
-    throw protocolError(attempt, "the page names itself as the next one");
+    return { unusable: "the page before names itself as the next one" };
   return `${url.origin}${url.pathname}${url.search}`;
 }
 
-function cursorOf(value: unknown, attempt: Attempt): string | number | null {
+function cursorOf(value: unknown): ReturnType<FindNext> {
   if (value === undefined || value === null || value === "" || value === false) return null;
   if (typeof value === "string" || typeof value === "number") return value;
-  throw protocolError(attempt, "what names the next page is neither text nor a number");
+  return { unusable: "what names it is neither text nor a number" };
 }
 
 function countedPage(

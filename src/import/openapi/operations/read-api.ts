@@ -6,7 +6,8 @@
 import { isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import { type Api, type Operation, type Requirement, sentPath } from "../model.js";
+import { fragmentProblem, sentPath } from "../fragments.js";
+import type { Api, Operation, Parameter, Requirement } from "../model.js";
 import type { Note } from "../note.js";
 import { type Part, placeBelow } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
@@ -124,12 +125,8 @@ function readOperation(
 ): Operation {
   const notes: Note[] = [];
   const reader: Reader = { documents, root, note: (note) => void notes.push(note) };
-  const obstacle = obstacleOf(method, path, operation);
-  if (sentPath(path) !== path) {
-    const message = `the path ${quote(path)} holds a fragment, which is never sent`;
-    reader.note({ code: "import/part-left-out", at: operation.at, message });
-  }
   const { body, parameters } = version.parameters(operation, under(item, "parameters"), reader);
+  const obstacle = obstacleOf(method, path, operation, parameters);
   const texts = {
     id: textIn(operation, "operationId"),
     summary: textIn(operation, "summary"),
@@ -168,7 +165,12 @@ function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: Non
   return Object.fromEntries(defined) as { [Key in keyof T]?: NonNullable<T[Key]> };
 }
 
-function obstacleOf(method: string, path: string, operation: Part): Note | undefined {
+function obstacleOf(
+  method: string,
+  path: string,
+  operation: Part,
+  parameters: readonly Parameter[],
+): Note | undefined {
   const because = (message: string): Note => ({
     code: "import/operation-left-out",
     at: operation.at,
@@ -177,8 +179,10 @@ function obstacleOf(method: string, path: string, operation: Part): Note | undef
   if (!isJsonObject(operation.value)) return because("this operation is no object");
   if (!sent.has(method)) return because(`${quote(method)} is not a method that tools send`);
   if (!path.startsWith("/")) return because(`the path ${quote(path)} doesn't begin with \`/\``);
+  const fragment = fragmentProblem(path, parameters);
+  if (fragment !== undefined) return because(fragment);
   if (
-    sentPath(path)
+    sentPath({ path })
       .split(/[/?]/)
       .some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
   )

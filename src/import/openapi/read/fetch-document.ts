@@ -1,17 +1,16 @@
 /** What an import reads: the document that the command line names, and what lies beside it. */
-import { type LookupAddress, lookup as lookUp } from "node:dns";
 import fs from "node:fs";
-import { request as requestPlain, type IncomingMessage, type RequestOptions } from "node:http";
-import { request as requestTls } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { type HttpConnections, httpConnections } from "@skillc/runtime/executor/http";
 import { readRegularFile, systemCode } from "@skillc/runtime/internal";
 import { classOf } from "@skillc/runtime/internal/governance";
 import { decodeUtf8 } from "../../../compiler/read/read-file.js";
 import { printable, shown } from "../../../core/names.js";
 import type { FetchDocument, Fetched } from "./documents.js";
 import { mostDocumentBytes } from "./parse-document.js";
+import { type Environment, runtimeFor } from "./proxy.js";
 
 /** Where an import may read. */
 export interface Sources {
@@ -21,6 +20,8 @@ export interface Sources {
   readonly allowed: readonly URL[];
   /** Absolute: files below it may be referred to by a document that lies in it. */
   readonly project: string;
+  /** Has the proxies, if there are any. */
+  readonly environment: Environment;
 }
 
 /** What the command line calls a document, as an address: an http(s) URL, or a file's. */
@@ -108,7 +109,7 @@ async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
     );
   let at = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    const answer = await get(at, named).catch((error: unknown) => {
+    const answer = await get(at, named, sources.environment).catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;
       return printable(error.message);
     });
@@ -128,52 +129,63 @@ type Answer =
 /** Of the whole exchange. */
 const timeLimitMs = 60_000;
 
-/** @throws Error that says what went wrong, without the URL */
-async function get(url: URL, named: URL): Promise<Answer> {
+/**
+ * Addresses are looked at again where a connection is made: a name may stand for another one by
+ * then. Behind a proxy, which looks names up by itself, that is what the URL has in place of a name.
+ *
+ * @throws Error that says what went wrong, without the URL
+ */
+async function get(url: URL, named: URL, environment: Environment): Promise<Answer> {
   refuseAddress(url.hostname, named);
-  const options: RequestOptions = {
-    headers: {
-      accept: "application/json, application/yaml, text/yaml, */*;q=0.1",
-      "accept-encoding": "identity",
-      "user-agent": "skillc",
-    },
-    ...(named.username !== "" && {
-      auth: `${decodeURIComponent(named.username)}:${decodeURIComponent(named.password)}`,
-    }),
-    lookup: lookupFor(named),
-    agent: false,
-    signal: AbortSignal.timeout(timeLimitMs),
+  const connections = httpConnections();
+  const hooks = {
+    connecting: ({ address }: { readonly address: string }) => refuseAddress(address, named),
   };
-  const target = new URL(url);
-  target.username = "";
-  target.password = "";
-  return new Promise((answered, reject) => {
-    const send = url.protocol === "https:" ? requestTls : requestPlain;
-    const sent = send(target, options, (response) => {
-      readAnswer(response, url).then(answered, reject);
+  try {
+    const sent = connections.of(hooks, runtimeFor(url, environment)).request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: "GET",
+      headers: {
+        accept: "application/json, application/yaml, text/yaml, */*;q=0.1",
+        "accept-encoding": "identity",
+        "user-agent": "skillc",
+        ...(named.username !== "" && { authorization: basic(named) }),
+      },
+      signal: AbortSignal.timeout(timeLimitMs),
     });
-    sent.on("error", (error) =>
-      reject(error.name === "AbortError" ? new Error("it takes longer than 60 s") : error),
-    );
-    sent.end();
-  });
+    return await readAnswer(await sent, url);
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    throw isLate ? new Error("it takes longer than 60 s") : error;
+  } finally {
+    await connections.close();
+  }
 }
 
-async function readAnswer(response: IncomingMessage, url: URL): Promise<Answer> {
-  const { headers, statusCode = 0 } = response;
+function basic({ password, username }: URL): string {
+  const proof = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(proof).toString("base64")}`;
+}
+
+type Response = Awaited<ReturnType<ReturnType<HttpConnections["of"]>["request"]>>;
+
+async function readAnswer(response: Response, url: URL): Promise<Answer> {
+  const { body, headers, statusCode } = response;
   try {
-    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-      if (!URL.canParse(headers.location, url.href)) throw new Error("it redirects to nowhere");
-      return { kind: "redirect", location: new URL(headers.location, url) };
+    const [location] = [headers["location"] ?? []].flat();
+    if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+      if (!URL.canParse(location, url.href)) throw new Error("it redirects to nowhere");
+      return { kind: "redirect", location: new URL(location, url) };
     }
     if (statusCode !== 200) throw new Error(`the server answers ${statusCode}`);
-    const coding = headers["content-encoding"];
-    if (coding !== undefined && coding !== "identity")
+    const coding = [headers["content-encoding"] ?? []].flat().join(", ");
+    if (coding !== "" && coding !== "identity")
       throw new Error(`the server encodes it as \`${shown(coding)}\`, which was not asked for`);
     if (Number(headers["content-length"] ?? 0) > mostDocumentBytes) throw new Error(tooLarge);
     const chunks: Buffer[] = [];
     let length = 0;
-    for await (const chunk of response) {
+    for await (const chunk of body) {
       // A stream without an encoding gives buffers.
       const bytes = chunk as Buffer;
       length += bytes.length;
@@ -182,27 +194,9 @@ async function readAnswer(response: IncomingMessage, url: URL): Promise<Answer> 
     }
     return { kind: "body", bytes: Buffer.concat(chunks) };
   } finally {
-    response.destroy();
+    // What is left of it is cut off, which is no error.
+    body.on("error", () => {}).destroy();
   }
-}
-
-/** Looked at again where a connection is made: a name may stand for another address by then. */
-function lookupFor(named: URL): LookupFunction {
-  return (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined)
-        return callback(error ?? new Error("its name stands for no address"), "");
-      try {
-        for (const { address } of addresses) refuseAddress(address, named);
-      } catch (refusal) {
-        // Thrown just above.
-        return callback(refusal as Error, "");
-      }
-      if (options.all === true) return callback(null, [...addresses]);
-      return callback(null, first.address, first.family);
-    });
-  };
 }
 
 /** @param address an address, or a name, of which nothing is known yet */

@@ -14,7 +14,12 @@ export const mostDocumentBytes = 100 * 1024 * 1024;
 const mostYaml = 16 * 1024 * 1024;
 
 /** Aliases expanded, so that few lines can't mean a billion values. */
-const yamlLimits: YamlLimits = { levels: 200, nodes: 3_000_000, tokens: 4_000_000 };
+const yamlLimits: YamlLimits = {
+  levels: 200,
+  nodes: 3_000_000,
+  tokens: 4_000_000,
+  mergesKeys: true,
+};
 
 /**
  * A document's text as values: JSON, or YAML 1.2. Undefined, with an error in `report`, when it is

@@ -3,7 +3,8 @@ import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { groupBy } from "../../../core/group-by.js";
 import { portableName } from "../../../core/names.js";
 import { compareText } from "../../../core/report.js";
-import { type Api, type Operation, type Server, sentPath } from "../model.js";
+import { sentPath } from "../fragments.js";
+import type { Api, Operation, Server } from "../model.js";
 import type { Note } from "../note.js";
 import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
@@ -169,7 +170,7 @@ function buildTool(
   const obstacle = request.broken ?? answers.broken ?? broken;
   const binding = toBinding({
     method: operation.method,
-    path: sentPath(operation.path),
+    path: sentPath(operation),
     server: servers.settingOf(operation),
     request,
     answers,
@@ -211,7 +212,7 @@ function idWords(id: string | undefined): string | undefined {
 }
 
 function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObject {
-  const all = [...placed, ...fieldsIn(body)];
+  const all = [...placed.filter(({ constant }) => constant === undefined), ...fieldsIn(body)];
   const required = all.filter((each) => each.isRequired).map((each) => each.name);
   const properties: Record<string, JsonValue> = {};
   for (const each of all) setOwn(properties, each.name, each.schema);

@@ -13,6 +13,7 @@ import {
 } from "../../../core/names.js";
 import { groupBy } from "../../../core/group-by.js";
 import { shortened, slug, usableSkillName } from "../../skills/names.js";
+import { sentPath } from "../fragments.js";
 import type { Operation } from "../model.js";
 
 /** What an operation is known by, whatever else changes: `GET /pets/{petId}`. */
@@ -54,7 +55,7 @@ export function settingName(...words: readonly string[]): string {
  * `/v1/pets/{petId}`; the API's own name where there is neither.
  */
 export function skillName(operation: Operation, api: string, prefix: string): string {
-  const identity = operation.tags[0] ?? resourceOf(operation.path) ?? api;
+  const identity = operation.tags[0] ?? resourceOf(sentPath(operation)) ?? api;
   return usableSkillName(`${prefix}${slug(identity, "tag")}`, api, `${prefix}${identity}`);
 }
 

@@ -1,6 +1,7 @@
 /** Which parameters of an operation a tool takes in its path, query, headers and cookies. */
 import { quote } from "../../../core/names.js";
-import { type Operation, type Parameter, sentPath } from "../model.js";
+import { sentPath, valueInFragment } from "../fragments.js";
+import type { Operation, Parameter } from "../model.js";
 import type { Note } from "../note.js";
 import { type Take, valueOf } from "./parameter-value.js";
 import type { PlanContext } from "./plan-context.js";
@@ -9,6 +10,8 @@ import { freeName, type ToolParameter } from "./tool-parameter.js";
 
 export interface PlacedParameter extends ToolParameter {
   readonly source: Parameter;
+  /** What the operation sends there, whoever calls it: the tool doesn't take it. */
+  readonly constant?: string;
 }
 
 export interface PlacedParameters {
@@ -38,9 +41,16 @@ export function placeParameters(
     return false;
   });
   const placed = sendable.map((source): PlacedParameter => {
-    const name = freeName(source.name, source.in, names);
+    const constant = valueInFragment(operation, source);
     const { isRequired } = source;
-    return { name, wire: source.name, isRequired, source, ...valueOf(source, take, context) };
+    return {
+      name: constant === undefined ? freeName(source.name, source.in, names) : source.name,
+      ...(constant !== undefined && { constant }),
+      wire: source.name,
+      isRequired,
+      source,
+      ...valueOf(source, take, context),
+    };
   });
   return { placed, ...(broken && { broken }) };
 }
@@ -50,9 +60,7 @@ const order = ["path", "query", "header", "cookie"];
 /** Those that the path names and nobody declares are declared as text. */
 function inOrder(operation: Operation, { note }: PlanContext): readonly Parameter[] {
   const { at, parameters } = operation;
-  const named = [...sentPath(operation.path).matchAll(/\{([^{}]+)\}/g)].map(
-    ([, name = ""]) => name,
-  );
+  const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const fitting = parameters.filter((each) => {
     if (each.in !== "path" || named.includes(each.name)) return true;
     note({

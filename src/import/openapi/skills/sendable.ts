@@ -1,5 +1,6 @@
 /** Which parameters a request has room for, and which of their values. */
-import { type Operation, type Parameter, sentPath } from "../model.js";
+import { sentPath } from "../fragments.js";
+import type { Operation, Parameter } from "../model.js";
 import { itemsIn, under } from "../read/parts.js";
 import type { PlanContext } from "./plan-context.js";
 
@@ -31,8 +32,8 @@ export function whyGiven({ in: where, name }: Parameter, written: Set<string>): 
   return where === "header" ? "another header has its name" : "the path has it already";
 }
 
-export function namesInQuery({ path }: Operation): readonly string[] {
-  const [, query = ""] = sentPath(path).split("?");
+export function namesInQuery(operation: Operation): readonly string[] {
+  const [, query = ""] = sentPath(operation).split("?");
   return [...new URLSearchParams(query).keys()].map((name) => `query ${name}`);
 }
 

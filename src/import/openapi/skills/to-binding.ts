@@ -128,7 +128,8 @@ function entries(parameters: readonly PlacedParameter[], entry: Entry): JsonObje
 /** The short form where a value is written in the usual way. */
 function styled(style: string, explode: boolean): Entry {
   return (parameter) => {
-    const { shape, source } = parameter;
+    const { constant, shape, source } = parameter;
+    if (constant !== undefined) return literalText(constant);
     const isUsual = source.style === style && !source.allowReserved;
     const isSimple = shape === "scalar" || (shape === "list" && style === "form");
     if (isUsual && isSimple && (shape === "scalar" || source.explode === explode))

@@ -8,6 +8,7 @@ import type { AnswerStream } from "../answer-stream.js";
 import type { Call } from "../call.js";
 import { openStream } from "../open-stream.js";
 import { hasOwnData } from "../own-data.js";
+import type { PageName, UnusablePage } from "../page-place.js";
 import { sealNext } from "../pages.js";
 
 /** Checks what came back against what the tool promises, and hands it on without credentials. */
@@ -65,8 +66,13 @@ function besideData({ answered, tool }: Call): AnyResult | undefined {
 function withSealedNext(result: AnyResult, call: Call): AnyResult {
   if (call.tool.binding.paging === undefined || !("data" in result)) return result;
   const next: unknown = "next" in result ? result.next : null;
-  const isName = typeof next === "string" || typeof next === "number";
-  return { ...result, next: isName ? sealNext(call, next) : null } as AnyResult;
+  return { ...result, next: namesPage(next) ? sealNext(call, next) : null } as AnyResult;
+}
+
+function namesPage(next: unknown): next is PageName | UnusablePage {
+  if (typeof next === "object" && next !== null)
+    return "unusable" in next && typeof next.unusable === "string";
+  return typeof next === "string" || typeof next === "number";
 }
 
 /** Shorter ones are words, numbers and names, which an answer has of its own. */

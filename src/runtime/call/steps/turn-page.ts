@@ -29,5 +29,5 @@ function nameInParameters(call: Call, parameter: string, at: PageName): void {
     call.args = defaults ? withDefaults(params, defaults) : params;
     return;
   }
-  throw unusable(call, `the name of the next page doesn't fit the parameter \`${parameter}\``);
+  throw unusable(call, `its name doesn't fit the parameter \`${parameter}\``);
 }

@@ -249,10 +249,11 @@ export class ChainCheck {
     }
     if (record.type === "end" && isKept(record.attachment))
       this.#attached.push({ line, attachment: record.attachment });
+    // It tells more than the one before.
+    if (link.begin !== undefined) this.#unknown.delete(link.begin);
     const begin = record.type === "begin" ? link.seq : link.begin;
     if (record.type === "begin" || unknownEnd(record))
       this.#unknown.set(begin ?? link.seq, { record, file: this.#file?.name ?? "", line });
-    else if (begin !== undefined) this.#unknown.delete(begin);
   }
 
   #problem(line: number, kind: LedgerProblemKind, message: string): void {

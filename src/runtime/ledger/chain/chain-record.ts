@@ -109,7 +109,9 @@ function isClose(value: object): value is CloseRecord {
 }
 
 function isBegin(value: object): value is BeginRecord {
-  return "type" in value && value.type === "begin" && hasCallFacts(value);
+  if (!("type" in value) || value.type !== "begin" || !hasCallFacts(value)) return false;
+  const { accepted } = value as Partial<BeginRecord>; // checked below
+  return accepted === undefined || isAcceptance(accepted);
 }
 
 function isEnd(value: object): value is EndRecord {

@@ -33,7 +33,7 @@ export const longestRecord = longestLine / 4;
  *
  * The hash covers the bytes before `,"hash":`, so that checking one needs no canonical form of JSON.
  *
- * @param begin the number of the begin record of the call that this record ends
+ * @param begin the number of the call's last begin record before this one
  * @param json the record: `JSON.stringify` of an object with at least one field
  */
 export function linkedLine(head: ChainHead, begin: number | undefined, json: string): LinkedLine {
@@ -42,6 +42,11 @@ export function linkedLine(head: ChainHead, begin: number | undefined, json: str
   const covered = `{"seq":${head.seq},"prev":${prev},${begun}${json.slice(1, -1)}`;
   const sum = hash("sha256", covered, "base64url");
   return { text: `${covered},"hash":"${sum}"}\n`, head: { seq: head.seq + 1, hash: sum } };
+}
+
+/** Whether a record of this type has a line that leads to the begin record before it. */
+export function mayFollowBegin(type: string): boolean {
+  return type === "begin" || type === "end";
 }
 
 export interface LinkedLine {

@@ -289,8 +289,9 @@ class FilesOfOneWriter implements FileLedger {
 
   #exit(): void {
     this.#addHeld();
-    // A write whose begin record is still here has not left, and never will.
-    for (const { entry } of this.#queue) if (entry.type !== "begin") this.#writer.add(entry);
+    // A write whose first begin record is still here has not left, and never will.
+    for (const { entry } of this.#queue)
+      if (entry.type !== "begin" || this.#writer.hasBegun(entry.id)) this.#writer.add(entry);
     try {
       this.#writer.end("exit");
       if (this.#group.due) this.#writer.syncNow();

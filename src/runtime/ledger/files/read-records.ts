@@ -78,14 +78,14 @@ function insert(sources: Source[], source: Source | undefined): void {
 
 /**
  * What one writer recorded of the calls that may be wanted, newest first, without the begin records
- * of calls that ended, and every settlement.
+ * of calls of which a newer record tells, and every settlement.
  */
 async function* recordsOfWriter(
   directory: string,
   { writer, files }: WriterFiles,
   filter: PreparedFilter,
 ): AsyncGenerator<StoredRecord> {
-  const ended = new Set<number>();
+  const told = new Set<number>();
   let latestMs = Number.POSITIVE_INFINITY;
   for (const [index, file] of files.toReversed().entries()) {
     const next = index === 0 ? undefined : files[files.length - index];
@@ -97,14 +97,15 @@ async function* recordsOfWriter(
         const found = filter.mayHold(line) || maySettle(line) ? readFound(line) : undefined;
         if (!found) continue;
         const { begin, record, seq } = found;
-        if (record.type === "begin" && (ended.delete(seq) || open?.has(seq) === false)) continue;
-        if (begin !== undefined && open === undefined) ended.add(begin);
+        const isTold = record.type === "begin" && (told.delete(seq) || open?.has(seq) === false);
+        if (begin !== undefined && open === undefined) told.add(begin);
+        if (isTold) continue;
         latestMs = Math.min(latestMs, Date.parse(record.time));
         const position: Position = { timeMs: latestMs, writer, seq };
         yield { record, position, file: file.name, isLast: true };
       }
     }
-    for (const seq of summary?.endsEarlier ?? []) ended.add(seq);
+    for (const seq of summary?.endsEarlier ?? []) told.add(seq);
   }
 }
 

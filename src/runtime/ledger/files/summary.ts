@@ -35,9 +35,9 @@ export interface FileSummary {
   readonly manyValued: readonly string[];
   /** Blocks with settlements. */
   readonly settles: readonly number[];
-  /** Begin records whose end is not in this file: the number of the record, and its block. */
+  /** Begin records whose next is not in this file: the number of the record, and its block. */
   readonly open: readonly (readonly [seq: number, block: number])[];
-  /** Begin records of earlier files whose end is in this one. */
+  /** Begin records of earlier files whose next is in this one: an end, or another begin. */
   readonly endsEarlier: readonly number[];
   /** Sorted, in base64: of each id its first 8 bytes, and its block in 2. */
   readonly ids: string;

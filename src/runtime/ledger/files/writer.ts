@@ -3,7 +3,13 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
 import { defaultDirectory, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
-import { type ChainHead, chainStart, linkedLine, type LinkedLine } from "../chain/line.js";
+import {
+  type ChainHead,
+  chainStart,
+  linkedLine,
+  type LinkedLine,
+  mayFollowBegin,
+} from "../chain/line.js";
 import { OpenFile } from "./open-file.js";
 import type { CloseReason, CloseRecord, OpenRecord } from "../chain/chain-record.js";
 import { seenHeads } from "./file-ends.js";
@@ -50,7 +56,7 @@ export class LedgerWriter {
   #lookedAt = 0;
   readonly #pending: Entry[] = [];
   #pendingChars = 0;
-  /** Calls that have begun and not ended, with the numbers of their begin records. */
+  /** Calls that have begun and not ended, with the numbers of their last begin records. */
   readonly #begun = new Map<string, number>();
   #retired: OpenFile[] = [];
   /** Names of full files that are worth a summary, which is still to be made. */
@@ -140,8 +146,8 @@ export class LedgerWriter {
     let head = this.#head;
     let text = "";
     for (const { type, id, json } of this.#pending) {
+      const begin = mayFollowBegin(type) ? (begun.get(id) ?? this.#begun.get(id)) : undefined;
       if (type === "begin") begun.set(id, head.seq);
-      const begin = type === "end" ? (begun.get(id) ?? this.#begun.get(id)) : undefined;
       const line = linkedLine(head, begin, json);
       lines.push(line);
       head = line.head;

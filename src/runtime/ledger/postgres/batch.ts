@@ -1,5 +1,5 @@
 /** What one statement adds to the tables: the next lines of a writer's chain, and what goes along. */
-import { type ChainHead, linkedLine } from "../chain/line.js";
+import { type ChainHead, linkedLine, mayFollowBegin } from "../chain/line.js";
 import type { CallRecord } from "../record.js";
 import type { Item } from "./item.js";
 import { clampedMs, columnText, sqlTime, type Tables } from "./tables.js";
@@ -40,7 +40,7 @@ export interface Batch {
   readonly after: WriterPosition;
   /** How far rows stand ahead of their records' times, in milliseconds. */
   readonly aheadMs: number;
-  /** Calls that begin in it, with the numbers of their begin records. */
+  /** Calls that begin in it, with the numbers of their last begin records. */
   readonly begun: ReadonlyMap<string, number>;
 }
 
@@ -73,8 +73,8 @@ export function linkItems(
     add(opening, first?.timeMs ?? Date.parse(own), columnsOf({ type: "open" }));
   }
   for (const { columns, id, json, timeMs, type } of records) {
+    const begin = mayFollowBegin(type) ? (begunHere.get(id) ?? begun.get(id)) : undefined;
     if (type === "begin") begunHere.set(id, head.seq);
-    const begin = type === "end" ? (begunHere.get(id) ?? begun.get(id)) : undefined;
     add(json, timeMs, columns, begin);
   }
   return { items, rows, before, after: { head, atMs }, aheadMs, begun: begunHere };

@@ -12,8 +12,8 @@ import { clampedMs, sqlMs, sqlTime, type Tables, textOf } from "./tables.js";
 
 /**
  * Every settlement, then the records of the calls that may be wanted, of all writers, newest first,
- * as they are at one moment, without the begin records of calls that ended. Rows that hold no record
- * are passed over; verifying reports them.
+ * as they are at one moment, without the begin records of calls of which a newer record tells. Rows
+ * that hold no record are passed over; verifying reports them.
  *
  * @throws LedgerUnavailable
  */
@@ -88,7 +88,8 @@ function recordsQuery(
   const { cursor, id, mode, status, subject, tenant } = filter;
   const conditions = [
     `(r.type = 'end' OR r.type = 'begin' AND NOT EXISTS (
-      SELECT FROM ${records} e WHERE e.id = r.id AND e.type = 'end' AND e.at >= r.at))`,
+      SELECT FROM ${records} e WHERE e.id = r.id AND e.at >= r.at AND (e.type = 'end'
+        OR e.type = 'begin' AND (e.at, e.writer, e.seq) > (r.at, r.writer, r.seq))))`,
   ];
   if (skill !== undefined) conditions.push(`r.skill = ${put(column(skill))}`);
   if (tool !== undefined) conditions.push(`r.tool = ${put(column(tool))}`);

@@ -32,7 +32,7 @@ export class ChainWriter {
   #inDoubt: Batch[] = [];
   #areTablesKnown = false;
   /**
-   * Calls that have begun and not ended, with the numbers of their begin records in this chain;
+   * Calls that have begun and not ended, with the numbers of their last begin records in this chain;
    * undefined for those of a chain that is lost.
    */
   readonly #begun = new Map<string, number | undefined>();

@@ -144,4 +144,25 @@ describe("auth", () => {
     const bareText = bare.files.find(({ path }) => path === "desk/one.ts")?.text ?? "";
     expect(hashOf(bareText)).not.toBe(hashOf(textOf("one")));
   });
+
+  it("of a skill tells its mistakes once and of the skill, however many tools have it", async () => {
+    const binding = '{ type: http, method: GET, url: "https://a.example/" }';
+    const files = {
+      "skills/desk/SKILL.md": "---\nname: desk\ndescription: A desk.\n---\n",
+      "skills/desk/metadata.yaml": [
+        "auth: [{ bearer: '${T}' }, { api_key: { in: header, name: 'bad name', value: '{key}' } }, { basic: [a, '${P}'] }]",
+        "tools:",
+        `  one: { description: One., binding: ${binding} }`,
+        `  two: { description: Two., binding: ${binding} }`,
+        "",
+      ].join("\n"),
+    };
+    const compilation = await compileFiles(files);
+    const told = compilation.diagnostics.map(({ code, skill, tool }) => [code, skill, tool]);
+    expect(told).toEqual([
+      ["http/bad-header-name", "desk", undefined],
+      ["http/parameter-in-auth", "desk", undefined],
+      ["http/auth-twice", "desk", undefined],
+    ]);
+  });
 });

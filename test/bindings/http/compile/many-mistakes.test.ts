@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { httpSchema } from "../../../../src/bindings/http/schema.js";
-import { compileFiles, linesOf } from "../../../support/compile.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
+import { linesOf } from "../../../support/compile.js";
 
 /** `line:column code` for each error of a skill whose one tool has these parameters (line 6) and this binding (from line 9 on). */
 async function faults(parameters: string, ...binding: readonly string[]) {
@@ -21,7 +22,7 @@ async function faults(parameters: string, ...binding: readonly string[]) {
       "",
     ].join("\n"),
   };
-  const lines = linesOf(await compileFiles(files), files).filter((line) =>
+  const lines = linesOf(await diagnose(files), files).filter((line) =>
     line.includes(" error "),
   );
   return lines.map((line) =>

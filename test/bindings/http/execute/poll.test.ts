@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import type { HttpContract } from "../../../../src/bindings/http/contract.js";
+import { createFileLedger } from "../../../../src/runtime/ledger/files/file-store.js";
+import type { LedgerCall } from "../../../../src/runtime/ledger/ledger-call.js";
 import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
+import type { LedgerStore } from "../../../../src/runtime/ledger/store.js";
 import { createMemoryLedger, createRuntime } from "../../../../src/runtime/index.js";
+import { callsIn, temporaryDirectory } from "../../../runtime/ledger/fixtures.js";
 import { stopClock } from "../../../support/stopped-clock.js";
 import { callWith, json } from "./auth/token-server.js";
 import { failure, type Received, serve, type TestServer } from "./support.js";
@@ -28,10 +32,10 @@ async function reports(first: Respond, ...polls: readonly Respond[]): Promise<Te
 function start(
   server: TestServer,
   contract: Contract = {},
-  options: { signal?: AbortSignal } = {},
+  { ledger: kept, ...options }: { signal?: AbortSignal; ledger?: LedgerStore } = {},
 ) {
   const ledger = createMemoryLedger();
-  const runtime = createRuntime({ inherit: false, ledger });
+  const runtime = createRuntime({ inherit: false, ledger: kept ?? ledger });
   const poll = { intervalMs: 1, ...contract.poll };
   const result = callWith(
     runtime,
@@ -138,6 +142,49 @@ describe("work that was accepted", () => {
     const server = await reports(accepted("/op"), breaks, refuses, done);
     expect(await start(server).result).toMatchObject({ status: "success" });
     expect(server.received.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  it("has its address in the ledger before it is waited for, where a process that dies leaves it", async () => {
+    const directory = temporaryDirectory();
+    const left: (readonly LedgerCall[])[] = [];
+    const look =
+      (respond: Respond): Respond =>
+      async (...asked) => {
+        // As another process reads it, or this one when it is started again.
+        left.push(await callsIn(directory));
+        return respond(...asked);
+      };
+    const server = await reports(
+      accepted("/op?sig=s3cret"),
+      look(accepted("/op?sig=s3cret")),
+      look(accepted("/op/7")),
+      look(done),
+    );
+    const ledger = createFileLedger({ directory });
+    expect(await start(server, {}, { ledger }).result).toMatchObject({ status: "success" });
+    await ledger.close();
+    const unknown = (at: string, polls: number) => [
+      { outcome: "unknown", accepted: { at, polls } },
+    ];
+    expect(left).toMatchObject([unknown("/op?…", 0), unknown("/op?…", 0), unknown("/op/7", 2)]);
+    expect(await callsIn(directory)).toMatchObject([
+      { outcome: "ended", accepted: { at: "/op/7", polls: 3 } },
+    ]);
+  });
+
+  it("is waited for all the same where its address can't be recorded", async () => {
+    const server = await reports(accepted("/op"), done);
+    const ledger = createMemoryLedger();
+    const full: LedgerStore = {
+      ...ledger,
+      append: (entry) =>
+        entry.json().includes('"accepted"') && entry.type === "begin"
+          ? Promise.reject(new Error("full"))
+          : ledger.append(entry),
+    };
+    const { result } = start(server, {}, { ledger: full });
+    expect(await result).toMatchObject({ status: "success" });
+    expect(ledger.records.at(-1)).toMatchObject({ accepted: { at: "/op", polls: 1 } });
   });
 
   it("is left alone for as long as its answers ask", async () => {

@@ -1,6 +1,6 @@
 import { createRegistry } from "../../../../src/bindings/registry.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
 import { sharedSqlBinding } from "../../../support/shared-sql.js";
 
 const schema = `
@@ -52,7 +52,7 @@ export interface Asked {
 /** What the compiler finds: `error sql/refused at :name: message (help)`. */
 export async function ask(asked: Asked, sql = sharedSqlBinding): Promise<readonly string[]> {
   const files = filesFor(asked);
-  const { diagnostics } = await compileUntyped(files, createRegistry([sql]));
+  const { diagnostics } = await diagnose(files, createRegistry([sql]));
   return diagnostics
     .filter(({ code }) => code.startsWith("sql/") || code.startsWith("retry/"))
     .map((each) => lineOf(each, files));

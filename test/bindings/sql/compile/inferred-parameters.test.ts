@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../../src/bindings/registry.js";
 import { isJsonObject } from "../../../../src/core/json.js";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { compileUntyped, diagnose } from "../../../compiler/whole/compile-untyped.js";
 import { catalogIn } from "../../../support/catalog.js";
 import { sharedSqlBinding } from "../../../support/shared-sql.js";
 import { ask, askWrite, type Asked, filesFor, text } from "./ask.js";
@@ -203,7 +203,7 @@ describe("what an author says beside the type is checked against it", () => {
       query: `SELECT id FROM people WHERE ${condition}`,
       parameters: { "x?": { default: value } },
     });
-    const { diagnostics } = await compileUntyped(files, createRegistry([sharedSqlBinding]));
+    const { diagnostics } = await diagnose(files, createRegistry([sharedSqlBinding]));
     const found = diagnostics.filter(({ severity }) => severity === "error");
     expect(found.map((each) => `${each.code}: ${each.message}`)).toEqual([
       `schema/invalid-default: ${message}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
 import { sharedSqlBinding, speechlessSqlBinding } from "../../../support/shared-sql.js";
 import { ask, askWrite, filesFor, text } from "./ask.js";
 
@@ -232,7 +232,7 @@ async function placeOf(query: string, message: string): Promise<number> {
     query,
     parameters: { since: { type: "string", format: "date" }, "x?": text },
   });
-  const { diagnostics } = await compileUntyped(files);
+  const { diagnostics } = await diagnose(files);
   const found = diagnostics.find((each) => each.message.startsWith(message));
   const start = (files["skills/people/metadata.json"] ?? "").indexOf(query);
   return (found?.span.start ?? -1) - start;

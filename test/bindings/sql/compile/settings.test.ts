@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
 import { compileFiles, linesOf } from "../../../support/compile.js";
 
 const skill = (name: string) =>
@@ -13,7 +13,7 @@ async function linesFor(databases: string, more: Readonly<Record<string, string>
     "skills/asker/SKILL.md": skill("asker"),
     ...more,
   };
-  const lines = linesOf(await compileUntyped(files), files);
+  const lines = linesOf(await diagnose(files), files);
   return lines.filter((line) => !line.includes("skill/not-portable"));
 }
 
@@ -46,7 +46,7 @@ describe("databases of skillc.yaml", () => {
   });
 
   test("are named where a connection is none of them", async () => {
-    const { diagnostics } = await compileUntyped({
+    const { diagnostics } = await diagnose({
       "skillc.yaml": "databases:\n  SHOP_URL: { schema: db/1.sql }\n",
       "db/1.sql": "CREATE TABLE a (id int);\n",
       "skills/asker/SKILL.md": skill("asker"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
 
 const acting = (signature: string, returns: string, value: string, volatility = "VOLATILE") =>
   `CREATE FUNCTION ${signature} RETURNS ${returns} LANGUAGE plpgsql ${volatility} AS $$ BEGIN RETURN ${value}; END $$;`;
@@ -69,7 +69,7 @@ CREATE TYPE measured (INPUT = measured_in, OUTPUT = measured_out, TYPMOD_IN = me
 async function reasons(query: string): Promise<readonly string[]> {
   const binding = { type: "sql", connection: "${DB}", query };
   const listed = ["with_default", "with_next", "with_plain", "same"];
-  const { diagnostics } = await compileUntyped({
+  const { diagnostics } = await diagnose({
     "skillc.yaml": JSON.stringify({
       databases: { DB: { schema: "db.sql", harmless_functions: listed } },
     }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { diagnose } from "../../../compiler/whole/compile-untyped.js";
 
 const schema = `
 CREATE SEQUENCE numbers;
@@ -52,7 +52,7 @@ async function reasons(query: string, parameters: object = {}): Promise<readonly
     },
   };
   const settings = { schema: "db.sql", harmless_functions: ["takes", "gathered", "counted"] };
-  const { diagnostics } = await compileUntyped({
+  const { diagnostics } = await diagnose({
     "skillc.yaml": JSON.stringify({ databases: { DB: settings } }),
     "db.sql": schema,
     "skills/desk/SKILL.md": "---\nname: desk\ndescription: Asks.\n---\n",
@@ -153,7 +153,7 @@ describe("a SELECT that evaluates nothing with side effects stays a read", () =>
 
 test("a generated column that is not stored can't call what acts: PostgreSQL takes no function of a user there", async () => {
   for (const volatility of ["IMMUTABLE", "VOLATILE"]) {
-    const { diagnostics } = await compileUntyped({
+    const { diagnostics } = await diagnose({
       "skillc.yaml": "databases: { DB: { schema: db.sql } }\n",
       "db.sql": `CREATE FUNCTION f(int) RETURNS int LANGUAGE sql ${volatility} AS 'SELECT 1';\nCREATE TABLE t (id int, v int GENERATED ALWAYS AS (f(id)) VIRTUAL);\n`,
       "skills/desk/SKILL.md":

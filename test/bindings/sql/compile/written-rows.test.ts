@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { askWrite, filesFor, text } from "./ask.js";
-import { compileUntyped } from "../../../compiler/whole/compile-untyped.js";
+import { compileUntyped, diagnose } from "../../../compiler/whole/compile-untyped.js";
 
 const short = { type: "string", maxLength: 10 };
 const id = { type: "integer", minimum: 1, maximum: 1000 };
@@ -61,7 +61,7 @@ CREATE TRIGGER stamp ${when} ON stamped FOR EACH ROW EXECUTE FUNCTION stamp();`,
 
   test("only a trigger that runs before INSERT may fill it", async () => {
     const codes = async (when: string) =>
-      (await compileUntyped({ ...filesFor(asked), ...trigger(when) })).diagnostics
+      (await diagnose({ ...filesFor(asked), ...trigger(when) })).diagnostics
         .filter(({ code }) => code.startsWith("sql/"))
         .map(({ code, severity }) => `${severity} ${code}`);
     expect(await codes("BEFORE INSERT OR UPDATE")).toEqual(["warning sql/may-be-left-out"]);

@@ -1,0 +1,66 @@
+/**
+ * Makes `dist/bundle` of what `tsc` printed: the command line, and what binding kinds of users import, as few files. Loading hundreds of
+ * small ones, and small libraries file by file, takes longer than what a run after an edit does. Each command still loads its own alone.
+ */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { posix, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { licencesOf } from "./packages/runtime/licences.js";
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+/** Libraries of many files that look for none of their own, nor for packages that may be there. */
+const wanted = new Set(["ajv", "ajv-formats", "commander", "handlebars", "yaml"]);
+
+/** Installed, and loaded from there, with all that is below them. */
+const external = [
+  ...Object.keys(manifest.dependencies).filter((name) => !wanted.has(name)),
+  ...Object.keys(manifest.peerDependencies),
+].flatMap((name) => [name, `${name}/*`]);
+
+/** A module that asks where it stands is told where `tsc` put it: templates and workers are beside that place. */
+const ownPlaces = {
+  name: "own-places",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
+      const place = relative(here, path).split(sep).join("/");
+      if (!place.startsWith("dist/")) return undefined;
+      const url = `new URL(${JSON.stringify(posix.relative("dist/bundle", place))}, import.meta.url).href`;
+      return { contents: readFileSync(path, "utf8").replaceAll("import.meta.url", url) };
+    });
+  },
+};
+
+rmSync(new URL("dist/bundle", import.meta.url), { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: { start: "dist/cli/start.js", binding: "dist/bindings/public.js" },
+  outdir: "dist/bundle",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  external,
+  // Libraries that are no modules yet ask for parts of Node by `require`.
+  banner: {
+    js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+  },
+  plugins: [ownPlaces],
+  metafile: true,
+  logLevel: "warning",
+});
+
+const inside = new Set(
+  Object.keys(metafile.inputs).flatMap((path) => {
+    const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    return name === undefined ? [] : [name];
+  }),
+);
+writeFileSync(
+  new URL("dist/bundle/third-party-licenses.txt", import.meta.url),
+  licencesOf([...inside].toSorted()),
+);

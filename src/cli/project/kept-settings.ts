@@ -1,0 +1,52 @@
+import type { CompileCache } from "../../compiler/compile-cache.js";
+import { sha256 } from "../../core/hash.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
+import type { Project, ProjectConfig } from "../../core/project.js";
+import type { Extent } from "../../core/source-file.js";
+import type { ProjectKinds } from "./custom-kinds.js";
+
+/** The folders that a skillc.yaml names, where it says nothing that any other file decides on. */
+export interface KeptSettings extends Pick<ProjectConfig, "skills" | "out" | "policies"> {
+  /** Parts of skillc.yaml that are shown to nobody. */
+  readonly hidden: readonly Extent[];
+}
+
+/** What of an opened project tells whether its settings can be kept. */
+interface Opened {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds?: ProjectKinds;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param text of skillc.yaml; undefined where there is none */
+export function keptSettings(
+  cache: CompileCache,
+  text: string | undefined,
+): KeptSettings | undefined {
+  const kept = cache.get(keyOf(text));
+  // The cache gives back only what is put in below.
+  return kept === undefined ? undefined : (JSON.parse(kept) as KeptSettings);
+}
+
+/**
+ * Keeps the settings of a project that was read without a complaint. Not those of a skillc.yaml that
+ * names code or further files, or has secrets: what comes of these must be looked at each time.
+ */
+export function keepSettings(
+  { config, diagnostics, kinds, project }: Opened,
+  cache: CompileCache,
+): void {
+  const { bindings, governance, out, policies, secretNames, settings, skills } = config;
+  const asksForMore =
+    governance !== undefined ||
+    [bindings, secretNames, Object.keys(settings)].some((each) => each.length > 0);
+  if (diagnostics.length > 0 || kinds === undefined || asksForMore) return;
+  const { hidden = [], text } = project.configFile ?? {};
+  const kept: KeptSettings = { skills, out, policies, hidden };
+  cache.set(keyOf(text), JSON.stringify(kept));
+}
+
+function keyOf(text: string | undefined): string {
+  return sha256(JSON.stringify(["skillc.yaml", text ?? null]));
+}

@@ -1,0 +1,64 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { CompileCache } from "../../compiler/compile-cache.js";
+import type { OutcomeInput } from "../../compiler/kept-outcome.js";
+import { configFileName } from "../../compiler/read/find-root.js";
+import { readTextFile } from "../../compiler/read/read-file.js";
+import { readSkillFiles } from "../../compiler/read/read-files.js";
+import type { Stopwatch } from "../../compiler/stopwatch.js";
+import type { Project } from "../../core/project.js";
+import { collectDiagnostics } from "../../core/report.js";
+import { readOutput } from "../output/read-output.js";
+import { type KeptSettings, keptSettings } from "./kept-settings.js";
+import { readToolSettings } from "./tool-settings.js";
+
+/** All of a project's files, and of its output, that a run looks at. */
+export interface SeenProject extends OutcomeInput {
+  /** Absolute. */
+  readonly root: string;
+}
+
+/**
+ * Reads a project without loading what parses it, and its binding kinds: that takes longer than all
+ * else that a run without edits does. Undefined where more must be known to read it: an earlier run
+ * has not kept the settings, it has policies, or something can't be read.
+ */
+export async function seeProject(
+  root: string,
+  cache: CompileCache,
+  stopwatch: Stopwatch,
+): Promise<SeenProject | undefined> {
+  const read = await stopwatch.time("read", () => readQuietly(root, cache));
+  if (read === undefined) return undefined;
+  const { config, project } = read;
+  const previous = stopwatch.time("output", () => readOutput(root, config.out));
+  const outFolder = join(root, config.out);
+  const tools = await stopwatch.time("settings", () => readToolSettings(root, outFolder, cache));
+  return { root, config, project, previous, cache, ...tools };
+}
+
+async function readQuietly(
+  root: string,
+  cache: CompileCache,
+): Promise<{ readonly config: KeptSettings; readonly project: Project } | undefined> {
+  const read = readTextFile(join(root, configFileName), configFileName);
+  if (read.kind === "unread") return undefined;
+  const file = read.kind === "file" ? read.file : undefined;
+  const config = keptSettings(cache, file?.text);
+  if (config === undefined || (await isThere(join(root, config.policies)))) return undefined;
+  const { diagnostics, report } = collectDiagnostics();
+  const setting = { file: configFileName, start: 0, end: 0 };
+  const skills = { name: config.skills, setting, isConfigured: file !== undefined };
+  const files = await readSkillFiles(root, skills, report);
+  if (diagnostics.length > 0) return undefined;
+  const configFile = file && { ...file, hidden: config.hidden };
+  return { config, project: { ...(configFile && { configFile }), ...files } };
+}
+
+/** What can't be looked at may be there. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
+  );
+}

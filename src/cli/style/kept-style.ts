@@ -1,0 +1,73 @@
+import { readRegularFile, systemCode } from "@skillc/runtime/internal";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { CompileCache } from "../../compiler/compile-cache.js";
+import { sha256 } from "../../core/hash.js";
+import type { Style } from "../../core/style.js";
+import { mayRunCode } from "./settings-data.js";
+
+/**
+ * The user's own prettier settings, as long as every file that says so reads the same: prettier is
+ * loaded only to read them.
+ *
+ * @param outFolder absolute path of the output folder; it need not exist
+ * @throws CommandFailure when a settings file can't be read, or may not be
+ */
+export async function keptStyle(
+  root: string,
+  outFolder: string,
+  cache: CompileCache | undefined,
+): Promise<Style> {
+  const key = cache && keyOf(root, outFolder);
+  const text = typeof key === "string" ? cache?.get(key) : undefined;
+  // The cache gives back only what is put in below.
+  if (text !== undefined) return JSON.parse(text) as Style;
+  const { resolveStyle } = await import("./resolve-style.js");
+  const style = await resolveStyle(root, outFolder);
+  if (typeof key === "string") cache?.set(key, JSON.stringify(style));
+  return style;
+}
+
+/** Names of files that prettier may take settings from, in a folder and in each above it. */
+const settingsName = /^(?:\.prettierrc(?:\..+)?|prettier\.config\..+|package\.(?:json|yaml))$/i;
+/** What else it looks at. */
+const otherName = /^\.(?:editorconfig|git|hg)$/i;
+
+/**
+ * A hash of all that decides what the settings are. Undefined where they may be code, which may say
+ * something else each time, or a folder can't be read.
+ */
+function keyOf(root: string, outFolder: string): string | undefined {
+  const found: (readonly [folder: string, name: string, text: string | null])[] = [];
+  for (let folder = outFolder; ; folder = dirname(folder)) {
+    const names = namesIn(folder);
+    if (names === undefined) return undefined;
+    for (const name of names) {
+      const path = join(folder, name);
+      const isSettings = settingsName.test(name);
+      if (!isSettings && !otherName.test(name)) continue;
+      if (isSettings && mayRunCode(path)) return undefined;
+      found.push([folder, name, textOf(path)]);
+    }
+    if (dirname(folder) === folder) break;
+  }
+  return sha256(JSON.stringify(["style", root, outFolder, found]));
+}
+
+/** Sorted. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? [] : undefined;
+  }
+}
+
+/** Null for what is no file. */
+function textOf(path: string): string | null {
+  try {
+    return readRegularFile(path).toString("utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+import { readRegularFile } from "@skillc/runtime/internal";
+import { basename, extname } from "node:path";
+
+/** Whether loading the file runs nothing: what is no mapping is a name of something to load. */
+export function isData(path: string): boolean {
+  const name = basename(path);
+  if (name === "package.json") return !namesModule(path);
+  if (name === "package.yaml") return false;
+  const ending = extname(name === ".prettierrc" ? "" : name);
+  // A TOML document is always a table.
+  if (ending === ".toml") return true;
+  const comment = comments.get(ending);
+  return comment !== undefined && beginsAsMapping(textOf(path), comment);
+}
+
+/** Lines to pass over before the settings begin, by the file's ending. */
+const yamlComment = /^[ \t]*(?:#.*|---[ \t]*)?$/;
+const comments: ReadonlyMap<string, RegExp> = new Map([
+  ["", yamlComment],
+  [".yaml", yamlComment],
+  [".yml", yamlComment],
+  [".json", /^[ \t]*$/],
+  [".json5", /^[ \t]*(?:\/\/.*)?$/],
+]);
+
+function namesModule(packageJson: string): boolean {
+  return typeof settingsIn(packageJson) !== "object";
+}
+
+/** What a package.json says to prettier. @throws SyntaxError, or the file system's error */
+function settingsIn(packageJson: string): unknown {
+  const manifest: unknown = JSON.parse(textOf(packageJson));
+  if (typeof manifest !== "object" || manifest === null) return undefined;
+  return Object.getOwnPropertyDescriptor(manifest, "prettier")?.value;
+}
+
+/**
+ * Whether a file where prettier looks for settings may have it run code. A package.json that says
+ * nothing to it has none.
+ */
+export function mayRunCode(path: string): boolean {
+  try {
+    const saysNothing = basename(path) === "package.json" && settingsIn(path) === undefined;
+    return !saysNothing && !isData(path);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Whether every reader of JSON, JSON5 and YAML must take the text for a mapping: the first line
+ * that is no comment opens one, or has a plain key and a colon. Judged by how it begins, as two
+ * readers may understand the rest in two ways.
+ */
+function beginsAsMapping(text: string, comment: RegExp): boolean {
+  const first = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n?|\n/)
+    .find((line) => !comment.test(line));
+  return (
+    first !== undefined && /^(?:[ \t]*\{|(["']?)[A-Za-z$][\w$]*\1[ \t]*:(?:[ \t]|$))/.test(first)
+  );
+}
+
+function textOf(path: string): string {
+  return readRegularFile(path).toString("utf8");
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { settingsSchemas } from "../../bindings/kind-settings.js";
+import type { Report } from "../../core/report.js";
+import type { Extent, SourceFile } from "../../core/source-file.js";
+import { configFileName } from "./find-root.js";
+import { readTextFile } from "./read-file.js";
+
+/** skillc.yaml, if there is one. */
+export function readConfigFile(root: string, report: Report): SourceFile | undefined {
+  const read = readTextFile(join(root, configFileName), configFileName);
+  if (read.kind === "unread") report.add(read.diagnostic);
+  return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
+}
+
+/** Starts a part of skillc.yaml that holds no secret; those of the first are one line. */
+const openLine = /^(["']?)(?:skills|out|policies|governance)\1[ \t]*:/;
+const openKeys = [
+  ...Object.keys(settingsSchemas),
+  "bindings",
+  "capabilities",
+  "grants",
+  "quotas",
+  "obligations",
+];
+const openPart = new RegExp(`^(["']?)(?:${openKeys.join("|")})\\1[ \\t]*:`);
+/** A key that may be seen, misspelt ones of settings above all: one plain word. */
+const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
+/** Below another setting, or on its line: a flow mapping, a line break that was lost. */
+const misplacedSecrets = /[^\w-](["']?)secrets\1[ \t]*:/;
+/** Lines of git and of YAML's documents belong to no key. */
+const neutral = /^(?:<{7}|={7}|>{7}|\|{7}|---|%)/;
+
+/**
+ * The parts of skillc.yaml that nobody is shown: all but what stands under the other settings.
+ * Found by lines, since what is no YAML has secrets in it, too; where it is doubtful whose a line
+ * is, it is hidden.
+ */
+export function secretParts(text: string): readonly Extent[] {
+  const parts: Extent[] = [];
+  let isOpen = false;
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
+    const bare = index === 0 ? line.replace(/^\ufeff/, "") : line;
+    if (neutral.test(bare)) continue;
+    const isMisplaced = misplacedSecrets.test(bare);
+    if (isMisplaced) isOpen = false;
+    else if (openPart.test(bare)) isOpen = true;
+    else if (!/^[ \t]/.test(bare)) isOpen = false;
+    if (isOpen || (openLine.test(bare) && !isMisplaced)) continue;
+    const [key = ""] = plainKey.exec(bare) ?? [];
+    parts.push({ start: index + line.length - bare.length + key.length, end: index + line.length });
+  }
+  return parts;
+}

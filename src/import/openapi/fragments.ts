@@ -1,0 +1,68 @@
+/**
+ * Paths that hold a fragment, as those of AWS do: `/#X-Amz-Target=Backup.ListJobs`. No request has
+ * it. It tells operations apart that have one path, by what their parameters hold: where it says no
+ * more than the parameters do, an operation is its path without it, and these.
+ */
+import { quote } from "../../core/names.js";
+import type { Operation, Parameter } from "./model.js";
+import { itemsIn, under } from "./read/parts.js";
+
+interface Member {
+  readonly name: string;
+  /** Undefined where the parameter is named alone: any value of it will do. */
+  readonly value: string | undefined;
+}
+
+/** The path as requests have it. */
+export function sentPath({ path }: Pick<Operation, "path">): string {
+  return path.split("#", 1)[0] ?? path;
+}
+
+/** Why the path of an operation with these parameters can't be sent; undefined where it can. */
+export function fragmentProblem(
+  path: string,
+  parameters: readonly Parameter[],
+): string | undefined {
+  const odd = membersOf(path).find(
+    ({ name, value }) =>
+      !parameters.some(
+        (each) =>
+          each.name === name &&
+          each.in !== "path" &&
+          each.isRequired &&
+          (value === undefined || onlyValueOf(each) === value),
+      ),
+  );
+  if (odd === undefined) return undefined;
+  const wanted =
+    odd.value === undefined
+      ? `no required parameter ${quote(odd.name)}`
+      : `no required parameter ${quote(odd.name)} whose only value is ${quote(odd.value)}`;
+  return `the path ${quote(path)} holds a fragment, which is never sent, and there is ${wanted}`;
+}
+
+/** The value of a parameter that the fragment says: it is the operation's, and no caller's to give. */
+export function valueInFragment(
+  { path }: Pick<Operation, "path">,
+  parameter: Parameter,
+): string | undefined {
+  if (parameter.in === "path") return undefined;
+  return membersOf(path).find(({ name }) => name === parameter.name)?.value;
+}
+
+function membersOf(path: string): readonly Member[] {
+  const at = path.indexOf("#");
+  if (at < 0) return [];
+  return path
+    .slice(at + 1)
+    .split("&")
+    .map((member) => {
+      const [name = "", ...value] = member.split("=");
+      return { name, value: value.length === 0 ? undefined : value.join("=") };
+    });
+}
+
+function onlyValueOf({ schema }: Parameter): unknown {
+  const listed = itemsIn(under(schema, "enum"));
+  return listed.length === 1 ? listed[0]?.value : under(schema, "const")?.value;
+}
