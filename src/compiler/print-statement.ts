@@ -17,13 +17,14 @@ export async function printStatement(
   const { kind, text } = statement;
   // Most runs print little or nothing: prettier and TypeScript are loaded for what is new.
   const { readBack } = await import("./verify/read-back.js");
-  const formatted =
-    kind === "verbatim"
-      ? withSemicolons(text, style)
-      : await time("format", async () => {
-          const { formatCode } = await import("./emit/format-code.js");
-          return formatCode(text, style);
-        });
+  if (kind === "verbatim") {
+    time("verify", () => readBack(statement, text));
+    return withSemicolons(text, style);
+  }
+  const formatted = await time("format", async () => {
+    const { formatCode } = await import("./emit/format-code.js");
+    return formatCode(text, style);
+  });
   time("verify", () => readBack(statement, formatted));
   return formatted;
 }

@@ -60,9 +60,11 @@ describe("a printer with a thread", () => {
     const broken = draftStatement("desk/a.ts", code`export const = 1;`, "verbatim");
     const printed = await begin(printer, () => printer.print(broken, {}));
     await expect(printed()).rejects.toThrow("desk/a.ts: generated code does not parse");
-    const waiting = printer.print(broken, {});
+    const { thread } = printer;
     await printer.close();
-    await expect(waiting).rejects.toThrow("the thread that prints modules has ended");
+    await expect(thread?.print(broken, {})).rejects.toThrow(
+      "the thread that prints modules has ended",
+    );
     // What comes later is printed here.
     expect(printer.thread).toBeUndefined();
     await expect(printer.print(broken, {})).rejects.toThrow("does not parse");

@@ -9,6 +9,6 @@ export {};
  * credentials .ts db1b8c2a6458a198
  * handlers .ts 6582f7c38890ca97
  * index .ts b0f5e515451ec387
- * stock-desk/schemas/product .ts 575e303a43e90489 .validate.ts 56e1d318151ec678
+ * stock-desk/schemas/product .ts 575e303a43e90489 .validate.ts 890bd80649e9b620
  * tools .ts b5e518e671c5a42b
  */

@@ -6,11 +6,11 @@ export const skillVersion: string = "a84224462b91ce06";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * add-product .ts 2e20b0d43d554b4d .validate.ts 966d71a9243b191c
- * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 7c40b195572be6cc
+ * add-product .ts 2e20b0d43d554b4d .validate.ts c17a8ac55292eea6
+ * adjust-stock .ts 9827a1eaf4b2ff94 .validate.ts 8808ff7945dee8b6
  * catalog .ts 07f9f42ed87f87f8
- * find-products .ts da754eab04cc2eaa .validate.ts 829c9981574ac3d4
- * get-product .ts 53a5eb451db78989 .validate.ts f640be0f1ab3a338
+ * find-products .ts da754eab04cc2eaa .validate.ts 7cda0416de476839
+ * get-product .ts 53a5eb451db78989 .validate.ts 31de4abb3efa6d09
  * handlers .ts f18b03a5b56b21b0
  * index .ts 017d0b1c1556e424
  * tools .ts 71f690ab8af6ee16

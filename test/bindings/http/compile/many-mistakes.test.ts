@@ -22,9 +22,7 @@ async function faults(parameters: string, ...binding: readonly string[]) {
       "",
     ].join("\n"),
   };
-  const lines = linesOf(await diagnose(files), files).filter((line) =>
-    line.includes(" error "),
-  );
+  const lines = linesOf(await diagnose(files), files).filter((line) => line.includes(" error "));
   return lines.map((line) =>
     line.replace("skills/desk/SKILL.md:", "").replace(/error |: .*$/g, ""),
   );
