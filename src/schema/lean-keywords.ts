@@ -81,7 +81,7 @@ function properties(context: KeywordCxt): "printed" {
   for (const [name, each] of Object.entries(schema as Readonly<Record<string, JsonValue>>)) {
     if (each === true || (isJsonObject(each) && Object.keys(each).length === 0)) continue;
     const value = printed(data, name);
-    const check = /[~/]/.test(name) ? undefined : plainCheck(context, each);
+    const check = plainCheck(context, each);
     if (check !== undefined) {
       const more = check.with === undefined ? _`` : _`, ${check.with}`;
       gen.assign(

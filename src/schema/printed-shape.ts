@@ -6,7 +6,12 @@ import { isNever, never, type ObjectPart, type Property, type Shape, unknown } f
  * object.
  */
 export function printedShape({ name, shape, required }: Property): Shape {
-  return !required && name !== "__proto__" && name in Object.prototype ? unknown : shape;
+  return !required && isInherited(name) ? unknown : shape;
+}
+
+/** Whether every object has a member of that name. */
+export function isInherited(name: string): boolean {
+  return name !== "__proto__" && name in Object.prototype;
 }
 
 /**

@@ -38,6 +38,7 @@ import { emitValidators, type ValidatorRequest } from "../../schema/emit-validat
 import type { SchemaForm } from "../../schema/form.js";
 import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths, pathsTogether } from "../../schema/masked-paths.js";
+import { isInherited } from "../../schema/printed-shape.js";
 import { answerName, obligationsType } from "./obliged-type.js";
 import { streamedType } from "./streamed-type.js";
 import type { EmittedTool } from "./emitter.js";
@@ -173,14 +174,14 @@ async function emitSchemas(
 
 /**
  * The names whose defaults alone tell parameters as they are called with from parameters as the
- * binding sees them; undefined where defaults stand further within them.
+ * binding sees them; undefined where the types differ in more.
  */
 function filledNames(parameters: SchemaModel): readonly string[] | undefined {
   const { items, properties = {} } = defaultsOf(parameters) ?? {};
-  const isDeep = Object.values(properties).some((each) => each.inside !== undefined);
-  return items !== undefined || isDeep || !isPlainObject(parameters)
-    ? undefined
-    : Object.keys(properties);
+  const names = Object.keys(properties);
+  const isDeep = items !== undefined || Object.values(properties).some(({ inside }) => inside);
+  // What callers may leave out, and every object has, is of another type where it is filled in.
+  return isDeep || names.some(isInherited) || !isPlainObject(parameters) ? undefined : names;
 }
 
 /** What a tool's modules take of shared schemas. */

@@ -1,9 +1,10 @@
 /**
  * The checks that generated validators share: what Ajv's code would say again for each property.
  * Each takes the errors found so far, null where there are none, and gives them with its own. One
- * of a property is asked with its value and its name, which needs no escape in a JSON Pointer; what
- * is inherited, or undefined, isn't there, and is looked for only where something would be wrong.
+ * of a property is asked with its value and its name; what is inherited, or undefined, isn't there,
+ * and is looked for only where something would be wrong.
  */
+import { pointerStep } from "../json/pointer.js";
 import type { Format } from "./formats.js";
 import type { AjvError, Validator } from "./validation.js";
 
@@ -142,6 +143,13 @@ function isAbsent(object: object, name: string, value: unknown): boolean {
   return value === undefined || !hasOwn.call(object, name);
 }
 
+/** The place of a property: few names have what a pointer escapes. */
+function below(path: string, name: string): string {
+  return escaped.test(name) ? path + pointerStep(name) : `${path}/${name}`;
+}
+
+const escaped = /[~/]/;
+
 function wrong(
   errors: Errors,
   object: object,
@@ -150,7 +158,7 @@ function wrong(
   path: string,
   type: string | readonly string[],
 ): Errors {
-  return isAbsent(object, name, value) ? errors : wrongType(errors, `${path}/${name}`, type);
+  return isAbsent(object, name, value) ? errors : wrongType(errors, below(path, name), type);
 }
 
 export function string(e: Errors, object: object, name: string, value: unknown, path: string) {
@@ -228,7 +236,7 @@ export function format(
 ): Errors {
   if (typeof value !== "string") return wrong(errors, object, name, value, path, "string");
   if (isOf(value, of) || isAbsent(object, name, value)) return errors;
-  return fail(errors, `${path}/${name}`, "format", { format: of.name });
+  return fail(errors, below(path, name), "format", { format: of.name });
 }
 
 export function formatOrNull(
@@ -260,8 +268,8 @@ export function listed(
   texts: readonly string[],
 ): Errors {
   if ((texts as readonly unknown[]).includes(value) || isAbsent(object, name, value)) return errors;
-  const all = typeof value === "string" ? errors : wrongType(errors, `${path}/${name}`, "string");
-  return fail(all, `${path}/${name}`, "enum", { allowedValues: firstOf(texts) });
+  const all = typeof value === "string" ? errors : wrongType(errors, below(path, name), "string");
+  return fail(all, below(path, name), "enum", { allowedValues: firstOf(texts) });
 }
 
 export function property(
@@ -272,7 +280,7 @@ export function property(
   path: string,
   validator: CalledValidator,
 ): Errors {
-  return isAbsent(object, name, value) ? errors : call(errors, validator, value, `${path}/${name}`);
+  return isAbsent(object, name, value) ? errors : call(errors, validator, value, below(path, name));
 }
 
 /** A list, each of whose items a validator takes. */
@@ -286,6 +294,6 @@ export function list(
 ): Errors {
   if (isAbsent(object, name, value)) return errors;
   return Array.isArray(value)
-    ? callEach(errors, validator, value, `${path}/${name}`)
-    : wrongType(errors, `${path}/${name}`, "array");
+    ? callEach(errors, validator, value, below(path, name))
+    : wrongType(errors, below(path, name), "array");
 }
