@@ -40,17 +40,18 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
     modules: readonly PrintedModule[],
     all: readonly OutputFile[],
   ): Promise<readonly TypeProblem[]> => {
-    const late = modules.map(({ file }) => file).filter((file) => !begun.has(file));
-    const found = [thread.findTypeFaults(late, all, typeCheck), ...new Set(begun.values())];
-    const faults = (await Promise.all(found)).flat();
+    const later = modules.map(({ file }) => file).filter((file) => !begun.has(file));
+    const late = thread.findTypeFaults(later, all, typeCheck);
+    // A module that was compiled again has another text, and what was found in the first is past.
+    const faultsOf = async ({ file }: PrintedModule) =>
+      (await (begun.get(file) ?? late)).filter(({ path }) => path === file.path);
+    const found = await Promise.all(modules.map(faultsOf));
     // Here TypeScript is loaded for what it has something to say of.
-    if (faults.length === 0) return [];
+    if (found.every((faults) => faults.length === 0)) return [];
     const { typeProblem } = await import("./verify/check-types.js");
-    const byPath = new Map(modules.map((each) => [each.file.path, each]));
-    return faults.flatMap((fault) => {
-      const module = byPath.get(fault.path);
-      return module === undefined ? [] : [typeProblem(module, fault)];
-    });
+    return modules.flatMap((each, index) =>
+      (found[index] ?? []).map((fault) => typeProblem(each, fault)),
+    );
   };
   const problemsOf: TypeChecks["problems"] = async (modules, all) => {
     if (printer.thread !== undefined) return inThread(printer.thread, modules, all);
