@@ -72,7 +72,7 @@ const isOnNode = (file: string) =>
 /** What is random. */
 const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
 
-/** The test files of a mode; without one, or with `all`, all. */
+/** The test files of a mode; without one, all. */
 function filesOf(mode: string): readonly string[] {
   const all = globSync("test/**/*.test.ts");
   if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file) && !isLong(file));
@@ -83,7 +83,7 @@ function filesOf(mode: string): readonly string[] {
 }
 
 /**
- * How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 0.5 in CI, 50 for a night. On a second Node.js it is enough that
+ * How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 1 in CI, 50 for a night. On a second Node.js it is enough that
  * it runs: what is random is our own logic.
  */
 function shareOf(mode: string): string {
