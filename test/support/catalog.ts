@@ -3,7 +3,7 @@ import { jsonLiteral, printCode } from "../../src/core/code.js";
 import type { JsonObject } from "../../src/core/json.js";
 import type { OutputFile } from "../../src/core/output.js";
 import {
-  readCatalog,
+  readCatalogModules,
   skillObject,
   type WrittenCatalog,
 } from "../../src/compiler/emit/catalog-text.js";
@@ -11,7 +11,7 @@ import {
 /** The catalog of an output. */
 export function catalogIn(files: Iterable<OutputFile>): WrittenCatalog {
   const texts = new Map(Array.from(files, ({ path, text }) => [path, text]));
-  const catalog = readCatalog(texts.get("catalog.ts") ?? "", texts);
+  const catalog = readCatalogModules(texts.get("catalog.ts") ?? "", texts);
   if (catalog === undefined) throw new Error("the catalog doesn't read back");
   return catalog;
 }

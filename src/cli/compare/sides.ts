@@ -6,11 +6,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compileCatalog, type CatalogInput } from "../../compiler/compile-catalog.js";
 import type { ComparedCatalog } from "../../compiler/compare-tools/compare-catalogs.js";
-import {
-  catalogModules,
-  readCatalog as readCatalogModules,
-} from "../../compiler/emit/catalog-text.js";
-import { configFileName } from "../../compiler/read/find-root.js";
+import { catalogModules, readCatalogModules } from "../../compiler/emit/catalog-text.js";
 import { createStopwatch } from "../../compiler/stopwatch.js";
 import { parseConfig } from "../../compiler/config/parse-config.js";
 import { readGlobs } from "../../compiler/read/read-globs.js";
@@ -18,6 +14,7 @@ import { readProject } from "../../compiler/read-project.js";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { createRegistry } from "../../bindings/registry.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
+import { beginsAsOurs } from "../../core/provenance.js";
 import { createReport, inSourceOrder } from "../../core/report.js";
 import { readRegularFile } from "@skillc/runtime/internal";
 import { readingOnly } from "../cache/file-cache.js";
@@ -70,12 +67,11 @@ export async function findSide(context: CommandContext, written: string): Promis
   return findRevision(context, written);
 }
 
-/** Whether a folder has a catalog, and neither settings nor a skill that would say more. */
+/** Whether a folder has a catalog that skillc wrote. */
 function isOutput(folder: string): boolean {
-  const has = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile();
-  return (
-    has(catalogFile) === true && ![configFileName, "SKILL.md", "skill.md"].some((each) => has(each))
-  );
+  const path = join(folder, catalogFile);
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && beginsAsOurs(readRegularFile(path).toString("utf8"));
 }
 
 async function findRevision({ directory, io }: CommandContext, written: string): Promise<Side> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readRegularFile } from "@skillc/runtime/internal";
 import {
   catalogModules,
-  readCatalog,
+  readCatalogModules,
   type WrittenCatalog,
 } from "../../compiler/emit/catalog-text.js";
 
@@ -18,7 +18,10 @@ export function readOutputCatalog(folder: string): WrittenCatalog | undefined {
   const textOf = (path: string) => readRegularFile(join(folder, path)).toString("utf8");
   try {
     const text = textOf(catalogFile);
-    return readCatalog(text, new Map(catalogModules(text).map((path) => [path, textOf(path)])));
+    return readCatalogModules(
+      text,
+      new Map(catalogModules(text).map((path) => [path, textOf(path)])),
+    );
   } catch {
     return undefined;
   }

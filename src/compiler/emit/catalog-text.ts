@@ -39,7 +39,7 @@ export function catalogModules(text: string): readonly string[] {
  * @param text of the project's catalog.ts
  * @param modules texts of those that it joins, by path
  */
-export function readCatalog(
+export function readCatalogModules(
   text: string,
   modules: ReadonlyMap<string, string>,
 ): WrittenCatalog | undefined {

@@ -261,6 +261,13 @@ describe("catalogs and folders", () => {
     }
   });
 
+  test("a folder of skills is one, whatever else is called as a catalog's module is", async () => {
+    const root = makeProject(desk());
+    put(root, "skills/catalog.ts", "export const catalog = {};\n");
+    const { stdout } = await skillc(root, ["compare", "skills", "."]);
+    expect(stdout).toContain("✓ no difference between the tools of the two sides");
+  });
+
   test("generated code that was cut off is no side", async () => {
     const root = makeProject(desk());
     expect((await skillc(root, ["generate"])).code).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogModules, readCatalog } from "../../../src/compiler/emit/catalog-text.js";
+import { catalogModules, readCatalogModules } from "../../../src/compiler/emit/catalog-text.js";
 import { catalogIn } from "../../support/catalog.js";
 import { compileFiles } from "../../support/compile.js";
 
@@ -32,7 +32,7 @@ async function texts(style = {}): Promise<ReadonlyMap<string, string>> {
 }
 
 function read(modules: ReadonlyMap<string, string>) {
-  return readCatalog(modules.get("catalog.ts") ?? "", modules);
+  return readCatalogModules(modules.get("catalog.ts") ?? "", modules);
 }
 
 describe("a catalog", () => {
