@@ -6,7 +6,7 @@ import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
-import { outputCatalog } from "./generated-tools.js";
+import { outputCatalog, textAt } from "./generated-tools.js";
 
 export interface CatalogOptions {
   readonly json?: true;
@@ -37,14 +37,11 @@ const heads = ["tool", "kind", "effect", "risk", "description"].map((head) => ({
 const besides = 60;
 
 function cellsOf(tool: JsonObject, width: number): readonly string[] {
-  const [summary = ""] = textAt(tool, "description").trim().split("\n", 1);
+  const [summary = ""] = (textAt(tool, "description") ?? "").trim().split("\n", 1);
   return [
-    ...["id", "kind", "side_effect", "risk_level"].map((name) => printable(textAt(tool, name), 80)),
+    ...["id", "kind", "side_effect", "risk_level"].map((name) =>
+      printable(textAt(tool, name) ?? "", 80),
+    ),
     printable(summary, Math.max(20, width - besides)),
   ];
-}
-
-function textAt(tool: JsonObject, name: string): string {
-  const value = tool[name];
-  return typeof value === "string" ? value : "";
 }

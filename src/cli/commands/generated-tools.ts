@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { fileName, toolFileName } from "../../core/names.js";
 import type { WrittenCatalog } from "../../compiler/emit/catalog-text.js";
 import { didYouMean } from "../../schema/suggestion.js";
@@ -87,17 +88,13 @@ function toolsIn({ skills }: WrittenCatalog, out: string): readonly GeneratedToo
   );
 }
 
-function listAt(value: unknown, key: string): readonly unknown[] {
-  const member = memberOf(value, key);
-  return Array.isArray(member) ? member : [];
-}
-
-function textAt(value: unknown, key: string): string | undefined {
-  const member = memberOf(value, key);
+/** A text of a catalog's entry: no more of an entry is known than that it is an object. */
+export function textAt(entry: JsonObject, key: string): string | undefined {
+  const member = entry[key];
   return typeof member === "string" ? member : undefined;
 }
 
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
+function listAt(value: JsonValue | undefined, key: string): readonly JsonValue[] {
+  const member = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(member) ? (member as readonly JsonValue[]) : [];
 }

@@ -32,8 +32,9 @@ const noise =
 export function apiName(title: string): string {
   // Not as a function's name is: a brand's capitals are no borders of words.
   const plain = title.replace(/['’]s\b/g, "").toLowerCase();
-  if (portableName(plain) === undefined) return slug(plain, "api");
-  const words = (portableName(plain) ?? "api").split("-");
+  const name = portableName(plain);
+  if (name === undefined) return slug(plain, "api");
+  const words = name.split("-");
   const kept = words.filter((word) => !noise.test(word));
   return slug((kept.length === 0 ? words : kept).slice(0, 3).join("-"), "api");
 }
