@@ -6,8 +6,7 @@ import type { Parameter } from "../model.js";
 import type { Part } from "../read/document.js";
 import type { PlanContext } from "./plan-context.js";
 import { isSendable } from "./sendable.js";
-import type { ToolParameter } from "./tool-parameter.js";
-import { typesWithoutNull, wireOf } from "./wire-shape.js";
+import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
 
 export type Take = (part: Part | undefined) => JsonSchema;
 
@@ -16,7 +15,7 @@ export function valueOf(
   source: Parameter,
   take: Take,
   context: PlanContext,
-): Pick<ToolParameter, "schema" | "shape"> {
+): { readonly schema: JsonSchema; readonly shape: Shape } {
   const { note } = context;
   const name = quote(source.name);
   if (source.mediaType !== undefined) {

@@ -6,7 +6,7 @@ import type { Body, Content, Encoding, Operation } from "../model.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import type { PlanContext } from "./plan-context.js";
-import { freeName, shapeOf, type ToolParameter } from "./tool-parameter.js";
+import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
 
 export type PlannedBody =
@@ -16,7 +16,12 @@ export type PlannedBody =
       readonly fields: readonly ToolParameter[];
     }
   | { readonly kind: "whole"; readonly type: string; readonly value: ToolParameter }
-  | { readonly kind: "form"; readonly fields: readonly ToolParameter[]; readonly nested: boolean }
+  | {
+      readonly kind: "form";
+      readonly fields: readonly ToolParameter[];
+      readonly hasLists: boolean;
+      readonly nested: boolean;
+    }
   | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
   | { readonly kind: "raw"; readonly type: string; readonly value: ToolParameter };
 
@@ -80,15 +85,15 @@ function planJson(
   const type = content.type.includes("*") ? "application/json" : content.type;
   const object = content.schema && plainObject(content.schema, body, context);
   if (object !== undefined)
-    return { kind: "properties", type, fields: fieldsOf(object, names, take, context) };
-  return { kind: "whole", type, value: wholeBody(content, body, "body", { context, names, take }) };
+    return { kind: "properties", type, fields: fieldsOf(object, names, take) };
+  return { kind: "whole", type, value: wholeBody(content, body, "body", { names, take }) };
 }
 
 function wholeBody(
   { schema }: Content,
   body: Body,
   name: string,
-  { context, names, take }: BodyContext,
+  { names, take }: Pick<BodyContext, "names" | "take">,
 ): ToolParameter {
   const converted = take(schema);
   const words = body.description === undefined ? "" : prose(body.description);
@@ -100,7 +105,6 @@ function wholeBody(
         ? converted
         : { ...converted, description: words },
     isRequired: body.isRequired,
-    shape: shapeOf(schema, context),
   };
 }
 
@@ -139,7 +143,6 @@ function fieldsOf(
   object: Part,
   names: Set<string>,
   take: BodyContext["take"],
-  context: PlanContext,
 ): readonly ToolParameter[] {
   const needed = requiredIn(object);
   return entriesIn(under(object, "properties"))
@@ -149,7 +152,6 @@ function fieldsOf(
       wire,
       schema: take(part),
       isRequired: needed.has(wire),
-      shape: shapeOf(part, context),
     }));
 }
 
@@ -157,15 +159,25 @@ function planForm(content: Content, body: Body, bodyContext: BodyContext): Plann
   const { context } = bodyContext;
   const object = formObject(content, context);
   if (object === undefined) return planUnnamed(content, body, bodyContext);
-  const all = fieldsOf(object, bodyContext.names, bodyContext.take, context);
+  const all = fieldsOf(object, bodyContext.names, bodyContext.take);
   const fields = all.filter(({ wire }) => {
     if (!/\{[^{}]*\}/.test(wire)) return true;
     const message = `the field ${quote(wire)} can't be sent: its name holds braces`;
     context.note({ code: "import/part-left-out", at: content.at, message });
     return false;
   });
+  const sent = new Set(fields.map(({ wire }) => wire));
+  const hasLists = entriesIn(under(object, "properties")).some(
+    ([wire, part]) => sent.has(wire) && isCalledList(part, context),
+  );
   const nested = [...content.encoding.values()].some(({ style }) => style === "deepObject");
-  return { kind: "form", fields, nested };
+  return { kind: "form", fields, hasLists, nested };
+}
+
+/** Whether a schema's own `type`, or that of its `$ref`, says that a value may be a list. */
+function isCalledList(part: Part, { components }: PlanContext): boolean {
+  const type = under(components.resolve(part), "type")?.value;
+  return Array.isArray(type) ? type.includes("array") : type === "array";
 }
 
 /** A form whose fields nobody names: its text is the caller's to write. */
@@ -202,7 +214,7 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
       const encoding = content.encoding.get(wire);
       const as = partKind(part, encoding, context);
       const contentType = encoding?.contentType;
-      const isList = shapeOf(part, context) === "list";
+      const isList = isCalledList(part, context);
       const file: JsonObject = isList
         ? { type: "array", items: fileSchema }
         : { ...fileSchema, ...descriptionOf(part) };
@@ -211,7 +223,6 @@ function planMultipart(content: Content, body: Body, bodyContext: BodyContext): 
         wire,
         schema: as === "file" ? file : take(part),
         isRequired: needed.has(wire),
-        shape: shapeOf(part, context),
         as,
         ...(contentType !== undefined && !/[*,]/.test(contentType) && { contentType }),
       };
@@ -269,7 +280,6 @@ function planText(content: Content, body: Body, bodyContext: BodyContext): Plann
       wire: "content",
       schema: { type: "string", ...(words !== "" && { description: words }) },
       isRequired: body.isRequired,
-      shape: "scalar",
     },
   };
 }
@@ -284,7 +294,6 @@ function planFile(content: Content, body: Body, { names }: BodyContext): Planned
       wire: "content",
       schema: { ...fileSchema, ...(words !== "" && { description: words }) },
       isRequired: body.isRequired,
-      shape: "object",
     },
   };
 }

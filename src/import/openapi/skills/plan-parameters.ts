@@ -7,9 +7,12 @@ import { type Take, valueOf } from "./parameter-value.js";
 import type { PlanContext } from "./plan-context.js";
 import { namesInQuery, whyGiven, whyNoText, whyUnsendable } from "./sendable.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
+import type { Shape } from "./wire-shape.js";
 
 export interface PlacedParameter extends ToolParameter {
   readonly source: Parameter;
+  /** Whether a value is an object, or may be one: what is written of it depends on its style. */
+  readonly shape: Shape;
   /** What the operation sends there, whoever calls it: the tool doesn't take it. */
   readonly constant?: string;
 }

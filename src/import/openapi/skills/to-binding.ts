@@ -182,8 +182,7 @@ function bodyOf({ body }: PlannedRequest, method: string): JsonObject {
         body: {
           form: byWire(body.fields, reference),
           // Brackets are what isn't said; OpenAPI's lists repeat their name.
-          ...(!body.nested &&
-            body.fields.some(({ shape }) => shape === "list") && { style: "repeat" }),
+          ...(!body.nested && body.hasLists && { style: "repeat" }),
         },
       };
     case "multipart":

@@ -1,9 +1,5 @@
-/** A parameter of a tool: what it is called, and what its values look like. */
+/** A parameter of a tool, and what it is called. */
 import type { JsonSchema } from "../../../core/json.js";
-import type { Part } from "../read/document.js";
-import { under } from "../read/parts.js";
-import type { PlanContext } from "./plan-context.js";
-import type { Shape } from "./wire-shape.js";
 
 /** One parameter of a tool. */
 export interface ToolParameter {
@@ -12,18 +8,6 @@ export interface ToolParameter {
   readonly wire: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
-  /** Whether a value is an object, or may be one: what is written of it depends on its style. */
-  readonly shape: Shape;
-}
-
-/** What values of a schema are, as far as its own words and those of its `$ref` tell. */
-export function shapeOf(part: Part | undefined, { components }: PlanContext): Shape {
-  const found = part && components.resolve(part);
-  const type = under(found, "type")?.value;
-  const types = Array.isArray(type) ? type : [type];
-  if (types.includes("array")) return "list";
-  const isObject = ["properties", "additionalProperties"].some((key) => under(found, key));
-  return types.includes("object") || (type === undefined && isObject) ? "object" : "scalar";
 }
 
 /** Names that mean something else where a binding refers to a parameter, or that no object has. */
