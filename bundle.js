@@ -6,6 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { outside, usual } from "./packages/runtime/bundling.js";
 import { licencesOf } from "./packages/runtime/licences.js";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
@@ -14,11 +15,10 @@ const manifest = JSON.parse(readFileSync(new URL("package.json", import.meta.url
 /** Libraries of many files that look for none of their own, nor for packages that may be there. */
 const wanted = new Set(["ajv", "ajv-formats", "commander", "handlebars", "yaml"]);
 
-/** Installed, and loaded from there, with all that is below them. */
-const external = [
+const external = outside([
   ...Object.keys(manifest.dependencies).filter((name) => !wanted.has(name)),
   ...Object.keys(manifest.peerDependencies),
-].flatMap((name) => [name, `${name}/*`]);
+]);
 
 /** A module that asks where it stands is told where `tsc` put it: templates and workers are beside that place. */
 const ownPlaces = {
@@ -39,11 +39,7 @@ const { metafile } = await build({
   entryPoints: { start: "dist/cli/start.js", binding: "dist/bindings/public.js" },
   outdir: "dist/bundle",
   chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
+  ...usual,
   external,
   // Libraries that are no modules yet ask for parts of Node by `require`.
   banner: {

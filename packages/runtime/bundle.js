@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { outside, usual } from "./bundling.js";
 import { licencesOf } from "./licences.js";
 import { retiredModule, retiredTypes } from "./retired.js";
 
@@ -15,10 +16,10 @@ const manifest = JSON.parse(readFileSync(new URL("package.json", here), "utf8"))
 /** Libraries whose code is in the bundle; their licences are written beside it. */
 const bundled = ["ajv", "ajv-formats"];
 
-const external = [
+const external = outside([
   ...Object.keys(manifest.dependencies),
   ...Object.keys(manifest.peerDependencies),
-].flatMap((name) => [name, `${name}/*`]);
+]);
 
 const entries = Object.values(manifest.exports).filter(
   (target) => typeof target === "object" && !target.default.startsWith("./dist/retired/"),
@@ -40,11 +41,7 @@ await build({
   entryPoints,
   outdir: "dist",
   chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
+  ...usual,
   external,
   logLevel: "warning",
 });
