@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Style } from "../core/style.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { PrintingThread } from "./printing-thread.js";
-import { startThread } from "./start-thread.js";
+import { startThread } from "./start-printing-thread.js";
 import type { DraftStatement } from "../core/draft-statement.js";
 import { printStatement } from "./print-statement.js";
 

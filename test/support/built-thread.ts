@@ -22,7 +22,7 @@ vi.mock("../../src/bindings/sql/database/start-thread.js", () => {
   return { startThread: globalThis.startThreadOfTests };
 });
 
-vi.mock("../../src/compiler/start-thread.js", () => ({
+vi.mock("../../src/compiler/start-printing-thread.js", () => ({
   startThread: () => builtThread("compiler/print-worker.js"),
 }));
 
