@@ -36,13 +36,12 @@ import { defaultsOf } from "../../schema/defaults.js";
 import { type EmittedTypes, emitTypes } from "../../schema/emit-types.js";
 import { emitValidators, type ValidatorRequest } from "../../schema/emit-validators.js";
 import type { SchemaForm } from "../../schema/form.js";
-import { lookUp } from "../../schema/look-up.js";
 import { maskedPaths, pathsTogether } from "../../schema/masked-paths.js";
-import { isInherited } from "../../schema/printed-shape.js";
 import { answerName, obligationsType } from "./obliged-type.js";
 import { streamedType } from "./streamed-type.js";
 import type { EmittedTool } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
+import { acceptsNothing, filledNames } from "./parameters.js";
 import { renderTemplate } from "./render-template.js";
 import { distinctUses, type SharedUse, takenSchemas } from "./shared-schema.js";
 import { skillVersionName } from "./versions.js";
@@ -170,18 +169,6 @@ async function emitSchemas(
     others[role] = await both(schema, role.charAt(0).toUpperCase() + role.slice(1), "stated");
   }
   return { declarations, params, arguments: { type: filled }, returns, others, validators };
-}
-
-/**
- * The names whose defaults alone tell parameters as they are called with from parameters as the
- * binding sees them; undefined where the types differ in more.
- */
-function filledNames(parameters: SchemaModel): readonly string[] | undefined {
-  const { items, properties = {} } = defaultsOf(parameters) ?? {};
-  const names = Object.keys(properties);
-  const isDeep = items !== undefined || Object.values(properties).some(({ inside }) => inside);
-  // What callers may leave out, and every object has, is of another type where it is filled in.
-  return isDeep || names.some(isInherited) || !isPlainObject(parameters) ? undefined : names;
 }
 
 /** What a tool's modules take of shared schemas. */
@@ -371,33 +358,4 @@ function prerequisitesJson(wanted: Prerequisites): JsonValue | undefined {
     ([, names]: [string, readonly string[]]) => names.length > 0,
   );
   return some.length === 0 ? undefined : Object.fromEntries(some);
-}
-
-/** Whether their type is one interface. */
-function isPlainObject({ schema }: SchemaModel): boolean {
-  return typeof schema === "object" && !Object.keys(schema).some((each) => composing.has(each));
-}
-
-const composing: ReadonlySet<string> = new Set(
-  "$ref allOf anyOf oneOf not if const enum dependentSchemas".split(" "),
-);
-
-/** Keywords that may ask for something of an object without naming it under `properties`. */
-const demanding: ReadonlySet<string> = new Set(
-  "minProperties $ref allOf anyOf oneOf not if const enum".split(" "),
-);
-
-/** Whether callers may leave the parameters out. */
-function acceptsNothing(parameters: SchemaModel): boolean {
-  const { schema } = parameters;
-  if (typeof schema !== "object") return false;
-  const { properties, required } = schema;
-  const declared = Object.keys(typeof properties === "object" ? { ...properties } : {});
-  const undeclared =
-    Array.isArray(required) && required.some((name) => !declared.includes(String(name)));
-  return (
-    !undeclared &&
-    !Object.keys(schema).some((each) => demanding.has(each)) &&
-    declared.every((name) => lookUp(parameters, [name], "input")?.presence !== "always")
-  );
 }

@@ -30,6 +30,8 @@ test("is the parameters' own, with those that have a default, where these alone 
 
 test("is none where nothing is filled in", async () => {
   expect(await declared("limit: { type: integer }")).toBeUndefined();
+  const either = ", anyOf: [{ required: [id] }, { required: [limit] }]";
+  expect(await declared("limit: { type: integer }", either)).toBeUndefined();
 });
 
 test.each([
