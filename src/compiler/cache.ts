@@ -5,7 +5,7 @@ import { isOutputPath } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
-import type { CompileCache } from "./compile-cache.js";
+import { type CompileCache, putAll } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
 import { unitOf, unitTexts, withTexts } from "./unit-text.js";
@@ -52,15 +52,22 @@ export async function keptUnit(
  * without a trace.
  */
 export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
-  for (const { fresh, made = [], ...unit } of units) {
-    if (fresh === undefined || usesCustomKind(unit, input.kinds)) continue;
-    for (const { key, value } of made) input.cache?.set(key, value);
-    input.cache?.keep?.(unit.keys);
+  const fresh = units.filter(
+    (unit) => unit.fresh !== undefined && !usesCustomKind(unit, input.kinds),
+  );
+  for (const { keys } of fresh) input.cache?.keep?.(keys);
+  const made = fresh.flatMap((unit) => unit.made ?? []);
+  // What a later run asks of every skill lies apart from what it asks of those that were edited.
+  const own = fresh.flatMap(({ fresh: _fresh, made: _made, ...unit }) => {
     const key = keyOf(input, unit.folder);
     const texts = unitTexts(unit);
-    input.cache?.set(filesKey(key), texts.files);
-    input.cache?.set(key, texts.unit);
-  }
+    return [
+      { key: filesKey(key), value: texts.files },
+      { key, value: texts.unit },
+    ];
+  });
+  putAll(input.cache, made);
+  putAll(input.cache, own);
 }
 
 function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {

@@ -7,6 +7,8 @@ import type { ByteStore } from "../bindings/kind-engine.js";
 export interface CompileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** Puts in many at once; left out where that takes no less time. */
+  readonly setAll?: (entries: readonly CacheEntry[]) => void;
   /**
    * Entries that are needed still, though nobody asks for them now; absent where none is ever
    * forgotten.
@@ -20,6 +22,12 @@ export interface CompileCache {
 export interface CacheEntry {
   readonly key: string;
   readonly value: string;
+}
+
+/** Puts in all of them. */
+export function putAll(cache: CompileCache | undefined, entries: readonly CacheEntry[]): void {
+  if (cache?.setAll !== undefined) return cache.setAll(entries);
+  for (const { key, value } of entries) cache?.set(key, value);
 }
 
 /**

@@ -2,6 +2,8 @@ import type { ByteStore } from "../../bindings/kind-engine.js";
 import { sha256 } from "../../core/hash.js";
 import { findObstacle, tellObstacle } from "@skillc/runtime/internal";
 import { openByteCache, ignoringErrors } from "./byte-cache.js";
+import type { CacheEntry } from "../../compiler/compile-cache.js";
+import { openPacks } from "./packs.js";
 import { type EntryFolder, ownNames, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
@@ -12,6 +14,8 @@ import type { UserKey } from "./user-key.js";
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
+  /** Puts in all of them at once, which takes less time. */
+  setAll(entries: readonly CacheEntry[]): void;
   /** Has `prune` spare entries that nobody asks for now. */
   keep(keys: readonly string[]): void;
   /** Large results: forgotten by their age, not by `prune`. */
@@ -50,11 +54,13 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
   let recent: ReadonlyMap<string, string> = new Map();
   const spared = new Set<string>();
   const entryFileName = (key: string): string => sha256(`${salt}\0${key}`);
+  const packs = openPacks(folder, entryFileName("packs"), userKey);
   return {
     bytes: openByteCache(large, entryFileName, userKey),
     get(key) {
       const name = entryFileName(key);
-      const value = used.get(name) ?? recent.get(name) ?? readText(folder, name, userKey);
+      const value =
+        used.get(name) ?? recent.get(name) ?? packs.get(name) ?? readText(folder, name, userKey);
       if (value !== undefined) used.set(name, value);
       return value;
     },
@@ -66,13 +72,21 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
         if (secret !== undefined) writeEntry(folder, name, Buffer.from(value), secret);
       });
     },
+    setAll(entries) {
+      const named = new Map(entries.map(({ key, value }) => [entryFileName(key), value]));
+      for (const [name, value] of named) used.set(name, value);
+      packs.add(named);
+    },
     keep(keys) {
       for (const key of keys) spared.add(entryFileName(key));
     },
     prune() {
+      const isNeeded = (name: string): boolean => used.has(name) || spared.has(name);
+      packs.prune(isNeeded);
+      const files = packs.files();
       ignoringErrors(() => {
         for (const name of ownNames(folder))
-          if (!used.has(name) && !spared.has(name)) ignoringErrors(() => removeEntry(folder, name));
+          if (!isNeeded(name) && !files.has(name)) ignoringErrors(() => removeEntry(folder, name));
       });
       recent = new Map(used);
       used.clear();
@@ -85,11 +99,11 @@ export function openFileCache(folder: EntryFolder, salt: string, userKey: UserKe
 }
 
 /** What a compilation uses of it. */
-export type UsedCache = Pick<FileCache, "get" | "set" | "keep" | "bytes">;
+export type UsedCache = Pick<FileCache, "get" | "set" | "setAll" | "keep" | "bytes">;
 
 /** The cache for a run that writes nothing. */
 export function readingOnly({ get, bytes }: FileCache): UsedCache {
-  return { get, set() {}, keep() {}, bytes: { get: (key) => bytes.get(key) } };
+  return { get, set() {}, setAll() {}, keep() {}, bytes: { get: (key) => bytes.get(key) } };
 }
 
 /**
@@ -102,7 +116,8 @@ export function enginesOnly(cache: FileCache): UsedCache {
 
 function forgetful(problem: Problem): FileCache {
   const bytes = { get: async () => undefined };
-  return { get: () => undefined, set() {}, keep() {}, bytes, prune() {}, problem };
+  const nothing = { set() {}, setAll() {}, keep() {}, prune() {} };
+  return { ...nothing, get: () => undefined, bytes, problem };
 }
 
 function readText(folder: EntryFolder, name: string, userKey: UserKey): string | undefined {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   enginesOnly,
   type FileCache,
@@ -218,4 +218,119 @@ test("without a key nothing is kept", () => {
   cache.set("key", "value");
   expect(openFileCache(folder, "").get("key")).toBeUndefined();
   expect(cache.problem).toEqual({ message: "there is none" });
+});
+
+describe("entries put in together", () => {
+  const entries = (count: number, text = "") =>
+    Array.from({ length: count }, (_, at) => ({
+      key: `${text}${at}`,
+      value: `${text} of ${at} é`,
+    }));
+  const valuesOf = (cache: FileCache, wanted: readonly { readonly key: string }[]) =>
+    wanted.map(({ key }) => cache.get(key));
+
+  test("take few files, and are what was put in, to a later process too", () => {
+    const folder = makeProject();
+    const many = entries(1000);
+    const cache = openFileCache(folder, "build 1");
+    cache.setAll(many);
+    cache.setAll(entries(5, "more"));
+    const values = [...many, ...entries(5, "more")].map(({ value }) => value);
+    const asked = [...many, ...entries(5, "more")];
+    expect(valuesOf(cache, asked)).toEqual(values);
+    expect(readdirSync(join(folder, "cache")).length).toBeLessThan(5);
+    expect(valuesOf(openFileCache(folder, "build 1"), asked)).toEqual(values);
+    expect(openFileCache(folder, "build 2").get("0")).toBeUndefined();
+    expect(openFileCache(folder, "build 1", userKey(randomBytes(32))).get("0")).toBeUndefined();
+  });
+
+  test("whatever was put in, asked for, spared and forgotten, each has its last value or none", () => {
+    const keys = fc.constantFrom(...Array.from({ length: 12 }, (_, at) => `key ${at}`));
+    const step = fc.oneof(
+      fc.record({ put: fc.array(fc.tuple(keys, fc.string({ unit: "binary" })), { maxLength: 8 }) }),
+      fc.record({ ask: fc.array(keys, { maxLength: 8 }) }),
+      fc.record({ keep: fc.array(keys, { maxLength: 8 }) }),
+      fc.constant("prune" as const),
+      fc.constant("next process" as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        const folder = makeProject();
+        let cache = openFileCache(folder, "");
+        let needed = new Set<string>();
+        const values = new Map<string, string>();
+        for (const each of steps) {
+          if (each === "next process") {
+            cache = openFileCache(folder, "");
+            needed = new Set();
+          } else if (each === "prune") {
+            cache.prune();
+            for (const key of values.keys()) if (!needed.has(key)) values.delete(key);
+            needed = new Set();
+          } else if ("put" in each) {
+            cache.setAll(each.put.map(([key, value]) => ({ key, value })));
+            for (const [key, value] of each.put) {
+              values.set(key, value);
+              needed.add(key);
+            }
+          } else if ("keep" in each) {
+            cache.keep(each.keep);
+            for (const key of each.keep) needed.add(key);
+          } else {
+            for (const key of each.ask) {
+              // A process that watches remembers what it used before the last prune.
+              const found = cache.get(key);
+              if (values.has(key)) expect(found).toBe(values.get(key));
+              if (found !== undefined) needed.add(key);
+            }
+          }
+        }
+        const last = openFileCache(folder, "");
+        for (const [key, value] of values) expect(last.get(key)).toBe(value);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("many small files become few, and what nobody needs leaves no file", () => {
+    const folder = makeProject();
+    const files = () => readdirSync(join(folder, "cache")).length;
+    for (let run = 0; run < 30; run += 1) {
+      const cache = openFileCache(folder, "");
+      cache.setAll(entries(3, `run ${run}`));
+      for (let each = 0; each < run; each += 1) valuesOf(cache, entries(3, `run ${each}`));
+      cache.prune();
+    }
+    expect(files()).toBeLessThan(12);
+    const cache = openFileCache(folder, "");
+    expect(valuesOf(cache, entries(3, "run 0"))).toEqual(
+      entries(3, "run 0").map(({ value }) => value),
+    );
+    cache.prune();
+    expect(openFileCache(folder, "").get("run 70")).toBeUndefined();
+    expect(files()).toBe(2);
+    openFileCache(folder, "").prune();
+    expect(files()).toBe(0);
+  });
+
+  test("a damaged file of them is none, and so is a pipe or a link", () => {
+    const folder = makeProject();
+    openFileCache(folder, "").setAll(entries(3));
+    const names = readdirSync(join(folder, "cache"));
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      const path = join(folder, "cache", name);
+      const whole = readFileSync(path);
+      for (const damaged of ["", "x", `${whole.toString("latin1")} `, whole.subarray(0, -1)]) {
+        writeFileSync(path, damaged);
+        expect(openFileCache(folder, "").get("1")).toBeUndefined();
+      }
+      execFileSync("rm", [path]);
+      execFileSync("mkfifo", [path]);
+      expect(openFileCache(folder, "").get("1")).toBeUndefined();
+      execFileSync("rm", [path]);
+      writeFileSync(path, whole);
+    }
+    expect(openFileCache(folder, "").get("1")).toBe(" of 1 é");
+  });
 });
