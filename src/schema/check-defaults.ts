@@ -68,15 +68,27 @@ function defaultsOfShared(
   return diagnostics;
 }
 
-/** Most defaults are one scalar under one type: no validator is needed to see that they fit. */
+/**
+ * Most defaults are one scalar under a type, and perhaps a list of values or bounds: no validator is
+ * needed to see that they fit.
+ */
 function isPlainlyValid({ schema, value }: Default): boolean {
-  const deciding = Object.keys(schema).filter(
-    (keyword) => !annotations.has(keyword) && !isExtension(keyword),
-  );
-  if (deciding.length !== 1 || deciding[0] !== "type" || value === null) return false;
-  return (
-    schema["type"] === typeof value || (schema["type"] === "integer" && Number.isInteger(value))
-  );
+  if (typeof value === "object") return false;
+  return Object.entries(schema).every(([keyword, says]) => {
+    if (annotations.has(keyword) || isExtension(keyword)) return true;
+    switch (keyword) {
+      case "type":
+        return says === typeof value || (says === "integer" && Number.isInteger(value));
+      case "enum":
+        return Array.isArray(says) && says.includes(value);
+      case "minimum":
+        return typeof value === "number" && typeof says === "number" && value >= says;
+      case "maximum":
+        return typeof value === "number" && typeof says === "number" && value <= says;
+      default:
+        return false;
+    }
+  });
 }
 
 function reportIgnored(model: SchemaModel, pointer: string, report: Report): void {

@@ -1,6 +1,7 @@
 import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
-import type { SchemaModel } from "../core/skill-model.js";
+import type { JsonSchema } from "../core/json.js";
+import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
 import { type NoValue, noValueHere, noValueOf } from "./compare/no-value.js";
 import { below } from "./pointer.js";
 import { childrenOf, type Subschema } from "./schema-tree.js";
@@ -15,6 +16,7 @@ export function checkPossible(model: SchemaModel, report: Report): boolean {
   const root: Subschema = { schema: model.schema, pointer: "" };
   // `false` is how an author says that there is nothing.
   if (model.schema === false) return true;
+  for (const each of model.shared ?? []) lookOnce(each, model.schema);
   const reason = noValueOf(root, model.schema);
   if (reason !== undefined) {
     reportNoValue(reason, model, report);
@@ -22,6 +24,15 @@ export function checkPossible(model: SchemaModel, report: Report): boolean {
   }
   for (const part of partsThatMayBeLeftOut(model)) reportPart(part, model, report);
   return true;
+}
+
+const lookedAt = new WeakSet<SharedSchema>();
+
+/** Has it be known of a shared schema that it has a value, before documents are asked about. */
+function lookOnce(shared: SharedSchema, root: JsonSchema): void {
+  if (lookedAt.has(shared)) return;
+  lookedAt.add(shared);
+  noValueOf({ schema: shared.schema, pointer: below("", "$defs", shared.name) }, root);
 }
 
 function reportNoValue(reason: NoValue, model: SchemaModel, report: Report): void {
@@ -64,42 +75,65 @@ function reportPart(reason: NoValue, model: SchemaModel, report: Report): void {
  * new.
  */
 function partsThatMayBeLeftOut(model: SchemaModel): readonly NoValue[] {
-  const found: NoValue[] = [];
+  const { schema: root, shared = [] } = model;
+  const byPointer = new Map(shared.map((each) => [below("", "$defs", each.name), each]));
+  const parts = [partsFrom({ schema: root, pointer: "" }, root, byPointer)];
   const seen = new Set<string>();
-  const waiting: Subschema[] = [{ schema: model.schema, pointer: "" }];
-  const reasonAt = noValueOnce(model);
-  for (const each of waiting) {
-    if (seen.has(each.pointer)) continue;
-    seen.add(each.pointer);
-    const reason = each.schema === false ? undefined : reasonAt(each);
-    if (reason !== undefined) found.push(reason);
-    // What nothing must fit, or fits only for a test, may be impossible on purpose.
-    const children = childrenOf(each, model.schema).filter(({ keyword }) => !tests.has(keyword));
-    waiting.push(...(reason === undefined ? children : []));
+  for (const { leadTo } of parts) {
+    for (const pointer of leadTo) {
+      const each = byPointer.get(pointer);
+      if (each === undefined || seen.has(pointer)) continue;
+      seen.add(pointer);
+      const start = { schema: each.schema, pointer };
+      const known = partsOfShared.get(each) ?? partsFrom(start, root, byPointer);
+      partsOfShared.set(each, known);
+      parts.push(known);
+    }
   }
   const places = new Set<string>();
-  return found.filter(({ pointer, keyword }) => {
-    const key = `${pointer} ${keyword ?? ""}`;
-    return !places.has(key) && places.add(key);
-  });
+  return parts
+    .flatMap(({ reasons }) => reasons)
+    .filter(({ pointer, keyword }) => {
+      const key = `${pointer} ${keyword ?? ""}`;
+      return !places.has(key) && places.add(key);
+    });
 }
 
-const known = new WeakMap<object, { readonly reason: NoValue | undefined }>();
+/** Of a document, or of a shared schema, without the shared schemas that it refers to. */
+interface Parts {
+  readonly reasons: readonly NoValue[];
+  /** Pointers of those. */
+  readonly leadTo: ReadonlySet<string>;
+}
 
-/** As `noValueHere`. What it says of a shared schema is the same in every document. */
-function noValueOnce({ schema: root, shared = [] }: SchemaModel) {
+/** What is said of a shared schema is the same in every document. */
+const partsOfShared = new WeakMap<SharedSchema, Parts>();
+
+function partsFrom(
+  start: Subschema,
+  root: JsonSchema,
+  shared: ReadonlyMap<string, SharedSchema>,
+): Parts {
+  const reasons: NoValue[] = [];
+  const leadTo = new Set<string>();
+  const waiting: Subschema[] = [start];
+  const seen = new Set<string>([start.pointer]);
   const reasonAt = noValueHere(root);
-  const starts = new Set(shared.map(({ name }) => below("", "$defs", name)));
-  return (at: Subschema): NoValue | undefined => {
-    const { pointer, schema } = at;
-    if (typeof schema !== "object" || starts.size === 0 || !pointer.startsWith("/$defs/"))
-      return reasonAt(at);
-    const end = pointer.indexOf("/", "/$defs/".length);
-    if (!starts.has(end < 0 ? pointer : pointer.slice(0, end))) return reasonAt(at);
-    const found = known.get(schema) ?? { reason: reasonAt(at) };
-    known.set(schema, found);
-    return found.reason;
-  };
+  for (const each of waiting) {
+    const reason = each.schema === false ? undefined : reasonAt(each);
+    if (reason !== undefined) {
+      reasons.push(reason);
+      continue;
+    }
+    for (const child of childrenOf(each, root)) {
+      // What nothing must fit, or fits only for a test, may be impossible on purpose.
+      if (tests.has(child.keyword) || seen.has(child.pointer)) continue;
+      seen.add(child.pointer);
+      if (shared.has(child.pointer)) leadTo.add(child.pointer);
+      else waiting.push(child);
+    }
+  }
+  return { reasons, leadTo };
 }
 
 const tests: ReadonlySet<string> = new Set(["not", "if", "contains"]);

@@ -5,7 +5,7 @@
  * (`inOrder`), how far lines are indented (`indented`), and the tokens in place of an author's names,
  * values and comments (`withTokens`). Nothing else of its text is changed.
  */
-import { compile } from "json-schema-to-typescript";
+import { compile, type JSONSchema } from "json-schema-to-typescript";
 import {
   code,
   type Code,
@@ -62,7 +62,7 @@ export async function emitTypes({
   const all = new Map([...fileTypes, ...imports]);
   const shapes = shapesOf(model.schema, form);
   const layout = layOut({ name, shapes, model, imports: all, itself });
-  const text = await compile(layout.schema, wrapper, printing);
+  const text = await printedText(layout.schema);
   const statements = inOrder(text, layout).map((each) => withTokens(indented(each), layout.tokens));
   return {
     declarations: code`${join(statements, code`\n\n`)}\n`,
@@ -70,6 +70,27 @@ export async function emitTypes({
     names: new Set(layout.tokens.flatMap((each) => (each.kind === "name" ? [each.name] : []))),
     type: ident(name),
   };
+}
+
+/** Texts by the laid-out schemas that they were printed from, as JSON. */
+const printed = new Map<string, Promise<string>>();
+/** So many of such length are some megabytes. */
+const mostPrinted = 5_000;
+const longestPrinted = 4_000;
+
+/**
+ * What the library prints of a laid-out schema. Tools are much alike once what an author wrote is
+ * tokens: of an API with a thousand tools a quarter of the schemas differ.
+ */
+function printedText(schema: JSONSchema): Promise<string> {
+  const key = JSON.stringify(schema);
+  const known = printed.get(key);
+  if (known !== undefined) return known;
+  const text = compile(schema, wrapper, printing);
+  if (key.length > longestPrinted) return text;
+  if (printed.size >= mostPrinted) printed.clear();
+  printed.set(key, text);
+  return text;
 }
 
 /** The laid-out schema has no reference to another document, and no author text. */

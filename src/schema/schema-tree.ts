@@ -52,6 +52,27 @@ export function childrenOf(
   return found;
 }
 
+/**
+ * The same, of those under one keyword other than `$ref`: that of a key, or all.
+ *
+ * @param key a property's name or a list's index
+ */
+export function childrenUnder(
+  { schema, pointer }: Subschema,
+  keyword: string,
+  key?: string,
+): readonly Subschema[] {
+  const value = isJsonObject(schema) ? getOwn(schema, keyword) : undefined;
+  const shape = keywordIn("2020-12", keyword)?.shape;
+  if (value === undefined || shape === undefined) return [];
+  const at = below(pointer, keyword);
+  const found = key === undefined ? valuesOf(shape, value) : valueOf(shape, value, key);
+  return found.map(([step, each]) => ({
+    schema: each,
+    pointer: step === undefined ? at : below(at, step),
+  }));
+}
+
 function valuesOf(
   shape: string,
   value: JsonValue,
@@ -62,6 +83,18 @@ function valuesOf(
   }
   if (shape !== "schema-map" || !isJsonObject(value)) return [];
   return Object.entries(value).map(([key, each]) => [key, asSchema(each)]);
+}
+
+/** Of an object with hundreds of properties, one. */
+function valueOf(
+  shape: string,
+  value: JsonValue,
+  key: string,
+): readonly (readonly [string, JsonSchema])[] {
+  let found: JsonValue | undefined;
+  if (shape === "schema-list" && Array.isArray(value)) found = value[Number(key)];
+  if (shape === "schema-map" && isJsonObject(value)) found = getOwn(value, key);
+  return found === undefined ? [] : [[key, asSchema(found)]];
 }
 
 /** What stands under a keyword, each subschema in it converted. */

@@ -243,6 +243,18 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
     ],
   ],
   [
+    "a default that is none of the values",
+    { properties: { a: { type: "string", enum: ["asc", "desc"], default: "up" } } },
+    [
+      'error schema/invalid-default at "up": the default must be equal to one of the allowed values',
+    ],
+  ],
+  [
+    "a default beyond a bound",
+    { properties: { a: { type: "integer", minimum: 1, maximum: 100, default: 101 } } },
+    ["error schema/invalid-default at 101: the default must be <= 100"],
+  ],
+  [
     "a default that is wrong inside",
     { properties: { a: { items: { type: "string" }, default: ["x", 1] } } },
     [

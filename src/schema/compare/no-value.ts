@@ -5,7 +5,15 @@
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import { annotations, isExtension } from "../keywords.js";
-import { asSchema, childrenOf, schemasUnder, type Subschema, textsUnder } from "../schema-tree.js";
+import {
+  asSchema,
+  childrenOf,
+  childrenUnder,
+  schemasUnder,
+  type Subschema,
+  targetOf,
+  textsUnder,
+} from "../schema-tree.js";
 import { noScalar } from "./disjoint.js";
 import {
   branchesOf,
@@ -51,7 +59,26 @@ const deepest = 64;
  * conditions are left out of account, so that values may be fewer, and a reason is certain.
  */
 export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
-  return reasonOf(at, sourceOf(root), mostSchemas);
+  const { schema } = at;
+  const reason = reasonOf(at, sourceOf(root), mostSchemas);
+  if (reason === undefined && typeof schema === "object") fitting.add(schema);
+  return reason;
+}
+
+/**
+ * Schemas for which there was no reason: there is none either where something refers to one of them,
+ * with less left to look at. A shared schema says the same in every document.
+ */
+const fitting = new WeakSet<object>();
+
+/** Whether the schema does nothing but refer to one of them. */
+function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
+  if (!isJsonObject(schema)) return false;
+  if (fitting.has(schema)) return true;
+  const reference = schema["$ref"];
+  if (typeof reference !== "string" || Object.keys(schema).length !== 1) return false;
+  const target = targetOf(root, reference).schema;
+  return typeof target === "object" && fitting.has(target);
 }
 
 /**
@@ -93,6 +120,7 @@ function reasonIn(sought: Sought, search: Search): Reason | undefined {
   search.left -= 1;
   if (schema === true || search.left < 0 || search.open.size > deepest || search.open.has(schema))
     return undefined;
+  if (isKnownToFit(schema, search.root)) return undefined;
   search.open.add(schema);
   const inPlace = appliedHere(places, search.root, mayApply);
   const found =
@@ -190,7 +218,7 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
   for (const [index, schema] of prefix.slice(0, least).entries()) {
     const found = noPart({
       schema,
-      places: childrenAt(places, "prefixItems", search, String(index)),
+      places: childrenAt(places, "prefixItems", String(index)),
     });
     if (found !== undefined) return found;
   }
@@ -201,12 +229,12 @@ function noList(form: JsonObject, places: readonly Subschema[], search: Search):
         "minItems",
         `\`minItems\` (${least}) is more than the ${prefix.length} items that there can be`,
       ];
-    const found = noPart({ schema: rest, places: childrenAt(places, "items", search) });
+    const found = noPart({ schema: rest, places: childrenAt(places, "items") });
     if (found !== undefined) return found;
   }
   if (form["contains"] !== undefined && numberIn(form, "minContains", 1) > 0) {
     const schema = asSchema(form["contains"]);
-    const found = noPart({ schema, places: childrenAt(places, "contains", search) });
+    const found = noPart({ schema, places: childrenAt(places, "contains") });
     if (found !== undefined) return found;
     if (prefix.length === 0 && areApart(rest, schema, search))
       return ["contains", "no item that `items` allows is one that `contains` asks for"];
@@ -279,7 +307,7 @@ function noObject(form: JsonObject, places: readonly Subschema[], search: Search
         "propertyNames",
         `${quote(name)} is required, and is no name that \`propertyNames\` allows`,
       ];
-    const found = reasonIn({ schema, places: propertyPlaces(places, name, search) }, search);
+    const found = reasonIn({ schema, places: propertyPlaces(places, name) }, search);
     if (found === undefined) continue;
     const isInnermost = (found.path ?? []).every((each) => each === "[]");
     return {
@@ -313,7 +341,7 @@ function alwaysThere(form: JsonObject): readonly string[] {
 function noBranch(places: readonly Subschema[], search: Search): Reason | undefined {
   for (const keyword of ["anyOf", "oneOf"]) {
     for (const place of places) {
-      const branches = childrenAt([place], keyword, search);
+      const branches = childrenAt([place], keyword);
       const found = branches.map((each) =>
         reasonIn({ schema: each.schema, places: [each] }, search),
       );
@@ -346,22 +374,14 @@ function appliedHere(
 function childrenAt(
   places: readonly Subschema[],
   keyword: string,
-  { root }: Search,
   key?: string,
 ): readonly Subschema[] {
-  return places
-    .flatMap((each) => childrenOf(each, root))
-    .filter((child) => child.keyword === keyword)
-    .filter((child) => key === undefined || child.key === key);
+  return places.flatMap((each) => childrenUnder(each, keyword, key));
 }
 
-function propertyPlaces(
-  places: readonly Subschema[],
-  name: string,
-  search: Search,
-): readonly Subschema[] {
-  const own = childrenAt(places, "properties", search, name);
-  return own.length > 0 ? own : childrenAt(places, "additionalProperties", search);
+function propertyPlaces(places: readonly Subschema[], name: string): readonly Subschema[] {
+  const own = childrenAt(places, "properties", name);
+  return own.length > 0 ? own : childrenAt(places, "additionalProperties");
 }
 
 function numberIn(form: JsonObject, keyword: string, otherwise: number): number {

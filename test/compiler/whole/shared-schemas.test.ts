@@ -62,6 +62,41 @@ describe("a schema that tools share", () => {
       expect(alone.get(`desk/schemas/${path}`)).toBe(both.get(`desk/schemas/${path}`));
   });
 
+  test("has what leaves it no value told at its place, whichever tool is read first", async () => {
+    const told = async (tools: readonly string[], sizes: Readonly<Record<string, object>>) => {
+      const named = tools.map((file, at) => [`tool-${at}`, returning(`./schemas/${file}`)]);
+      const first = { $ref: "./part.json" };
+      const { diagnostics } = await compileFiles({
+        "skills/desk/SKILL.md": skill("desk", Object.fromEntries(named)),
+        "skills/desk/schemas/order.json": JSON.stringify({
+          ...order,
+          required: ["first"],
+          properties: { ...order.properties, first },
+        }),
+        "skills/desk/schemas/part.json": JSON.stringify({
+          ...part,
+          required: ["size"],
+          properties: { ...part.properties, ...sizes },
+        }),
+      });
+      const found = diagnostics.filter(({ code }) => code.startsWith("schema/"));
+      return [...new Set(found.map(({ code, span }) => `${code} ${span.file}`))];
+    };
+    const none = { type: "integer", minimum: 2, maximum: 1 };
+    for (const tools of [
+      ["order.json"],
+      ["order.json", "part.json"],
+      ["part.json", "order.json"],
+    ]) {
+      expect(await told(tools, { size: none })).toEqual([
+        "schema/impossible-required skills/desk/schemas/part.json",
+      ]);
+      expect(await told(tools, { weight: none })).toEqual([
+        "schema/no-value-here skills/desk/schemas/part.json",
+      ]);
+    }
+  });
+
   test("changes no other schema's module when it is edited", async () => {
     const before = await generated(project);
     const edited = { ...part, properties: { ...part.properties, weight: { type: "number" } } };
