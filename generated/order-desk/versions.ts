@@ -7,7 +7,7 @@ export const skillVersion: string = "a166f5a4d41babf2";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * cancel-order .ts f22fc86c921e1d13 .validate.ts 7828b7f2e848fac2
- * catalog .ts 18c0e3bf7cd2aead
+ * catalog .ts 98ec728e5d4677bf
  * create-order .ts a756cd51de70ddcc .validate.ts 96afb3593139c05c
  * get-order .ts 1085ea47c1fa36e1 .validate.ts 6857c97ec278e6b7
  * handlers .ts a01b32b0c02d226f

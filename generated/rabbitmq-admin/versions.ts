@@ -7,7 +7,7 @@ export const skillVersion: string = "f2f87296786aba09";
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
  * bind-queue .ts 318233549f84cfaf .validate.ts c8ef481521ab703e
- * catalog .ts 2291acf0d7cfdb14
+ * catalog .ts 8805dbb8bdf811f6
  * create-queue .ts 86543d742e5dc6c6 .validate.ts c494d1b3401c31d8
  * delete-queue .ts 28b016dea951a6c0 .validate.ts c053b92432d92dd1
  * find-queues .ts 32c2b8582314ee5b .validate.ts 3e39af4363943e1f

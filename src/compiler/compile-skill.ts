@@ -18,7 +18,7 @@ import { planSkill } from "./plan/plan-skill.js";
 import { begin, type Printer } from "./printer.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
-import { type PrintedTools, printTools } from "./print-tools.js";
+import { type PrintedTools, printTools, lookUpTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 import { readSkillModel, type SkillSource } from "./read-skill-model.js";
@@ -132,8 +132,10 @@ async function emit(
   const plan = stopwatch.time("plan", () =>
     planSkill(model, authored, input.config.governance?.obligations),
   );
+  // First, so that all is printed where many tools are.
+  const known = await lookUpTools(plan, input, cache);
   const schemas = await printShared(plan, input, cache);
-  const tools = await printTools(plan, { ...input, schemas }, cache);
+  const tools = await printTools(plan, known, { ...input, schemas }, cache);
   const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };

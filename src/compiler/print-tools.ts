@@ -45,28 +45,46 @@ interface PrintedTool {
   readonly checks: readonly string[];
 }
 
+/** A tool by all that decides what becomes of it, and what is kept of it. */
+interface KnownTool {
+  readonly key: string;
+  readonly kept: string | undefined;
+}
+
+/** What is kept of a skill's tools, looked up once; the printer hears how many are new. */
+export async function lookUpTools(
+  plan: SkillPlan,
+  input: Omit<ToolPrinting, "schemas">,
+  cache: SkillCache,
+): Promise<readonly KnownTool[]> {
+  const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
+  const known = keys.map((key) => ({ key, kept: cache.get(key) }));
+  input.printer.expect(known.filter(({ kept }) => kept === undefined).length);
+  return known;
+}
+
 /**
  * The modules of a skill's tools, which what it gives back waits for. A tool that says the same as in an earlier run, and was analyzed
  * with the same, is not printed again.
+ *
+ * @param known of each tool in the plan's order
  */
 export async function printTools(
   plan: SkillPlan,
+  known: readonly KnownTool[],
   input: ToolPrinting,
   cache: SkillCache,
 ): Promise<() => Promise<PrintedTools>> {
-  const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
-  const kept = keys.map((key) => cache.get(key));
-  input.printer.expect(kept.filter((text) => text === undefined).length);
   const begun: ((() => Promise<NewTool>) | undefined)[] = [];
   for (const [index, tool] of plan.tools.entries())
-    begun.push(kept[index] === undefined ? await beginTool(tool, plan, input) : undefined);
+    begun.push(known[index]?.kept === undefined ? await beginTool(tool, plan, input) : undefined);
   return async () => {
     const tools: PrintedTool[] = [];
     const modules: PrintedModule[] = [];
-    for (const [index, key] of keys.entries()) {
+    for (const [index, { key, kept = "" }] of known.entries()) {
       const made = await begun[index]?.();
       // The cache gives back only what is put in here.
-      tools.push(made?.tool ?? (JSON.parse(kept[index] ?? "") as PrintedTool));
+      tools.push(made?.tool ?? (JSON.parse(kept) as PrintedTool));
       if (made === undefined) continue;
       modules.push(...made.modules);
       cache.put({ key, value: JSON.stringify(made.tool) });
@@ -119,7 +137,7 @@ async function printTool(
 async function keyOf(
   tool: ToolPlan,
   { folder, skill }: SkillPlan,
-  { config, sessions, style, typeCheck }: ToolPrinting,
+  { config, sessions, style, typeCheck }: Omit<ToolPrinting, "schemas">,
 ): Promise<string> {
   const { name, prerequisites } = skill;
   const { file } = tool.tool.span;

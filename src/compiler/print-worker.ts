@@ -8,6 +8,10 @@ import { printStatement } from "./print-statement.js";
 if (parentPort === null) throw new Error("print-worker.js is started as a thread");
 const port = parentPort;
 
+// Loaded while the first statement is made.
+void import("./verify/read-back.js");
+void import("./emit/format-code.js");
+
 /** Every module that was told of, by path. */
 const files = new Map<string, OutputFile>();
 

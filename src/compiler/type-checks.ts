@@ -1,5 +1,5 @@
 import type { OutputFile } from "../core/output.js";
-import type { CompileCache } from "./compile-cache.js";
+import { type CompileCache, putAll } from "./compile-cache.js";
 import type { Printer } from "./printer.js";
 import type { PrintingThread } from "./printing-thread.js";
 import type { PrintedModule, Unit } from "./unit.js";
@@ -9,8 +9,8 @@ import type { TypeCheckSettings, TypeFault, TypeProblem } from "./verify/check-t
 /** The type checks of a run's new modules. */
 export interface TypeChecks {
   /**
-   * Begins to look at the modules of a skill where a thread can do that while others are compiled;
-   * here all are looked at together, which is faster.
+   * Has the modules of a skill looked at, with others, where a thread can do that while further
+   * skills are compiled; here all are looked at together, which is faster.
    */
   begin(unit: Unit): void;
   /**
@@ -25,6 +25,12 @@ export interface TypeChecks {
   ): Promise<readonly TypeProblem[]>;
 }
 
+/**
+ * Modules that are looked at together: what they import of the runtime is looked at once for all of
+ * them. With more the last ones are waited for longer.
+ */
+const together = 400;
+
 interface Checking {
   readonly cache?: CompileCache;
   readonly printer: Printer;
@@ -33,6 +39,9 @@ interface Checking {
 
 export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChecks {
   const begun = new Map<OutputFile, Promise<readonly TypeFault[]>>();
+  /** Modules of skills that are printed, and all that those may import. */
+  const waiting: OutputFile[] = [];
+  const known: OutputFile[] = [];
   const isUnchecked = (each: PrintedModule) =>
     each.importsOwnCode === true || cache?.get(keyOfTypeCheck(each, typeCheck)) === undefined;
   const inThread = async (
@@ -60,10 +69,12 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
   };
   return {
     begin({ files, fresh = [], shared }) {
-      const modules = fresh.filter(isUnchecked).map(({ file }) => file);
-      if (printer.thread === undefined || modules.length === 0) return;
-      const all = [...files, ...shared];
-      const faults = printer.thread.findTypeFaults(modules, all, typeCheck);
+      if (printer.thread === undefined) return;
+      waiting.push(...fresh.filter(isUnchecked).map(({ file }) => file));
+      known.push(...files, ...shared);
+      if (waiting.length < together) return;
+      const modules = waiting.splice(0);
+      const faults = printer.thread.findTypeFaults(modules, known.splice(0), typeCheck);
       // Told to who asks for the problems, if anybody does.
       faults.catch(() => undefined);
       for (const each of modules) begun.set(each, faults);
@@ -72,8 +83,11 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
       const unchecked = fresh.filter(isUnchecked);
       if (unchecked.length === 0) return [];
       const problems = await problemsOf(unchecked, all);
-      if (problems.length === 0)
-        for (const each of unchecked) cache?.set(keyOfTypeCheck(each, typeCheck), "sound");
+      const sound = (each: PrintedModule) => ({
+        key: keyOfTypeCheck(each, typeCheck),
+        value: "sound",
+      });
+      if (problems.length === 0) putAll(cache, unchecked.map(sound));
       return problems;
     },
   };

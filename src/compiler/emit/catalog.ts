@@ -50,9 +50,12 @@ function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const declared = [alias, ...tools.map(entryName)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
-  const body = verbatimModule([...constants, whole], new Set(declared), false);
+  const body = verbatimModule([...constants, whole], new Set(declared), unchecked);
   return { path: `${plan.folder}/catalog.ts`, source, body };
 }
+
+/** Checking as much data takes long, for everybody who imports it: it is read back in its place. */
+const unchecked = code`data, read back as it was made; what it exports is typed.`;
 
 /** All of an entry but its tools. */
 function aboutOf(catalog: CatalogEntry): JsonObject {
@@ -99,6 +102,6 @@ function projectCatalog(project: EmittedProject): DraftFile {
   return {
     path: "catalog.ts",
     source,
-    body: verbatimModule(body, new Set(declared), true),
+    body: verbatimModule(body, new Set(declared)),
   };
 }

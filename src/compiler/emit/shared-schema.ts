@@ -83,7 +83,7 @@ export async function emitShared(
   const typeModule: DraftFile = {
     path: `${module}.ts`,
     source,
-    body: verbatimModule(statements, types.names, true),
+    body: verbatimModule(statements, types.names),
   };
   // Nothing checks values after their defaults were filled in.
   if (form === "filled") return { drafts: [typeModule], uses: taken.uses };

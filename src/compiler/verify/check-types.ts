@@ -147,12 +147,13 @@ function withImports(
 }
 
 /**
- * What importers see of a module that is not to be checked itself. Of another library's code (Ajv's
- * is by far the largest part of the output) that is the annotations of its exports; each of its
- * statements stands on a line of its own.
+ * What importers see of a module that is not to be checked itself. Where TypeScript is told not to
+ * look (validators and catalogs are by far the largest part of the output) that is the annotations
+ * of its exports; each of these stands on a line of its own. A tool's contract is its module's own,
+ * and most of that.
  */
 function declarationsOf(text: string): string {
-  if (!text.includes("\n// @ts-nocheck")) return text;
+  if (!text.includes("\n// @ts-nocheck")) return text.replace(contract, "");
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const found = /^export const (\w+): (.+?) = /.exec(line);
     if (found !== null) return [`export declare const ${found[1]}: ${found[2]};`];
@@ -160,6 +161,9 @@ function declarationsOf(text: string): string {
   });
   return lines.join("\n");
 }
+
+/** As the template of a tool's module writes it, and prettier lays it out. */
+const contract = /^const \w+ = defineTool<[^]*?^\}\);?$/m;
 
 /**
  * The author's place behind an offset of the file: that of the same word in the draft, or of the

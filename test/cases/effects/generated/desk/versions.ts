@@ -6,7 +6,7 @@ export const skillVersion: string = "dfe0027358a0f912";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 29d0ced1674c71d0
+ * catalog .ts 348ce7fa8e6e5b51
  * find-shops .ts a1bf7f1307784b40 .validate.ts 86d26c2ac6908418
  * handlers .ts 11493357a6a8fb19
  * index .ts 9beff704d5a9b17e

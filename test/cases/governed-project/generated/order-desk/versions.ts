@@ -6,7 +6,7 @@ export const skillVersion: string = "2d28e512ad102bca";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 9934e32019a1f288
+ * catalog .ts 739ae80124401c29
  * get-order .ts 00974b6769d5746e .validate.ts 44f7b4bcd21d4f02
  * handlers .ts e0c69bf568bc3b44
  * index .ts 9516c0316141a4e1

@@ -6,7 +6,7 @@ export const skillVersion: string = "f8e845da7da05977";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts a9f87c5ceb8b386f
+ * catalog .ts 0abf26d11bc391f2
  * create-listing .ts 48de81b521a18f4c .validate.ts 10711bc0669ece9b
  * handlers .ts 1f65ebbb7fce659d
  * index .ts 3a899c225369406c

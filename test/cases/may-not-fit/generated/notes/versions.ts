@@ -6,7 +6,7 @@ export const skillVersion: string = "b5e7b83fdab633a4";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts c61ad797fbe764da
+ * catalog .ts 2e5f1b8d7c2f1afb
  * handlers .ts f9f6aae80177621d
  * index .ts 85ea7a475b88fb1d
  * keep-note .ts 9f9ca6d2106eee58 .validate.ts b0743616f27634c1

@@ -8,7 +8,7 @@ export const skillVersion: string = "723660a6e97ead34";
  *
  * announce-cancelled .ts bd42006e884c349d .validate.ts e551826e81d7ae6a
  * announce-order .ts 62c0547b7a961880 .validate.ts 09a90a4bb0cd6874
- * catalog .ts 273cf6cd39ed1c4f
+ * catalog .ts d098bc3a36da1d5f
  * handlers .ts f7a2e2e86cabf146
  * index .ts b745b1ee17a33250
  * tools .ts 077351d6e00379bb

@@ -10,7 +10,7 @@ export const skillVersion: string = "723660a6e97ead34";
  * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 6538db4c9b52ddb6
  * announce-order .ts d36e15be20460e48 .validate.ts f23c93a3bba3047a
  * bill-order .ts 1b8f175248a62465 .validate.ts 404204265a101066
- * catalog .ts 992b5bc1f0dab5da
+ * catalog .ts e4074bf84e50baae
  * handlers .ts 994ae6334c972b23
  * index .ts 0f7626a3d5673bc8
  * log-note .ts 875789b921f652ec .validate.ts 01048807eb4c0da8
