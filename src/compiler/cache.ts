@@ -47,6 +47,11 @@ export async function keptUnit(
   return withTexts(unit, input.previous, () => input.cache?.get(filesKey(key)));
 }
 
+/** Whether a unit of that skill was kept, be it of other files than there are now. */
+export function wasKept(input: CacheInput, folder: string): boolean {
+  return input.cache?.get(keyOf(input, folder)) !== undefined;
+}
+
 /**
  * Keeps the new units. One with a custom kind is not kept: what that kind's code does may change
  * without a trace.
@@ -57,7 +62,6 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
   );
   for (const { keys } of fresh) input.cache?.keep?.(keys);
   const made = fresh.flatMap((unit) => unit.made ?? []);
-  // What a later run asks of every skill lies apart from what it asks of those that were edited.
   const own = fresh.flatMap(({ fresh: _fresh, made: _made, ...unit }) => {
     const key = keyOf(input, unit.folder);
     const texts = unitTexts(unit);
@@ -67,6 +71,7 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
     ];
   });
   putAll(input.cache, made);
+  // What a later run asks of every skill lies apart from what it asks of those that were edited.
   putAll(input.cache, own);
 }
 

@@ -16,7 +16,8 @@ import { createReport, inSourceOrder, type Report, type ReportLog } from "../cor
 import type { Style } from "../core/style.js";
 import { reportUnused, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
-import { keepUnits, keptUnit } from "./cache.js";
+import { keepUnits, keptUnit, wasKept } from "./cache.js";
+import { collectGarbage } from "./collect-garbage.js";
 import type { CompileCache } from "./compile-cache.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import {
@@ -31,7 +32,7 @@ import { neededPackages } from "./needed-packages.js";
 import { governProject } from "./governed-project.js";
 import { begin, openPrinter, type Printer } from "./printer.js";
 import { printDrafts } from "./print-drafts.js";
-import { skillFolders } from "./skill-folders.js";
+import { skillFolders, toolsWritten } from "./skill-folders.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { Unit } from "./unit.js";
 import { compareOutput, type OutputComparison } from "./verify/compare-output.js";
@@ -146,9 +147,17 @@ async function compileSkills(input: RunInput, report: Report): Promise<readonly 
     input.progress?.({ doing, done: begun.length, of: folders.length });
   const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
   try {
+    const kept = await input.stopwatch.time("cache", () => keptUnits(input, folders, sessions));
+    const unknown = folders.filter((folder) => !wasKept(input, folder));
+    input.printer.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
     for (const folder of folders) {
       progress(folder);
-      begun.push(await begin(input.printer, await compileOrReuse(input, folder, sessions)));
+      const unit = kept.get(folder);
+      begun.push(
+        unit === undefined
+          ? await begin(input.printer, await beginUnit(input, folder, sessions))
+          : async () => unit,
+      );
     }
     sessions.finish();
     progress("printing");
@@ -164,14 +173,25 @@ async function inOrder(begun: readonly (() => Promise<Unit>)[]): Promise<readonl
   return units;
 }
 
+async function keptUnits(
+  input: RunInput,
+  folders: readonly string[],
+  sessions: Sessions,
+): Promise<ReadonlyMap<string, Unit>> {
+  const kept = new Map<string, Unit>();
+  for (const folder of folders) {
+    const unit = await keptUnit(input, folder, sessions);
+    if (unit !== undefined) kept.set(folder, unit);
+  }
+  return kept;
+}
+
 /** What it gives back waits for what is printed elsewhere. */
-async function compileOrReuse(
+async function beginUnit(
   input: RunInput,
   folder: string,
   sessions: Sessions,
 ): Promise<() => Promise<Unit>> {
-  const kept = await input.stopwatch.time("cache", () => keptUnit(input, folder, sessions));
-  if (kept !== undefined) return async () => kept;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
   // their like take longer to load than a run without edits.
@@ -245,8 +265,9 @@ async function linkAndCheck(
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  const problems = await stopwatch.time("types", () => input.typeChecks.problems(fresh, files));
-  return { files, problems };
+  const asked = stopwatch.time("types", () => input.typeChecks.problems(fresh, files));
+  if (input.printer.thread !== undefined) collectGarbage();
+  return { files, problems: await asked };
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

@@ -14,3 +14,11 @@ export function skillFolders(project: Project): readonly string[] {
  * first is read.
  */
 export const metadataNames: readonly string[] = ["metadata.json", "metadata.yaml", "metadata.yml"];
+
+/** About how many tools a skill has, by its text: each has a binding. */
+export function toolsWritten(folder: string, { files }: Project): number {
+  return ["SKILL.md", "skill.md", ...metadataNames].reduce((sum, name) => {
+    const text = files.get(posix.join(folder, name))?.text ?? "";
+    return sum + (text.match(/^\s*"?binding"?\s*:/gm)?.length ?? 0);
+  }, 0);
+}

@@ -31,6 +31,8 @@ interface Tool {
   readonly id: string;
   readonly model_name: string;
   readonly input_schema: {
+    /** Its own; others stand in the skill's. */
+    readonly $defs?: object;
     readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
   };
 }
@@ -153,7 +155,8 @@ try {
       const call = await tools[model_name]?.();
       if (call === undefined) throw new Error(`${id} is in no list of tools`);
       for (let seed = 1; seed <= Number(calls); seed += 1) {
-        const schema = { ...withoutEmptyTexts(input_schema), $defs: { ...$defs } };
+        const definitions = { ...$defs, ...input_schema.$defs };
+        const schema = { ...withoutEmptyTexts(input_schema), $defs: definitions };
         const parameters = await generate(schema, { seed, maxItems: 3, optionalsProbability: 0.5 });
         verdicts.push({ tool: id, ...(await callOnce(call, parameters, { runtime })) });
       }
