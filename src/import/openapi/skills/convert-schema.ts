@@ -368,7 +368,8 @@ function orNull(converted: JsonObject): JsonObject {
 
 /**
  * `discriminator` tells which branch a value is of by the text of one property. Each branch says so
- * itself then, by a `const`.
+ * itself then, by a `const`. Whether the property must be there is left to the branch: it ought to
+ * say so, and where it doesn't, answers lack it.
  */
 function withDiscriminator(part: Part, converted: JsonObject, context: ConvertContext): JsonObject {
   const discriminator = under(part, "discriminator");
@@ -392,7 +393,7 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
     }
     const [only] = values;
     const said: JsonObject = values.length === 1 ? { const: only ?? "" } : { enum: values };
-    return { ...branch, required: [property], properties: { [property]: said } };
+    return { ...branch, properties: { [property]: said } };
   });
   return { ...converted, [key]: told };
 }
