@@ -19,6 +19,6 @@ export const metadataNames: readonly string[] = ["metadata.json", "metadata.yaml
 export function toolsWritten(folder: string, { files }: Project): number {
   return ["SKILL.md", "skill.md", ...metadataNames].reduce((sum, name) => {
     const text = files.get(posix.join(folder, name))?.text ?? "";
-    return sum + (text.match(/^\s*"?binding"?\s*:/gm)?.length ?? 0);
+    return sum + (text.match(/^[ \t]*"?binding"?[ \t]*:/gm)?.length ?? 0);
   }, 0);
 }

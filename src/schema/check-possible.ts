@@ -2,7 +2,7 @@ import { quote } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import type { JsonSchema } from "../core/json.js";
 import type { SchemaModel, SharedSchema } from "../core/skill-model.js";
-import { type NoValue, noValueHere, noValueOf } from "./compare/no-value.js";
+import { type NoValue, noteFitting, noValueHere, noValueOf } from "./compare/no-value.js";
 import { below } from "./pointer.js";
 import { childrenOf, type Subschema } from "./schema-tree.js";
 import { spanOfKeyword, spanOfRequired, spanOfType } from "./schema-spans.js";
@@ -16,7 +16,8 @@ export function checkPossible(model: SchemaModel, report: Report): boolean {
   const root: Subschema = { schema: model.schema, pointer: "" };
   // `false` is how an author says that there is nothing.
   if (model.schema === false) return true;
-  for (const each of model.shared ?? []) lookOnce(each, model.schema);
+  for (const { name, schema } of model.shared ?? [])
+    noteFitting({ schema, pointer: below("", "$defs", name) }, model.schema);
   const reason = noValueOf(root, model.schema);
   if (reason !== undefined) {
     reportNoValue(reason, model, report);
@@ -24,15 +25,6 @@ export function checkPossible(model: SchemaModel, report: Report): boolean {
   }
   for (const part of partsThatMayBeLeftOut(model)) reportPart(part, model, report);
   return true;
-}
-
-const lookedAt = new WeakSet<SharedSchema>();
-
-/** Has it be known of a shared schema that it has a value, before documents are asked about. */
-function lookOnce(shared: SharedSchema, root: JsonSchema): void {
-  if (lookedAt.has(shared)) return;
-  lookedAt.add(shared);
-  noValueOf({ schema: shared.schema, pointer: below("", "$defs", shared.name) }, root);
 }
 
 function reportNoValue(reason: NoValue, model: SchemaModel, report: Report): void {

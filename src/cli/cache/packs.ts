@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../../core/json.js";
 import { ignoringErrors } from "./byte-cache.js";
-import { type EntryFolder, readEntry, removeEntry, writeEntry } from "./sealed-entry.js";
+import { type EntryFolder, readEntry, writeEntry } from "./sealed-entry.js";
 import type { UserKey } from "./user-key.js";
 
 /**
@@ -12,7 +12,7 @@ export interface Packs {
   get(name: string): string | undefined;
   /** Puts entries in; those that belong together lie together. */
   add(entries: ReadonlyMap<string, string>): void;
-  /** Forgets entries. */
+  /** Forgets entries. Files that are no longer in use are left to who asked. */
   prune(isNeeded: (name: string) => boolean): void;
   /** Names of all files in use. */
   files(): ReadonlySet<string>;
@@ -21,16 +21,18 @@ export interface Packs {
 /** Where an entry lies. */
 interface Place {
   readonly pack: string;
+  /** Bytes of all that was put into the pack. */
+  readonly packBytes: number;
   /** In bytes, from the start of the pack's content. */
   readonly start: number;
   readonly end: number;
 }
 
 /** Packs are read as a whole: a run with an edit takes entries of few skills. */
-const packBytes = 1024 * 1024;
+const usualBytes = 1024 * 1024;
 /** Each run with an edit adds a small pack; so many of them are joined. */
 const mostSmall = 8;
-const smallBytes = packBytes / 8;
+const smallBytes = usualBytes / 8;
 
 /** @param indexName of the file that says where entries lie: an entry itself, as each pack is */
 export function openPacks(folder: EntryFolder, indexName: string, userKey: UserKey): Packs {
@@ -52,6 +54,7 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
     const place = places().get(name);
     return place && contentOf(place.pack)?.toString("utf8", place.start, place.end);
   };
+  /** @throws the file system's error */
   const write = (entries: Iterable<readonly [string, string]>): void => {
     const secret = userKey.make();
     if (secret === undefined) return;
@@ -62,7 +65,9 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
       writeEntry(folder, pack, content, secret);
       let start = 0;
       for (const { bytes, name } of each) {
-        places().set(name, { pack, start, end: (start += bytes.length) });
+        const end = start + bytes.length;
+        places().set(name, { pack, packBytes: content.length, start, end });
+        start = end;
       }
     }
     writeEntry(folder, indexName, Buffer.from(indexText(places())), secret);
@@ -73,20 +78,24 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
     prune(isNeeded) {
       const before = new Map(places());
       for (const name of before.keys()) if (!isNeeded(name)) places().delete(name);
-      const moved = toBeMoved(before, places()).flatMap((name) => {
+      const moved = toBeMoved(places()).flatMap((name) => {
         const value = get(name);
         places().delete(name);
         return value === undefined ? [] : [[name, value] as const];
       });
-      if (places().size === before.size) return;
-      ignoringErrors(() => write(moved));
       loaded.clear();
-      const left = packsOf(places());
-      for (const pack of packsOf(before).keys())
-        if (!left.has(pack)) ignoringErrors(() => removeEntry(folder, pack));
+      if (places().size === before.size) return;
+      try {
+        write(moved);
+      } catch {
+        // What could not be written is where it was.
+        known = before;
+      }
     },
     files: () =>
-      places().size === 0 ? new Set() : new Set([indexName, ...packsOf(places()).keys()]),
+      places().size === 0
+        ? new Set()
+        : new Set([indexName, ...[...places().values()].map(({ pack }) => pack)]),
   };
 }
 
@@ -102,7 +111,7 @@ function* inPacks(entries: Iterable<readonly [string, string]>): Iterable<readon
     const bytes = Buffer.from(value);
     pack.push({ name, bytes });
     size += bytes.length;
-    if (size < packBytes) continue;
+    if (size < usualBytes) continue;
     yield pack;
     [pack, size] = [[], 0];
   }
@@ -110,30 +119,23 @@ function* inPacks(entries: Iterable<readonly [string, string]>): Iterable<readon
 }
 
 /** Entries of packs of which less than half is needed, and of small ones where there are many. */
-function toBeMoved(
-  before: ReadonlyMap<string, Place>,
-  now: ReadonlyMap<string, Place>,
-): readonly string[] {
-  const whole = packsOf(before);
-  const left = packsOf(now);
-  const small = [...left.keys()].filter((pack) => (whole.get(pack) ?? 0) < smallBytes);
-  const moved = new Set(small.length > mostSmall ? small : []);
-  for (const [pack, bytes] of left) if (bytes * 2 < (whole.get(pack) ?? 0)) moved.add(pack);
-  return [...now].flatMap(([name, { pack }]) => (moved.has(pack) ? [name] : []));
+function toBeMoved(places: ReadonlyMap<string, Place>): readonly string[] {
+  const needed = new Map<string, number>();
+  const small = new Set<string>();
+  for (const { end, pack, packBytes, start } of places.values()) {
+    needed.set(pack, (needed.get(pack) ?? 0) + end - start);
+    if (packBytes < smallBytes) small.add(pack);
+  }
+  const isMoved = ({ pack, packBytes }: Place): boolean =>
+    (needed.get(pack) ?? 0) * 2 < packBytes || (small.size > mostSmall && small.has(pack));
+  return [...places].flatMap(([name, place]) => (isMoved(place) ? [name] : []));
 }
 
-/** Packs, with the bytes of their entries. */
-function packsOf(places: ReadonlyMap<string, Place>): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const { end, pack, start } of places.values())
-    found.set(pack, (found.get(pack) ?? 0) + end - start);
-  return found;
-}
-
-/** By pack the names of its entries, each with where it begins and ends. */
+/** By pack its bytes, then the names of its entries, each with where it begins and ends. */
 function indexText(places: ReadonlyMap<string, Place>): string {
   const packs: Record<string, (string | number)[]> = {};
-  for (const [name, { end, pack, start }] of places) (packs[pack] ??= []).push(name, start, end);
+  for (const [name, { end, pack, packBytes, start }] of places)
+    (packs[pack] ??= [packBytes]).push(name, start, end);
   return JSON.stringify(packs);
 }
 
@@ -141,10 +143,15 @@ function indexText(places: ReadonlyMap<string, Place>): string {
 function placesIn(text: string): Map<string, Place> {
   const found = new Map<string, Place>();
   const packs = JSON.parse(text) as JsonValue;
-  for (const [pack, entries] of Object.entries(isJsonObject(packs) ? packs : {})) {
-    const list = Array.isArray(entries) ? entries : [];
-    for (let at = 0; at < list.length; at += 3)
-      found.set(String(list[at]), { pack, start: Number(list[at + 1]), end: Number(list[at + 2]) });
+  for (const [pack, listed] of Object.entries(isJsonObject(packs) ? packs : {})) {
+    const [packBytes, ...entries] = Array.isArray(listed) ? listed : [];
+    for (let at = 0; at < entries.length; at += 3)
+      found.set(String(entries[at]), {
+        pack,
+        packBytes: Number(packBytes),
+        start: Number(entries[at + 1]),
+        end: Number(entries[at + 2]),
+      });
   }
   return found;
 }

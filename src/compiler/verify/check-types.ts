@@ -153,7 +153,9 @@ function withImports(
  * and most of that.
  */
 function declarationsOf(text: string): string {
-  if (!text.includes("\n// @ts-nocheck")) return text.replace(contract, "");
+  // Authors' statements stand in templates, which may have any lines.
+  if (!unchecked.test(text))
+    return text.replace(contract, (found) => (found.includes("`") ? found : ""));
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const found = /^export const (\w+): (.+?) = /.exec(line);
     if (found !== null) return [`export declare const ${found[1]}: ${found[2]};`];
@@ -161,6 +163,9 @@ function declarationsOf(text: string): string {
   });
   return lines.join("\n");
 }
+
+/** A module whose first words, below its header, are that TypeScript is not to look into it. */
+const unchecked = /^\/\/ .*\r?\n\r?\n\/\/ @ts-nocheck/;
 
 /** As the template of a tool's module writes it, and prettier lays it out. */
 const contract = /^const \w+ = defineTool<[^]*?^\}\);?$/m;

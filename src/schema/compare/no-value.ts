@@ -59,19 +59,25 @@ const deepest = 64;
  * conditions are left out of account, so that values may be fewer, and a reason is certain.
  */
 export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
-  const { schema } = at;
-  const reason = reasonOf(at, sourceOf(root), mostSchemas);
-  if (reason === undefined && typeof schema === "object") fitting.add(schema);
-  return reason;
+  return reasonOf(at, newSearch(root, mostSchemas));
 }
 
 /**
- * Schemas for which there was no reason: there is none either where something refers to one of them,
- * with less left to look at. A shared schema says the same in every document.
+ * Notes of a shared schema that it has a value, where it has: whatever refers to it needn't look for
+ * one again. It says the same in every document, and is asked about as a part of another, of which
+ * more is told than of a document as a whole.
  */
+export function noteFitting(at: Subschema, root: JsonSchema): void {
+  const { schema } = at;
+  if (typeof schema !== "object" || fitting.has(schema)) return;
+  const search = newSearch(root, mostSchemas);
+  search.open.add({});
+  if (reasonOf(at, search) === undefined) fitting.add(schema);
+}
+
 const fitting = new WeakSet<object>();
 
-/** Whether the schema does nothing but refer to one of them. */
+/** Whether the schema is one that was noted, or does nothing but refer to one. */
 function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
   if (!isJsonObject(schema)) return false;
   if (fitting.has(schema)) return true;
@@ -87,11 +93,14 @@ function isKnownToFit(schema: JsonSchema, root: JsonSchema): boolean {
  */
 export function noValueHere(root: JsonSchema): (at: Subschema) => NoValue | undefined {
   const source = sourceOf(root);
-  return (at) => reasonOf(at, source, 1);
+  return (at) => reasonOf(at, { source, root, open: new Set(), left: 1 });
 }
 
-function reasonOf(at: Subschema, source: Source, left: number): NoValue | undefined {
-  const search: Search = { source, root: source.root, open: new Set(), left };
+function newSearch(root: JsonSchema, left: number): Search {
+  return { source: sourceOf(root), root, open: new Set(), left };
+}
+
+function reasonOf(at: Subschema, search: Search): NoValue | undefined {
   const found = inSteps(() => reasonIn({ schema: at.schema, places: [at] }, search), undefined);
   return found === undefined ? undefined : { path: [], ...found };
 }

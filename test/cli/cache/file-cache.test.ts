@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -313,6 +314,26 @@ describe("entries put in together", () => {
     expect(files()).toBe(2);
     openFileCache(folder, "").prune();
     expect(files()).toBe(0);
+  });
+
+  test("what is forgotten little by little leaves room, too", () => {
+    const folder = makeProject();
+    const many = entries(1000).map(({ key }) => ({ key, value: `${key} `.repeat(200) }));
+    openFileCache(folder, "").setAll(many);
+    const bytes = () =>
+      readdirSync(join(folder, "cache")).reduce(
+        (sum, name) => sum + statSync(join(folder, "cache", name)).size,
+        0,
+      );
+    const whole = bytes();
+    for (let left = 900; left >= 100; left -= 100) {
+      const cache = openFileCache(folder, "");
+      const kept = many.slice(0, left);
+      expect(valuesOf(cache, kept)).toEqual(kept.map(({ value }) => value));
+      cache.prune();
+    }
+    expect(bytes()).toBeLessThan(whole / 4);
+    expect(openFileCache(folder, "").get("99")).toBe(many[99]?.value);
   });
 
   test("a damaged file of them is none, and so is a pipe or a link", () => {

@@ -73,6 +73,9 @@ describe("a schema that tools share", () => {
           required: ["first"],
           properties: { ...order.properties, first },
         }),
+        "skills/desk/schemas/never.json": JSON.stringify({
+          allOf: [{ type: "string" }, { type: "integer" }],
+        }),
         "skills/desk/schemas/part.json": JSON.stringify({
           ...part,
           required: ["size"],
@@ -90,6 +93,9 @@ describe("a schema that tools share", () => {
     ]) {
       expect(await told(tools, { size: none })).toEqual([
         "schema/impossible-required skills/desk/schemas/part.json",
+      ]);
+      expect(await told(tools, { size: { $ref: "./never.json" } })).toEqual([
+        "schema/impossible-required skills/desk/schemas/never.json",
       ]);
       expect(await told(tools, { weight: none })).toEqual([
         "schema/no-value-here skills/desk/schemas/part.json",
