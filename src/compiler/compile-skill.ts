@@ -18,7 +18,7 @@ import { planSkill } from "./plan/plan-skill.js";
 import { begin, type Printer } from "./printer.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
-import { type PrintedTools, printTools, lookUpTools } from "./print-tools.js";
+import { lookUpTools, type PrintedTools, printTools } from "./print-tools.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
 import { readSkillModel, type SkillSource } from "./read-skill-model.js";

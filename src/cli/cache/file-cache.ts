@@ -14,7 +14,10 @@ import type { UserKey } from "./user-key.js";
 export interface FileCache {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
-  /** Puts in all of them at once, which takes less time. */
+  /**
+   * Puts in all of them at once, which takes less time. Of a key that was put in both ways with
+   * different values, this one counts: each key is put in by one of them.
+   */
   setAll(entries: readonly CacheEntry[]): void;
   /** Has `prune` spare entries that nobody asks for now. */
   keep(keys: readonly string[]): void;
