@@ -65,6 +65,11 @@ export function forgetSchemas(ajv: Ajv2020): void {
   Object.assign(ajv, { scope });
 }
 
+/** Has Ajv print code and never load it: its functions check nothing. */
+export function printOnly(ajv: Ajv2020): void {
+  ajv.opts.code.process = () => "return () => true;";
+}
+
 /**
  * Has Ajv keep book of what is evaluated, or not: it costs code and time where no keyword looks at
  * it. Normalized schemas have no dynamic references.

@@ -12,6 +12,9 @@ import { didYouMean } from "./suggestion.js";
 import { typeInOtherWords } from "./type-in-other-words.js";
 import { someTypes } from "./type-names.js";
 
+/** Making shorter code of a document's schema takes longer than a run's documents are checked for. */
+export const unoptimized = { optimize: false };
+
 const types = schemaTypes.toSorted();
 const compiled = new Map<Dialect, ValidateFunction>();
 
@@ -60,6 +63,7 @@ function validatorOf(dialect: Dialect): ValidateFunction {
     strict: false,
     logger: false as const,
     validateFormats: false,
+    code: unoptimized,
   };
   const ajv =
     dialect === "draft-07"

@@ -5,7 +5,7 @@ import type { Report } from "../core/report.js";
 import { entryOf, nodeAt, type SyntaxNode, toJson } from "../core/syntax-node.js";
 import type { DiagnosticCode, UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
-import { isSchema } from "./check-metaschema.js";
+import { isSchema, unoptimized } from "./check-metaschema.js";
 import { inOurWords, type OtherWords } from "./other-words.js";
 import { quote } from "../core/names.js";
 import { stepsOf } from "./pointer.js";
@@ -23,6 +23,7 @@ const ajv = new Ajv2020({
   // The metaschema is compiled once, for authors' schemas and ours.
   validateSchema: false,
   meta: false,
+  code: unoptimized,
 });
 const compiled = new WeakMap<JsonObject, ValidateFunction>();
 

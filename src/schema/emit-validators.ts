@@ -26,6 +26,7 @@ import {
   type CompiledParts,
   definitionOf,
   printedPattern,
+  printOnly,
   redefine,
   type ScopeValue,
 } from "./ajv-internals.js";
@@ -120,6 +121,7 @@ function printingAjv(keepsBook: boolean): Ajv2020 {
   const known = printing.get(keepsBook);
   if (known !== undefined) return emptied(known);
   const ajv = createAjv(keepsBook);
+  printOnly(ajv);
   leanKeywords(ajv);
   leanErrors(ajv);
   printing.set(keepsBook, ajv);

@@ -23,12 +23,38 @@ export interface ChildSchema extends Subschema {
   readonly inPlace: boolean;
 }
 
-/** The schemas directly below one, `$defs` left out, a `$ref`'s target included. */
+/** What was asked about, and the schemas directly below it. */
+interface Known {
+  readonly schema: JsonObject;
+  readonly children: readonly ChildSchema[];
+}
+
+/** By document and pointer. */
+const known = new WeakMap<object, Map<string, Known>>();
+
+/**
+ * The schemas directly below one, `$defs` left out, a `$ref`'s target included. A normalized document
+ * stays as it is, and a dozen checks walk through it.
+ */
 export function childrenOf(
-  { schema, pointer }: Subschema,
+  { pointer, schema }: Subschema,
   root: JsonSchema,
 ): readonly ChildSchema[] {
-  if (typeof schema === "boolean") return [];
+  if (typeof schema === "boolean" || typeof root === "boolean") return [];
+  const ofRoot = known.get(root) ?? new Map<string, Known>();
+  known.set(root, ofRoot);
+  const before = ofRoot.get(pointer);
+  if (before?.schema === schema) return before.children;
+  const children = findChildren(schema, pointer, root);
+  ofRoot.set(pointer, { schema, children });
+  return children;
+}
+
+function findChildren(
+  schema: JsonObject,
+  pointer: string,
+  root: JsonSchema,
+): readonly ChildSchema[] {
   const found: ChildSchema[] = [];
   for (const keyword of Object.keys(schema)) {
     if (keyword === "$defs") continue;
