@@ -62,13 +62,15 @@ async function inTurns<Item, Result>(
   return done;
 }
 
-/** A module's text below its header, statement by statement. */
+/** A module's text below its header: statement by statement where those are kept for later runs. */
 async function printModule(
   path: string,
   { code, kind }: DraftBody,
   printing: Printing,
 ): Promise<string> {
-  const printed = await inTurns(statementsOf(code), printing, (statement) =>
+  const isWhole = kind === "typescript" && printing.cache === undefined;
+  const statements = isWhole ? [code] : statementsOf(code);
+  const printed = await inTurns(statements, printing, (statement) =>
     printOrTake(draftStatement(path, statement, kind), printing),
   );
   return printed.join("\n");

@@ -79,12 +79,12 @@ export function join(codes: readonly Code[], separator: Code = nothing): Code {
 }
 
 /**
- * Statements of a module, one after another with a line between. Each is formatted and read back by
- * itself, so that one that stays costs nothing.
+ * Statements of a module, one after another with an empty line between. Where they are kept for later
+ * runs, each is formatted and read back by itself, so that one that stays costs nothing.
  */
 export function statements(codes: readonly Code[]): Code {
   const written = codes.filter(({ pieces }) => pieces.length > 0);
-  return join(written, make([{ text: "\n", border: true }]));
+  return join(written, make([{ text: "\n\n", border: true }]));
 }
 
 /** What `statements` was given; a rope that it had no part in is one statement. */

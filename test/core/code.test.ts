@@ -91,7 +91,7 @@ test("statements come out of a module as they went in, without those that are no
   const first = code`const a = ${literal({ text: "\n\n" })};\n`;
   const second = code`export const b = a;\n`;
   const whole = statements([first, nothing, second]);
-  expect(printCode(whole)).toBe(`${printCode(first)}\n${printCode(second)}`);
+  expect(printCode(whole)).toBe(`${printCode(first)}\n\n${printCode(second)}`);
   expect(statementsOf(whole)).toEqual([first, second]);
   expect(statementsOf(first)).toEqual([first]);
 });

@@ -102,6 +102,52 @@ test.each([
   expect(look(tampered(from, to))).toThrow("desk/tool.ts: generated code does not parse");
 });
 
+describe("much data", () => {
+  const big = { text: "x".repeat(300), list: [1, -0, { deep: null }] };
+  const tree = code`export const a = ${literal(big)};\nexport const b = ${literal([big])};\n`;
+  const changed = (from: string, to: string) =>
+    ofPieces(piecesOf(tree).map((piece) => ({ ...piece, text: piece.text.replace(from, to) })));
+
+  test("reads back as it was meant, and what stands around it, too", () => {
+    expect(look(tree)).not.toThrow();
+    expect(look(code`export const f = () => (${literal(big)});\n`)).not.toThrow();
+  });
+
+  test.each([
+    ["another value", "null", "true"],
+    ["another name", '"deep"', '"deeb"'],
+    ["one value more", "[1, ", "[1, 2, "],
+    ["no more of a sign", "-0", "0"],
+    ["a call in it", "null", "eval(1)"],
+    ["a name that sets a prototype", '"deep"', '"__proto__"'],
+    ["such a name, escaped", '"deep"', '"\\u005f_proto__"'],
+    ["an end that comes too early", "null }]", "null }]}, {"],
+  ])("with %s is caught", (_, from, to) => {
+    expect(printCode(changed(from, to))).not.toBe(printCode(tree));
+    expect(look(changed(from, to))).toThrow("desk/tool.ts: ");
+  });
+
+  test.each([`"__proto__"`, String.raw`"\u005F_proto__"`, String.raw`"__\u0070roto__"`])(
+    "that sets a prototype by %s is caught",
+    (name) => {
+      const named = code`export const a = ${literal({ ...big, ["__proto__"]: { a: 1 } })};\n`;
+      const pieces = piecesOf(named).map((piece) => ({
+        ...piece,
+        text: piece.text.replace(`["__proto__"]`, name),
+      }));
+      expect(look(named)).not.toThrow();
+      expect(printCode(ofPieces(pieces))).toContain(name);
+      expect(look(ofPieces(pieces))).toThrow("desk/tool.ts: ");
+    },
+  );
+
+  test("that is no literal where it stands is caught", () => {
+    const { list: _, ...plain } = big;
+    expect(look(code`export const f = () => ${literal(plain)};\n`)).toThrow("desk/tool.ts: ");
+    expect(look(code`${literal(plain)};\n`)).toThrow("desk/tool.ts: ");
+  });
+});
+
 test("a comment that got out and parses is caught by its literals, or its words", () => {
   const rope = code`/* ${jsDoc("quiet")}*/ export const a = ${literal(1)};`;
   expect(look(rope)).toThrow("desk/tool.ts");
