@@ -1,10 +1,8 @@
 /** The thread that prints and type-checks: one thing after the other, each answered by its number. */
-import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
 import type { TypeFault } from "./verify/check-types.js";
 import type { PrintAnswer, PrintQuestion } from "./printing-thread.js";
-import { collectGarbage } from "./collect-garbage.js";
 import { printStatement } from "./print-statement.js";
 
 if (parentPort === null) throw new Error("print-worker.js is started as a thread");
@@ -16,9 +14,6 @@ void import("./emit/format-code.js");
 
 /** Every module that was told of, by path. */
 const files = new Map<string, OutputFile>();
-
-/** In bytes: with more, most of the heap is of programs that were looked at before. */
-const roomyHeap = 250_000_000;
 
 let last: Promise<void> = Promise.resolve();
 
@@ -39,7 +34,6 @@ async function valueOf(question: PrintQuestion): Promise<string | readonly TypeF
   if ("statement" in question) return printStatement(question.statement, question.style);
   for (const file of question.files) files.set(file.path, file);
   const { findTypeFaults } = await import("./verify/check-types.js");
-  if (getHeapStatistics().used_heap_size > roomyHeap) collectGarbage();
   const fresh = question.fresh.flatMap((path) => files.get(path) ?? []);
   return findTypeFaults(fresh, [...files.values()], question.settings);
 }

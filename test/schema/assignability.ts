@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
-import { createProgram } from "../../src/compiler/verify/check-types.js";
+import { openProgram, type TypeProgram } from "../../src/compiler/verify/open-program.js";
+import { lineAt } from "../support/line-at.js";
 import { literal, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 
@@ -27,10 +28,10 @@ export interface TrialResult {
 }
 
 /** What generated code is checked with. */
-export const options: ts.CompilerOptions = {
-  lib: ["lib.es2023.d.ts"],
-  target: ts.ScriptTarget.ES2023,
-  module: ts.ModuleKind.ESNext,
+export const options = {
+  lib: ["es2023"],
+  target: "es2023",
+  module: "esnext",
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
@@ -54,35 +55,36 @@ export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
       [`/others${index}.ts`, [...others, withoutWeakTypes(declarations)].join("\n")],
     ];
   });
-  const program = createProgram(new Map(texts), options);
-  return trials.map(({ values }, index) => {
-    const literals = messagesOf(program, `/literals${index}.ts`, values.length);
-    const others = messagesOf(program, `/others${index}.ts`, values.length);
-    return {
-      faults: [...literals.faults, ...others.faults],
-      literalRefusals: literals.refusals,
-      refusals: others.refusals,
-    };
-  });
+  const byPath = new Map(texts);
+  const program = openProgram("/none", byPath, options);
+  try {
+    return trials.map(({ values }, index) => {
+      const messages = (path: string) =>
+        messagesOf(program.faultsIn(path), byPath.get(path) ?? "", values.length);
+      const literals = messages(`/literals${index}.ts`);
+      const others = messages(`/others${index}.ts`);
+      return {
+        faults: [...literals.faults, ...others.faults],
+        literalRefusals: literals.refusals,
+        refusals: others.refusals,
+      };
+    });
+  } finally {
+    void program.close();
+  }
 }
 
 function messagesOf(
-  program: ts.Program,
-  path: string,
+  found: ReturnType<TypeProgram["faultsIn"]>,
+  text: string,
   count: number,
 ): { readonly faults: readonly string[]; readonly refusals: readonly (string | undefined)[] } {
-  const file = program.getSourceFile(path);
-  if (file === undefined) throw new Error("the program lost a file");
   const refusals = Array.from({ length: count }, (): string | undefined => undefined);
   const faults: string[] = [];
-  for (const each of [
-    ...program.getSyntacticDiagnostics(file),
-    ...program.getSemanticDiagnostics(file),
-  ]) {
-    const line = file.getLineAndCharacterOfPosition(each.start ?? 0).line;
-    const message = ts.flattenDiagnosticMessageText(each.messageText, "\n");
-    if (line < count) refusals[line] = message;
-    else faults.push(message);
+  for (const { says, start } of found) {
+    const line = lineAt(text, start);
+    if (line < count) refusals[line] = says;
+    else faults.push(says);
   }
   return { faults, refusals };
 }

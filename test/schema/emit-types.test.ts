@@ -1,8 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { format } from "prettier";
-import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
-import { createProgram } from "../../src/compiler/verify/check-types.js";
+import { openProgram } from "../../src/compiler/verify/open-program.js";
 import { printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 import { emitTypes } from "../../src/schema/emit-types.js";
@@ -24,10 +23,12 @@ async function declarationsOf(schema: JsonValue): Promise<string> {
 /** What TypeScript has to say of code that uses the type `Root` of a schema. */
 async function faultsOf(schema: JsonValue, use: string): Promise<readonly string[]> {
   const text = `${await declarationsOf(schema)}\n${use}`;
-  const program = createProgram(new Map([["/use.ts", text]]), options);
-  return program
-    .getSemanticDiagnostics()
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const program = openProgram("/none", new Map([["/use.ts", text]]), options);
+  try {
+    return program.faultsIn("/use.ts").map(({ says }) => says.replace(/^TS\d+: /, ""));
+  } finally {
+    await program.close();
+  }
 }
 
 describe("types read well", () => {

@@ -32,7 +32,7 @@ vi.mock("../../src/compiler/verify/check-types.js", async (importOriginal) => {
 
 function onlyUnknown(check: Check): Check {
   const sound = (globalThis.soundOfTests ??= new Set());
-  return (fresh, all, settings) => {
+  return async (fresh, all, settings) => {
     if (globalThis.putOffChecks !== undefined) {
       globalThis.putOffChecks.push({ modules: fresh, files: all });
       return [];
@@ -43,7 +43,7 @@ function onlyUnknown(check: Check): Check {
     const unknown = modules.filter(
       (each) => each.importsOwnCode === true || !sound.has(keyOf(each)),
     );
-    const problems = check(unknown, all, settings);
+    const problems = await check(unknown, all, settings);
     if (problems.length === 0) for (const each of unknown) sound.add(keyOf(each));
     return problems;
   };

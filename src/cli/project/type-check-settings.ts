@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { CompileCache } from "../../compiler/compile-cache.js";
 import type { TypeCheckSettings } from "../../compiler/verify/check-types.js";
 import { sha256 } from "../../core/hash.js";
 import { readRegularFile } from "@skillc/runtime/internal";
+import { CommandFailure } from "../exit.js";
 import { entryPointTypes } from "./entry-points.js";
 
 /**
@@ -12,17 +14,33 @@ import { entryPointTypes } from "./entry-points.js";
  * @param outFolder absolute
  * @param cache keeps the options as long as every file that says so reads the same: TypeScript
  * takes longer to load than all else that a run without edits does
+ * @throws CommandFailure where TypeScript is not installed for this machine
  */
 export async function readTypeCheckSettings(
   root: string,
   outFolder: string,
   cache?: CompileCache,
 ): Promise<TypeCheckSettings> {
+  requireTypeScript();
   const { compilerOptions } = keptOptions(root, cache) ?? (await parsedOptions(root, cache));
   return {
     outFolder: outFolder.replaceAll("\\", "/"),
     compilerOptions: { ...compilerOptions, paths: { ...compilerOptions.paths, ...ownPaths() } },
   };
+}
+
+/** TypeScript is a program of the machine's own, in an optional package of `typescript`. */
+function requireTypeScript(): void {
+  const machine = `${process.platform}-${process.arch}`;
+  try {
+    const inTypeScript = createRequire(import.meta.url).resolve("typescript/package.json");
+    createRequire(inTypeScript).resolve(`@typescript/typescript-${machine}/package.json`);
+  } catch {
+    throw CommandFailure.input(
+      `TypeScript for ${machine} is not installed, with which generated code is type-checked`,
+      "install skillc with its optional packages: `npm install --include=optional`",
+    );
+  }
 }
 
 interface KeptOptions {

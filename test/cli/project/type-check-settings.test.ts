@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readTypeCheckSettings } from "../../../src/cli/project/type-check-settings.js";
 import { makeProject, put } from "../support/command-line.js";
 
@@ -66,4 +66,15 @@ test("a package that tsconfig.json extends is seen when its link leads to anothe
   rmSync(join(root, link));
   symlinkSync("../store/2", join(root, link));
   expect(await read()).toMatchObject({ strict: false });
+});
+
+test("a machine that TypeScript is not installed for is told so, with what to do", async () => {
+  const { arch } = process;
+  onTestFinished(() => void Object.defineProperty(process, "arch", { value: arch }));
+  Object.defineProperty(process, "arch", { value: "pdp11" });
+  const root = makeProject({});
+  await expect(readTypeCheckSettings(root, `${root}/out`)).rejects.toMatchObject({
+    message: `TypeScript for ${process.platform}-pdp11 is not installed, with which generated code is type-checked`,
+    help: expect.stringContaining("npm install --include=optional"),
+  });
 });

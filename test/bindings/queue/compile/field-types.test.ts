@@ -4,9 +4,8 @@
  */
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
-import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { createProgram } from "../../../../src/compiler/verify/check-types.js";
+import { openProgram } from "../../../../src/compiler/verify/open-program.js";
 import { printCode } from "../../../../src/core/code.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { emitTypes } from "../../../../src/schema/emit-types.js";
@@ -117,12 +116,12 @@ async function moduleOf({ given, wanted: other }: Pair): Promise<string> {
 /** The first fault of each module; undefined where there is none. */
 function faultsOf(modules: readonly string[]): readonly (string | undefined)[] {
   const texts = modules.map((text, index) => [`${folder}t${index}.ts`, text] as const);
-  const { options } = ts.convertCompilerOptionsFromJson(typeCheck.compilerOptions, "/");
-  const program = createProgram(new Map(texts), options);
-  return texts.map(([path]) => {
-    const [first] = program.getSemanticDiagnostics(program.getSourceFile(path));
-    return first && ts.flattenDiagnosticMessageText(first.messageText, "\n");
-  });
+  const program = openProgram("/none", new Map(texts), typeCheck.compilerOptions);
+  try {
+    return texts.map(([path]) => program.faultsIn(path)[0]?.says);
+  } finally {
+    void program.close();
+  }
 }
 
 test("what fits by its type type-checks", async () => {

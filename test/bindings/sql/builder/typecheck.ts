@@ -1,21 +1,20 @@
 import { fileURLToPath } from "node:url";
-import { ts } from "ts-morph";
 import { emitDatabase } from "../../../../src/bindings/sql/builder/emit-database.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { createProgram } from "../../../../src/compiler/verify/check-types.js";
+import { openProgram } from "../../../../src/compiler/verify/open-program.js";
 import { importsOf, printCode } from "../../../../src/core/code.js";
+import { lineAt } from "../../../support/line-at.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
 
-const options: ts.CompilerOptions = {
-  lib: ["lib.es2023.d.ts"],
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+const options = {
+  lib: ["es2023"],
+  module: "nodenext",
   noEmit: true,
   skipLibCheck: true,
   strict: true,
   exactOptionalPropertyTypes: true,
-  target: ts.ScriptTarget.ES2023,
+  target: "es2023",
   types: [],
 };
 
@@ -43,16 +42,12 @@ export function typeErrors(
     printCode(database),
   ].join("\n");
   const path = `${folder}checked.ts`;
-  const program = createProgram(new Map([[path, `${head}\n${lines.join("\n")}\n`]]), options);
-  const source = program.getSourceFile(path);
+  const text = `${head}\n${lines.join("\n")}\n`;
+  const program = openProgram(folder.slice(0, -1), new Map([[path, text]]), options);
   const errors = new Map<number, string>();
-  for (const fault of program.getSemanticDiagnostics(source)) {
-    const line = source?.getLineAndCharacterOfPosition(fault.start ?? 0).line ?? 0;
-    errors.set(
-      line - head.split("\n").length,
-      ts.flattenDiagnosticMessageText(fault.messageText, " "),
-    );
-  }
+  for (const { says, start } of program.faultsIn(path))
+    errors.set(lineAt(text, start) - head.split("\n").length, says);
+  void program.close();
   for (const line of errors.keys()) if (line < 0) throw new Error(errors.get(line));
   return expressions.map((_, index) => errors.get(index));
 }
