@@ -19,6 +19,7 @@ import { openSessions, type Sessions } from "./analyze/sessions.js";
 import { keepUnits, keptUnit, wasKept } from "./cache.js";
 import { collectGarbage } from "./collect-garbage.js";
 import type { CompileCache } from "./compile-cache.js";
+import type { SkillInput } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import {
   checkBindingsTogether,
@@ -30,6 +31,7 @@ import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
 import { neededPackages } from "./needed-packages.js";
 import { governProject } from "./governed-project.js";
+import { parseAhead } from "./parse-ahead.js";
 import { begin, openPrinter, type Printer } from "./printer.js";
 import { printDrafts } from "./print-drafts.js";
 import { skillFolders, toolsWritten } from "./skill-folders.js";
@@ -150,14 +152,18 @@ async function compileSkills(input: RunInput, report: Report): Promise<readonly 
     const kept = await input.stopwatch.time("cache", () => keptUnits(input, folders, sessions));
     const unknown = folders.filter((folder) => !wasKept(input, folder));
     input.printer.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
+    const fresh = folders.filter((folder) => !kept.has(folder));
+    const parsed = parseAhead(fresh, input.project, input.printer);
     for (const folder of folders) {
       progress(folder);
       const unit = kept.get(folder);
-      begun.push(
-        unit === undefined
-          ? await begin(input.printer, await beginUnit(input, folder, sessions))
-          : async () => unit,
-      );
+      if (unit !== undefined) {
+        begun.push(async () => unit);
+        continue;
+      }
+      const metadata = await parsed(folder);
+      const source = { ...input, folder, sessions, ...(metadata && { metadata }) };
+      begun.push(await begin(input.printer, await beginUnit(source)));
     }
     sessions.finish();
     progress("printing");
@@ -188,15 +194,13 @@ async function keptUnits(
 
 /** What it gives back waits for what is printed elsewhere. */
 async function beginUnit(
-  input: RunInput,
-  folder: string,
-  sessions: Sessions,
+  input: RunInput & Pick<SkillInput, "folder" | "metadata" | "sessions">,
 ): Promise<() => Promise<Unit>> {
   const report = createReport(diagnosticEntriesOf(input.kinds));
   // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
   // their like take longer to load than a run without edits.
   const { beginSkill } = await import("./compile-skill.js");
-  const skill = await beginSkill({ ...input, folder, report, sessions });
+  const skill = await beginSkill({ ...input, report });
   return async () => {
     const unit = await skill();
     input.typeChecks.begin(unit);

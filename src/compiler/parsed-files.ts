@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Project } from "../core/project.js";
 import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SourceFile } from "../core/source-file.js";
@@ -7,22 +6,17 @@ import type { SyntaxNode } from "../core/syntax-node.js";
 import { fileName } from "../core/names.js";
 import type { SchemaFiles } from "../schema/schema-files.js";
 import type { SchemaPlace } from "../schema/shared-names.js";
-import { parseTree } from "./parse/parse-json.js";
+import { parseFile, type ParsedFile, treeIn } from "./parse/parse-file.js";
 import { parseSkill } from "./parse/parse-skill.js";
 import { skillName } from "./resolve/resolve-skill.js";
 import type { TrackedFiles } from "./tracked-files.js";
 
 /** Files of a project that skills refer to, each parsed once. */
 interface ParsedFiles {
-  readonly trees: WeakMap<SourceFile, ParsedTree>;
+  readonly trees: WeakMap<SourceFile, ParsedFile>;
   readonly read: SchemaFiles["read"];
   /** Names of skills, by folder. */
   readonly names: Map<string, string>;
-}
-
-interface ParsedTree {
-  readonly tree: SyntaxNode | undefined;
-  readonly diagnostics: readonly UnratedDiagnostic[];
 }
 
 const parsed = new WeakMap<Project, ParsedFiles>();
@@ -37,20 +31,15 @@ function filesOf(project: Project): ParsedFiles {
   return known;
 }
 
-function parsedTree(file: SourceFile, { trees }: ParsedFiles): ParsedTree {
-  const known = trees.get(file);
-  if (known !== undefined) return known;
-  const { diagnostics, report } = collectDiagnostics();
-  const found = { tree: parseTree(file, report), diagnostics };
+function parsedFile(file: SourceFile, { trees }: ParsedFiles): ParsedFile {
+  const found = trees.get(file) ?? parseFile(file);
   trees.set(file, found);
   return found;
 }
 
 /** A file as a tree; what is wrong with it is told to each who asks. */
 export function treeOf(file: SourceFile, project: Project, report: Report): SyntaxNode | undefined {
-  const { diagnostics, tree } = parsedTree(file, filesOf(project));
-  for (const each of diagnostics) report.add(each);
-  return tree;
+  return treeIn(parsedFile(file, filesOf(project)), report);
 }
 
 /**
@@ -65,7 +54,7 @@ export function schemaFilesOf(project: Project, files: TrackedFiles, skills: str
   return {
     tree(path) {
       const file = project.files.get(path);
-      return file && parsedTree(file, known).tree;
+      return file && parsedFile(file, known).tree;
     },
     placeOf(path) {
       const place = places.get(path) ?? placeOf(path, { files, known, skills });

@@ -1,14 +1,13 @@
-/** The thread that prints and type-checks: one thing after the other, each answered by its number. */
+/** The thread that prints, parses and type-checks: one thing after the other, each answered by its number. */
 import { parentPort } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
-import type { TypeFault } from "./verify/check-types.js";
-import type { PrintAnswer, PrintQuestion } from "./printing-thread.js";
+import type { PrintAnswer, PrintQuestion, PrintResult } from "./printing-thread.js";
 import { printStatement } from "./print-statement.js";
 
 if (parentPort === null) throw new Error("print-worker.js is started as a thread");
 const port = parentPort;
 
-// Loaded while the first statement is made.
+// Loaded before the first statement comes.
 void import("./verify/read-back.js");
 void import("./emit/format-code.js");
 
@@ -30,8 +29,9 @@ async function answerTo(question: PrintQuestion): Promise<PrintAnswer> {
   }
 }
 
-async function valueOf(question: PrintQuestion): Promise<string | readonly TypeFault[]> {
+async function valueOf(question: PrintQuestion): Promise<PrintResult> {
   if ("statement" in question) return printStatement(question.statement, question.style);
+  if ("file" in question) return (await import("./parse/parse-file.js")).parseFile(question.file);
   for (const file of question.files) files.set(file.path, file);
   const { findTypeFaults } = await import("./verify/check-types.js");
   const fresh = question.fresh.flatMap((path) => files.get(path) ?? []);

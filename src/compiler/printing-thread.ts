@@ -1,12 +1,15 @@
 import type { Worker } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
+import type { SourceFile } from "../core/source-file.js";
 import type { Style } from "../core/style.js";
+import type { ParsedFile } from "./parse/parse-file.js";
 import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
 import type { DraftStatement } from "../core/draft-statement.js";
 
-/** What the thread is asked: to print a statement, or to type-check modules. */
+/** What the thread is asked: to print a statement, to parse a file, or to type-check modules. */
 export type PrintQuestion = { readonly id: number } & (
   | { readonly statement: DraftStatement; readonly style: Style }
+  | { readonly file: SourceFile }
   | {
       /** What it wasn't told before, or was told otherwise. */
       readonly files: readonly OutputFile[];
@@ -15,8 +18,11 @@ export type PrintQuestion = { readonly id: number } & (
     }
 );
 
+/** What it can be answered. */
+export type PrintResult = string | ParsedFile | readonly TypeFault[];
+
 export type PrintAnswer = { readonly id: number } & (
-  { readonly value: string | readonly TypeFault[] } | { readonly error: string }
+  { readonly value: PrintResult } | { readonly error: string }
 );
 
 interface Waiting {
@@ -25,7 +31,8 @@ interface Waiting {
 }
 
 /**
- * A thread that prints and type-checks, one thing after the other in the order in which it is asked.
+ * A thread that prints, parses and type-checks, one thing after the other in the order in which it is
+ * asked.
  * When it ends, all that it was asked fails.
  */
 export class PrintingThread {
@@ -48,6 +55,11 @@ export class PrintingThread {
     return this.#ask<string>((id) => ({ id, statement, style }));
   }
 
+  /** A file as a tree. */
+  parse(file: SourceFile): Promise<ParsedFile> {
+    return this.#ask<ParsedFile>((id) => ({ id, file }));
+  }
+
   /**
    * What TypeScript finds in modules.
    *
@@ -68,9 +80,7 @@ export class PrintingThread {
     await this.#worker.terminate();
   }
 
-  #ask<Value extends string | readonly TypeFault[]>(
-    question: (id: number) => PrintQuestion,
-  ): Promise<Value> {
+  #ask<Value extends PrintResult>(question: (id: number) => PrintQuestion): Promise<Value> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     this.#asked += 1;
     const id = this.#asked;

@@ -6,7 +6,10 @@ import type { SkillModel } from "../core/skill-model.js";
 import type { SkillSyntax } from "../core/skill-syntax.js";
 import { toolAt } from "./check/tool-at.js";
 import { metadataNames } from "./skill-folders.js";
+import { treeIn } from "./parse/parse-file.js";
+import { parseTree } from "./parse/parse-json.js";
 import { parseSkill } from "./parse/parse-skill.js";
+import type { ParsedMetadata } from "./parse-ahead.js";
 import { schemaFilesOf, treeOf } from "./parsed-files.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
@@ -21,6 +24,8 @@ export interface SkillSource {
   readonly folder: string;
   readonly kinds: KindRegistry;
   readonly report: Report;
+  /** Where it was parsed already. */
+  readonly metadata?: ParsedMetadata;
 }
 
 /**
@@ -51,11 +56,16 @@ export function readSkillModel(
 }
 
 /** What the parser finds inside a tool's lines is that tool's, so that the tool can accept it. */
-function parse({ folder, report }: SkillSource, files: TrackedFiles): SkillSyntax | undefined {
+function parse(
+  { folder, metadata: known, report }: SkillSource,
+  files: TrackedFiles,
+): SkillSyntax | undefined {
   const skillFile = files.open(`${folder}/SKILL.md`) ?? files.open(`${folder}/skill.md`);
   const metadata = firstOf(metadataNames, (name) => files.open(`${folder}/${name}`));
   const found = collectDiagnostics();
-  const syntax = skillFile && parseSkill(folder, skillFile, metadata, found.report);
+  const treeOf: typeof parseTree = (file, within) =>
+    known?.file === file ? treeIn(known.parsed, within) : parseTree(file, within);
+  const syntax = skillFile && parseSkill(folder, skillFile, metadata, found.report, treeOf);
   const toolOf = syntax && toolAt(syntax);
   for (const each of found.diagnostics) {
     const tool = toolOf?.(each.span);

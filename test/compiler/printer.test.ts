@@ -1,7 +1,8 @@
-/** What a thread prints and type-checks is what is printed and type-checked here. */
-import { describe, expect, test } from "vitest";
+/** What a thread prints, parses and type-checks is what comes of it here. */
+import { describe, expect, test, vi } from "vitest";
 import { compileFiles } from "../support/compile.js";
 import { begin, openPrinter } from "../../src/compiler/printer.js";
+import { PrintingThread } from "../../src/compiler/printing-thread.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import { code, ident, literal } from "../../src/core/code.js";
 import { draftStatement } from "../../src/core/draft-statement.js";
@@ -33,6 +34,35 @@ test("a skill of many tools has the modules that each of them has in a small one
   const own = few.files.filter(({ path }) => /desk\/(get-|schemas\/)/.test(path));
   expect(own.length).toBe(8);
   for (const { path, text } of own) expect(texts.get(path)).toBe(text);
+});
+
+test("what a thread parses ahead is what is parsed here, its faults at the same places", async () => {
+  const skill = (name: string) => `---\nname: ${name}\ndescription: Things.\n---\nBe kind.\n`;
+  const tool = (url: string) =>
+    `tools:\n  get:\n    description: Gets one.\n    id: string\n    binding: { type: http, method: GET, url: "${url}" }\n`;
+  const others = {
+    "skills/shop/SKILL.md": skill("shop"),
+    "skills/shop/metadata.yaml": tool("https://a.example/{id}"),
+    "skills/yard/SKILL.md": skill("yard"),
+    "skills/yard/metadata.yaml": tool("https://a.example/{ix}"),
+    "skills/zoo/SKILL.md": skill("zoo"),
+    "skills/zoo/metadata.json": '{ "tools": { "get": }',
+  };
+  const parse = vi.spyOn(PrintingThread.prototype, "parse");
+  const here = await compileFiles({ ...desk(2), ...others });
+  expect(parse).not.toHaveBeenCalled();
+  const ahead = await compileFiles({ ...desk(60), ...others });
+  expect(parse.mock.calls.map(([{ path }]) => path)).toEqual([
+    "skills/shop/metadata.yaml",
+    "skills/yard/metadata.yaml",
+    "skills/zoo/metadata.json",
+  ]);
+  const told = ({ diagnostics }: typeof here) =>
+    diagnostics.filter(({ span }) => /shop|yard|zoo/.test(span.file));
+  expect(told(here).map(({ span }) => span.file)).toEqual(
+    expect.arrayContaining(["skills/yard/metadata.yaml", "skills/zoo/metadata.json"]),
+  );
+  expect(told(ahead)).toEqual(told(here));
 });
 
 describe("a printer with a thread", () => {

@@ -4,7 +4,7 @@
  *
  * - `front-matter.ts` cuts SKILL.md in two; `parse-yaml.ts` reads with the `yaml` package by way of
  *   `compose-yaml.ts`, which bounds what reading may cost, and `syntax-tree.ts` makes our nodes
- * - `parse-json.ts`: JSON, which on one line is YAML
+ * - `parse-json.ts`: JSON, which on one line is YAML; `parse-file.ts`: either, as plain data
  * - `scalar-spelling.ts`: where each character of a value stands in the text, through escapes and
  *   folds
  * - `yaml-error.ts`: what the YAML parser reports, in our words and at the place that has to be
@@ -23,6 +23,7 @@ import { parseYaml } from "./parse-yaml.js";
  *
  * @param folder the skill's folder, relative to the project root, with `/`
  * @param metadataFile metadata.json, or metadata.yaml, by its name
+ * @param treeOf what makes a tree of it
  * @returns undefined when the front matter can't be read; the errors are in `report`
  */
 export function parseSkill(
@@ -30,8 +31,9 @@ export function parseSkill(
   skillFile: SourceFile,
   metadataFile: SourceFile | undefined,
   report: Report,
+  treeOf: typeof parseTree = parseTree,
 ): SkillSyntax | undefined {
-  const root = metadataFile && parseTree(metadataFile, report);
+  const root = metadataFile && treeOf(metadataFile, report);
   const parts = splitFrontMatter(skillFile.text);
   if (parts.kind === "late" || parts.kind === "unclosed" || parts.kind === "unopened") {
     reportMisplaced(parts, skillFile.path, report);

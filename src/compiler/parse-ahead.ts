@@ -1,0 +1,49 @@
+import { posix } from "node:path";
+import type { Project } from "../core/project.js";
+import type { SourceFile } from "../core/source-file.js";
+import type { ParsedFile } from "./parse/parse-file.js";
+import type { Printer } from "./printer.js";
+import { metadataNames } from "./skill-folders.js";
+
+/** The file of a skill that says most, and what was made of it elsewhere. */
+export interface ParsedMetadata {
+  readonly file: SourceFile;
+  readonly parsed: ParsedFile;
+}
+
+/**
+ * Has the thread that prints, which has nothing to print yet, parse what skills say. It gives back
+ * each skill's once, and nothing where there is no thread.
+ *
+ * @param folders of the skills, in the order in which they are compiled. The first is not asked for:
+ * it would be waited for
+ */
+export function parseAhead(
+  folders: readonly string[],
+  project: Project,
+  { thread }: Pick<Printer, "thread">,
+): (folder: string) => Promise<ParsedMetadata | undefined> {
+  const asked = new Map<string, Promise<ParsedMetadata>>();
+  for (const folder of thread === undefined ? [] : folders.slice(1)) {
+    const file = metadataIn(folder, project);
+    const parsed = file && thread?.parse(file);
+    // Told to who waits for it, which may be later.
+    parsed?.catch(() => undefined);
+    if (file && parsed)
+      asked.set(
+        folder,
+        parsed.then((made) => ({ file, parsed: made })),
+      );
+  }
+  return async (folder) => {
+    const found = asked.get(folder);
+    asked.delete(folder);
+    return found;
+  };
+}
+
+function metadataIn(folder: string, { files }: Project): SourceFile | undefined {
+  return metadataNames
+    .map((name) => files.get(posix.join(folder, name)))
+    .find((file) => file !== undefined);
+}

@@ -1,0 +1,25 @@
+import type { UnratedDiagnostic } from "../../core/diagnostic.js";
+import { collectDiagnostics, type Report } from "../../core/report.js";
+import type { SourceFile } from "../../core/source-file.js";
+import type { SyntaxNode } from "../../core/syntax-node.js";
+import { parseTree } from "./parse-json.js";
+
+/** A file as a tree, and what is wrong with it: plain data, which a thread can be asked for. */
+export interface ParsedFile {
+  readonly tree: SyntaxNode | undefined;
+  readonly diagnostics: readonly UnratedDiagnostic[];
+}
+
+export function parseFile(file: SourceFile): ParsedFile {
+  const { diagnostics, report } = collectDiagnostics();
+  return { tree: parseTree(file, report), diagnostics };
+}
+
+/** The tree, once what is wrong with it is told. */
+export function treeIn(
+  { diagnostics, tree }: ParsedFile,
+  report: Pick<Report, "add">,
+): SyntaxNode | undefined {
+  for (const each of diagnostics) report.add(each);
+  return tree;
+}
