@@ -24,16 +24,13 @@ export function parseAhead(
   { thread }: Pick<Printer, "thread">,
 ): (folder: string) => Promise<ParsedMetadata | undefined> {
   const asked = new Map<string, Promise<ParsedMetadata>>();
-  for (const folder of thread === undefined ? [] : folders.slice(1)) {
+  for (const folder of folders.slice(1)) {
     const file = metadataIn(folder, project);
-    const parsed = file && thread?.parse(file);
-    // Told to who waits for it, which may be later.
-    parsed?.catch(() => undefined);
-    if (file && parsed)
-      asked.set(
-        folder,
-        parsed.then((made) => ({ file, parsed: made })),
-      );
+    if (file === undefined || thread === undefined) continue;
+    const metadata = thread.parse(file).then((parsed) => ({ file, parsed }));
+    // Told to who waits for it, which may be later, or nobody.
+    metadata.catch(() => undefined);
+    asked.set(folder, metadata);
   }
   return async (folder) => {
     const found = asked.get(folder);

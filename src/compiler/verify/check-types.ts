@@ -1,7 +1,8 @@
 import { posix } from "node:path";
+import { readRegularFile } from "@skillc/runtime/internal";
 import { type Code, piecesOf, printCode } from "../../core/code.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
-import type { JsonObject } from "../../core/json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import type { OutputFile } from "../../core/output.js";
 import type { Span } from "../../core/span.js";
 import { openProgram, type ProgramFault, type TypeProgram } from "./open-program.js";
@@ -64,6 +65,19 @@ export async function findTypeFaults(
   settings: TypeCheckSettings,
 ): Promise<readonly TypeFault[]> {
   if (fresh.length === 0) return [];
+  try {
+    return await askOnce(fresh, all, settings);
+  } catch {
+    // What a terminal tells all its processes ends that of TypeScript, while we go on to the end.
+    return askOnce(fresh, all, settings);
+  }
+}
+
+async function askOnce(
+  fresh: readonly OutputFile[],
+  all: readonly OutputFile[],
+  settings: TypeCheckSettings,
+): Promise<readonly TypeFault[]> {
   const program = programOf(fresh, all, settings);
   try {
     return fresh.flatMap(({ path }) =>
@@ -108,7 +122,31 @@ function programOf(
     `${outFolder}/${path}`,
     text,
   ]);
-  return openProgram(outFolder, new Map(texts), { ...compilerOptions, ...ownOptions });
+  const options = { ...compilerOptions, ...ownOptions };
+  return openProgram(outFolder, new Map(texts), options, packageOfModules(outFolder));
+}
+
+/**
+ * The package that the output is part of, as one of modules. Whether its package.json makes CommonJS
+ * of them is left open: generated code is written for bundlers and loaders too, which don't ask.
+ */
+function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
+  for (let folder = outFolder; ; folder = posix.dirname(folder)) {
+    const path = posix.join(folder, "package.json");
+    const found = manifestAt(path);
+    if (found !== undefined) return new Map([[path, JSON.stringify({ ...found, type: "module" })]]);
+    if (folder === posix.dirname(folder))
+      return new Map([[posix.join(outFolder, "package.json"), '{ "type": "module" }']]);
+  }
+}
+
+function manifestAt(path: string): JsonObject | undefined {
+  try {
+    const found = JSON.parse(readRegularFile(path).toString("utf8")) as JsonValue;
+    return isJsonObject(found) ? found : {};
+  } catch (error) {
+    return error instanceof SyntaxError ? {} : undefined;
+  }
 }
 
 /** The files in full, and what is seen of all that they import of the output, transitively. */

@@ -98,6 +98,13 @@ test("a text that does not parse has faults, and a file that is not there is tol
   await program.close();
 });
 
+test("a program that can't be opened is told, and leaves no process behind", async () => {
+  const children = () => process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap");
+  const texts = new Map([["/none/../a.ts", "export {};\n"]]);
+  expect(() => openProgram("/none/..", texts, options)).toThrow("no program in /none/..");
+  await expect.poll(() => children().length).toBe(0);
+});
+
 test("options that TypeScript no longer has count for nothing", async () => {
   const texts = { "/none/a.ts": 'import { z } from "./z.js";\nexport const y: string = z;\n' };
   const old = { module: "amd", moduleResolution: "classic", target: "es5", baseUrl: "/none" };

@@ -1,0 +1,34 @@
+/** Generated code is written for bundlers and loaders too: whether package.json says that it is CommonJS is left open. */
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findTypeFaults } from "../../../src/compiler/verify/check-types.js";
+
+function faultsBelow(manifest: string | undefined, module: string) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "skillc-format-"))).replaceAll("\\", "/");
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  if (manifest !== undefined) writeFileSync(join(root, "package.json"), manifest);
+  const file = {
+    path: "desk/a.ts",
+    text: 'import type { Own } from "own/types";\nexport const own: Own = "a";\n',
+  };
+  writeFileSync(join(root, "types.d.ts"), "export type Own = string;\n");
+  const compilerOptions = { module, verbatimModuleSyntax: true, strict: true };
+  return findTypeFaults([file], [file], { outFolder: `${root}/out`, compilerOptions });
+}
+
+const own = { name: "own", exports: { "./types": { types: "./types.d.ts" } } };
+
+test.each(["node16", "node18", "nodenext"])("with %s, of any type of package", async (module) => {
+  for (const type of [undefined, "commonjs", "module"])
+    expect(await faultsBelow(JSON.stringify({ ...own, type }), module)).toEqual([]);
+});
+
+test("without a package, or with one that can't be read, only what it would tell is unknown", async () => {
+  for (const manifest of [undefined, "{ broken", "[]"]) {
+    expect(await faultsBelow(manifest, "nodenext")).toMatchObject([
+      { says: expect.stringMatching(/^TS2307: .*own\/types/) },
+    ]);
+  }
+});
