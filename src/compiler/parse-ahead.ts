@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { ParsedFile } from "./parse/parse-file.js";
-import type { Printer } from "./printer.js";
+import type { PrintingThread } from "./printing-thread.js";
 import { metadataNames } from "./skill-folders.js";
 
 /** The file of a skill that says most, and what was made of it elsewhere. */
@@ -20,8 +20,8 @@ export interface ParsedMetadata {
  */
 export function parseAhead(
   folders: readonly string[],
-  project: Project,
-  { thread }: Pick<Printer, "thread">,
+  project: Pick<Project, "files">,
+  { thread }: { readonly thread: Pick<PrintingThread, "parse"> | undefined },
 ): (folder: string) => Promise<ParsedMetadata | undefined> {
   const asked = new Map<string, Promise<ParsedMetadata>>();
   for (const folder of folders.slice(1)) {
@@ -39,7 +39,7 @@ export function parseAhead(
   };
 }
 
-function metadataIn(folder: string, { files }: Project): SourceFile | undefined {
+function metadataIn(folder: string, { files }: Pick<Project, "files">): SourceFile | undefined {
   return metadataNames
     .map((name) => files.get(posix.join(folder, name)))
     .find((file) => file !== undefined);

@@ -3,25 +3,15 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { parseAhead } from "../../src/compiler/parse-ahead.js";
 import type { ParsedFile } from "../../src/compiler/parse/parse-file.js";
-import type { PrintingThread } from "../../src/compiler/printing-thread.js";
-import type { Project } from "../../src/core/project.js";
 
 const file = (path: string) => ({ path, text: "{}" });
 const files = ["a/metadata.yaml", "b/metadata.yaml", "b/metadata.json", "d/SKILL.md"].map(file);
-const project = { files: new Map(files.map((each) => [each.path, each])) } as unknown as Project;
+const project = { files: new Map(files.map((each) => [each.path, each])) };
 const folders = ["a", "b", "d"];
-
-function threadThat(parse: PrintingThread["parse"]) {
-  return { thread: { parse } as PrintingThread };
-}
 
 test("each skill's but the first, of the file that counts, once", async () => {
   const parsed: ParsedFile = { tree: undefined, diagnostics: [] };
-  const of = parseAhead(
-    folders,
-    project,
-    threadThat(async () => parsed),
-  );
+  const of = parseAhead(folders, project, { thread: { parse: async () => parsed } });
   expect(await of("a")).toBeUndefined();
   expect(await of("b")).toEqual({ file: file("b/metadata.json"), parsed });
   expect(await of("b")).toBeUndefined();
@@ -29,8 +19,8 @@ test("each skill's but the first, of the file that counts, once", async () => {
 });
 
 test("a thread that has ended is told to who asks, and else to nobody", async () => {
-  const ended = threadThat(() => Promise.reject(new Error("ended")));
-  const of = parseAhead(folders, project, ended);
+  const parse = () => Promise.reject(new Error("ended"));
+  const of = parseAhead(folders, project, { thread: { parse } });
   await setImmediate();
   await expect(of("b")).rejects.toThrow("ended");
 });

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
-import { openProgram, type TypeProgram } from "../../src/compiler/verify/open-program.js";
+import type { ProgramFault } from "../../src/compiler/verify/open-program.js";
 import { lineAt } from "../support/line-at.js";
+import { programFaults } from "../support/program-faults.js";
 import { literal, printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 
@@ -56,26 +57,22 @@ export function tryAssign(trials: readonly Trial[]): readonly TrialResult[] {
     ];
   });
   const byPath = new Map(texts);
-  const program = openProgram("/none", byPath, options);
-  try {
-    return trials.map(({ values }, index) => {
-      const messages = (path: string) =>
-        messagesOf(program.faultsIn(path), byPath.get(path) ?? "", values.length);
-      const literals = messages(`/literals${index}.ts`);
-      const others = messages(`/others${index}.ts`);
-      return {
-        faults: [...literals.faults, ...others.faults],
-        literalRefusals: literals.refusals,
-        refusals: others.refusals,
-      };
-    });
-  } finally {
-    void program.close();
-  }
+  const faultsBy = programFaults(byPath, options);
+  return trials.map(({ values }, index) => {
+    const messages = (path: string) =>
+      messagesOf(faultsBy.get(path) ?? [], byPath.get(path) ?? "", values.length);
+    const literals = messages(`/literals${index}.ts`);
+    const others = messages(`/others${index}.ts`);
+    return {
+      faults: [...literals.faults, ...others.faults],
+      literalRefusals: literals.refusals,
+      refusals: others.refusals,
+    };
+  });
 }
 
 function messagesOf(
-  found: ReturnType<TypeProgram["faultsIn"]>,
+  found: readonly ProgramFault[],
   text: string,
   count: number,
 ): { readonly faults: readonly string[]; readonly refusals: readonly (string | undefined)[] } {

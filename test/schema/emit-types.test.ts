@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of that name */
 import { format } from "prettier";
 import { describe, expect, test } from "vitest";
-import { openProgram } from "../../src/compiler/verify/open-program.js";
+import { programFaults } from "../support/program-faults.js";
 import { printCode } from "../../src/core/code.js";
 import type { JsonValue } from "../../src/core/json.js";
 import { emitTypes } from "../../src/schema/emit-types.js";
@@ -23,12 +23,8 @@ async function declarationsOf(schema: JsonValue): Promise<string> {
 /** What TypeScript has to say of code that uses the type `Root` of a schema. */
 async function faultsOf(schema: JsonValue, use: string): Promise<readonly string[]> {
   const text = `${await declarationsOf(schema)}\n${use}`;
-  const program = openProgram("/none", new Map([["/use.ts", text]]), options);
-  try {
-    return program.faultsIn("/use.ts").map(({ says }) => says.replace(/^TS\d+: /, ""));
-  } finally {
-    await program.close();
-  }
+  const faults = programFaults(new Map([["/use.ts", text]]), options).get("/use.ts") ?? [];
+  return faults.map(({ says }) => says.replace(/^TS\d+: /, ""));
 }
 
 describe("types read well", () => {

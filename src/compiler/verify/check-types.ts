@@ -142,6 +142,7 @@ function packageOfModules(outFolder: string): ReadonlyMap<string, string> {
 
 function manifestAt(path: string): JsonObject | undefined {
   try {
+    // All that JSON can say.
     const found = JSON.parse(readRegularFile(path).toString("utf8")) as JsonValue;
     return isJsonObject(found) ? found : {};
   } catch (error) {

@@ -101,7 +101,8 @@ interface Channel {
 }
 
 function channelOf(api: API): Channel {
-  return (api as unknown as { readonly client: { readonly channel: Channel } }).client.channel;
+  const client: { readonly channel: Channel } = api["client"];
+  return client.channel;
 }
 
 function messageOf({ messageChain = [], text }: Diagnostic): string {

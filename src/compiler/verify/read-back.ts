@@ -40,8 +40,6 @@ function withoutData({ meanings, text }: DraftText): Pick<DraftText, "meanings" 
   let done = 0;
   for (const meaning of meanings) {
     const { end, start, value } = meaning;
-    // Part of what was read.
-    if (start < done) continue;
     if (end - start < muchData || !isJsonOf(value, text.slice(start, end))) {
       kept.push(meaning);
       continue;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { entryPointTypes } from "../../../src/cli/project/entry-points.js";
-import { openProgram } from "../../../src/compiler/verify/open-program.js";
 import { lineAt } from "../../support/line-at.js";
+import { programFaults } from "../../support/program-faults.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -17,15 +17,11 @@ function compilerOptions() {
 export function typeErrors(modules: Readonly<Record<string, string>>): readonly string[] {
   const pathOf = (name: string) => `${root}test/${name}.virtual.ts`;
   const texts = Object.entries(modules).map(([name, text]) => [pathOf(name), text] as const);
-  const program = openProgram(`${root}test`, new Map(texts), compilerOptions());
-  try {
-    return Object.entries(modules).flatMap(([name, text]) =>
-      program.faultsIn(pathOf(name)).map(({ says, start }) => {
-        const line = text.split("\n")[lineAt(text, start)] ?? "";
-        return `${name}.virtual: ${says} in ${line.trim()}`;
-      }),
-    );
-  } finally {
-    void program.close();
-  }
+  const faults = programFaults(new Map(texts), compilerOptions(), `${root}test`);
+  return Object.entries(modules).flatMap(([name, text]) =>
+    (faults.get(pathOf(name)) ?? []).map(({ says, start }) => {
+      const line = text.split("\n")[lineAt(text, start)] ?? "";
+      return `${name}.virtual: ${says} in ${line.trim()}`;
+    }),
+  );
 }

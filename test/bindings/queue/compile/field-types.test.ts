@@ -5,8 +5,8 @@
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { openProgram } from "../../../../src/compiler/verify/open-program.js";
 import { printCode } from "../../../../src/core/code.js";
+import { programFaults } from "../../../support/program-faults.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { emitTypes } from "../../../../src/schema/emit-types.js";
 import { isAssignable } from "../../../../src/schema/assignable.js";
@@ -116,12 +116,8 @@ async function moduleOf({ given, wanted: other }: Pair): Promise<string> {
 /** The first fault of each module; undefined where there is none. */
 function faultsOf(modules: readonly string[]): readonly (string | undefined)[] {
   const texts = modules.map((text, index) => [`${folder}t${index}.ts`, text] as const);
-  const program = openProgram("/none", new Map(texts), typeCheck.compilerOptions);
-  try {
-    return texts.map(([path]) => program.faultsIn(path)[0]?.says);
-  } finally {
-    void program.close();
-  }
+  const faults = programFaults(new Map(texts), typeCheck.compilerOptions);
+  return texts.map(([path]) => faults.get(path)?.[0]?.says);
 }
 
 test("what fits by its type type-checks", async () => {

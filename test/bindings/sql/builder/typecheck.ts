@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { emitDatabase } from "../../../../src/bindings/sql/builder/emit-database.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { openProgram } from "../../../../src/compiler/verify/open-program.js";
 import { importsOf, printCode } from "../../../../src/core/code.js";
 import { lineAt } from "../../../support/line-at.js";
+import { programFaults } from "../../../support/program-faults.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
 
@@ -43,11 +43,10 @@ export function typeErrors(
   ].join("\n");
   const path = `${folder}checked.ts`;
   const text = `${head}\n${lines.join("\n")}\n`;
-  const program = openProgram(folder.slice(0, -1), new Map([[path, text]]), options);
+  const faults = programFaults(new Map([[path, text]]), options, folder.slice(0, -1));
   const errors = new Map<number, string>();
-  for (const { says, start } of program.faultsIn(path))
+  for (const { says, start } of faults.get(path) ?? [])
     errors.set(lineAt(text, start) - head.split("\n").length, says);
-  void program.close();
   for (const line of errors.keys()) if (line < 0) throw new Error(errors.get(line));
   return expressions.map((_, index) => errors.get(index));
 }
