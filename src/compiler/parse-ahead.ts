@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { ParsedFile } from "./parse/parse-file.js";
-import type { PrintingThread } from "./printing-thread.js";
+import type { CompileThread } from "./compile-thread.js";
 import { metadataNames } from "./skill-folders.js";
 
 /** The file of a skill that says most, and what was made of it elsewhere. */
@@ -12,7 +12,7 @@ export interface ParsedMetadata {
 }
 
 /**
- * Has the thread that prints, which has nothing to print yet, parse what skills say. It gives back
+ * Has the thread, which has nothing to print yet, parse what skills say. It gives back
  * each skill's once, and nothing where there is no thread.
  *
  * @param folders of the skills, in the order in which they are compiled. The first is not asked for:
@@ -21,7 +21,7 @@ export interface ParsedMetadata {
 export function parseAhead(
   folders: readonly string[],
   project: Pick<Project, "files">,
-  { thread }: { readonly thread: Pick<PrintingThread, "parse"> | undefined },
+  { thread }: { readonly thread: Pick<CompileThread, "parse"> | undefined },
 ): (folder: string) => Promise<ParsedMetadata | undefined> {
   const asked = new Map<string, Promise<ParsedMetadata>>();
   for (const folder of folders.slice(1)) {

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Style } from "../core/style.js";
 import type { Stopwatch } from "./stopwatch.js";
-import { PrintingThread } from "./printing-thread.js";
-import { startThread } from "./start-printing-thread.js";
+import { CompileThread } from "./compile-thread.js";
+import { startThread } from "./start-compile-thread.js";
 import type { DraftStatement } from "../core/draft-statement.js";
 import { printStatement } from "./print-statement.js";
 
@@ -10,7 +10,7 @@ import { printStatement } from "./print-statement.js";
 export interface Printer {
   print(statement: DraftStatement, style: Style): Promise<string>;
   /** Where that happens, so that more can be made meanwhile; undefined where it happens here. */
-  readonly thread: PrintingThread | undefined;
+  readonly thread: CompileThread | undefined;
   /** Says how many tools are printed next. */
   expect(tools: number): void;
   /** Ends the thread, and gives back its memory. What is printed after that is printed here. */
@@ -33,14 +33,14 @@ const manyTools = 50;
 /** A printer that works here until many tools are to be printed, and then in a thread. */
 export function openPrinter(stopwatch: Stopwatch): Printer {
   const here = printerHere(stopwatch);
-  let thread: PrintingThread | undefined;
+  let thread: CompileThread | undefined;
   return {
     get thread() {
       return thread;
     },
     print: (statement, style) => (thread ?? here).print(statement, style),
     expect(tools) {
-      if (tools >= manyTools) thread ??= new PrintingThread(startThread());
+      if (tools >= manyTools) thread ??= new CompileThread(startThread());
     },
     async close() {
       const ended = thread;

@@ -1,7 +1,7 @@
 import type { OutputFile } from "../core/output.js";
 import { type CompileCache, putAll } from "./compile-cache.js";
 import type { Printer } from "./printer.js";
-import type { PrintingThread } from "./printing-thread.js";
+import type { CompileThread } from "./compile-thread.js";
 import type { PrintedModule, Unit } from "./unit.js";
 import { keyOfTypeCheck } from "./verify/checked-code.js";
 import type { TypeCheckSettings, TypeFault, TypeProblem } from "./verify/check-types.js";
@@ -45,7 +45,7 @@ export function openTypeChecks({ cache, printer, typeCheck }: Checking): TypeChe
   const isUnchecked = (each: PrintedModule) =>
     each.importsOwnCode === true || cache?.get(keyOfTypeCheck(each, typeCheck)) === undefined;
   const inThread = async (
-    thread: PrintingThread,
+    thread: CompileThread,
     modules: readonly PrintedModule[],
     all: readonly OutputFile[],
   ): Promise<readonly TypeProblem[]> => {

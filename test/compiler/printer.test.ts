@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { compileFiles } from "../support/compile.js";
 import { begin, openPrinter } from "../../src/compiler/printer.js";
-import { PrintingThread } from "../../src/compiler/printing-thread.js";
+import { CompileThread } from "../../src/compiler/compile-thread.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import { code, ident, literal } from "../../src/core/code.js";
 import { draftStatement } from "../../src/core/draft-statement.js";
@@ -48,7 +48,7 @@ test("what a thread parses ahead is what is parsed here, its faults at the same 
     "skills/zoo/SKILL.md": skill("zoo"),
     "skills/zoo/metadata.json": '{ "tools": { "get": }',
   };
-  const parse = vi.spyOn(PrintingThread.prototype, "parse");
+  const parse = vi.spyOn(CompileThread.prototype, "parse");
   const here = await compileFiles({ ...desk(2), ...others });
   expect(parse).not.toHaveBeenCalled();
   const ahead = await compileFiles({ ...desk(60), ...others });
@@ -93,7 +93,7 @@ describe("a printer with a thread", () => {
     const { thread } = printer;
     await printer.close();
     await expect(thread?.print(broken, {})).rejects.toThrow(
-      "the thread that prints modules has ended",
+      "the thread that helps to compile has ended",
     );
     // What comes later is printed here.
     expect(printer.thread).toBeUndefined();

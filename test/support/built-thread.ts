@@ -1,6 +1,6 @@
 /**
  * Threads run what the build made, as they do at a user's: a loader of TypeScript would add a third to each of the many starts of the embedded PostgreSQL. After a
- * change of what `pglite-worker.ts` or `print-worker.ts` imports, build first; `npm test` does.
+ * change of what `pglite-worker.ts` or `compile-worker.ts` imports, build first; `npm test` does.
  *
  * V8 compiles PostgreSQL's WebAssembly once for all threads, as long as one of them has it. Here a process starts dozens, often one at a time, so it is held
  * until the process ends: that is a third of what a start takes.
@@ -22,8 +22,8 @@ vi.mock("../../src/bindings/sql/database/start-thread.js", () => {
   return { startThread: globalThis.startThreadOfTests };
 });
 
-vi.mock("../../src/compiler/start-printing-thread.js", () => ({
-  startThread: () => builtThread("compiler/print-worker.js"),
+vi.mock("../../src/compiler/start-compile-thread.js", () => ({
+  startThread: () => builtThread("compiler/compile-worker.js"),
 }));
 
 function startThread(): Worker {

@@ -7,7 +7,7 @@ import type { TypeCheckSettings, TypeFault } from "./verify/check-types.js";
 import type { DraftStatement } from "../core/draft-statement.js";
 
 /** What the thread is asked: to print a statement, to parse a file, or to type-check modules. */
-export type PrintQuestion = { readonly id: number } & (
+export type ThreadQuestion = { readonly id: number } & (
   | { readonly statement: DraftStatement; readonly style: Style }
   | { readonly file: SourceFile }
   | {
@@ -19,10 +19,10 @@ export type PrintQuestion = { readonly id: number } & (
 );
 
 /** What it can be answered. */
-export type PrintResult = string | ParsedFile | readonly TypeFault[];
+export type ThreadResult = string | ParsedFile | readonly TypeFault[];
 
-export type PrintAnswer = { readonly id: number } & (
-  { readonly value: PrintResult } | { readonly error: string }
+export type ThreadAnswer = { readonly id: number } & (
+  { readonly value: ThreadResult } | { readonly error: string }
 );
 
 interface Waiting {
@@ -31,11 +31,10 @@ interface Waiting {
 }
 
 /**
- * A thread that prints, parses and type-checks, one thing after the other in the order in which it is
- * asked.
- * When it ends, all that it was asked fails.
+ * The thread that helps to compile: it prints, parses and type-checks, one thing after the other in
+ * the order in which it is asked. When it ends, all that it was asked fails.
  */
-export class PrintingThread {
+export class CompileThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   /** Texts of modules that the thread has, by path. */
@@ -45,9 +44,9 @@ export class PrintingThread {
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.on("message", (answer: PrintAnswer) => this.#answer(answer));
+    worker.on("message", (answer: ThreadAnswer) => this.#answer(answer));
     worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(new Error("the thread that prints modules has ended")));
+    worker.on("exit", () => this.#end(new Error("the thread that helps to compile has ended")));
   }
 
   /** A statement, laid out and read back. */
@@ -80,7 +79,7 @@ export class PrintingThread {
     await this.#worker.terminate();
   }
 
-  #ask<Value extends PrintResult>(question: (id: number) => PrintQuestion): Promise<Value> {
+  #ask<Value extends ThreadResult>(question: (id: number) => ThreadQuestion): Promise<Value> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     this.#asked += 1;
     const id = this.#asked;
@@ -91,7 +90,7 @@ export class PrintingThread {
     });
   }
 
-  #answer(answer: PrintAnswer): void {
+  #answer(answer: ThreadAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if ("value" in answer) waiting?.resolve(answer.value);

@@ -1,10 +1,10 @@
-/** The thread that prints, parses and type-checks: one thing after the other, each answered by its number. */
+/** What the thread that helps to compile runs: each question is answered by its number. */
 import { parentPort } from "node:worker_threads";
 import type { OutputFile } from "../core/output.js";
-import type { PrintAnswer, PrintQuestion, PrintResult } from "./printing-thread.js";
+import type { ThreadAnswer, ThreadQuestion, ThreadResult } from "./compile-thread.js";
 import { printStatement } from "./print-statement.js";
 
-if (parentPort === null) throw new Error("print-worker.js is started as a thread");
+if (parentPort === null) throw new Error("compile-worker.js is started as a thread");
 const port = parentPort;
 
 // Loaded before the first statement comes.
@@ -16,11 +16,11 @@ const files = new Map<string, OutputFile>();
 
 let last: Promise<void> = Promise.resolve();
 
-port.on("message", (question: PrintQuestion) => {
+port.on("message", (question: ThreadQuestion) => {
   last = last.then(async () => port.postMessage(await answerTo(question)));
 });
 
-async function answerTo(question: PrintQuestion): Promise<PrintAnswer> {
+async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
   const { id } = question;
   try {
     return { id, value: await valueOf(question) };
@@ -29,7 +29,7 @@ async function answerTo(question: PrintQuestion): Promise<PrintAnswer> {
   }
 }
 
-async function valueOf(question: PrintQuestion): Promise<PrintResult> {
+async function valueOf(question: ThreadQuestion): Promise<ThreadResult> {
   if ("statement" in question) return printStatement(question.statement, question.style);
   if ("file" in question) return (await import("./parse/parse-file.js")).parseFile(question.file);
   for (const file of question.files) files.set(file.path, file);
