@@ -107,8 +107,8 @@ export default defineConfig(({ mode }) => ({
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Many tests wait for a server, a process or a timer: one and a half for each core keep it busy.
-    maxWorkers: "150%",
+    // Many tests wait for a server, a process or a timer: two for each core keep it busy.
+    maxWorkers: "200%",
     reporters: ["default", skipReporter],
     setupFiles: [
       "./test/support/quick-pglite.ts",
