@@ -5,7 +5,7 @@ import { isOutputPath } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
-import { type CompileCache, putAll } from "./compile-cache.js";
+import { type CacheEntry, type CompileCache, putAll } from "./compile-cache.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { hashOfFile } from "./tracked-files.js";
 import { unitOf, unitTexts, withTexts } from "./unit-text.js";
@@ -36,7 +36,7 @@ export async function keptUnit(
   const key = keyOf(input, folder);
   const text = input.cache?.get(key);
   if (text === undefined) return undefined;
-  // The cache gives back only what `keepUnits` of the same build put in.
+  // The cache gives back only what `keepEntries` of the same build put in.
   const unit = unitOf(text);
   if (![...unit.files, ...unit.shared].every(({ path }) => isOutputPath(path))) return undefined;
   const reads = Object.entries(unit.reads);
@@ -52,16 +52,24 @@ export function wasKept(input: CacheInput, folder: string): boolean {
   return input.cache?.get(keyOf(input, folder)) !== undefined;
 }
 
+/** What is kept of units. */
+export interface UnitEntries {
+  /** What their skills made, each entry under what it was made of. */
+  readonly made: readonly CacheEntry[];
+  /** The units themselves. */
+  readonly own: readonly CacheEntry[];
+  /** Keys of what they were made with: entries that are to stay. */
+  readonly keys: readonly string[];
+}
+
 /**
- * Keeps the new units. One with a custom kind is not kept: what that kind's code does may change
+ * Of the new units. One with a custom kind is not kept: what that kind's code does may change
  * without a trace.
  */
-export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
+export function entriesOf(input: CacheInput, units: readonly Unit[]): UnitEntries {
   const fresh = units.filter(
     (unit) => unit.fresh !== undefined && !usesCustomKind(unit, input.kinds),
   );
-  for (const { keys } of fresh) input.cache?.keep?.(keys);
-  const made = fresh.flatMap((unit) => unit.made ?? []);
   const own = fresh.flatMap(({ fresh: _fresh, made: _made, ...unit }) => {
     const key = keyOf(input, unit.folder);
     const texts = unitTexts(unit);
@@ -70,9 +78,19 @@ export function keepUnits(input: CacheInput, units: readonly Unit[]): void {
       { key, value: texts.unit },
     ];
   });
-  putAll(input.cache, made);
+  return {
+    made: fresh.flatMap((unit) => unit.made ?? []),
+    own,
+    keys: fresh.flatMap(({ keys }) => keys),
+  };
+}
+
+/** Keeps units that turned out to be sound. */
+export function keepEntries({ cache }: CacheInput, { keys, made, own }: UnitEntries): void {
+  cache?.keep?.(keys);
+  putAll(cache, made);
   // What a later run asks of every skill lies apart from what it asks of those that were edited.
-  putAll(input.cache, own);
+  putAll(cache, own);
 }
 
 function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {

@@ -16,7 +16,7 @@ import { createReport, inSourceOrder, type Report, type ReportLog } from "../cor
 import type { Style } from "../core/style.js";
 import { reportUnused, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
-import { keepUnits, keptUnit, wasKept } from "./cache.js";
+import { entriesOf, keepEntries, keptUnit, type UnitEntries, wasKept } from "./cache.js";
 import { collectGarbage } from "./collect-garbage.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { SkillInput } from "./compile-skill.js";
@@ -229,7 +229,8 @@ async function typed(input: LinkInput, made: readonly Unit[], report: ReportLog)
   const last = plain === made ? first : await linkAndCheck(input, plain);
   for (const { diagnostic } of last.problems) report.add(diagnostic);
   await input.printer.close();
-  if (report.errorCount() === 0) input.stopwatch.time("cache", () => keepUnits(input, plain));
+  if (report.errorCount() === 0)
+    input.stopwatch.time("cache", () => keepEntries(input, last.entries));
   return { units: plain, files: last.files };
 }
 
@@ -242,11 +243,14 @@ async function plainForm(
   return inPlainForm(input, units, problems);
 }
 
+interface Checked extends Pick<Linked, "files"> {
+  readonly problems: readonly TypeProblem[];
+  /** What is kept of the units if there are none. */
+  readonly entries: UnitEntries;
+}
+
 /** Prints the files that name every skill, and type-checks all that is new. */
-async function linkAndCheck(
-  input: LinkInput,
-  units: readonly Unit[],
-): Promise<Pick<Linked, "files"> & { readonly problems: readonly TypeProblem[] }> {
+async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<Checked> {
   const { governance, stopwatch } = input;
   const source = `${input.config.skills}/`;
   const project = {
@@ -269,9 +273,11 @@ async function linkAndCheck(
   const own = units.flatMap((unit) => unit.files);
   const files = [...own, ...shared, ...linked.files, ...printed.files];
   input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
-  const asked = stopwatch.time("types", () => input.typeChecks.problems(fresh, files));
+  const asked = input.typeChecks.problems(fresh, files);
+  // While a thread looks, there is time for what comes next if it finds nothing.
+  const entries = stopwatch.time("cache", () => entriesOf(input, units));
   if (input.printer.thread !== undefined) collectGarbage();
-  return { files, problems: await asked };
+  return { files, entries, problems: await stopwatch.time("types", () => asked) };
 }
 
 function plansOf(units: readonly Unit[]): readonly SkillPlan[] {

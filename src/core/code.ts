@@ -37,17 +37,29 @@ export interface ImportedName {
   readonly typeOnly: boolean;
 }
 
-/** Only what this file makes is Code: data that merely has its shape is refused by `isCode`. */
-const made = new WeakSet<object>();
+/**
+ * Only what this file makes is Code: data that merely has its shape is refused by `isCode`, and so
+ * is what inherits from a rope.
+ */
+class Rope implements Code {
+  readonly #isOurs = true;
+  readonly pieces: readonly Piece[];
+
+  constructor(pieces: readonly Piece[]) {
+    this.pieces = pieces;
+  }
+
+  static has(value: object): value is Rope {
+    return #isOurs in value;
+  }
+}
 
 function make(pieces: readonly Piece[]): Code {
-  const value: Code = Object.freeze({ pieces });
-  made.add(value);
-  return value;
+  return new Rope(pieces);
 }
 
 export function isCode(value: unknown): value is Code {
-  return typeof value === "object" && value !== null && made.has(value);
+  return typeof value === "object" && value !== null && Rope.has(value);
 }
 
 /** Nothing at all. */

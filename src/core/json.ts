@@ -14,12 +14,15 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /** Sets an own property whatever its name; `__proto__` becomes a property like any other. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
-  Object.defineProperty(target, key, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
+  // Every name but this one is set as fast as in a literal.
+  if (key !== "__proto__") target[key] = value;
+  else
+    Object.defineProperty(target, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
 }
 
 /** Reads an own property; names on `Object.prototype` are not found. */

@@ -74,6 +74,8 @@ export function only(part: Part): Shape {
 
 /** Any value that is one of them; equal parts once. */
 export function union(shapes: readonly Shape[]): Shape {
+  const [first] = shapes;
+  if (first !== undefined && shapes.length === 1 && hasOnePart(first)) return first;
   const parts = new Map<string, Part>();
   for (const shape of shapes) {
     if (shape.kind === "unknown") return unknown;
@@ -83,6 +85,10 @@ export function union(shapes: readonly Shape[]): Shape {
     }
   }
   return { kind: "union", of: [...parts.values()].filter((part) => !isCovered(part, parts)) };
+}
+
+function hasOnePart(shape: Shape): boolean {
+  return shape.kind === "union" && shape.of.length === 1;
 }
 
 /** Equal for parts that print alike. */
