@@ -79,6 +79,8 @@ export type ReadTables =
       readonly database: DatabaseModel;
       /** What to write into skillc.yaml, where it doesn't know the database yet. */
       readonly setting?: string;
+      /** Set where a server was asked of which `generate` reads what `skillc db pull` wrote. */
+      readonly isPulled?: true;
     }
   | { readonly kind: "refused"; readonly message: string; readonly help: string };
 

@@ -39,9 +39,14 @@ function addOpenApi(imports: Command, act: Act): void {
       "--only, --operation <operations...>",
       "only these: an operationId, or `GET /pets/{id}`",
     )
+    .option("--add <operations...>", "these, beside those that `--only` named the last time")
     .option("--tag <tags...>", "only operations with one of these tags")
     .option("--path <patterns...>", "only operations of these paths: `/pets/**`")
     .option("--method <methods...>", "only operations of these methods")
+    .option(
+      "--auth <how>",
+      "how calls are authenticated, whatever the document says: bearer, basic, header:NAME, query:NAME",
+    )
     .option("--allow <places...>", "further origins and folders that the document may refer to")
     .option("--list", "write nothing; list the operations, and what each would be")
     .option("--check", "write nothing; exit with 1 when skills and document differ")

@@ -106,7 +106,16 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   "import/part-left-out": entry(
     "info",
     "a part of an operation that a tool can't say",
-    "The operation becomes a tool without that part: a callback, a link, a second media type, a keyword that JSON Schema doesn't have. The message says what the tool does instead.",
+    "The operation becomes a tool without that part: a callback, a link, a keyword that JSON Schema doesn't have. The message says what the tool does instead.",
     changed("schema: { type: string }", "schema: { type: string, format: [id] }"),
+  ),
+  "import/taken-otherwise": entry(
+    "info",
+    "one of several ways, or a text that is cut",
+    "Nothing that the operation does is lost: of several media types or ways to authenticate a tool has one, and a description is cut to what models are told of a tool. The message says which.",
+    changed(
+      '"200": { description: A pet. }',
+      '"200": { description: A pet., content: { application/json: {}, application/xml: {} } }',
+    ),
   ),
 };

@@ -22,8 +22,13 @@ interface Default {
   readonly value: JsonValue;
 }
 
-/** Reports defaults that their own schema refuses, and those that nothing will ever fill in. */
-export function checkDefaults(model: SchemaModel, report: Report): void {
+/**
+ * Reports defaults that their own schema refuses, and those that nothing will ever fill in where
+ * that is to be expected.
+ *
+ * @param areFilled false of what no caller gives: there a default is a word to people
+ */
+export function checkDefaults(model: SchemaModel, report: Report, areFilled: boolean): void {
   if (!mentions(model.schema, "default")) return;
   const defaults = everySchema(model.schema).flatMap(({ schema, pointer }): readonly Default[] =>
     typeof schema === "object" && Object.hasOwn(schema, "default")
@@ -31,8 +36,11 @@ export function checkDefaults(model: SchemaModel, report: Report): void {
       : [],
   );
   if (defaults.length === 0) return;
-  const { used } = appliedDefaults(model.schema);
-  for (const { pointer } of defaults) if (!used.has(pointer)) reportIgnored(model, pointer, report);
+  if (areFilled) {
+    const { used } = appliedDefaults(model.schema);
+    for (const { pointer } of defaults)
+      if (!used.has(pointer)) reportIgnored(model, pointer, report);
+  }
   const unproved = defaults.filter((each) => !isPlainlyValid(each));
   const own = unproved.filter(({ pointer }) => sharedAt(pointer, model) === undefined);
   if (own.length > 0) checkValues(model, own, report);

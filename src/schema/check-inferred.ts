@@ -15,7 +15,7 @@ export function checkInferred(before: SchemaModel, after: SchemaModel, report: R
 
 function diagnosticsOf(model: SchemaModel) {
   const { diagnostics, report } = collectDiagnostics();
-  checkDefaults(model, report);
+  checkDefaults(model, report, true);
   checkPossible(model, report);
   return diagnostics;
 }

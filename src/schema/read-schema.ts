@@ -41,6 +41,8 @@ export interface ReadSchemaContext {
   readonly files?: SchemaFiles;
   /** The skill's, relative to the project; with `files`. */
   readonly folder?: string;
+  /** Set for what no caller gives: no default is filled in there, and one is a word to people. */
+  readonly isAnswer?: true;
 }
 
 /**
@@ -65,7 +67,7 @@ export function readSchema(node: SyntaxNode, context: ReadSchemaContext): Schema
   };
   if (!checkRecursion(model, report)) return undefined;
   try {
-    checkDefaults(model, report);
+    checkDefaults(model, report, context.isAnswer !== true);
     return checkPossible(model, report) ? model : undefined;
   } catch (error) {
     report.add(uncompilableDiagnostic(error, model.span));

@@ -154,7 +154,7 @@ async function importOne(task: Task): Promise<ExitCode> {
   if (isDrift) reportDrift(done, present, command, report);
   const isSound = done !== undefined && !hasErrors(report.diagnostics());
   if (isSound && options.check !== true) writeImport(root, folder, done);
-  print(task, printedOf(report, texts), done, found?.setting);
+  print(task, printedOf(report, texts), done, found);
   return isSound ? exitCode.fine : exitCode.inputErrors;
 }
 
@@ -210,7 +210,7 @@ function print(
   task: Task,
   printed: ReturnType<typeof printedOf>,
   done: DatabaseImport | undefined,
-  setting: string | undefined,
+  found: Awaited<ReturnType<typeof askDatabase>>,
 ): void {
   const { context, folder, options } = task;
   if (options.json === true) {
@@ -223,7 +223,8 @@ function print(
       renderDatabase(context, done, {
         folder,
         isCheck: options.check === true,
-        ...(setting !== undefined && { setting }),
+        ...(found?.setting !== undefined && { setting: found.setting }),
+        ...(found?.isPulled === true && { isPulled: true }),
       }),
     );
 }

@@ -6,11 +6,13 @@ import {
   readImport,
   type ReadImport,
 } from "../../import/openapi/import-openapi.js";
+import { authForms, readAuth } from "../../import/openapi/given-auth.js";
 import {
   addressOfSource,
   createFetch,
   nameOfAddress,
 } from "../../import/openapi/read/fetch-document.js";
+import type { Diagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { createReport, type ReportLog } from "../../core/report.js";
 import type { CommandContext } from "../command-context.js";
@@ -22,6 +24,7 @@ import {
   printDiagnosticsJson,
   type PrintedDiagnostics,
 } from "../diagnostics/print-diagnostics.js";
+import { plural } from "../diagnostics/summary.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
@@ -38,9 +41,11 @@ export interface ImportOpenApiOptions {
   readonly skill?: string;
   readonly prefix?: string;
   readonly operation?: readonly string[];
+  readonly add?: readonly string[];
   readonly tag?: readonly string[];
   readonly path?: readonly string[];
   readonly method?: readonly string[];
+  readonly auth?: string;
   readonly allow?: readonly string[];
   readonly list?: true;
   readonly check?: true;
@@ -65,6 +70,7 @@ async function importInto(
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
   refuseSkillName(options);
+  refuseAuth(options);
   const folder = await skillsFolder(context, root, options.into);
   const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
   let worst: ExitCode = exitCode.fine;
@@ -118,6 +124,7 @@ async function importOne(task: Task): Promise<ExitCode> {
     request,
     present,
     ...(name !== undefined && { name }),
+    ...(options.add !== undefined && { add: options.add }),
   };
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
@@ -155,16 +162,22 @@ function documentsBefore(
 }
 
 function requestOf(source: string, options: ImportOpenApiOptions): OpenApiRequest {
-  const { method, operation, path, prefix, skill, tag } = options;
+  const { auth, method, operation, path, prefix, skill, tag } = options;
   return {
     source,
     ...(skill !== undefined && { skill }),
     ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
+    ...(auth !== undefined && { auth }),
     ...(operation !== undefined && { only: operation }),
     ...(tag !== undefined && { tags: tag }),
     ...(path !== undefined && { paths: path }),
     ...(method !== undefined && { methods: method.map((each) => each.toUpperCase()) }),
   };
+}
+
+function refuseAuth({ auth }: ImportOpenApiOptions): void {
+  if (auth !== undefined && readAuth(auth) === undefined)
+    throw CommandFailure.usage(`\`--auth ${visible(auth)}\` is none`, `write ${authForms}`);
 }
 
 function refuseChoice({ api, chosen, unknown }: ReadImport): void {
@@ -195,6 +208,10 @@ function list(
   return exitCode.fine;
 }
 
+function losesSomething({ code }: Diagnostic): boolean {
+  return code !== "import/taken-otherwise";
+}
+
 /** Of more diagnostics only errors are shown with their source. */
 const mostInFull = 10;
 
@@ -209,7 +226,13 @@ function print(task: Task, printed: PrintedDiagnostics, done: Import | undefined
     return;
   }
   const isFew = printed.diagnostics.length <= mostInFull;
-  printDiagnostics(context, printed, isFew ? "full" : "brief", null);
+  const shown = isFew ? printed.diagnostics : printed.diagnostics.filter(losesSomething);
+  printDiagnostics(context, { ...printed, diagnostics: shown }, isFew ? "full" : "brief", null);
+  const others = printed.diagnostics.length - shown.length;
+  if (others > 0)
+    context.io.stderr.write(
+      `${plural(others, "more note")} on texts that are cut, or one way of several: see \`--json\`\n\n`,
+    );
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
     context.io.stdout.write(renderImport(context, done, task.folder, options.check === true));
 }

@@ -28,10 +28,15 @@ export function renderTables(
 export function renderDatabase(
   context: CommandContext,
   found: DatabaseImport,
-  about: { readonly folder: string; readonly isCheck: boolean; readonly setting?: string },
+  about: {
+    readonly folder: string;
+    readonly isCheck: boolean;
+    readonly setting?: string;
+    readonly isPulled?: true;
+  },
 ): string {
   const { database, isDrift, outcomes, request, skills, writes } = found;
-  const { folder, isCheck, setting } = about;
+  const { folder, isCheck, isPulled, setting } = about;
   const out = paletteFor(context.io.stdout, context.io.env);
   const rows = outcomes.map((outcome) => {
     const { names, skill, table } = outcome;
@@ -64,7 +69,7 @@ export function renderDatabase(
       ? []
       : [
           "",
-          `next: ${out.cyan(setting === undefined ? "skillc generate" : "skillc db pull, then skillc generate")}`,
+          `next: ${out.cyan(isPulled === true ? "skillc db pull, then skillc generate" : "skillc generate")}`,
         ]),
   ].join("\n")}\n`;
 }

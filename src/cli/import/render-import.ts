@@ -1,5 +1,6 @@
 import type { Import, ReadImport } from "../../import/openapi/import-openapi.js";
 import { skillName } from "../../import/openapi/skills/names.js";
+import { oneLine } from "../../import/skills/texts.js";
 import type { CommandContext } from "../command-context.js";
 import { formatTime } from "../console/format-time.js";
 import { paletteFor } from "../console/palette.js";
@@ -18,7 +19,7 @@ export function renderOperations(
     operation.path,
     operation.id ?? "",
     request.skill ?? skillName(operation, name, request.prefix ?? ""),
-    operation.summary ?? "",
+    oneLine(operation.summary ?? ""),
   ]);
   const heads = ["method", "path", "operationId", "skill", "summary"];
   const end = `${plural(chosen.length, "operation")} of ${visible(api.title)}, ${api.format}`;
@@ -58,12 +59,22 @@ export function renderImport(
   return `${[
     renderRows(context, ["", "method", "path", "tool"], rows),
     "",
-    ...changeLines(found, "the API", context),
+    ...changeLines(found, found.isOtherChoice ? "the choice, and in the API" : "the API", context),
     `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(api.title))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,
     ...(isCheck || settings.length === 0
       ? []
       : ["", out.bold("Set, in the environment or .env:"), ...settings]),
+    ...(isCheck || !saysNoAuth(found) ? [] : ["", ...noAuth]),
     ...(isCheck ? [] : ["", `next: ${out.cyan("skillc generate")}`]),
   ].join("\n")}\n`;
+}
+
+const noAuth: readonly string[] = [
+  "The document says nothing of authentication. Where calls need one, import it again with `--auth bearer`",
+  "(or `basic`, `header:NAME`, `query:NAME`).",
+];
+
+function saysNoAuth({ api }: Import): boolean {
+  return api.schemes.size === 0;
 }

@@ -69,5 +69,5 @@ function aboutOperation({ id, isDeprecated, method, path, summary, tags }: Opera
 
 export function takenOf({ notes, tool }: Import["built"]["outcomes"][number]): Taken {
   if (tool === undefined) return "no";
-  return notes.length === 0 ? "whole" : "part";
+  return notes.some(({ code }) => code === "import/part-left-out") ? "part" : "whole";
 }

@@ -110,7 +110,7 @@ function resolveByKind(
     ...mapping,
     parameters,
     readSchema: (schema) => {
-      const read = readSchema(schema, schemaReading(context));
+      const read = readSchema(schema, { ...schemaReading(context), isAnswer: true });
       if (read) refuseFiles(read, context.report);
       return read;
     },

@@ -290,7 +290,7 @@ function readReturns(node: MapNode, context: SkillContext): SchemaModel | "broke
   const isSchema =
     value.kind === "map" || (value.kind === "scalar" && typeof value.value === "boolean");
   if (!isSchema) return "broken";
-  const read = readSchema(value, schemaReading(context));
+  const read = readSchema(value, { ...schemaReading(context), isAnswer: true });
   if (read) refuseFiles(read, context.report);
   return read ?? "broken";
 }

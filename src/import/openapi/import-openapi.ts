@@ -22,6 +22,7 @@ import type { Present } from "../again/plan-writes.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { type Choice, chooseOperations } from "./choose.js";
+import { readAuth, withAuth } from "./given-auth.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
@@ -39,6 +40,8 @@ export type OpenApiRequest = {
   readonly source: string;
   readonly skill?: string;
   readonly prefix?: string;
+  /** How calls are authenticated, in place of what the document says (`given-auth.ts`). */
+  readonly auth?: string;
 } & Choice;
 
 export interface ImportInput {
@@ -48,6 +51,8 @@ export interface ImportInput {
   readonly fetch: FetchDocument;
   /** As the command line says it; what it leaves out is as it was the last time. */
   readonly request: OpenApiRequest;
+  /** Operations beside those that were chosen the last time. */
+  readonly add?: readonly string[];
   /** What the API is called; from its title when not given. */
   readonly name?: string;
   readonly present: Present;
@@ -61,8 +66,10 @@ export interface ReadImport {
   readonly request: OpenApiRequest;
   readonly stored: StoredImport | undefined;
   readonly chosen: Api["operations"];
-  /** Words of the choice that name nothing. */
+  /** Words of the choice that name nothing, of one that is made now. */
   readonly unknown: readonly string[];
+  /** Whether other operations are meant than the last time. */
+  readonly isOtherChoice: boolean;
 }
 
 export interface Import extends ReadImport, ImportPlan {
@@ -76,35 +83,65 @@ export async function readImport(
 ): Promise<ReadImport | undefined> {
   const documents = await loadDocuments(input.uri, input.file, input.fetch, report);
   if (documents === undefined) return undefined;
-  const api = readApi(documents, report);
+  const described = readApi(documents, report);
   const format = formatOf(documents.root);
-  if (api === undefined || format === undefined) return undefined;
-  const name = input.name === undefined ? apiName(api.title) : slug(input.name, "api");
+  if (described === undefined || format === undefined) return undefined;
+  const name = input.name === undefined ? apiName(described.title) : slug(input.name, "api");
   const stored = readLastImport("openapi", name, input.present, report);
   if (stored === "unusable") return undefined;
-  const request = withStored(input.request, stored?.request);
+  const given = withAdded(input.request, input.add, stored?.request);
+  const request = withStored(given, stored?.request);
+  const scheme = request.auth === undefined ? undefined : readAuth(request.auth);
+  const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
   const { operations, unknown } = chooseOperations(api.operations, request);
+  // What was chosen the last time and is gone has changed in the API.
+  const isChosen = makesChoice(given);
   const notes = [
     ...documents.notes,
     ...api.notes,
     ...checkDocument(documents.root.at.document, format.version),
   ];
   reportNotes(notes, report);
-  return { api, documents, name, request, stored, chosen: operations, unknown };
+  return {
+    api,
+    documents,
+    name,
+    request,
+    stored,
+    chosen: operations,
+    unknown: isChosen ? unknown : [],
+    isOtherChoice: isChosen && stored !== undefined,
+  };
 }
 
 const choices = ["only", "tags", "paths", "methods"] as const;
 
+function makesChoice(request: OpenApiRequest): boolean {
+  return choices.some((key) => request[key] !== undefined);
+}
+
+/** With the operations that were chosen by name, and more of them. */
+function withAdded(
+  request: OpenApiRequest,
+  add: readonly string[] | undefined,
+  stored: ImportRequest | undefined,
+): OpenApiRequest {
+  if (add === undefined) return request;
+  const before = request.only ?? (Array.isArray(stored?.["only"]) ? stored["only"] : []);
+  return { ...request, only: [...new Set([...(before as readonly string[]), ...add])] };
+}
+
 /** A choice that is not made again is the one that was made. */
 function withStored(request: OpenApiRequest, stored: ImportRequest | undefined): OpenApiRequest {
   if (stored === undefined) return request;
-  const isChosen = choices.some((key) => request[key] !== undefined);
+  const isChosen = makesChoice(request);
   const lists = choices.flatMap((key) => {
     const list = stored[key];
     return Array.isArray(list) && !isChosen ? [[key, list as readonly string[]] as const] : [];
   });
-  const { prefix, skill } = stored;
+  const { auth, prefix, skill } = stored;
   return {
+    ...(typeof auth === "string" && { auth }),
     ...(typeof skill === "string" && { skill }),
     ...(typeof prefix === "string" && { prefix }),
     ...Object.fromEntries(lists),

@@ -32,7 +32,12 @@ export async function readTables(
     const found = await withServer(database ?? { name }, { ...input, refuse }, [], readAndClose);
     if (found === undefined) return refused;
     const setting = `${name}: { snapshot: ${snapshotPath(name)} }`;
-    return { kind: "read", ...found, ...(database === undefined && { setting }) };
+    return {
+      kind: "read",
+      ...found,
+      isPulled: true,
+      ...(database === undefined && { setting }),
+    };
   }
   const opened = await openDatabase(database, { ...input, refuse }, open);
   return opened && { kind: "read", ...(await readAndClose(opened.engine)) };

@@ -198,7 +198,7 @@ function describe(operation: Operation, note: (note: Note) => void): string {
   const words = all === "" ? (idWords(operation.id) ?? `${method} ${oneLine(path)}`) : all;
   if (words.length > longestDescription)
     note({
-      code: "import/part-left-out",
+      code: "import/taken-otherwise",
       at,
       message: `the description is cut to ${longestDescription} characters, as much as models are told of a tool`,
     });

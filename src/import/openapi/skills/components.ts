@@ -78,7 +78,8 @@ export function createComponents(documents: Documents): Components {
     const known = made.get(name);
     const target = targets.get(name);
     if (known !== undefined || target === undefined) return known;
-    const component = { name, ...convert(target, "./", (note) => void notes.push(note)) };
+    const converted = convert(target, "./", (note) => void notes.push(note));
+    const component = { name, ...converted, schema: calledByKey(converted.schema, target.at) };
     made.set(name, component);
     return component;
   };
@@ -102,6 +103,26 @@ export function createComponents(documents: Documents): Components {
       return { components, ...(broken && { broken }) };
     },
   };
+}
+
+/**
+ * A schema of the document's components without a title that says another name than its key: types
+ * are called by titles, people know the key, and of several schemas the title may be one.
+ */
+function calledByKey(schema: JsonSchema, { pointer }: Place): JsonSchema {
+  const key = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer)?.[1];
+  if (key === undefined || typeof schema === "boolean") return schema;
+  const { title, ...others } = schema;
+  if (
+    typeof title !== "string" ||
+    lettersIn(title) === lettersIn(stepsOfPointer(pointer).at(-1) ?? "")
+  )
+    return schema;
+  return { ...(others["description"] === undefined && { description: title }), ...others };
+}
+
+function lettersIn(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** What a schema that is nothing but a reference stands for. */

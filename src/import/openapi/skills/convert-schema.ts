@@ -208,10 +208,30 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   const example = getOwn(value, "example");
   if (example !== undefined && isFinite(example) && schemaNow["examples"] === undefined)
     schemaNow["examples"] = [example];
+  const implied = impliedType(schemaNow);
+  if (implied !== undefined) schemaNow["type"] = implied;
   keepFormat(schemaNow);
   keepPattern(schemaNow, part, context);
   keepDefault(schemaNow, part, context);
   return schemaNow;
+}
+
+/**
+ * Who lists properties means an object, and who describes items a list. JSON Schema takes anything
+ * else as well where no `type` is said, and a type of that is of use to nobody.
+ */
+function impliedType(converted: JsonObject): "object" | "array" | undefined {
+  if (["type", "const", "enum", "not", "if"].some((key) => converted[key] !== undefined))
+    return undefined;
+  const keyword = converted["properties"] !== undefined ? "object" : "array";
+  if (keyword === "array" && converted["items"] === undefined && !converted["prefixItems"])
+    return undefined;
+  const branches = ["allOf", "anyOf", "oneOf"].flatMap((key) => converted[key] ?? []);
+  const isSilent = (branch: JsonValue): boolean =>
+    isJsonObject(branch) &&
+    branch["$ref"] === undefined &&
+    [undefined, keyword].includes(branch["type"] as undefined);
+  return branches.every(isSilent) ? keyword : undefined;
 }
 
 /** Keywords by which another schema may describe properties that an object doesn't name itself. */

@@ -140,7 +140,7 @@ function contentOf(response: Response, { note }: PlanContext): Content | undefin
   const different = others.filter((each) => best && formOf(each.type) !== formOf(best.type));
   if (best !== undefined && different.length > 0)
     note({
-      code: "import/part-left-out",
+      code: "import/taken-otherwise",
       at: response.at,
       message: `the answer is read as \`${best.type}\`, and not as ${different.map(({ type }) => quote(type)).join(", ")}`,
     });

@@ -49,19 +49,28 @@ export function planAuth(
       return scheme && planScheme(scheme, each.scopes, words);
     }),
   );
-  const chosen = planned.findIndex((all) => all.every((each) => each !== undefined));
+  const usable = planned.flatMap((all, index) =>
+    all.every((each) => each !== undefined) ? [index] : [],
+  );
+  const isOnly = (kind: PlannedScheme["kind"]) => (index: number | undefined) =>
+    index !== undefined && planned[index]?.length === 1 && planned[index][0]?.kind === kind;
+  // One secret rather than two, of which the second is often none.
+  const bearer = isOnly("basic")(usable[0]) ? usable.find(isOnly("bearer")) : undefined;
+  const chosen = bearer ?? usable[0] ?? -1;
   for (const [index, requirement] of named.entries()) {
     const [first] = requirement;
     if (index === chosen || first === undefined) continue;
     const names = requirement.map(({ scheme }) => quote(scheme)).join(" and ");
     const unknown = requirement.find(({ scheme }) => !schemes.has(scheme));
+    const wouldDo = planned[index]?.every((each) => each !== undefined) === true;
     const message =
       unknown === undefined
-        ? planned[index]?.every((each) => each !== undefined) === true
-          ? `${names} would do as well: the first that is listed is taken`
+        ? wouldDo
+          ? `${names} would do as well: ${bearer === undefined ? "the first that is listed" : "a token"} is taken`
           : `${names} is no authentication that a tool can say`
         : `no security scheme ${quote(unknown.scheme)} is declared`;
-    note({ code: "import/part-left-out", at: first.at, message });
+    const code = wouldDo ? "import/taken-otherwise" : "import/part-left-out";
+    note({ code, at: first.at, message });
   }
   const all = (planned[chosen] ?? []).filter((each) => each !== undefined);
   return all.filter((scheme, index) => {
@@ -115,7 +124,7 @@ export function withoutProofs(
     const place = placeOf({ kind: "api_key", in: where, name, value: "" });
     if (place === undefined || !places.has(place)) return true;
     const message = `the ${place} is the authentication's, and no parameter`;
-    note({ code: "import/part-left-out", at, message });
+    note({ code: "import/taken-otherwise", at, message });
     return false;
   });
 }

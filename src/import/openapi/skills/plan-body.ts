@@ -56,7 +56,9 @@ export function planBody(
   { method }: Operation,
   bodyContext: BodyContext,
 ): PlannedBody | undefined {
-  const { note } = bodyContext.context;
+  const { components, note } = bodyContext.context;
+  if (body.contents.length > 0 && body.contents.every((each) => isNothing(each, components)))
+    return undefined;
   if (method === "GET") {
     const message = "a GET has no body, and none is sent";
     note({ code: "import/part-left-out", at: body.at, message });
@@ -68,13 +70,23 @@ export function planBody(
     const others = body.contents.filter((each) => each !== content);
     if (others.length > 0)
       note({
-        code: "import/part-left-out",
+        code: "import/taken-otherwise",
         at: body.at,
         message: `the body is sent as \`${content.type}\`, and not as ${others.map(({ type }) => quote(type)).join(", ")}`,
       });
     return plan(content, body, bodyContext);
   }
   return undefined;
+}
+
+/** A form that may have no field: there is nothing to send. */
+function isNothing({ schema, type }: Content, components: PlanContext["components"]): boolean {
+  const found = schema && components.resolve(schema);
+  return (
+    !isJson(type) &&
+    entriesIn(under(found, "properties")).length === 0 &&
+    under(found, "additionalProperties")?.value === false
+  );
 }
 
 function planJson(

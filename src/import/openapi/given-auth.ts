@@ -1,0 +1,27 @@
+/**
+ * What the command line says of authentication: many documents say nothing of it, GitHub's among
+ * them, and some say what nobody uses.
+ */
+import type { Api, Requirement, SecurityScheme } from "./model.js";
+import type { Place } from "./read/document.js";
+
+/** The forms of `--auth`, for help and errors. */
+export const authForms =
+  "`bearer`, `basic`, `header:X-Api-Key`, `query:api_key` or `cookie:session`";
+
+/** Undefined when it is none of the forms. */
+export function readAuth(written: string): SecurityScheme | undefined {
+  if (written === "bearer" || written === "basic") return { kind: written };
+  const [, place, name] = /^(header|query|cookie):([!#$%&'*+.^_`|~\w-]+)$/.exec(written) ?? [];
+  if (name === undefined) return undefined;
+  if (place !== "header" && place !== "query" && place !== "cookie") return undefined;
+  return { kind: "apiKey", in: place, name };
+}
+
+/** The API, of which every operation is called with that. */
+export function withAuth(api: Api, scheme: SecurityScheme, at: Place): Api {
+  const name = "auth";
+  const security: readonly Requirement[] = [[{ scheme: name, scopes: [], at }]];
+  const operations = api.operations.map(({ security: _, ...operation }) => operation);
+  return { ...api, operations, security, schemes: new Map([[name, scheme]]) };
+}
