@@ -50,7 +50,7 @@ class Rope implements Code {
   }
 
   static has(value: object): value is Rope {
-    return #isOurs in value;
+    return #isOurs in value && value.#isOurs;
   }
 }
 

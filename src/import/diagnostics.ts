@@ -54,6 +54,15 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "`.import/` in the skills folder holds what the last import wrote. By it the next one tells what people changed from what the API changed, so nothing is done without it. It is committed with the skills: take it from the last commit.",
     { ...fixed, "skills/.import/pet-store/import.json": "kept by hand\n" },
   ),
+  "import/other-document": entry(
+    "error",
+    "a document that is not the one that was imported under its name",
+    "An import is known by what the API is called, and many are called alike. This one has few of the operations that the last import of that name had, from another place: taken for a new version, it would remove all skills of the other. `--name` gives it a name of its own, or says that it is the same API after all.",
+    {
+      ...fixed,
+      "skills/.import/pet-store/import.json": `{ "format": 1, "kind": "openapi", "request": { "source": "shop.yaml" }, "operations": { "GET /orders": "orders/list-orders" }, "files": [] }\n`,
+    },
+  ),
   "import/foreign-file": entry(
     "error",
     "a file that no import wrote stands where one would be written",

@@ -16,14 +16,12 @@ import type { Grouping } from "../../import/database/names.js";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
-import {
-  hasErrors,
-  printDiagnostics,
-  printDiagnosticsJson,
-} from "../diagnostics/print-diagnostics.js";
+import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
+import { tellImports, type ToldImport } from "../import/tell-imports.js";
+import { diagnosticsAsData } from "../diagnostics/json.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import { reportDrift, writeImport } from "../import/write-import.js";
 import { settingsOf } from "../project/compile-project.js";
@@ -69,14 +67,13 @@ async function importInto(
   const folder = await skillsFolder(context, root, options.into);
   const sources =
     setting === undefined ? settingsBefore(root, folder) : [{ source: settingName(setting) }];
-  let worst: ExitCode = exitCode.fine;
+  const told: ToldImport[] = [];
   for (const { source, ...known } of sources) {
     const request = requestOf(source, by, options);
     const name = importName(request, options.name ?? ("name" in known ? known.name : undefined));
-    const code = await importOne({ context, root, folder, options, request, name });
-    if (code !== exitCode.fine) worst = code;
+    told.push(await importOne({ context, root, folder, options, request, name }));
   }
-  return worst;
+  return tellImports(context, told, setting === undefined);
 }
 
 /** `SHOP_URL`, or `${SHOP_URL}` as skills write it. */
@@ -104,7 +101,7 @@ function settingsBefore(
   folder: string,
 ): readonly { readonly source: string; readonly name: string }[] {
   const found = importedBefore(root, folder, "database");
-  if (found.length > 0) return found;
+  if (found.length > 0) return found.map(({ name, request }) => ({ name, source: request.source }));
   throw CommandFailure.usage(
     `no database was imported into \`${visible(folder)}\` yet`,
     "name the setting that holds its URL: `skillc import database SHOP_URL`",
@@ -135,7 +132,7 @@ interface Task {
   readonly name: string;
 }
 
-async function importOne(task: Task): Promise<ExitCode> {
+async function importOne(task: Task): Promise<ToldImport> {
   const { context, folder, name, options, request, root } = task;
   const report = createReport(allDiagnosticEntries());
   const texts = new Map<string, SourceFile>();
@@ -145,17 +142,20 @@ async function importOne(task: Task): Promise<ExitCode> {
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) {
     if (options.json === true)
-      printDiagnosticsJson(context, printedOf(report, texts), tablesAsData(read));
-    else context.io.stdout.write(renderTables(context, read));
-    return exitCode.fine;
+      return {
+        code: exitCode.fine,
+        data: { ...diagnosticsAsData(report.diagnostics(), [], texts), ...tablesAsData(read) },
+      };
+    context.io.stdout.write(renderTables(context, read));
+    return { code: exitCode.fine };
   }
   const done = read && planDatabaseImport(read, present, report);
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (isDrift) reportDrift(done, present, command, report);
   const isSound = done !== undefined && !hasErrors(report.diagnostics());
   if (isSound && options.check !== true) writeImport(root, folder, done);
-  print(task, printedOf(report, texts), done, found);
-  return isSound ? exitCode.fine : exitCode.inputErrors;
+  const data = print(task, printedOf(report, texts), done, found);
+  return { code: isSound ? exitCode.fine : exitCode.inputErrors, ...(data && { data }) };
 }
 
 function printedOf(report: ReportLog, sources: ReadonlyMap<string, SourceFile>) {
@@ -211,11 +211,11 @@ function print(
   printed: ReturnType<typeof printedOf>,
   done: DatabaseImport | undefined,
   found: Awaited<ReturnType<typeof askDatabase>>,
-): void {
+): ToldImport["data"] {
   const { context, folder, options } = task;
   if (options.json === true) {
-    printDiagnosticsJson(context, printed, done === undefined ? {} : databaseAsData(done, folder));
-    return;
+    const told = done === undefined ? {} : databaseAsData(done, folder);
+    return { ...diagnosticsAsData(printed.diagnostics, [], printed.sources), ...told };
   }
   printDiagnostics(context, printed, "full", null);
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
@@ -227,4 +227,5 @@ function print(
         ...(found?.isPulled === true && { isPulled: true }),
       }),
     );
+  return undefined;
 }

@@ -18,10 +18,10 @@ import { createReport, type ReportLog } from "../../core/report.js";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
+import { diagnosticsAsData } from "../diagnostics/json.js";
 import {
   hasErrors,
   printDiagnostics,
-  printDiagnosticsJson,
   type PrintedDiagnostics,
 } from "../diagnostics/print-diagnostics.js";
 import { plural } from "../diagnostics/summary.js";
@@ -29,6 +29,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
+import { tellImports, type ToldImport } from "../import/tell-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import { reportDrift, writeImport } from "../import/write-import.js";
 import { projectRoot } from "../project/project-root.js";
@@ -73,13 +74,12 @@ async function importInto(
   refuseAuth(options);
   const folder = await skillsFolder(context, root, options.into);
   const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
-  let worst: ExitCode = exitCode.fine;
+  const told: ToldImport[] = [];
   for (const source of sources) {
     const directory = document === undefined ? root : context.directory;
-    const code = await importOne({ context, root, folder, directory, options, ...source });
-    if (code !== exitCode.fine) worst = code;
+    told.push(await importOne({ context, root, folder, directory, options, ...source }));
   }
-  return worst;
+  return tellImports(context, told, document === undefined);
 }
 
 interface Task {
@@ -94,7 +94,7 @@ interface Task {
   readonly name?: string;
 }
 
-async function importOne(task: Task): Promise<ExitCode> {
+async function importOne(task: Task): Promise<ToldImport> {
   const { context, document, folder, options, root } = task;
   const name = options.name ?? task.name;
   const report = createReport(allDiagnosticEntries());
@@ -116,7 +116,11 @@ async function importOne(task: Task): Promise<ExitCode> {
       first.help,
     );
   const present = presentIn(root, folder, "the API", texts);
-  const request = requestOf(nameOfAddress(address, root), options);
+  const request: OpenApiRequest = {
+    ...requestOf(nameOfAddress(address, root), options),
+    ...(allowed.length > 0 && { allow: allowed.map((each) => nameOfAddress(each, root)) }),
+    ...(address.search !== "" && { query: "left out" }),
+  };
   const input = {
     uri,
     file: first.file,
@@ -125,18 +129,20 @@ async function importOne(task: Task): Promise<ExitCode> {
     present,
     ...(name !== undefined && { name }),
     ...(options.add !== undefined && { add: options.add }),
+    lists: options.list === true,
   };
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
+  if (read !== undefined) refuseLessAllowed(read);
   const done = read && (await planImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);
   const diagnostics = report.diagnostics();
   const isSound = done !== undefined && !hasErrors(diagnostics);
   if (isSound && options.check !== true) writeImport(root, folder, done);
-  print(task, { diagnostics, accepted: [], sources: texts }, done);
-  return isSound ? exitCode.fine : exitCode.inputErrors;
+  const data = print(task, { diagnostics, accepted: [], sources: texts }, done);
+  return { code: isSound ? exitCode.fine : exitCode.inputErrors, ...(data && { data }) };
 }
 
 /** What follows `?` may be a token, and `user:password@` is one. */
@@ -154,7 +160,14 @@ function documentsBefore(
   folder: string,
 ): readonly { readonly document: string; readonly name: string }[] {
   const found = importedBefore(root, folder, "openapi");
-  if (found.length > 0) return found.map(({ name, source }) => ({ name, document: source }));
+  const unnamed = found.find(({ request }) => request["query"] !== undefined);
+  if (unnamed !== undefined)
+    throw CommandFailure.usage(
+      `\`${visible(unnamed.request.source)}\` was imported with a query (\`?…\`), which is written nowhere`,
+      `name it again: \`skillc import openapi "${visible(unnamed.request.source)}?…"\``,
+    );
+  if (found.length > 0)
+    return found.map(({ name, request }) => ({ name, document: request.source }));
   throw CommandFailure.usage(
     `nothing was imported into \`${visible(folder)}\` yet`,
     "name a document: `skillc import openapi api.yaml`",
@@ -180,6 +193,17 @@ function refuseAuth({ auth }: ImportOpenApiOptions): void {
     throw CommandFailure.usage(`\`--auth ${visible(auth)}\` is none`, `write ${authForms}`);
 }
 
+/** Without what it refers to a document has less than it had, and skills would go. */
+function refuseLessAllowed({ request, stored }: ReadImport): void {
+  const before = stored?.request["allow"] ?? [];
+  const missing = [before].flat().find((each) => request.allow?.includes(each) !== true);
+  if (missing !== undefined)
+    throw CommandFailure.usage(
+      `the last import was allowed to read \`${visible(missing)}\`, and this one is not`,
+      `say so again: \`--allow ${visible(missing)}\``,
+    );
+}
+
 function refuseChoice({ api, chosen, unknown }: ReadImport): void {
   const [first] = unknown;
   if (first !== undefined)
@@ -201,11 +225,14 @@ function list(
   read: ReadImport,
   report: ReportLog,
   sources: PrintedDiagnostics["sources"],
-): ExitCode {
-  const printed = { diagnostics: report.diagnostics(), accepted: [], sources };
-  if (options.json === true) printDiagnosticsJson(context, printed, listAsData(read));
-  else context.io.stdout.write(renderOperations(context, read));
-  return exitCode.fine;
+): ToldImport {
+  if (options.json === true)
+    return {
+      code: exitCode.fine,
+      data: { ...diagnosticsAsData(report.diagnostics(), [], sources), ...listAsData(read) },
+    };
+  context.io.stdout.write(renderOperations(context, read));
+  return { code: exitCode.fine };
 }
 
 function losesSomething({ code }: Diagnostic): boolean {
@@ -215,15 +242,17 @@ function losesSomething({ code }: Diagnostic): boolean {
 /** Of more diagnostics only errors are shown with their source. */
 const mostInFull = 10;
 
-function print(task: Task, printed: PrintedDiagnostics, done: Import | undefined): void {
+/** @returns what `--json` prints */
+function print(
+  task: Task,
+  printed: PrintedDiagnostics,
+  done: Import | undefined,
+): ToldImport["data"] {
   const { context, options } = task;
   if (options.json === true) {
-    printDiagnosticsJson(
-      context,
-      printed,
-      done === undefined ? {} : importAsData(done, task.folder),
-    );
-    return;
+    const { diagnostics, sources } = printed;
+    const told = done === undefined ? {} : importAsData(done, task.folder);
+    return { ...diagnosticsAsData(diagnostics, [], sources), ...told };
   }
   const isFew = printed.diagnostics.length <= mostInFull;
   const shown = isFew ? printed.diagnostics : printed.diagnostics.filter(losesSomething);
@@ -235,4 +264,5 @@ function print(task: Task, printed: PrintedDiagnostics, done: Import | undefined
     );
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
     context.io.stdout.write(renderImport(context, done, task.folder, options.check === true));
+  return undefined;
 }

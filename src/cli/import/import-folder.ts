@@ -4,7 +4,12 @@ import { isAbsolute, join, posix, relative, sep } from "node:path";
 import { readRegularFile, systemCode } from "@skillc/runtime/internal";
 import type { SourceFile } from "../../core/source-file.js";
 import type { Present } from "../../import/again/plan-writes.js";
-import { type ImportKind, importsFolder, readStored } from "../../import/again/stored-import.js";
+import {
+  type ImportKind,
+  importsFolder,
+  readStored,
+  type StoredImport,
+} from "../../import/again/stored-import.js";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
@@ -31,22 +36,37 @@ export function importedBefore(
   root: string,
   folder: string,
   kind: ImportKind,
-): readonly { readonly name: string; readonly source: string }[] {
+): readonly (StoredImport & { readonly name: string })[] {
+  return importsIn(root, folder, presentIn(root, folder, "").read).filter(
+    (each) => each.kind === kind,
+  );
+}
+
+function importsIn(
+  root: string,
+  folder: string,
+  read: Present["read"],
+): readonly (StoredImport & { readonly name: string })[] {
   const place = join(root, folder, importsFolder);
   const isThere = lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
   const names = isThere
     ? readdirSync(place, { withFileTypes: true }).filter((each) => each.isDirectory())
     : [];
-  const { read } = presentIn(root, folder, "");
   return names
     .map(({ name }) => name)
     .toSorted()
     .flatMap((name) => {
       const stored = readStored(name, read);
-      return stored === undefined || stored === "broken" || stored.kind !== kind
-        ? []
-        : [{ name, source: stored.request.source }];
+      return stored === undefined || stored === "broken" ? [] : [{ ...stored, name }];
     });
+}
+
+/** Files of tools and schemas, relative to the folder; nothing in folders that start with a dot. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:yaml|json|md)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((path) => !/(?:^|\/)\./.test(path));
 }
 
 /**
@@ -61,9 +81,12 @@ export function presentIn(
   texts: Map<string, SourceFile> = new Map(),
 ): Present {
   const nameOf = (path: string): string => posix.join(folder, path);
-  return {
+  const present: Present = {
     nameOf,
     origin,
+    files: () => filesBelow(join(root, folder)),
+    importOf: (path) =>
+      importsIn(root, folder, present.read).find(({ base }) => base.has(path))?.name,
     read(path) {
       const name = nameOf(path);
       try {
@@ -78,4 +101,5 @@ export function presentIn(
       }
     },
   };
+  return present;
 }

@@ -3,15 +3,14 @@ import { diff3Merge } from "node-diff3";
 import { posix } from "node:path";
 import { isMap, parseDocument } from "yaml";
 import { parseTree } from "../../compiler/parse/parse-json.js";
-import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
-import { isJsonObject } from "../../core/json.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { entryOf, type SyntaxNode, toJson, valueOf } from "../../core/syntax-node.js";
 import { layOut, printDocument, printJson } from "../skills/print-files.js";
 import { keepLayout } from "./keep-layout.js";
-import { type Edit, mergeTrees } from "./merge-trees.js";
+import { type Edit, mergeTrees, type TreeMerge } from "./merge-trees.js";
 
 export interface Versions {
   /** For people: relative to the project. */
@@ -76,16 +75,44 @@ function mergeStructure(
   const tree = parseTree({ path, text: own }, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;
   const [before, theirs] = [base, now].map((text) => valueIn(path, text));
-  const { conflicts, edits } = mergeTrees(before, toJson(tree), theirs);
+  const mine = toJson(tree);
+  const { conflicts, edits } = withoutUnused(mergeTrees(before, mine, theirs));
   for (const steps of conflicts) {
     const name = steps.at(-1);
     const what = name === undefined ? "the file" : quote(name);
-    reportConflict(placeIn(tree, steps), what, origin, report);
+    const place = placeIn(tree, steps);
+    if (isThere(mine, steps)) reportConflict(place, what, origin, report);
+    else reportGone(place, what, origin, report);
   }
   if (edits.length === 0) return own;
-  return path.endsWith(".json")
-    ? printJson(edits.reduce(edited, toJson(tree)))
-    : editedYaml(own, edits);
+  return path.endsWith(".json") ? printJson(edits.reduce(edited, mine)) : editedYaml(own, edits);
+}
+
+/** Without parameters for a statement that stays as a person wrote it: it has no use for them. */
+function withoutUnused({ conflicts, edits }: TreeMerge): TreeMerge {
+  const kept = new Set(
+    conflicts.flatMap(([all, tool, ...steps]) =>
+      all === "tools_schema" && steps.join("/") === "binding/query" ? [tool] : [],
+    ),
+  );
+  const isUnused = ({ path: [all, tool, key] }: Edit): boolean =>
+    all === "tools_schema" && key === "parameters" && kept.has(tool);
+  return { conflicts, edits: edits.filter((each) => !isUnused(each)) };
+}
+
+function isThere(value: JsonValue | undefined, steps: readonly string[]): boolean {
+  let found = value;
+  for (const step of steps) found = isJsonObject(found) ? getOwn(found, step) : undefined;
+  return found !== undefined;
+}
+
+function reportGone(span: Span, what: string, origin: string, report: Report): void {
+  report.add({
+    code: "import/conflict",
+    span,
+    message: `${what} was removed or renamed here, and has changed in ${origin}: it stays away`,
+    help: "the text of this import is in the `base` folder below `.import`; take over what you want of it",
+  });
 }
 
 /** A text that an import wrote; a file that was changed by hand since counts as empty. */

@@ -83,13 +83,22 @@ export function planImportedFiles(
   const errors = report.errorCount();
   for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
   const writes = planWrites(files, stored, present, report);
-  for (const path of writes.foreign)
+  for (const path of writes.foreign) {
+    const other = present.importOf(path);
     report.add({
       code: "import/foreign-file",
       span: { file: present.nameOf(path), start: 0, end: 0 },
-      message: "this file is there already, and the import did not write it",
-      help: help.otherNames,
+      ...(other === undefined
+        ? {
+            message: "this file is there already, and the import did not write it",
+            help: help.otherNames,
+          }
+        : {
+            message: `this file is there already, and the import ${quote(other)} wrote it`,
+            help: `to bring that one up to date, say \`--name ${other}\`; or ${help.otherNames}`,
+          }),
     });
+  }
   if (report.errorCount() > errors) return undefined;
   const kept = printStored(name, { kind, request, names, base: files });
   const goneOfBase = [...(stored?.base.keys() ?? [])].filter((path) => !files.has(path));

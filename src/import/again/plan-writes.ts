@@ -1,4 +1,5 @@
 /** Which files an import writes and removes, given what is there. */
+import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
 import { mergeFile } from "./merge-file.js";
@@ -22,13 +23,17 @@ export interface Present {
   readonly nameOf: (path: string) => string;
   /** What the skills are made of: `the API`. */
   readonly origin: string;
+  /** Every file of tools and schemas that is there, whoever wrote it. */
+  readonly files: () => readonly string[];
+  /** The name of another import that wrote the file. */
+  readonly importOf: (path: string) => string | undefined;
 }
 
 /** What people changed stays: `mergeFile` says how. */
 export function planWrites(
   now: SkillFiles,
   stored: StoredImport | undefined,
-  { nameOf, origin, read }: Present,
+  { files, nameOf, origin, read }: Present,
   report: Report,
 ): PlannedWrites {
   const changed = new Map<string, string>();
@@ -57,11 +62,50 @@ export function planWrites(
       tell(path, `this file was removed here, and has changed in ${origin}: it stays away`);
     }
   }
+  const kept: string[] = [];
   for (const [path, base] of stored?.base ?? []) {
     const own = now.has(path) ? undefined : read(path);
     if (own === base) removed.push(path);
-    else if (own !== undefined)
+    else if (own !== undefined) {
+      kept.push(path);
       tell(path, `${origin} has none of this any more, and it was changed here: it stays`);
+    }
   }
-  return { changed, removed, added, foreign };
+  const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
+  const needed =
+    removed.length === 0 ? [] : neededFiles([...now.keys(), ...files()], kept, removed, textOf);
+  for (const path of needed)
+    tell(path, `${origin} has none of this any more, and what was changed here needs it: it stays`);
+  return { changed, removed: removed.filter((path) => !needed.includes(path)), added, foreign };
+}
+
+/**
+ * Of the files that would go, those that the ones that stay refer to, and what makes a skill of
+ * tools that somebody changed.
+ */
+function neededFiles(
+  all: readonly string[],
+  kept: readonly string[],
+  removed: readonly string[],
+  textOf: (path: string) => string | undefined,
+): readonly string[] {
+  const going = new Set(removed);
+  const skills = new Set(
+    kept.flatMap((path) => (path.endsWith(".yaml") ? [posix.dirname(path)] : [])),
+  );
+  const needed = new Set(
+    [...going].filter((path) => path.endsWith(".md") && skills.has(posix.dirname(path))),
+  );
+  for (const path of all) if (!going.has(path)) needs(path);
+  for (const path of needed) needs(path);
+  return [...needed];
+
+  function needs(path: string): void {
+    for (const [, reference = ""] of (textOf(path) ?? "").matchAll(
+      /\$ref["']?\s*:\s*["']?([^\s"'#,}]+\.json)/g,
+    )) {
+      const target = posix.join(posix.dirname(path), reference);
+      if (going.has(target)) needed.add(target);
+    }
+  }
 }

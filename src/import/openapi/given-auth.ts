@@ -22,6 +22,9 @@ export function readAuth(written: string): SecurityScheme | undefined {
 export function withAuth(api: Api, scheme: SecurityScheme, at: Place): Api {
   const name = "auth";
   const security: readonly Requirement[] = [[{ scheme: name, scopes: [], at }]];
-  const operations = api.operations.map(({ security: _, ...operation }) => operation);
+  const operations = api.operations.map((each) => {
+    const { security: _, ...operation } = each;
+    return operation;
+  });
   return { ...api, operations, security, schemes: new Map([[name, scheme]]) };
 }

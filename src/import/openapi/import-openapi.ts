@@ -22,11 +22,13 @@ import type { Present } from "../again/plan-writes.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { type Choice, chooseOperations } from "./choose.js";
+import { quote } from "../../core/names.js";
 import { readAuth, withAuth } from "./given-auth.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
 import { checkDocument } from "./read/check-document.js";
+import type { Place } from "./read/document.js";
 import { type Documents, type FetchDocument, loadDocuments } from "./read/documents.js";
 import { locateAll } from "./read/locate.js";
 import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.js";
@@ -42,6 +44,10 @@ export type OpenApiRequest = {
   readonly prefix?: string;
   /** How calls are authenticated, in place of what the document says (`given-auth.ts`). */
   readonly auth?: string;
+  /** Further places that the document may refer to, as it was allowed. */
+  readonly allow?: readonly string[];
+  /** Set where the address had a query, which may be a secret and is written nowhere. */
+  readonly query?: "left out";
 } & Choice;
 
 export interface ImportInput {
@@ -53,6 +59,8 @@ export interface ImportInput {
   readonly request: OpenApiRequest;
   /** Operations beside those that were chosen the last time. */
   readonly add?: readonly string[];
+  /** Whether all there is to choose from is asked for, whatever was chosen the last time. */
+  readonly lists?: boolean;
   /** What the API is called; from its title when not given. */
   readonly name?: string;
   readonly present: Present;
@@ -89,8 +97,16 @@ export async function readImport(
   const name = input.name === undefined ? apiName(described.title) : slug(input.name, "api");
   const stored = readLastImport("openapi", name, input.present, report);
   if (stored === "unusable") return undefined;
+  if (
+    stored !== undefined &&
+    input.name === undefined &&
+    isOther(stored, input.request, described)
+  ) {
+    reportOther(name, stored, documents.root.at, report);
+    return undefined;
+  }
   const given = withAdded(input.request, input.add, stored?.request);
-  const request = withStored(given, stored?.request);
+  const request = withStored(given, stored?.request, input.lists === true);
   const scheme = request.auth === undefined ? undefined : readAuth(request.auth);
   const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
   const { operations, unknown } = chooseOperations(api.operations, request);
@@ -116,6 +132,31 @@ export async function readImport(
 
 const choices = ["only", "tags", "paths", "methods"] as const;
 
+/**
+ * Whether an import of the same name is one of another API: many are called `FastAPI`. A document that
+ * only moved has most of the operations.
+ */
+function isOther(stored: StoredImport, { source }: OpenApiRequest, api: Api): boolean {
+  if (stored.request.source === source || stored.names.size === 0) return false;
+  const known = new Set(api.operations.map(keyOf));
+  const common = [...stored.names.keys()].filter((key) => known.has(key));
+  return common.length * 2 < stored.names.size;
+}
+
+function reportOther(
+  name: string,
+  stored: StoredImport,
+  { document }: Place,
+  report: Report,
+): void {
+  report.add({
+    code: "import/other-document",
+    span: { file: document.file.path, start: 0, end: 0 },
+    message: `${quote(stored.request.source)} was imported as ${quote(name)}, and has other operations than this document`,
+    help: `give this API a name of its own: \`--name\`; where it is the same one, say \`--name ${name}\``,
+  });
+}
+
 function makesChoice(request: OpenApiRequest): boolean {
   return choices.some((key) => request[key] !== undefined);
 }
@@ -132,9 +173,13 @@ function withAdded(
 }
 
 /** A choice that is not made again is the one that was made. */
-function withStored(request: OpenApiRequest, stored: ImportRequest | undefined): OpenApiRequest {
+function withStored(
+  request: OpenApiRequest,
+  stored: ImportRequest | undefined,
+  isForAll: boolean,
+): OpenApiRequest {
   if (stored === undefined) return request;
-  const isChosen = makesChoice(request);
+  const isChosen = isForAll || makesChoice(request);
   const lists = choices.flatMap((key) => {
     const list = stored[key];
     return Array.isArray(list) && !isChosen ? [[key, list as readonly string[]] as const] : [];

@@ -79,6 +79,28 @@ await describeWithService(postgresService, () => {
     expect(files[metadata]).toContain("SELECT id FROM orders WHERE id = :id");
   });
 
+  test("a statement is merged line by line, and takes no parameter that it has no use for", async () => {
+    const { database, root } = await shopWith(schema);
+    await importTables(root, "SHOP_URL");
+    const [before = "", after = ""] = readFileSync(join(root, metadata), "utf8").split(
+      "list-orders:",
+    );
+    const ordered = after.replace(
+      "        ORDER BY CASE",
+      "          AND id > 10\n        ORDER BY CASE",
+    );
+    put(root, metadata, `${before}list-orders:${ordered}`);
+    edit(root, metadata, "INSERT INTO orders", "INSERT INTO public.orders");
+    await database.run("ALTER TABLE orders ADD COLUMN total numeric");
+    const { files, told } = await importTables(root);
+    const tools = files[metadata] ?? "";
+    expect(tools).toMatch(/SELECT id, note, total\n {8}FROM orders[^]*AND id > 10\n {8}ORDER BY/);
+    expect(told.map(({ message }) => message)).toEqual([
+      "`query` changed here and in the database: yours stays",
+    ]);
+    expect(/insert-order:([^]*?)query:/.exec(tools)?.[1]).not.toContain("total");
+  });
+
   test("a choice is made once, a tool that was removed stays away, and what is gone goes", async () => {
     const { database, root } = await shopWith(schema);
     await importTables(root, "SHOP_URL", "--tables", "orders", "--skill", "desk");

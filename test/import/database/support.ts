@@ -35,6 +35,8 @@ export async function importTables(
   ...argv: readonly string[]
 ): Promise<ImportedTables> {
   const ran = await skillc(root, ["import", "database", ...argv, "--json"]);
-  const report = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
+  const printed = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
+  // Without a source all that were imported are, in a list.
+  const report = printed.imports?.[0] ?? printed;
   return { ...ran, files: skillsIn(root), told: report.diagnostics, report };
 }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
-import { importIn, importText, openApi, skillsIn } from "./support.js";
+import { importIn, importText, openApi, serve, skillsIn } from "./support.js";
 
 interface Version {
   readonly summary?: string;
@@ -49,6 +49,23 @@ function version({
 const metadata = "skills/pets/metadata.yaml";
 const knowledge = "skills/pets/SKILL.md";
 const schema = "skills/schemas/shop/Error.json";
+
+const removal = {
+  "/pets/{name}": {
+    delete: { operationId: "removePet", tags: ["pets"], responses: { 204: { description: "ok" } } },
+  },
+};
+const dogs = {
+  operationId: "listDogs",
+  summary: "List dogs",
+  responses: {
+    200: { description: "ok" },
+    default: {
+      description: "no",
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    },
+  },
+};
 
 function edit(root: string, path: string, from: string | RegExp, to: string): void {
   const before = readFileSync(join(root, path), "utf8");
@@ -231,6 +248,136 @@ describe("importing again", () => {
       ["/pets", "add-pet"],
       ["/animals", "get-animals"],
     ]);
+  });
+
+  test("leaves a tool that a person added alone, though the API has one of that name now", async () => {
+    const { root } = await importText(version());
+    const mine = `  remove-pet:
+    description: Give a pet away.
+    parameters: { type: object, properties: { name: { type: string } }, required: [ name ] }
+    binding: { type: http, method: DELETE, url: "\${SHOP_URL}/mine/{name}" }
+`;
+    put(root, metadata, `${readFileSync(join(root, metadata), "utf8")}${mine}`);
+    const { files, told } = await again(root, version({ more: removal }));
+    expect(files[metadata]).toContain(mine);
+    expect(told.filter(({ code }) => code === "import/conflict")).toMatchObject([
+      { message: "`remove-pet` changed here and in the API: yours stays" },
+    ]);
+  });
+
+  test("tells of a tool that was renamed here that what is new doesn't reach it", async () => {
+    const { root } = await importText(version());
+    edit(root, metadata, "  list-pets:", "  find-pets:");
+    const { told } = await again(root, version({ max: 5 }));
+    expect(told.map(({ message }) => message)).toContain(
+      "`list-pets` was removed or renamed here, and has changed in the API: it stays away",
+    );
+  });
+
+  test("keeps what tools need that stay: their schemas, and what makes them a skill", async () => {
+    const { root } = await importText(
+      version({ more: { "/dogs": { get: { ...dogs, tags: ["dogs"] } } } }),
+    );
+    edit(root, "skills/dogs/metadata.yaml", "description: List dogs", "description: All dogs.");
+    const { files, told } = await again(root, version());
+    expect(Object.keys(files).filter((path) => /dogs|Error/.test(path))).toEqual([
+      "skills/dogs/SKILL.md",
+      "skills/dogs/metadata.yaml",
+      schema,
+    ]);
+    expect(told.map(({ file, message }) => [file, message])).toContainEqual([
+      "skills/dogs/SKILL.md",
+      "the API has none of this any more, and what was changed here needs it: it stays",
+    ]);
+    const { "/pets": pets } = JSON.parse(version()).paths;
+    delete pets.get;
+    const { files: without } = await again(root, openApi({ "/pets": pets }));
+    expect(Object.keys(without)).toContain(schema);
+    expect(without[metadata]).not.toContain("list-pets");
+  });
+
+  test("is of another API where a document of the same title has other operations", async () => {
+    const { root, files } = await importText(version());
+    put(root, "other.json", openApi({ "/orders": { get: { ...dogs, tags: ["orders"] } } }));
+    const { code, told } = await importIn(root, ["other.json"]);
+    expect([code, told[0]?.code, told[0]?.message]).toEqual([
+      1,
+      "import/other-document",
+      "`api.json` was imported as `shop`, and has other operations than this document",
+    ]);
+    expect(skillsIn(root)).toEqual(files);
+    expect((await importIn(root, ["other.json", "--name", "orders"])).code).toBe(0);
+    put(root, "moved.json", version({ max: 5 }));
+    expect((await importIn(root, ["moved.json"])).files[metadata]).toContain("maximum: 5");
+  });
+
+  test("takes a chosen operation that is gone for a change of the API", async () => {
+    const { root } = await importText(version(), ["api.json", "--only", "listPets", "addPet"]);
+    const { components, paths } = JSON.parse(version());
+    delete paths["/pets"].post;
+    const { code, files, report } = await again(root, openApi(paths, { components }));
+    expect([code, report.changes?.verdict]).toEqual([0, "major"]);
+    expect(files[metadata]).not.toContain("add-pet");
+  });
+
+  test("`--add` takes operations beside those that were chosen, and `--list` shows all", async () => {
+    const { root } = await importText(version(), ["api.json", "--only", "listPets"]);
+    expect((await importIn(root, ["api.json", "--list"])).report.operations).toHaveLength(2);
+    const { files } = await importIn(root, ["api.json", "--add", "addPet"]);
+    expect(Object.keys(files)).toContain(metadata);
+    expect(files[metadata]).toMatch(/list-pets:[^]*add-pet:/);
+  });
+
+  test("`--auth` says how calls are authenticated, now and the next time", async () => {
+    const { root, files } = await importText(version(), ["api.json", "--auth", "bearer"]);
+    expect(files[metadata]).toContain('auth: { bearer: "${SHOP_TOKEN}" }');
+    expect((await again(root, version({ max: 5 }))).files[metadata]).toContain("${SHOP_TOKEN}");
+    const header = await importIn(root, ["api.json", "--auth", "header:X-Api-Key"]);
+    expect(header.files[metadata]).toMatch(/api_key: .*in: header.*X-Api-Key.*SHOP_KEY/);
+    const { code, stderr } = await importIn(root, ["api.json", "--auth", "kerberos"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("`--auth kerberos` is none")]);
+  });
+
+  test("asks for the document again where its query is kept nowhere", async () => {
+    const at = await serve((_request, response) => response.end(version()));
+    const { root, code } = await importIn(makeProject({}), [`${at}/docs?group=b`]);
+    expect(code).toBe(0);
+    expect(JSON.stringify(filesIn(root))).not.toContain("group=b");
+    const again = await importIn(root, []);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining("was imported with a query (`?…`), which is written nowhere"),
+    ]);
+  });
+
+  test("is not made of less than the last time was allowed to read", async () => {
+    const at = await serve((_request, response) => response.end('{ "type": "object" }'));
+    const text = openApi({
+      "/pets": {
+        get: {
+          ...dogs,
+          responses: {
+            200: { description: "ok", content: { "application/json": { schema: { $ref: at } } } },
+          },
+        },
+      },
+    });
+    const { root, code } = await importText(text, ["api.json", "--allow", at]);
+    expect(code).toBe(0);
+    const before = filesIn(root);
+    const again = await importIn(root, ["api.json"]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining("say so again: `--allow"),
+    ]);
+    expect(filesIn(root)).toEqual(before);
+  });
+
+  test("names the import that wrote what is there", async () => {
+    const { root } = await importText(version(), ["api.json", "--name", "zoo"]);
+    const { code, report } = await importIn(root, ["api.json"]);
+    expect(code).toBe(1);
+    expect(JSON.stringify(report)).toContain("the import `zoo` wrote it");
   });
 });
 

@@ -46,7 +46,9 @@ export async function importText(
 
 export async function importIn(root: string, argv: readonly string[]): Promise<Imported> {
   const ran = await skillc(root, ["import", "openapi", ...argv, "--json"]);
-  const report = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
+  const printed = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout) : { diagnostics: [] };
+  // Without a source all that were imported are, in a list.
+  const report = printed.imports?.[0] ?? printed;
   return { ...ran, root, files: skillsIn(root), told: report.diagnostics, report };
 }
 
