@@ -48,7 +48,7 @@ function addOpenApi(imports: Command, act: Act): void {
       "how calls are authenticated, whatever the document says: bearer, basic, header:NAME, query:NAME",
     )
     .option("--allow <places...>", "further origins and folders that the document may refer to")
-    .option("--list", "write nothing; list the operations, and what each would be")
+    .option("--list", "write nothing; list all operations, and the skill that each would be in")
     .option("--check", "write nothing; exit with 1 when skills and document differ")
     .option("--json", "print the report, and diagnostics, as JSON")
     .addHelpText("after", exits)
