@@ -18,9 +18,9 @@ const parameter = (where: string, schema: unknown, more: object = {}) => ({
   ...more,
 });
 const takes = (...parameters: readonly object[]) => ({ get: { parameters } });
-const answers = (schema: unknown) => ({
+const answers = (schema: unknown, headers: object = {}) => ({
   get: {
-    responses: { 200: { description: "ok", content: { "application/json": { schema } } } },
+    responses: { 200: { description: "ok", headers, content: { "application/json": { schema } } } },
   },
 });
 const sends = (type: string, properties: object, more: object = {}) => ({
@@ -125,6 +125,11 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
     "/a-body-that-requires-what-it-forbids",
     sends("application/json", { a: text }, { required: ["b"], additionalProperties: false }),
     /`b` is required and not allowed/,
+  ],
+  [
+    "/pages-of-a-post",
+    { post: answers({ type: "array", items: text }, { Link: {} }).get },
+    /leads to the next page, and only a GET has pages: this is a POST/,
   ],
   ["/braces-in-a-name-of-json", sends("application/json", { "{a}": text }), whole],
   ["/braces-in-a-name-of-a-form", sends(form, { "{a}": text, b: text }), /its name holds braces/],

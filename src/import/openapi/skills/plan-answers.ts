@@ -71,7 +71,9 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const headers = answerHeaders(successes, context);
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
-    isPaged && first ? pagesOf(first, form === "json" ? chosen : undefined, context) : undefined;
+    isPaged && first
+      ? pagesOf(operation, first, form === "json" ? chosen : undefined, context)
+      : undefined;
   const broken = schemas.broken();
   return {
     ...(returns !== undefined && { returns }),
@@ -170,10 +172,16 @@ function returnsOf(
 
 /** What a page's items are: the answer itself, or the one list that it has. */
 function pagesOf(
+  { method }: Operation,
   { at }: Response,
   content: Content | undefined,
   { components, note }: PlanContext,
 ): PlannedPages | undefined {
+  if (method !== "GET") {
+    const message = `a \`Link\` header leads to the next page, and only a GET has pages: this is a ${method}`;
+    note({ code: "import/part-left-out", at, message });
+    return undefined;
+  }
   const schema = content?.schema && components.resolve(content.schema);
   if (schema !== undefined && isList(schema)) return {};
   const lists = propertiesOf(schema, components).filter(([, part]) => {
