@@ -5,8 +5,8 @@ import { quote } from "../../../core/names.js";
 import type { Content, Operation, Response } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
-import { entriesIn, itemsIn, under } from "../read/parts.js";
-import type { Components } from "./components.js";
+import { under } from "../read/parts.js";
+import { allOfParts, propertiesOf } from "./all-of.js";
 import { createTakenSchemas, type PlanContext } from "./plan-context.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
@@ -184,7 +184,7 @@ function pagesOf(
   }
   const schema = content?.schema && components.resolve(content.schema);
   if (schema !== undefined && isList(schema)) return {};
-  const lists = propertiesOf(schema, components).filter(([, part]) => {
+  const lists = propertiesOf(allOfParts(schema, components)).filter(([, part]) => {
     const found = components.resolve(part);
     return found !== undefined && isList(found);
   });
@@ -202,23 +202,6 @@ function isList(schema: Part): boolean {
   const type = under(schema, "type")?.value;
   return type === "array" || (Array.isArray(type) && type.includes("array"));
 }
-
-function propertiesOf(
-  schema: Part | undefined,
-  components: Components,
-  depth = 0,
-): readonly (readonly [name: string, Part])[] {
-  // Components may be made of each other.
-  if (schema === undefined || depth > deepest) return [];
-  return [
-    ...entriesIn(under(schema, "properties")),
-    ...itemsIn(under(schema, "allOf")).flatMap((each) =>
-      propertiesOf(components.resolve(each), components, depth + 1),
-    ),
-  ];
-}
-
-const deepest = 8;
 
 /** As JSONPath writes it. */
 function memberPath(name: string): string {

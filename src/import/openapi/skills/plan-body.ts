@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/js
 import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
 import type { Body, Content, Encoding, Operation } from "../model.js";
+import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
+import { allOfParts, propertiesOf } from "./all-of.js";
 import type { PlanContext } from "./plan-context.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
@@ -49,23 +51,26 @@ const preferred: readonly (readonly [(type: string) => boolean, Plan])[] = [
   [() => true, planFile],
 ];
 
-type Plan = (content: Content, body: Body, bodyContext: BodyContext) => PlannedBody;
+type Plan = (content: Content, bodyContext: BodyContext, body: Body) => PlannedBody;
 
-export function planBody(
-  body: Body,
-  { method }: Operation,
-  bodyContext: BodyContext,
-): PlannedBody | undefined {
+/** What is sent; why there is no tool, where what is needed can't be. */
+export interface BodyPlan {
+  readonly body?: PlannedBody;
+  readonly broken?: Note;
+}
+
+export function planBody(body: Body, { method }: Operation, bodyContext: BodyContext): BodyPlan {
   const { components, note } = bodyContext.context;
   if (body.contents.length > 0 && body.contents.every((each) => isNothing(each, components)))
-    return undefined;
+    return {};
   if (method === "GET") {
     const message = "a GET has no body, and none is sent";
     note({ code: "import/part-left-out", at: body.at, message });
-    return undefined;
+    return {};
   }
+  const usable = body.contents.filter((each) => whyNoBody(each, components) === undefined);
   for (const [fits, plan] of preferred) {
-    const content = body.contents.find((each) => fits(each.type));
+    const content = usable.find((each) => fits(each.type));
     if (content === undefined) continue;
     const others = body.contents.filter((each) => each !== content);
     if (others.length > 0)
@@ -74,9 +79,32 @@ export function planBody(
         at: body.at,
         message: `the body is sent as \`${content.type}\`, and not as ${others.map(({ type }) => quote(type)).join(", ")}`,
       });
-    return plan(content, body, bodyContext);
+    return { body: plan(content, bodyContext, body) };
   }
-  return undefined;
+  return withoutBody(body, bodyContext.context);
+}
+
+/** Parts of a body need names, and only `multipart/form-data` has them. */
+function whyNoBody(
+  { schema, type }: Content,
+  components: PlanContext["components"],
+): string | undefined {
+  if (!type.startsWith("multipart/")) return undefined;
+  if (type !== "multipart/form-data") return `no tool sends ${quote(type)}`;
+  const isNamed = propertiesOf(allOfParts(schema, components)).length > 0;
+  return isNamed ? undefined : `the parts of its ${quote(type)} are not named`;
+}
+
+/** None of its media types can be sent. */
+function withoutBody(body: Body, { components, note }: PlanContext): BodyPlan {
+  const [content] = body.contents;
+  const why = content && whyNoBody(content, components);
+  if (content === undefined || why === undefined) return {};
+  const message = `the body can't be sent: ${why}`;
+  if (body.isRequired)
+    return { broken: { code: "import/operation-left-out", at: content.at, message } };
+  note({ code: "import/part-left-out", at: content.at, message });
+  return {};
 }
 
 /** A form that may have no field: there is nothing to send. */
@@ -91,13 +119,17 @@ function isNothing({ schema, type }: Content, components: PlanContext["component
 
 function planJson(
   content: Content,
-  body: Body,
   { context, names, take }: BodyContext,
+  body: Body,
 ): PlannedBody {
   const type = content.type.includes("*") ? "application/json" : content.type;
   const object = content.schema && plainObject(content.schema, body, context);
   if (object !== undefined)
-    return { kind: "properties", type, fields: fieldsOf(object, names, take) };
+    return {
+      kind: "properties",
+      type,
+      fields: fieldsOf(entriesIn(under(object, "properties")), requiredIn([object]), names, take),
+    };
   return { kind: "whole", type, value: wholeBody(content, body, "body", { names, take }) };
 }
 
@@ -138,26 +170,26 @@ function plainObject(schema: Part, body: Body, { components }: PlanContext): Par
   // In a name of a binding, braces are a placeholder.
   const isNamed = properties.every(([name]) => !/\{[^{}]*\}/.test(name));
   if (!isPlain || isOpen || !isObject || !isNamed) return undefined;
-  const needed = requiredIn(found);
+  const needed = requiredIn([found]);
   return body.isRequired || needed.size === 0 ? found : undefined;
 }
 
-function requiredIn(object: Part): ReadonlySet<string> {
+function requiredIn(objects: readonly Part[]): ReadonlySet<string> {
   return new Set(
-    itemsIn(under(object, "required")).flatMap(({ value }) =>
-      typeof value === "string" ? [value] : [],
-    ),
+    objects
+      .flatMap((each) => itemsIn(under(each, "required")))
+      .flatMap(({ value }) => (typeof value === "string" ? [value] : [])),
   );
 }
 
 /** The properties that a request may hold: what is `readOnly` is the API's to fill in. */
 function fieldsOf(
-  object: Part,
+  properties: readonly (readonly [name: string, Part])[],
+  needed: ReadonlySet<string>,
   names: Set<string>,
   take: BodyContext["take"],
 ): readonly ToolParameter[] {
-  const needed = requiredIn(object);
-  return entriesIn(under(object, "properties"))
+  return properties
     .filter(([, part]) => !isSet(part, "readOnly"))
     .map(([wire, part]) => ({
       name: freeName(wire, "body", names),
@@ -167,11 +199,11 @@ function fieldsOf(
     }));
 }
 
-function planForm(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+function planForm(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
   const { context } = bodyContext;
-  const object = formObject(content, context);
-  if (object === undefined) return planUnnamed(content, body, bodyContext);
-  const all = fieldsOf(object, bodyContext.names, bodyContext.take);
+  const { needed, properties } = formObject(content, context);
+  if (properties.length === 0) return planUnnamed(content, bodyContext, body);
+  const all = fieldsOf(properties, needed, bodyContext.names, bodyContext.take);
   const fields = all.filter(({ wire }) => {
     if (!/\{[^{}]*\}/.test(wire)) return true;
     const message = `the field ${quote(wire)} can't be sent: its name holds braces`;
@@ -179,9 +211,7 @@ function planForm(content: Content, body: Body, bodyContext: BodyContext): Plann
     return false;
   });
   const sent = new Set(fields.map(({ wire }) => wire));
-  const hasLists = entriesIn(under(object, "properties")).some(
-    ([wire, part]) => sent.has(wire) && isCalledList(part, context),
-  );
+  const hasLists = properties.some(([wire, part]) => sent.has(wire) && isCalledList(part, context));
   const nested = [...content.encoding.values()].some(({ style }) => style === "deepObject");
   return { kind: "form", fields, hasLists, nested };
 }
@@ -193,34 +223,42 @@ function isCalledList(part: Part, { components }: PlanContext): boolean {
 }
 
 /** A form whose fields nobody names: its text is the caller's to write. */
-function planUnnamed(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+function planUnnamed(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
   const { note } = bodyContext.context;
   const message = "the fields of the form are not named, so that its text is the caller's to write";
   note({ code: "import/part-left-out", at: content.at, message });
-  return planText(content, body, bodyContext);
+  return planText(content, bodyContext, body);
 }
 
-function formObject(content: Content, context: PlanContext): Part | undefined {
-  const found = content.schema && context.components.resolve(content.schema);
-  if (found === undefined || entriesIn(under(found, "properties")).length === 0) return undefined;
-  const unsaid = Object.keys(isJsonObject(found.value) ? found.value : {}).filter(
-    (key) => !plainKeywords.test(key),
-  );
-  if (unsaid.length > 0)
-    context.note({
-      code: "import/part-left-out",
-      at: found.at,
-      message: `${unsaid.map(quote).join(", ")} of the form is not checked`,
-    });
-  return found;
+/** The fields of a form, of its own and by `allOf`. */
+interface FormObject {
+  readonly properties: readonly (readonly [name: string, Part])[];
+  readonly needed: ReadonlySet<string>;
 }
 
-function planMultipart(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
-  const { context, names, take } = bodyContext;
-  const object = formObject(content, context);
-  if (object === undefined) return planUnnamed(content, body, bodyContext);
-  const needed = requiredIn(object);
-  const fields = entriesIn(under(object, "properties"))
+function formObject({ schema }: Content, { components, note }: PlanContext): FormObject {
+  const parts = allOfParts(schema, components);
+  const tell = (at: Part["at"], message: string): void =>
+    note({ code: "import/part-left-out", at, message });
+  const properties = new Map<string, Part>();
+  for (const [name, part] of propertiesOf(parts)) {
+    const first = properties.get(name);
+    if (first === undefined) properties.set(name, part);
+    else if (JSON.stringify(first.value) !== JSON.stringify(part.value))
+      tell(part.at, `${quote(name)} is described twice, and held to the first description`);
+  }
+  for (const { at, value } of properties.size === 0 ? [] : parts) {
+    const unsaid = Object.keys(isJsonObject(value) ? value : {}).filter(
+      (key) => key !== "allOf" && !plainKeywords.test(key),
+    );
+    if (unsaid.length > 0) tell(at, `${unsaid.map(quote).join(", ")} of the form is not checked`);
+  }
+  return { properties: [...properties], needed: requiredIn(parts) };
+}
+
+function planMultipart(content: Content, { context, names, take }: BodyContext): PlannedBody {
+  const { needed, properties } = formObject(content, context);
+  const fields = properties
     .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
     .map(([wire, part]): MultipartField => {
       const encoding = content.encoding.get(wire);
@@ -275,7 +313,7 @@ function partKind(
   return shape === "object" || isNested || isJson(encoding?.contentType ?? "") ? "json" : "text";
 }
 
-function planText(content: Content, body: Body, bodyContext: BodyContext): PlannedBody {
+function planText(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
   const { context, names } = bodyContext;
   if (content.type.endsWith("xml"))
     context.note({
@@ -296,7 +334,7 @@ function planText(content: Content, body: Body, bodyContext: BodyContext): Plann
   };
 }
 
-function planFile(content: Content, body: Body, { names }: BodyContext): PlannedBody {
+function planFile(content: Content, { names }: BodyContext, body: Body): PlannedBody {
   const words = body.description === undefined ? "" : prose(body.description);
   return {
     kind: "raw",

@@ -26,9 +26,12 @@ export function planRequest(operation: Operation, context: PlanContext): Planned
   const take = (part: Part | undefined): JsonSchema =>
     part === undefined ? {} : schemas.take(part);
   const { placed, broken: unsendable } = placeParameters(operation, context, names, take);
-  const body = operation.body && planBody(operation.body, operation, { context, names, take });
+  const { body, broken: unsendableBody } = operation.body
+    ? planBody(operation.body, operation, { context, names, take })
+    : {};
   const broken =
     unsendable ??
+    unsendableBody ??
     schemas.broken() ??
     impossibleIn([...placed, ...fieldsIn(body)], operation, context);
   return { placed, uses: schemas.uses, ...(body && { body }), ...(broken && { broken }) };

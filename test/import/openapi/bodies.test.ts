@@ -1,0 +1,110 @@
+/** What a body becomes: which parameters a tool has, and how its binding sends them. */
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { compileFiles, linesOf } from "../../support/compile.js";
+import { importText, openApi } from "./support.js";
+
+const form = "application/x-www-form-urlencoded";
+const multipart = "multipart/form-data";
+const text = { type: "string" };
+const object = (properties: object, required: readonly string[] = []) => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+
+interface Tool {
+  readonly parameters: object;
+  readonly binding: { readonly body?: object };
+}
+
+/** The tool of a POST with this body, and what is told of it; compiled without a diagnostic. */
+async function imported(content: object, more: object = {}, schemas: object = {}) {
+  const responses = { 204: { description: "done" } };
+  const requestBody = { required: true, content, ...more };
+  const document = openApi(
+    { "/a": { post: { requestBody, responses } } },
+    { components: { schemas } },
+  );
+  const { files, report } = await importText(document);
+  const written = files["skills/a/metadata.yaml"];
+  expect(linesOf(await compileFiles(files), files)).toEqual([]);
+  const [operation] = report.operations;
+  const tools: Readonly<Record<string, Tool>> =
+    written === undefined ? {} : parse(written).tools_schema;
+  return {
+    taken: operation?.taken,
+    told: operation?.notes.map(({ message }) => message),
+    tool: Object.values(tools)[0],
+  };
+}
+
+describe("a form", () => {
+  const schemas = {
+    Named: object({ name: text }, ["name"]),
+    Order: {
+      allOf: [{ $ref: "#/components/schemas/Named" }, object({ note: text })],
+      properties: { id: text },
+    },
+  };
+  const order = { schema: { allOf: [{ $ref: "#/components/schemas/Order" }] } };
+
+  test.each([form, multipart])("has the fields of its allOf, as %s", async (type) => {
+    const { taken, tool } = await imported({ [type]: order }, {}, schemas);
+    expect(taken).toBe("whole");
+    expect(tool?.parameters).toMatchObject({
+      required: ["name"],
+      properties: { id: text, name: text, note: text },
+    });
+    const way = type === form ? "form" : "multipart";
+    expect(tool?.binding.body).toEqual({
+      [way]: { id: "{id}", name: "{name}", note: "{note}" },
+    });
+  });
+
+  test("says which field it has two descriptions of, and what it doesn't check", async () => {
+    const schema = {
+      allOf: [
+        { ...object({ a: text }), minProperties: 1 },
+        object({ a: { ...text, maxLength: 3 } }),
+      ],
+    };
+    const { told } = await imported({ [form]: { schema } });
+    expect(told).toEqual([
+      "`a` is described twice, and held to the first description",
+      "`minProperties` of the form is not checked",
+    ]);
+  });
+});
+
+describe("a body of parts that nobody can write", () => {
+  const cases = [
+    [{ [multipart]: {} }, "the parts of its `multipart/form-data` are not named"],
+    [
+      { [multipart]: { schema: { type: "object", additionalProperties: text } } },
+      "the parts of its `multipart/form-data` are not named",
+    ],
+    [{ "multipart/related": { schema: object({ a: text }) } }, "no tool sends `multipart/related`"],
+  ] as const;
+
+  test.each(cases)("leaves out the operation that needs it: %j", async (content, why) => {
+    const { taken, told } = await imported(content);
+    expect([taken, told]).toEqual(["no", [`the body can't be sent: ${why}`]]);
+  });
+
+  test.each(cases)("is not sent where there may be none: %j", async (content, why) => {
+    const { taken, told, tool } = await imported(content, { required: false });
+    expect([taken, told]).toEqual(["part", [`the body can't be sent: ${why}`]]);
+    expect(tool?.binding.body).toBeUndefined();
+  });
+
+  test("gives way to another content", async () => {
+    const content = { "multipart/mixed": {}, "application/octet-stream": {} };
+    const { taken, told, tool } = await imported(content);
+    expect([taken, told]).toEqual([
+      "whole",
+      ["the body is sent as `application/octet-stream`, and not as `multipart/mixed`"],
+    ]);
+    expect(tool?.binding.body).toEqual({ raw: "{content}", type: "application/octet-stream" });
+  });
+});
