@@ -80,6 +80,29 @@ describe("what an API says of authentication compiles, or is told:", () => {
   });
 
   test.each([
+    ["first", [{}, { app: [] }]],
+    ["last", [{ app: [] }, {}]],
+  ])("authentication that may be left out, said %s, is kept and told", async (_where, security) => {
+    const securitySchemes = { app: key("header", "X-App") };
+    const paths = { "/a": { get: { security, ...ok } }, "/b": { get: { security: [{}], ...ok } } };
+    const { files, report } = await importText(openApi(paths, { components: { securitySchemes } }));
+    expect(files["skills/a/metadata.yaml"]).toContain("name: X-App");
+    expect(report.operations).toMatchObject([
+      {
+        taken: "whole",
+        notes: [
+          {
+            code: "import/taken-otherwise",
+            message: "calls without authentication are allowed as well",
+          },
+        ],
+      },
+      { taken: "whole", notes: [] },
+    ]);
+    expect(linesOf(await compileFiles(files), files)).toEqual([]);
+  });
+
+  test.each([
     ["header", "a b"],
     ["header", "Content-Length"],
     ["header", "X-${HOME}"],

@@ -72,6 +72,14 @@ export function planAuth(
     const code = wouldDo ? "import/taken-otherwise" : "import/part-left-out";
     note({ code, at: first.at, message });
   }
+  const taken = named[chosen]?.[0];
+  if (taken !== undefined && named.length < requirements.length)
+    note({
+      code: "import/taken-otherwise",
+      at: taken.at,
+      message: "calls without authentication are allowed as well",
+      help: "for calls without it, write `auth: none` into the tool's binding in metadata.yaml",
+    });
   const all = (planned[chosen] ?? []).filter((each) => each !== undefined);
   return all.filter((scheme, index) => {
     const { at, scheme: declared } = named[chosen]?.[index] ?? {};
