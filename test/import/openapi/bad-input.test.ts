@@ -47,6 +47,20 @@ describe("a document that can't be read stops the import, and nothing is written
   });
 });
 
+test("a text of many megabytes, with quotes and backslashes in it, is no obstacle", async () => {
+  const long = 'a\\"'.repeat(4 << 20);
+  const text = openApi(
+    { "/a": { get: { ...ok, callbacks: { 'say "x"': {} } } } },
+    { "x-long": long },
+  );
+  const before = text.replace('"paths":', `"x-first":${JSON.stringify(long)},\n"paths":`);
+  const { code, told } = await importText(before);
+  expect(code).toBe(0);
+  expect(told).toContainEqual(
+    expect.objectContaining({ line: 2, message: expect.stringContaining("the callback") }),
+  );
+});
+
 describe("what is wrong in a part keeps only that part out", () => {
   test("a reference that leads to nothing is told at its line", async () => {
     const text = openApi({

@@ -86,7 +86,8 @@ interface Level {
   entry: Wanted | undefined;
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/gs;
+/** Of a string, the quote that begins it. */
+const tokens = /["[\]{}:,]|[^\s[\]{}:,"]+/g;
 
 /** The text is JSON: it was parsed before. */
 function scan(text: string, root: Wanted, found: Found): void {
@@ -94,8 +95,9 @@ function scan(text: string, root: Wanted, found: Found): void {
   tokens.lastIndex = 0;
   let expectsKey = false;
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const [token] = match;
     const start = match.index;
+    if (match[0] === '"') tokens.lastIndex = endOfString(text, start);
+    const token = text.slice(start, tokens.lastIndex);
     const level = levels.at(-1);
     if (token === "}" || token === "]") {
       levels.pop();
@@ -119,6 +121,16 @@ function scan(text: string, root: Wanted, found: Found): void {
       }
     }
   }
+}
+
+/** A regular expression that takes a string of many megabytes overflows the stack. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
 }
 
 function keyOf(token: string): string {
