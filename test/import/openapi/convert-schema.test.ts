@@ -15,6 +15,7 @@ function converted(value: JsonValue, dialect: Dialect = "openapi-3.0") {
     dialect,
     note: ({ message }) => void notes.push(message),
     target: () => undefined,
+    isBase: () => false,
     refer: (reference) => `./${reference.split("/").at(-1)}.json`,
   });
   return { schema, notes };
@@ -33,6 +34,11 @@ describe("a schema of OpenAPI 3.0 says the same in 2020-12", () => {
       "nullable beside allOf",
       { description: "Who.", allOf: [{ $ref: "#/a/User" }], nullable: true },
       { description: "Who.", anyOf: [{ allOf: [{ $ref: "./User.json" }] }, { type: "null" }] },
+    ],
+    [
+      "nullable beside a $ref",
+      { $ref: "#/a/User", nullable: true },
+      { anyOf: [{ $ref: "./User.json" }, { type: "null" }] },
     ],
     ["nullable alone", { nullable: true }, {}],
     ["what stands beside a $ref", { $ref: "#/a/User", description: "x" }, { $ref: "./User.json" }],

@@ -8,7 +8,7 @@ import { isDeviceName, quote } from "../../../core/names.js";
 import type { Note } from "../note.js";
 import { type Part, type Place, stepsOfPointer } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
-import { entriesIn, textIn, under } from "../read/parts.js";
+import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 import { convertSchema, type Dialect } from "./convert-schema.js";
 import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
@@ -50,6 +50,7 @@ export function createComponents(documents: Documents): Components {
   const names = createNames(documents);
   const made = new Map<string, Component>();
   const targets = new Map<string, Part>();
+  let bases: ReadonlySet<string> | undefined;
 
   const convert: Components["convert"] = (part, folder, note) => {
     const uses = new Set<string>();
@@ -58,6 +59,7 @@ export function createComponents(documents: Documents): Components {
       dialect: dialectOf(part.at, documents.root),
       note,
       target: (reference, from) => documents.target(reference, from),
+      isBase: (place) => (bases ??= basesIn(documents)).has(identityOf(place)),
       refer(reference, from) {
         const target = aliased(documents.target(reference, from), documents);
         if (target === undefined) {
@@ -183,6 +185,22 @@ function inPlaceOf(schema: JsonSchema): readonly string[] {
     return Array.isArray(list) ? (list as readonly JsonObject[]).flatMap(inPlaceOf) : [];
   });
   return [...own, ...inner];
+}
+
+/** The places of which schemas are made by `allOf`. */
+function basesIn(documents: Documents): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (part: Part): void => {
+    for (const each of itemsIn(under(part, "allOf"))) {
+      const base = textIn(each, "$ref") === undefined ? undefined : documents.follow(each);
+      if (base !== undefined) found.add(identityOf(base.at));
+    }
+    for (const each of itemsIn(part)) visit(each);
+    for (const [, each] of entriesIn(part)) visit(each);
+  };
+  for (const document of documents.all)
+    visit({ value: document.value, at: { document, pointer: "" } });
+  return found;
 }
 
 /** Gives each place that is referred to a name, which no other place has. */

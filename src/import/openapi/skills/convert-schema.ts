@@ -24,6 +24,8 @@ export interface ConvertContext {
   readonly dialect: Dialect;
   readonly note: (note: Note) => void;
   readonly target: (reference: string, from: Place) => Part | undefined;
+  /** Whether other schemas are made of the one that stands there, by `allOf`. */
+  readonly isBase: (place: Place) => boolean;
   /** What a reference is written as; undefined where it leads to nothing. */
   readonly refer: (reference: string, from: Place) => string | undefined;
 }
@@ -107,17 +109,18 @@ export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
     return {};
   }
   const reference = getOwn(value, "$ref");
-  if (typeof reference === "string") return convertReference(part, reference, context);
-  const converted = convertKeywords(part, context);
-  const mended = withDiscriminator(part, asStated(part, converted, context), context);
-  return getOwn(value, "nullable") === true ? orNull(mended) : mended;
+  const converted =
+    typeof reference === "string"
+      ? convertReference(part, reference, context)
+      : withDiscriminator(part, asStated(part, convertKeywords(part, context), context), context);
+  return getOwn(value, "nullable") === true ? orNull(converted) : converted;
 }
 
 function tell({ note }: ConvertContext, at: Place, message: string): void {
   note({ code: "import/part-left-out", at, message });
 }
 
-function convertReference(part: Part, reference: string, context: ConvertContext): JsonSchema {
+function convertReference(part: Part, reference: string, context: ConvertContext): JsonObject {
   const written = context.refer(reference, placeBelow(part.at, "$ref"));
   if (written === undefined) return {};
   if (context.dialect === "openapi-3.0") return { $ref: written };
@@ -398,6 +401,12 @@ function withDiscriminator(part: Part, converted: JsonObject, context: ConvertCo
   if (discriminator === undefined) return converted;
   if (property === undefined || key === undefined) {
     // Swagger 2 names the property alone, and so do base schemas of others: no branch is there.
+    if (key === undefined && context.isBase(part.at))
+      tell(
+        context,
+        discriminator.at,
+        "the discriminator leads to the schemas that are made of this one: where this one is meant, values are held to it alone",
+      );
     return converted;
   }
   const branches = itemsIn(under(part, key));

@@ -46,7 +46,10 @@ export function wireOf(part: Part | undefined, components: Components): Wire {
 }
 
 /** The types of a schema's values, without null, as its `type` would say them. */
-export function typesWithoutNull(part: Part | undefined, components: Components): JsonValue {
+export function typesWithoutNull(
+  part: Part | undefined,
+  components: Components,
+): readonly string[] {
   return [...typesOf(part, components)].filter((type) => type !== "null");
 }
 
@@ -96,7 +99,8 @@ function typesOf(part: Part | undefined, components: Components, depth = 0): Typ
     return all.length === 0 ? [] : [union(all)];
   });
   const met = [...own, ...below("allOf"), ...either].reduce(intersection, every);
-  return under(found, "nullable")?.value === true ? new Set([...met, "null"]) : met;
+  const isNullable = [part, found].some((each) => under(each, "nullable")?.value === true);
+  return isNullable ? new Set([...met, "null"]) : met;
 }
 
 /** What `type` says; undefined where it says nothing. */
