@@ -88,6 +88,8 @@ export interface Encoding {
   readonly contentType?: string;
   readonly style?: string;
   readonly explode?: boolean;
+  /** Of a part of its own, but for its content type. */
+  readonly headers?: readonly string[];
 }
 
 export interface Response {

@@ -77,6 +77,14 @@ describe("a form", () => {
   });
 });
 
+test("a part of a form with headers of its own is sent without them, and told", async () => {
+  const headers = { "X-Kind": { schema: text }, "Content-Type": { schema: text } };
+  const { taken, told } = await imported({
+    [multipart]: { schema: object({ a: text }), encoding: { a: { headers } } },
+  });
+  expect([taken, told]).toEqual(["part", ["the part `a` is sent without the header `X-Kind`"]]);
+});
+
 describe("a body of parts that nobody can write", () => {
   const cases = [
     [{ [multipart]: {} }, "the parts of its `multipart/form-data` are not named"],

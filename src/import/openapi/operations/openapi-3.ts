@@ -129,10 +129,14 @@ function contentsOf(part: Part, reader: Reader): readonly Content[] {
 function encodingOf(part: Part): Encoding {
   const [contentType, style] = [textIn(part, "contentType"), textIn(part, "style")];
   const explode = under(part, "explode")?.value;
+  const headers = entriesIn(under(part, "headers"))
+    .map(([name]) => name)
+    .filter((name) => name.toLowerCase() !== "content-type");
   return {
     ...(contentType !== undefined && { contentType }),
     ...(style !== undefined && { style }),
     ...(typeof explode === "boolean" && { explode }),
+    ...(headers.length > 0 && { headers }),
   };
 }
 

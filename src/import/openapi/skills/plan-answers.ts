@@ -7,6 +7,7 @@ import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
+import { eventData } from "./event-data.js";
 import { createTakenSchemas, type PlanContext } from "./plan-context.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
@@ -61,13 +62,14 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const first = primary(successes) ?? (successes.length === 0 ? fallback : undefined);
   const chosen = first && contentOf(first, context);
   const form = chosen === undefined ? "json" : formOf(chosen.type);
-  const returns = first && returnsOf(first, chosen, form, take);
+  const returns = first && returnsOf(first, chosen, form, take, context);
+  reportRedirects(operation, context);
   const others = sorted.filter((each) => each !== first && !/^[13](?!04)/.test(each.status));
   const errors = others.filter(({ status }) => /^[45]/.test(status));
   const shared = sharedError(errors, fallback === first ? undefined : fallback, take, context);
   const statuses = [...(first && first.status !== "200" ? [first] : []), ...others]
     .toSorted((a, b) => (a.status < b.status ? -1 : 1))
-    .flatMap((each) => statusOf(each, each === first, { returns, shared, form, take }, context));
+    .flatMap((each) => statusOf(each, { first, returns, shared, form, take }, context));
   const headers = answerHeaders(successes, context);
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
@@ -95,6 +97,21 @@ function reportOdd(responses: readonly Response[], { note }: PlanContext): void 
         at,
         message: `${quote(status)} is no status that an answer has`,
       });
+}
+
+/** Statuses by which a tool may go on, and so have no name; nor have others of their hundred. */
+function reportRedirects({ method, responses }: Operation, { note }: PlanContext): void {
+  for (const { at, status } of responses) {
+    if (!/^3(?:\d\d|XX)$/.test(status) || status === "304") continue;
+    const isFollowed = method === "GET" ? /^30[12378]|XX$/ : /^30[378]|XX$/;
+    note({
+      code: "import/part-left-out",
+      at,
+      message: isFollowed.test(status)
+        ? `the answer ${status} has no name: it is followed within the API's own origin, and is \`error\` otherwise`
+        : `the answer ${status} has no name: it is not followed, and is \`error\``,
+    });
+  }
 }
 
 /** The headers of the successes, but for those that results don't hold. */
@@ -135,7 +152,8 @@ const ranks: Readonly<Record<AnswerForm, number>> = {
   bytes: 3,
 };
 
-function contentOf(response: Response, { note }: PlanContext): Content | undefined {
+function contentOf(response: Response, context: PlanContext): Content | undefined {
+  const { note } = context;
   const [best, ...others] = response.contents.toSorted(
     (a, b) => ranks[formOf(a.type)] - ranks[formOf(b.type)],
   );
@@ -146,6 +164,13 @@ function contentOf(response: Response, { note }: PlanContext): Content | undefin
       at: response.at,
       message: `the answer is read as \`${best.type}\`, and not as ${different.map(({ type }) => quote(type)).join(", ")}`,
     });
+  if (best !== undefined) reportOtherSchemas(best, others, context);
+  if (best !== undefined && formOf(best.type) === "bytes" && best.itemSchema !== undefined)
+    note({
+      code: "import/part-left-out",
+      at: best.at,
+      message: `the items of ${quote(best.type)} are not told apart: the answer is given as bytes`,
+    });
   if (best !== undefined && /[/+]xml$/.test(best.type))
     note({
       code: "import/part-left-out",
@@ -155,6 +180,27 @@ function contentOf(response: Response, { note }: PlanContext): Content | undefin
   return best;
 }
 
+/** What is read alike may be described in other words. */
+function reportOtherSchemas(
+  best: Content,
+  others: readonly Content[],
+  { note }: PlanContext,
+): void {
+  const form = formOf(best.type);
+  if (form === "text" || form === "bytes") return;
+  const schemaOf = ({ itemSchema, schema }: Content): string | undefined =>
+    JSON.stringify((itemSchema ?? schema)?.value);
+  for (const other of others) {
+    const text = schemaOf(other);
+    if (formOf(other.type) !== form || text === undefined || text === schemaOf(best)) continue;
+    note({
+      code: "import/taken-otherwise",
+      at: other.at,
+      message: `the answer is held to the schema of ${quote(best.type)}, and not to that of ${quote(other.type)}`,
+    });
+  }
+}
+
 type Take = (part: Part) => JsonSchema;
 
 function returnsOf(
@@ -162,10 +208,13 @@ function returnsOf(
   content: Content | undefined,
   form: AnswerForm,
   take: Take,
+  context: PlanContext,
 ): JsonSchema | undefined {
   if (content === undefined) return /^20[45]$/.test(status) ? { type: "null" } : undefined;
   if (form === "text") return { type: "string" };
   if (form === "bytes") return undefined;
+  if (form === "sse" && content.itemSchema !== undefined)
+    return eventData(content.itemSchema, take, context);
   const part = content.itemSchema ?? content.schema;
   return part && take(part);
 }
@@ -241,6 +290,7 @@ function jsonSchemaOf(
 }
 
 interface Common {
+  readonly first: Response | undefined;
   readonly returns: JsonSchema | undefined;
   readonly shared: JsonSchema | undefined;
   readonly form: AnswerForm;
@@ -249,15 +299,16 @@ interface Common {
 
 function statusOf(
   response: Response,
-  isFirst: boolean,
-  { form, returns, shared, take }: Common,
+  common: Common,
   context: PlanContext,
 ): readonly PlannedStatus[] {
+  const { first, form, returns, shared, take } = common;
   const { status: code } = response;
+  const isFirst = response === first;
   const isSuccess = code.startsWith("2");
   // Other codes of 2xx than those named are successes as they are.
   if (isFirst) return code === "202" ? [{ code, name: statusName(code) }] : [];
-  if (isSuccess && form !== "json" && response.contents.length > 0) return [];
+  if (isSuccess && form !== "json" && isReadAlike(response, common, context)) return [];
   const name = statusName(code);
   // What has no body by its code needs no schema that says so.
   if (/^20[45]$/.test(code)) return [{ code, name }];
@@ -265,6 +316,24 @@ function statusOf(
   if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
     return isSuccess && code !== "202" ? [] : [{ code, name }];
   return [{ code, name, schema }];
+}
+
+/** Of an answer that isn't JSON, whether another success is of its form, or has to be read so. */
+function isReadAlike(
+  { contents, status }: Response,
+  { first, form }: Common,
+  { note }: PlanContext,
+): boolean {
+  const forms = new Set(contents.map(({ type }) => formOf(type)));
+  const [content] = contents;
+  if (content === undefined || forms.has(form)) return content !== undefined;
+  if (forms.has("json")) return false;
+  note({
+    code: "import/part-left-out",
+    at: content.at,
+    message: `what ${quote(status)} answers as ${quote(content.type)} is read as ${quote(first?.status ?? "")} is, and has no name`,
+  });
+  return true;
 }
 
 function isSame(one: JsonSchema, other: JsonSchema | undefined): boolean {

@@ -81,8 +81,18 @@ export function planAuth(
       help: "for calls without it, write `auth: none` into the tool's binding in metadata.yaml",
     });
   const all = (planned[chosen] ?? []).filter((each) => each !== undefined);
+  return withoutRepeats(all, named[chosen] ?? [], schemes, note);
+}
+
+/** The schemes of a requirement without those that write what another one writes. */
+function withoutRepeats(
+  all: PlannedAuth,
+  requirement: Requirement,
+  schemes: Api["schemes"],
+  note: (note: Note) => void,
+): PlannedAuth {
   return all.filter((scheme, index) => {
-    const { at, scheme: declared } = named[chosen]?.[index] ?? {};
+    const { at, scheme: declared } = requirement[index] ?? {};
     if (at === undefined || declared === undefined) return true;
     const told = (message: string) => note({ code: "import/part-left-out", at, message });
     if (
@@ -98,7 +108,7 @@ export function planAuth(
       .slice(0, index)
       .findIndex((each) => place !== undefined && placeOf(each) === place);
     if (before < 0) return true;
-    const other = named[chosen]?.[before]?.scheme ?? "";
+    const other = requirement[before]?.scheme ?? "";
     told(`${quote(declared)} is left out: it writes the ${place}, as ${quote(other)} does`);
     return false;
   });

@@ -263,6 +263,12 @@ function planMultipart(content: Content, { context, names, take }: BodyContext):
     .map(([wire, part]): MultipartField => {
       const encoding = content.encoding.get(wire);
       const as = partKind(part, encoding, context);
+      if (encoding?.headers !== undefined)
+        context.note({
+          code: "import/part-left-out",
+          at: content.at,
+          message: `the part ${quote(wire)} is sent without the header ${encoding.headers.map(quote).join(", ")}`,
+        });
       const contentType = encoding?.contentType;
       const isList = isCalledList(part, context);
       const file: JsonObject = isList

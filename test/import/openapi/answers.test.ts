@@ -1,0 +1,172 @@
+/** What documented answers become, and what is told of those that a tool can't say. */
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { compileFiles, linesOf } from "../../support/compile.js";
+import { importText, openApi } from "./support.js";
+
+const text = { type: "string" };
+const item = { type: "object", properties: { id: text } };
+const answer = (content: object) => ({ description: "ok", content });
+const json = (schema: object) => answer({ "application/json": { schema } });
+
+interface Tool {
+  readonly returns?: object;
+  readonly binding: {
+    readonly response?: string;
+    readonly response_mapping?: { readonly status_codes?: object };
+  };
+}
+
+/** The tool of an operation with these answers, and what is told of it; compiled without a diagnostic. */
+async function imported(
+  responses: object,
+  method = "get",
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const document = openApi({ "/a": { [method]: { responses } } }, more);
+  const { files, report } = await importText(document);
+  expect(linesOf(await compileFiles(files), files)).toEqual([]);
+  const tools: Readonly<Record<string, Tool>> = parse(
+    files["skills/a/metadata.yaml"] ?? "",
+  ).tools_schema;
+  return {
+    taken: report.operations[0]?.taken,
+    told: report.operations[0]?.notes.map(({ message }) => message),
+    tool: Object.values(tools)[0],
+    files,
+  };
+}
+
+describe("what a tool makes of an answer is told:", () => {
+  test.each([
+    ["get", "302", "it is followed within the API's own origin, and is `error` otherwise"],
+    ["post", "303", "it is followed within the API's own origin, and is `error` otherwise"],
+    ["post", "302", "it is not followed, and is `error`"],
+    ["get", "300", "it is not followed, and is `error`"],
+  ])("of a %s, the redirect %s has no name", async (method, status, what) => {
+    const responses = { 200: json(item), [status]: { description: "elsewhere" } };
+    const { taken, told } = await imported(responses, method);
+    expect([taken, told]).toEqual(["part", [`the answer ${status} has no name: ${what}`]]);
+  });
+
+  test("304 has a name, and is no redirect", async () => {
+    const { taken, tool } = await imported({ 200: json(item), 304: { description: "same" } });
+    expect(taken).toBe("whole");
+    expect(tool?.binding.response_mapping?.status_codes).toEqual({ 304: "not_modified" });
+  });
+
+  test.each([
+    ["application/pdf", "a file"],
+    ["text/csv", "text"],
+    ["application/jsonl", "lines"],
+    ["text/event-stream", "events"],
+  ])("JSON beside %s, which is %s, has a name of its own", async (type) => {
+    const { taken, tool } = await imported({ 200: answer({ [type]: {} }), 202: json(item) });
+    expect(taken).toBe("whole");
+    expect(tool?.binding.response_mapping?.status_codes).toEqual({
+      202: { as: "accepted", schema: item },
+    });
+  });
+
+  test("a text beside a file has no name", async () => {
+    const { told } = await imported({
+      200: answer({ "application/pdf": {} }),
+      201: answer({ "text/csv": {} }),
+      206: answer({ "application/pdf": {} }),
+    });
+    expect(told).toEqual(["what `201` answers as `text/csv` is read as `200` is, and has no name"]);
+  });
+
+  test("of two media types that are read alike, the second has another schema", async () => {
+    const content = (schema: object) => ({
+      "application/json": { schema: item },
+      "application/vnd.a+json": { schema },
+    });
+    const other = await imported({ 200: answer(content(text)) });
+    expect([other.taken, other.told]).toEqual([
+      "whole",
+      [
+        "the answer is held to the schema of `application/json`, and not to that of `application/vnd.a+json`",
+      ],
+    ]);
+    expect((await imported({ 200: answer(content(item)) })).told).toEqual([]);
+  });
+
+  test("the items of a sequence that nothing reads are bytes", async () => {
+    const { told, tool } = await imported({
+      200: answer({ "application/json-seq": { itemSchema: item } }),
+    });
+    expect(tool?.binding.response).toBe("bytes");
+    expect(told).toEqual([
+      "the items of `application/json-seq` are not told apart: the answer is given as bytes",
+    ]);
+  });
+});
+
+describe("the schema of an event says what its data is:", () => {
+  const event = (data: object) => ({ type: "object", properties: { event: text, data } });
+  const carrying = (contentSchema: object) =>
+    event({ ...text, contentMediaType: "application/json", contentSchema });
+
+  const noData = "the schema of an event says nothing of its `data`, which is given as text";
+  const mixed = "the `data` of some events is JSON, and of others text: it is given as text";
+  test.each<[what: string, event: object, returns: object | undefined, told: string[]]>([
+    ["JSON of a schema", carrying(item), item, []],
+    ["text", event(text), text, []],
+    ["anything, which is text", event({}), text, []],
+    ["an object, of which nobody says that it is JSON", event(item), item, []],
+    [
+      "one of several",
+      { oneOf: [carrying(item), carrying({ type: "integer" })] },
+      { anyOf: [item, { type: "integer" }] },
+      [],
+    ],
+    ["the same in all kinds", { anyOf: [carrying(item), carrying(item)] }, item, []],
+    ["text or JSON", { oneOf: [carrying(item), event(text)] }, undefined, [mixed]],
+    ["not said", item, undefined, [noData]],
+    ["not said of one kind", { oneOf: [carrying(item), item] }, undefined, [noData]],
+  ])("%s", async (_what, itemSchema, returns, notes) => {
+    const { told, tool } = await imported(
+      { 200: answer({ "text/event-stream": { itemSchema } }) },
+      "get",
+      { openapi: "3.2.0" },
+    );
+    expect(told).toEqual(notes);
+    expect(tool?.binding.response).toBe("sse");
+    expect(tool?.returns).toEqual(returns);
+  });
+});
+
+describe("a schema of the document", () => {
+  const at = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+  test("that is the base of others is told of once, where its discriminator leads to them", async () => {
+    const schemas = {
+      Pet: { ...item, discriminator: { propertyName: "id" } },
+      Alone: { ...item, discriminator: { propertyName: "id" } },
+      Dog: { allOf: [at("Pet"), { type: "object", properties: { barks: text } }] },
+    };
+    const paths = Object.fromEntries(
+      Object.keys(schemas).map((name) => [
+        `/${name}`,
+        { get: { responses: { 200: json(at(name)) } } },
+      ]),
+    );
+    const { told } = await importText(openApi(paths, { components: { schemas } }));
+    expect(told.map(({ message }) => message)).toEqual([
+      "the discriminator leads to the schemas that are made of this one: where this one is meant, values are held to it alone",
+    ]);
+  });
+
+  test("may be null where `nullable` stands beside its reference", async () => {
+    const owner = { ...item, properties: { pet: { ...at("Pet"), nullable: true } } };
+    const { taken, tool } = await imported({ 200: json(owner) }, "get", {
+      components: { schemas: { Pet: item } },
+    });
+    expect(taken).toBe("whole");
+    expect(tool?.returns).toEqual({
+      type: "object",
+      properties: { pet: { anyOf: [{ $ref: "../schemas/shop/Pet.json" }, { type: "null" }] } },
+    });
+  });
+});
