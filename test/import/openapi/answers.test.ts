@@ -103,6 +103,21 @@ describe("what a tool makes of an answer is told:", () => {
   });
 });
 
+describe("a file of Swagger 2", () => {
+  test.each([
+    [["application/json"], "bytes"],
+    [[], "bytes"],
+    [["application/json", "application/pdf"], "bytes"],
+    [["application/json", "text/csv"], "text"],
+  ])("is no JSON, where the API produces %j", async (produces, form) => {
+    const responses = { 200: { description: "ok", schema: { type: "file" } } };
+    const swagger = { openapi: undefined, swagger: "2.0", produces };
+    const { taken, told, tool } = await imported(responses, "get", swagger);
+    expect([taken, told]).toEqual(["whole", []]);
+    expect(tool?.binding.response).toBe(form);
+  });
+});
+
 describe("the schema of an event says what its data is:", () => {
   const event = (data: object) => ({ type: "object", properties: { event: text, data } });
   const carrying = (contentSchema: object) =>

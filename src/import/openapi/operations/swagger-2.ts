@@ -176,10 +176,20 @@ function responses(operation: Part, reader: Reader): readonly Response[] {
       status: status.toLowerCase() === "default" ? "default" : status.toUpperCase(),
       ...(description !== undefined && { description }),
       headers: entriesIn(under(part, "headers")).map(([name]) => name),
-      contents: schema === undefined ? [] : types.map((type) => contentOf(type, schema, part)),
+      contents:
+        schema === undefined
+          ? []
+          : answerTypes(types, schema, reader).map((type) => contentOf(type, schema, part)),
       at: part.at,
     };
   });
+}
+
+/** A file is no JSON, whatever the API produces elsewhere. */
+function answerTypes(types: readonly string[], schema: Part, reader: Reader): readonly string[] {
+  if (textIn(reader.documents.follow(schema), "type") !== "file") return types;
+  const others = types.filter((type) => !/[/+]json$|\*/.test(type));
+  return others.length === 0 ? ["application/octet-stream"] : others;
 }
 
 function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
