@@ -77,6 +77,87 @@ describe("a form", () => {
   });
 });
 
+describe("the fields of a form", () => {
+  const list = { type: "array", items: text };
+  const deep = { style: "deepObject", explode: true };
+  const filter = object({ from: text });
+  const ranges = object({ days: list });
+  const joined = "`a` is taken as text that the caller writes: a form has no way to join its items";
+
+  const cases: readonly (readonly [
+    what: string,
+    properties: object,
+    encoding: object,
+    style: string | undefined,
+    told: readonly string[],
+  ])[] = [
+    ["repeat the name of a list", { a: list }, {}, "repeat", []],
+    ["repeat it beside an object in brackets", { a: list, b: filter }, { b: deep }, "repeat", []],
+    ["have all lists in brackets", { a: list, b: filter }, { a: deep, b: deep }, undefined, []],
+    [
+      "have all lists in brackets where an object has one",
+      { a: list, b: ranges },
+      { b: deep },
+      undefined,
+      [
+        "the list `a` is sent in brackets, as others of the form are, and not by repeating its name",
+      ],
+    ],
+    [
+      "have a list that is joined as text",
+      { a: list },
+      { a: { explode: false } },
+      undefined,
+      [joined],
+    ],
+    [
+      "have a list between spaces as text",
+      { a: list },
+      { a: { style: "spaceDelimited" } },
+      undefined,
+      [joined],
+    ],
+    [
+      "have JSON as text",
+      { a: filter },
+      { a: { contentType: "application/json" } },
+      undefined,
+      ["`a` is taken as text that the caller writes: it is sent as `application/json`"],
+    ],
+    [
+      "have an object in brackets, whatever its style",
+      { a: filter },
+      { a: { style: "form" } },
+      undefined,
+      ["`a` is sent in brackets, and not in the style `form`"],
+    ],
+  ];
+  test.each(cases)("%s", async (_what, properties, encoding, style, notes) => {
+    const { told, tool } = await imported({ [form]: { schema: object(properties), encoding } });
+    expect(told).toEqual(notes);
+    expect(tool?.binding.body).toEqual({
+      form: Object.fromEntries(Object.keys(properties).map((name) => [name, `{${name}}`])),
+      ...(style !== undefined && { style }),
+    });
+    const isText = notes.join().includes("text that the caller writes");
+    expect(tool?.parameters).toMatchObject({ properties: isText ? { a: text } : properties });
+  });
+
+  test.each([
+    ["csv", "part"],
+    ["tsv", "part"],
+    ["multi", "whole"],
+  ])("of Swagger 2 that are joined as %s are taken in %s", async (collectionFormat, taken) => {
+    const parameters = [{ name: "a", in: "formData", ...list, collectionFormat }];
+    const responses = { 204: { description: "done" } };
+    const swagger = { openapi: undefined, swagger: "2.0" };
+    const { report } = await importText(
+      openApi({ "/a": { post: { parameters, responses } } }, swagger),
+    );
+    expect(report.operations).toMatchObject([{ taken }]);
+  });
+});
+
 test("a part of a form with headers of its own is sent without them, and told", async () => {
   const headers = { "X-Kind": { schema: text }, "Content-Type": { schema: text } };
   const { taken, told } = await imported({

@@ -86,8 +86,8 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
   const encoding = new Map<string, Encoding>();
   for (const { name, part } of form) {
     setOwn(properties, name, schemaOf(part));
-    const collection = collections[textIn(part, "collectionFormat") ?? "csv"];
-    if (collection !== undefined) encoding.set(name, collection);
+    const format = textIn(part, "collectionFormat") ?? "csv";
+    encoding.set(name, collections[format] ?? { style: format, explode: false });
   }
   const hasFile = form.some(({ part }) => textIn(part, "type") === "file");
   const written = typesOf("consumes", operation, reader).find((type) => /form/.test(type));

@@ -8,6 +8,7 @@ import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
 import type { PlanContext } from "./plan-context.js";
+import { isCalled, writtenFields } from "./form-fields.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
 
@@ -21,8 +22,8 @@ export type PlannedBody =
   | {
       readonly kind: "form";
       readonly fields: readonly ToolParameter[];
-      readonly hasLists: boolean;
-      readonly nested: boolean;
+      /** Whether a list is written by repeating its name, and not in brackets. */
+      readonly repeats: boolean;
     }
   | { readonly kind: "multipart"; readonly fields: readonly MultipartField[] }
   | { readonly kind: "raw"; readonly type: string; readonly value: ToolParameter };
@@ -200,26 +201,18 @@ function fieldsOf(
 }
 
 function planForm(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
-  const { context } = bodyContext;
+  const { context, names, take } = bodyContext;
   const { needed, properties } = formObject(content, context);
   if (properties.length === 0) return planUnnamed(content, bodyContext, body);
-  const all = fieldsOf(properties, needed, bodyContext.names, bodyContext.take);
-  const fields = all.filter(({ wire }) => {
+  const sent = properties.filter(([wire, part]) => {
+    if (isSet(part, "readOnly")) return false;
     if (!/\{[^{}]*\}/.test(wire)) return true;
     const message = `the field ${quote(wire)} can't be sent: its name holds braces`;
     context.note({ code: "import/part-left-out", at: content.at, message });
     return false;
   });
-  const sent = new Set(fields.map(({ wire }) => wire));
-  const hasLists = properties.some(([wire, part]) => sent.has(wire) && isCalledList(part, context));
-  const nested = [...content.encoding.values()].some(({ style }) => style === "deepObject");
-  return { kind: "form", fields, hasLists, nested };
-}
-
-/** Whether a schema's own `type`, or that of its `$ref`, says that a value may be a list. */
-function isCalledList(part: Part, { components }: PlanContext): boolean {
-  const type = under(components.resolve(part), "type")?.value;
-  return Array.isArray(type) ? type.includes("array") : type === "array";
+  const { repeats, written } = writtenFields(sent, content, context);
+  return { kind: "form", fields: fieldsOf(written, needed, names, take), repeats };
 }
 
 /** A form whose fields nobody names: its text is the caller's to write. */
@@ -270,7 +263,7 @@ function planMultipart(content: Content, { context, names, take }: BodyContext):
           message: `the part ${quote(wire)} is sent without the header ${encoding.headers.map(quote).join(", ")}`,
         });
       const contentType = encoding?.contentType;
-      const isList = isCalledList(part, context);
+      const isList = isCalled("array", part, context.components);
       const file: JsonObject = isList
         ? { type: "array", items: fileSchema }
         : { ...fileSchema, ...descriptionOf(part) };

@@ -181,8 +181,8 @@ function bodyOf({ body }: PlannedRequest, method: string): JsonObject {
       return {
         body: {
           form: byWire(body.fields, reference),
-          // Brackets are what isn't said; OpenAPI's lists repeat their name.
-          ...(!body.nested && body.hasLists && { style: "repeat" }),
+          // Brackets are what isn't said.
+          ...(body.repeats && { style: "repeat" }),
         },
       };
     case "multipart":

@@ -1,0 +1,88 @@
+/** How the fields of a form are written: a binding has one way for the lists of all of them. */
+import { quote } from "../../../core/names.js";
+import type { Content, Encoding } from "../model.js";
+import type { Part } from "../read/document.js";
+import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
+import type { Components } from "./components.js";
+import type { PlanContext } from "./plan-context.js";
+
+type Field = readonly [wire: string, Part];
+
+export interface WrittenFields {
+  /** Those that a form has no way to write are text. */
+  readonly written: readonly Field[];
+  /** Whether a list is written by repeating its name, and not in brackets. */
+  readonly repeats: boolean;
+}
+
+export function writtenFields(
+  fields: readonly Field[],
+  { encoding }: Content,
+  context: PlanContext,
+): WrittenFields {
+  const { components, note } = context;
+  const written = fields.map(([wire, part]): Field => [
+    wire,
+    writtenField(wire, part, encoding.get(wire), context),
+  ]);
+  const isDeep = (wire: string): boolean => encoding.get(wire)?.style === "deepObject";
+  const repeated = written.filter(
+    ([wire, part]) => !isDeep(wire) && isCalled("array", part, components),
+  );
+  const needsBrackets = written.some(([wire, part]) => isDeep(wire) && holdsList(part, components));
+  for (const [wire, { at }] of needsBrackets ? repeated : [])
+    note({
+      code: "import/part-left-out",
+      at,
+      message: `the list ${quote(wire)} is sent in brackets, as others of the form are, and not by repeating its name`,
+    });
+  return { written, repeats: repeated.length > 0 && !needsBrackets };
+}
+
+/** The field itself, or text that the caller writes. */
+function writtenField(
+  wire: string,
+  part: Part,
+  { contentType = "", explode, style }: Encoding = {},
+  { components, note }: PlanContext,
+): Part {
+  const told = (message: string): void =>
+    note({ code: "import/part-left-out", at: part.at, message });
+  const isList = isCalled("array", part, components);
+  const isObject = isCalled("object", part, components);
+  const isStyled = style !== undefined || explode !== undefined;
+  const isJoined = style !== "deepObject" && !(explode ?? style?.endsWith("Delimited") !== true);
+  if (isObject && isStyled && style !== "deepObject")
+    told(`${quote(wire)} is sent in brackets, and not in the style ${quote(style ?? "form")}`);
+  const isJson = (isList || isObject) && !isStyled && /\bjson$/.test(contentType);
+  if (!isJson && !(isList && isJoined)) return part;
+  const why = isJson
+    ? `it is sent as ${quote(contentType)}`
+    : "a form has no way to join its items";
+  told(`${quote(wire)} is taken as text that the caller writes: ${why}`);
+  const description = textIn(part, "description");
+  const value = { type: "string", ...(description !== undefined && { description }) };
+  return { value, at: part.at };
+}
+
+/** Whether a schema's own `type`, or that of its `$ref`, says that a value may be one. */
+export function isCalled(type: "array" | "object", part: Part, components: Components): boolean {
+  const written = under(components.resolve(part), "type")?.value;
+  return Array.isArray(written) ? written.includes(type) : written === type;
+}
+
+/** Whether a value may be a list, or hold one. */
+function holdsList(part: Part, components: Components, seen = new Set<unknown>()): boolean {
+  const found = components.resolve(part);
+  // Components may hold themselves.
+  if (found === undefined || seen.has(found.value)) return false;
+  seen.add(found.value);
+  if (isCalled("array", found, components)) return true;
+  const more = under(found, "additionalProperties");
+  const parts = [
+    ...entriesIn(under(found, "properties")).map(([, each]) => each),
+    ...["allOf", "anyOf", "oneOf"].flatMap((key) => itemsIn(under(found, key))),
+    ...(more === undefined ? [] : [more]),
+  ];
+  return parts.some((each) => holdsList(each, components, seen));
+}
