@@ -188,6 +188,30 @@ describe("an import from the web", () => {
   });
 });
 
+describe("the example of a server's setting", () => {
+  test.each([
+    ["is resolved from the document's address", { servers: [{ url: "../v9" }] }, "/apis/v9"],
+    ["is a path of the document's origin", { servers: [{ url: "/abs/" }] }, "/abs"],
+    ["is the document's folder", { servers: [{ url: "./" }] }, "/apis/shop"],
+    ["is the origin where there is none", {}, ""],
+    ["is the origin where it is `/`", { servers: [{ url: "/" }] }, ""],
+    ["is the base path", { openapi: undefined, swagger: "2.0", basePath: "/v2" }, "/v2"],
+  ])("%s", async (_what, more, path) => {
+    const text = openApi({ "/a": { get: ok } }, more);
+    const origin = await serve((_, response) => void response.end(text));
+    const named = origin.replace("//", "//ada:hunter2@");
+    const { report } = await importIn(makeProject(), [`${named}/apis/shop/api.json?key=hunter2`]);
+    expect(report.settings).toContainEqual({ name: "SHOP_URL", example: `${origin}${path}` });
+  });
+
+  test("is an address of its own as it is", async () => {
+    const text = openApi({ "/a": { get: ok } }, { servers: [{ url: "https://shop.example/v1" }] });
+    const origin = await serve((_, response) => void response.end(text));
+    const { report } = await importIn(makeProject(), [`${origin}/api.json`]);
+    expect(report.settings).toEqual([{ name: "SHOP_URL", example: "https://shop.example/v1" }]);
+  });
+});
+
 describe("an import from a file", () => {
   test("reads nothing outside of its folder and the project, by links neither", async () => {
     const outside = makeProject({ "secret.json": '{"type":"string","title":"secret"}' });

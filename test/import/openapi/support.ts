@@ -31,6 +31,7 @@ export interface Imported extends Ran {
       readonly taken: string;
       readonly notes: readonly { readonly message: string; readonly pointer: string }[];
     }[];
+    readonly settings: readonly { readonly name: string; readonly example?: string }[];
     readonly changes: { readonly verdict: string | null } | null;
   };
 }

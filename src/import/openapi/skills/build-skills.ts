@@ -82,7 +82,7 @@ export function buildSkills(
     name,
     components,
     folder: only === undefined ? `../${schemaFolder}/` : "./schemas/",
-    servers: createServers(api, name),
+    servers: createServers(api, name, documents.root.at.document.uri),
   };
   const skills: BuiltSkill[] = [];
   const outcomes = new Map<Operation, Outcome>();
@@ -229,12 +229,16 @@ interface Servers {
   used(): readonly Setting[];
 }
 
-/** The API's own server has the first setting; another one that operations name has its own. */
-function createServers({ servers }: Api, name: string): Servers {
+/**
+ * The API's own server has the first setting; another one that operations name has its own.
+ *
+ * @param base the document's address, from which servers may be named
+ */
+function createServers({ servers }: Api, name: string, base: string): Servers {
   const used = new Map<string, Setting>();
   const usual: Setting = {
     name: settingName(name, "url"),
-    ...exampleOf(servers),
+    ...exampleOf(servers, base),
   };
   const use = (setting: Setting): string => {
     used.set(setting.name, setting);
@@ -247,7 +251,7 @@ function createServers({ servers }: Api, name: string): Servers {
       if (own === undefined || own.url === servers[0]?.url) return use(usual);
       return use({
         name: settingName(name, hostOf(own.url), "url"),
-        ...exampleOf(operation.servers),
+        ...exampleOf(operation.servers, base),
       });
     },
   };
@@ -259,8 +263,18 @@ function hostOf(url: string): string {
   return host === undefined ? url : (host.split(".")[0] ?? host);
 }
 
-function exampleOf([first]: readonly Server[]): { readonly example?: string } {
-  return first === undefined ? {} : { example: oneLine(first.url) };
+function exampleOf([first]: readonly Server[], base: string): { readonly example?: string } {
+  const isPage = /^https?:/.test(base);
+  if (first === undefined && !isPage) return {};
+  const url = first?.url ?? "";
+  return { example: oneLine(isPage ? addressFrom(base, url) : url) };
+}
+
+/** A server's address where it is told from a page of the web: no server at all is `/`. */
+function addressFrom(base: string, url: string): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !URL.canParse(url, base)) return url;
+  const { origin, pathname } = new URL(url === "" ? "/" : url, base);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
 function settingsIn(
