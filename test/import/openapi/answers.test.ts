@@ -68,6 +68,18 @@ describe("what a tool makes of an answer is told:", () => {
     });
   });
 
+  test.each([
+    ["JSON", json(item), {}],
+    ["a file", answer({ "application/pdf": {} }), { response: "bytes" }],
+  ])("%s stays a success where all others have a name", async (_what, success, form) => {
+    const others = json({ type: "object", properties: { at: text } });
+    const { tool } = await imported({ "200": success, "2XX": others });
+    expect(tool?.binding).toMatchObject({
+      ...form,
+      response_mapping: { status_codes: { "200": "success", "2XX": { as: "other_success" } } },
+    });
+  });
+
   test("a text beside a file has no name", async () => {
     const { told } = await imported({
       200: answer({ "application/pdf": {} }),

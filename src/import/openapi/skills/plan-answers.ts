@@ -67,9 +67,10 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
   const others = sorted.filter((each) => each !== first && !/^[13](?!04)/.test(each.status));
   const errors = others.filter(({ status }) => /^[45]/.test(status));
   const shared = sharedError(errors, fallback === first ? undefined : fallback, take, context);
-  const statuses = [...(first && first.status !== "200" ? [first] : []), ...others]
+  const named = [...(first && first.status !== "200" ? [first] : []), ...others]
     .toSorted((a, b) => (a.status < b.status ? -1 : 1))
     .flatMap((each) => statusOf(each, { first, returns, shared, form, take }, context));
+  const statuses = withinRange(named, successes);
   const headers = answerHeaders(successes, context);
   const isPaged = headers.some((name) => name.toLowerCase() === "link");
   const pages =
@@ -316,6 +317,18 @@ function statusOf(
   if (schema === undefined || isSame(schema, isSuccess ? returns : shared))
     return isSuccess && code !== "202" ? [] : [{ code, name }];
   return [{ code, name, schema }];
+}
+
+/** A code that has no name would have that of its range. */
+function withinRange(
+  named: readonly PlannedStatus[],
+  successes: readonly Response[],
+): readonly PlannedStatus[] {
+  if (!named.some(({ code }) => code === "2XX")) return named;
+  const others = successes.filter(({ status }) => !named.some(({ code }) => code === status));
+  return [...others.map(({ status }) => ({ code: status, name: "success" })), ...named].toSorted(
+    (a, b) => (a.code < b.code ? -1 : 1),
+  );
 }
 
 /** Of an answer that isn't JSON, whether another success is of its form, or has to be read so. */
