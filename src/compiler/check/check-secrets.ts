@@ -1,4 +1,5 @@
 import { bareReference } from "../../bindings/bare-reference.js";
+import { tokensOf } from "../../bindings/template-tokens.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -11,6 +12,7 @@ import {
   spanWithin,
   type SyntaxNode,
 } from "../../core/syntax-node.js";
+import { proofsOf, skillAuths } from "./auth-proofs.js";
 import { bindingsIn, schemaKeys } from "./bindings-in.js";
 import {
   credentialName,
@@ -64,17 +66,27 @@ function isReported({ span }: UnratedDiagnostic, reported: readonly Span[]): boo
 /** A credential in plain text in a binding, and the tool that it belongs to. */
 interface BindingSecret {
   readonly diagnostic: UnratedDiagnostic;
-  /** The tool's name; undefined when the binding stands nowhere in a tool. */
+  /** The tool's name; undefined when it stands nowhere in a tool. */
   readonly tool: string | undefined;
 }
 
 /**
- * Every credential that stands in plain text in a `binding:` of the document. The diagnostics never
- * hold the text itself.
+ * Every credential that stands in plain text in a `binding:` of the document, or in what it says
+ * for the bindings of all tools. The diagnostics never hold the text itself.
  */
 function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
-  return bindingsIn(root).flatMap(({ node, tool }) =>
-    literalsOf(node).flatMap((literal) =>
+  const ofTools = bindingsIn(root).map(({ node, tool }) => ({
+    node,
+    tool,
+    literals: literalsOf(node),
+  }));
+  const ofSkill = skillAuths(root).map((node) => ({
+    node,
+    tool: undefined,
+    literals: literalsOfAuth(node),
+  }));
+  return [...ofTools, ...ofSkill].flatMap(({ literals, node, tool }) =>
+    literals.flatMap((literal) =>
       secretsOf(literal).map((secret) => ({
         tool,
         diagnostic: diagnosticOf(secret, literal, node),
@@ -90,7 +102,17 @@ function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] 
 function literalsOf(binding: MapNode): readonly Literal[] {
   return binding.entries
     .filter(({ key }) => !schemaKeys.test(key.value))
-    .flatMap(({ key, value }) => literalsIn(value, key.value));
+    .flatMap(({ key, value }) =>
+      key.value === "auth" ? literalsOfAuth(value) : literalsIn(value, key.value),
+    );
+}
+
+function literalsOfAuth(auth: SyntaxNode): readonly Literal[] {
+  const proofs = proofsOf(auth);
+  return literalsIn(auth, "auth").map((literal) => ({
+    ...literal,
+    proof: proofs.get(literal.node),
+  }));
 }
 
 function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
@@ -104,11 +126,12 @@ function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
 
 function diagnosticOf(
   { field, start, end, isPlaceholder }: Secret,
-  { key, node }: Literal,
-  binding: MapNode,
+  { key, node, proof }: Literal,
+  binding: SyntaxNode,
 ): UnratedDiagnostic {
+  const known = field === key ? (proof ?? field) : field;
   // A connection is one setting: no part of it can be another.
-  const name = key === "connection" ? "CONNECTION_URL" : credentialName(field, binding);
+  const name = key === "connection" ? "CONNECTION_URL" : credentialName(known, binding);
   const span = spanWithin(node, start, end);
   if (isPlaceholder) {
     return {
@@ -132,6 +155,8 @@ interface Literal {
   readonly key: string;
   readonly node: ScalarNode;
   readonly text: string;
+  /** What it is, where a request proves itself by it: all of it must be settings. */
+  readonly proof?: string | undefined;
 }
 
 /** A stretch of a literal that is a credential. */
@@ -146,12 +171,13 @@ interface Secret {
 /**
  * The credentials in a literal: all of them, so that all are masked; of two that overlap the surer.
  */
-function secretsOf({ key, node, text }: Literal): readonly Secret[] {
-  const literal: Literal = { key, node, text: withoutPublic(key, text) };
+function secretsOf({ text, ...rest }: Literal): readonly Secret[] {
+  const literal: Literal = { ...rest, text: withoutPublic(rest.proof ?? rest.key, text) };
   const found: Secret[] = [];
   for (const each of [
     ...privateKeys(literal),
     ...underSensitiveKey(literal),
+    ...besideSettings(literal),
     ...underAuthenticationKey(literal),
     ...behindReference(literal),
     ...besideReferences(literal),
@@ -191,10 +217,39 @@ function besideReferences({ key, text }: Literal): readonly Secret[] {
     }));
 }
 
-function underSensitiveKey({ key, text }: Literal): readonly Secret[] {
+/** Letters beside a setting are a scheme or a prefix: `Token ${KEY}`. */
+const besideSetting = /^[A-Za-z]*[-_.:=,]*$/;
+
+/** What else stands where a request proves itself by settings. */
+function besideSettings({ key, proof, text }: Literal): readonly Secret[] {
+  if (proof === undefined || !holdsReference(text)) return [];
+  const fixed = [...tokensOf(text)]
+    .map(({ literal, raw }) => (literal === undefined ? " ".repeat(raw.length) : raw))
+    .join("");
+  return [...fixed.matchAll(/\S{3,}/g)]
+    .filter(({ 0: run }) => !besideSetting.test(run))
+    .map(({ 0: run, index }) => ({
+      field: key,
+      start: index,
+      end: index + run.length,
+      isPlaceholder: false,
+    }));
+}
+
+/** Without its braces a reference is reported as what it is. */
+function holdsReference(text: string): boolean {
+  return (
+    bareReference(text) !== undefined ||
+    [...tokensOf(text)].some(({ literal }) => literal === undefined)
+  );
+}
+
+function underSensitiveKey({ key, proof, text }: Literal): readonly Secret[] {
   const start = startOfCredential(text);
   const value = text.slice(start).trimEnd();
-  if (!isSensitiveKey(key) || refersElsewhere(text) || value.length < 3) return [];
+  const isLiteral =
+    proof === undefined ? isSensitiveKey(key) && !refersElsewhere(text) : !holdsReference(text);
+  if (!isLiteral || value.length < 3) return [];
   return [{ field: key, start, end: start + value.length, isPlaceholder: isPlaceholder(value) }];
 }
 

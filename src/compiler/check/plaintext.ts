@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
-import type { MapNode, SyntaxNode } from "../../core/syntax-node.js";
+import type { SyntaxNode } from "../../core/syntax-node.js";
 
 /** Whether text is a secret, judged by nothing but itself and the key that it stands under. */
 
@@ -237,7 +237,7 @@ function isExample(text: string): boolean {
  * A name for the credential that belongs in a field: `ORDERS_TOKEN` for `Authorization` where the
  * binding's URL starts with `${ORDERS_URL}` or `https://orders.example.com`.
  */
-export function credentialName(field: string, binding: MapNode): string {
+export function credentialName(field: string, binding: SyntaxNode): string {
   const owner = ownerIn(binding);
   const own = fieldName(field);
   const name = owner === undefined || own.startsWith(`${owner}_`) ? own : `${owner}_${own}`;
@@ -260,7 +260,7 @@ function upperSnake(text: string): string {
 }
 
 /** What the binding talks to, by the first address in it. */
-function ownerIn(binding: MapNode): string | undefined {
+function ownerIn(binding: SyntaxNode): string | undefined {
   for (const text of textsIn(binding)) {
     const reference =
       /^\s*\$\{([A-Za-z][A-Za-z0-9_]*?)(_?(URL|URI|HOST|ENDPOINT|BASE|ORIGIN))*\}/i.exec(text)?.[1];

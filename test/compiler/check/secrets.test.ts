@@ -247,6 +247,118 @@ describe("a secret in plain text", () => {
   });
 });
 
+describe("in `auth`, a secret in plain text", () => {
+  /** What is found when the way stands in a tool's binding, and when at the skill. */
+  async function foundWith(auth: string): Promise<readonly (readonly string[])[]> {
+    const ofTool = await found(`url: ${order}`, `auth: ${auth}`);
+    const files = {
+      ...desk(),
+      "skills/desk/metadata.yaml": [
+        `auth: ${auth}`,
+        "tools_schema:",
+        "  get:",
+        "    description: Get.",
+        "    order_id: string",
+        `    binding: { type: http, method: GET, url: "${order}" }`,
+      ].join("\n"),
+    };
+    return [ofTool, shownIn(files, await checkedProject(files))];
+  }
+
+  const oauth2 = (rest: string) => `{ oauth2: { token_url: "https://id.orders.com/t", ${rest} } }`;
+  const aws = "access_key: '${KEY}', region: eu-central-1, service: s3";
+
+  test.each([
+    ["a bearer token", '{ bearer: "S3cr3tP@ss!9xQzz81" }', "S3cr3tP@ss!9xQzz81"],
+    ["a bearer token of letters", "{ bearer: correcthorse }", "correcthorse"],
+    ["a password", '{ basic: ["me", "S3cr3tP@ss!9xQ"] }', "S3cr3tP@ss!9xQ"],
+    [
+      "an API key",
+      "{ api_key: { in: header, name: X-Key, value: 9f8e7d6c5b4a39281706f5e4 } }",
+      "9f8e7d6c5b4a39281706f5e4",
+    ],
+    [
+      "an API key behind its scheme",
+      '{ api_key: { in: header, name: X-Key, value: "Token 9f8e7d6c" } }',
+      "9f8e7d6c",
+    ],
+    [
+      "a client's secret",
+      oauth2("grant: client_credentials, client_id: desk, client_secret: hunter2hunter2"),
+      "hunter2hunter2",
+    ],
+    [
+      "a refresh token",
+      oauth2("grant: refresh_token, client_id: desk, refresh_token: hunter2hunter2"),
+      "hunter2hunter2",
+    ],
+    [
+      "a key that signs assertions",
+      oauth2("grant: jwt_bearer, private_key: hunter2hunter2"),
+      "hunter2hunter2",
+    ],
+    ["a secret key of AWS", `{ aws_sigv4: { ${aws}, secret_key: hunter2 } }`, "hunter2"],
+    [
+      "a session's token of AWS",
+      `{ aws_sigv4: { ${aws}, secret_key: "\${SECRET}", session_token: hunter2 } }`,
+      "hunter2",
+    ],
+    [
+      "a certificate's key",
+      '{ client_certificate: { cert: "${CERT}", key: hunter2hunter2 } }',
+      "hunter2hunter2",
+    ],
+    ["one of several ways", '[{ bearer: "${TOKEN}" }, { basic: [me, hunter2] }]', "hunter2"],
+    ["text beside a setting", '{ bearer: "${TOKEN}-hunter2!x" }', "-hunter2!x"],
+    ["text with escaped braces", '{ bearer: "hunter{{2}}" }', "hunter{{2}}"],
+  ])("%s is found, of a tool and of a skill", async (_, auth, secret) => {
+    expect(await foundWith(auth)).toEqual([[`send-order: ${secret}`], [`-: ${secret}`]]);
+  });
+
+  test.each([
+    ["settings", '{ basic: ["${USER}", "${PASSWORD}"] }'],
+    ["several settings in one text", '{ bearer: "${TENANT}.${TOKEN}" }'],
+    ["an empty password", '{ basic: ["${KEY}", ""] }'],
+    ["a user's name", '{ basic: ["desk@orders.com", "${PASSWORD}"] }'],
+    [
+      "a scheme before a key",
+      '{ api_key: { in: header, name: X-Key, value: "GenieKey ${ORDERS_KEY}" } }',
+    ],
+    [
+      "the name of a client",
+      oauth2(
+        'grant: client_credentials, client_id: 8f14e45fceea167a5a36dedd4bea2543, client_secret: "${S}"',
+      ),
+    ],
+    [
+      "a certificate",
+      '{ client_certificate: { cert: "-----BEGIN CERTIFICATE----- MIIB -----END CERTIFICATE-----", key: "${K}" } }',
+    ],
+  ])("is none of it: %s", async (_, auth) => {
+    expect(await foundWith(auth)).toEqual([[], []]);
+  });
+
+  test("is named as the setting to write", async () => {
+    const { diagnostics } = await checkedProject(
+      posting(`url: ${order}`, "auth: { basic: [me, hunter2] }"),
+    );
+    expect(diagnostics.find(({ code }) => code === "credential/plaintext-secret")).toMatchObject({
+      message: "`basic` holds a secret in plain text",
+      help: expect.stringContaining("write `${ORDERS_PASSWORD}`"),
+      secret: true,
+    });
+  });
+
+  test("is found in the front matter, and is none where `auth` is another program's, or a tool's name", async () => {
+    const files = desk(
+      "auth: { bearer: hunter2 }",
+      "metadata: { auth: required, other: { auth: { user: bob } } }",
+      "tools: { auth: { description: Log in., bearer: string } }",
+    );
+    expect(shownIn(files, await checkedProject(files))).toEqual(["-: hunter2"]);
+  });
+});
+
 describe("a secret of a known service", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
