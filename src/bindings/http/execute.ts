@@ -22,7 +22,7 @@ import {
   usualResponseBytes,
 } from "./contract.js";
 import type { Authenticator } from "./send/auth/authenticator.js";
-import type { AnswerContent } from "./send/content.js";
+import { acceptOf, type AnswerContent } from "./send/content.js";
 import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
 import { exchange, type ExchangePlan } from "./send/exchange.js";
@@ -53,6 +53,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
   const { content, method, idempotencyHeader, paginate, poll } = contract;
+  const accept = acceptOf(content);
   const streams = content && streamedBy(content);
   const plan: ExchangePlan<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? (streams ? Infinity : usualResponseBytes),
@@ -82,7 +83,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
       const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
       const prepared = new HttpCall(
         paged,
-        sealRequest(method, request, header),
+        sealRequest(method, request, accept, header),
         key,
         address,
         polled,

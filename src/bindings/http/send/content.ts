@@ -65,6 +65,30 @@ const words: { readonly [As in AnswerContent["as"]]: string } = {
 };
 
 /**
+ * What is asked for of each form, the likeliest first. Failures are often JSON whatever a success is,
+ * and answers to writes are often nothing at all: a server that takes the header at its word would
+ * refuse them with 406.
+ */
+const asked: { readonly [As in AnswerContent["as"]]: readonly string[] } = {
+  json: ["application/json"],
+  text: ["text/*"],
+  bytes: [],
+  file: [],
+  ndjson: [
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/json;q=0.5",
+  ],
+  sse: ["text/event-stream"],
+};
+
+/** The value of `Accept` for a binding whose author wrote none. */
+export function acceptOf({ as, types = asked[as] }: AnswerContent = { as: "json" }): string {
+  return types.length === 0 ? "*/*" : [...types, "*/*;q=0.1"].join(", ");
+}
+
+/**
  * Why a content type is none that the binding takes; undefined when it is one, and for an answer
  * that says none.
  */

@@ -47,12 +47,14 @@ export interface Opener {
 }
 
 /**
+ * @param accept what the tool reads: the value of `Accept`, where the author set none
  * @param idempotency header and key
  * @throws RefusedValue when a parameter can't stand where the request puts it
  */
 export function sealRequest(
   method: HttpMethod,
   request: HttpRequest,
+  accept: string,
   idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedRequest {
   const names: string[] = [];
@@ -60,7 +62,7 @@ export function sealRequest(
   if (isCredential(url.base)) names.push(url.base.name);
   addCredentialNames(names, url.rest);
   const body = sealBody(request.body);
-  const headers = sealHeaders(request, body?.type, idempotency);
+  const headers = sealHeaders(request, body?.type, accept, idempotency);
   for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
   for (const each of body?.credentials ?? []) if (!names.includes(each)) names.push(each);
   const querySecrets = (request.query ?? []).flatMap(([name, value]) =>
@@ -226,16 +228,18 @@ export function isSendable(value: string): boolean {
 /**
  * The author's headers, then those that the author did not set.
  *
+ * @param accept what the tool reads
  * @param idempotency header and key
  * @throws RefusedValue for a value that no header can carry
  */
 function sealHeaders(
   { headers, cookies }: HttpRequest,
   contentType: SealedBody["type"],
+  accept: string,
   idempotency: readonly [name: string, key: HeaderValue] | undefined,
 ): SealedHeaders {
   const sealed: (string | CredentialText)[] = [];
-  let accept = true;
+  let hasNoAccept = true;
   let encoding = true;
   let agent = true;
   let type = contentType;
@@ -247,7 +251,7 @@ function sealHeaders(
   for (const [name, value] of headers ?? []) {
     if (!add(name, value)) continue;
     const lower = name.toLowerCase();
-    if (lower === "accept") accept = false;
+    if (lower === "accept") hasNoAccept = false;
     else if (lower === "accept-encoding") encoding = false;
     else if (lower === "user-agent") agent = false;
     else if (lower === "content-type") type = undefined;
@@ -255,9 +259,7 @@ function sealHeaders(
   const cookie = cookies === undefined ? "" : cookieValue(cookies);
   if (cookie !== "") sealed.push("cookie", cookie);
   if (type !== undefined) sealed.push("content-type", headerValue("content-type", type));
-  // Answers to writes are often no JSON, or nothing at all: a server that takes the header at its
-  // word would refuse them with 406.
-  if (accept) sealed.push("accept", "application/json, */*;q=0.1");
+  if (hasNoAccept) sealed.push("accept", accept);
   if (encoding) sealed.push("accept-encoding", "gzip, deflate, br");
   if (agent) sealed.push("user-agent", "skillc");
   if (idempotency !== undefined) add(...idempotency);

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
 import { credential, segment, segmentOf, text } from "../../../../src/bindings/http/execute.js";
+import { ndjson, sse } from "../../../../src/bindings/http/send/streams.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { attempt, call, failure, prepare, serve } from "./support.js";
 
@@ -224,6 +225,32 @@ describe("headers", () => {
       "user-agent": "mine",
       accept: "application/json, */*;q=0.1",
     });
+  });
+
+  it.each([
+    [undefined, "application/json, */*;q=0.1"],
+    [{ as: "json", types: ["application/hal+json"] }, "application/hal+json, */*;q=0.1"],
+    [{ as: "text" }, "text/*, */*;q=0.1"],
+    [{ as: "text", types: ["text/csv", "text/*"] }, "text/csv, text/*, */*;q=0.1"],
+    [{ as: "bytes" }, "*/*"],
+    [{ as: "bytes", types: ["application/pdf"] }, "application/pdf, */*;q=0.1"],
+    [
+      ndjson({}),
+      "application/x-ndjson, application/ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1",
+    ],
+    [sse({}), "text/event-stream, */*;q=0.1"],
+  ] as const)("asks for what the tool reads: of %j for %s", (content, accept) => {
+    const request = (headers: HttpRequest["headers"] = []) => ({
+      ...(content && { content }),
+      request: () => ({ url: ["https://api.example/a"], headers }),
+    });
+    expect(prepare(request()).describe()).toMatchObject({ headers: { accept } });
+    expect(prepare(request([["Accept", "text/turtle"]])).describe()).toMatchObject({
+      headers: { Accept: "text/turtle" },
+    });
+    expect(prepare(request([["Accept", "text/turtle"]])).describe()).not.toHaveProperty(
+      "headers.accept",
+    );
   });
 
   it("sends one idempotency key for all attempts of a call, and another for the next call", async () => {
