@@ -10,6 +10,6 @@ export function longestTimeOf({ binding, retry, timeoutMs }: AnyTool): number {
   for (let attempt = 1; attempt < maxAttempts; attempt += 1)
     pauses += Math.min(backoffMs * backoffMultiplier ** (attempt - 1), 60_000);
   const attemptMs = timeoutMs ?? unlimitedMs;
-  const polls = binding.polling === undefined ? 0 : binding.polling.timeoutMs + attemptMs;
+  const polls = binding.polling?.timeoutMs ?? 0;
   return Math.ceil(attemptMs * maxAttempts + pauses + polls);
 }

@@ -22,16 +22,19 @@ function retryable(error: unknown): Lost {
 
 /**
  * One attempt, over when it answers, when its time is up, or when the caller aborts; never later.
+ *
+ * @param leftMs what is left for it, where that may be less than the tool's own `timeout_ms`
  */
 export function oneAttempt(
   call: Call,
   send: (attempt: Attempt) => Promise<AttemptOutcome<AnyResult>>,
+  leftMs?: number,
 ): Promise<AttemptOutcome<AnyResult> | Lost> {
-  const { timeoutMs } = call.tool;
+  const timeoutMs = leastOf(call.tool.timeoutMs, leftMs);
   const { cancel } = call;
   const caller = call.options.signal;
   return new Promise((resolve) => {
-    const attempt = new RunningAttempt(call);
+    const attempt = new RunningAttempt(call, timeoutMs);
     const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", abort);
@@ -54,6 +57,12 @@ export function oneAttempt(
       fail(error);
     }
   });
+}
+
+/** In whole milliseconds, as timers take them. */
+function leastOf(timeoutMs: number | undefined, leftMs: number | undefined): number | undefined {
+  if (leftMs === undefined) return timeoutMs;
+  return Math.min(timeoutMs ?? Infinity, Math.max(1, Math.ceil(leftMs)));
 }
 
 /** What ended an attempt, as the call's own error where it is known what it means. */

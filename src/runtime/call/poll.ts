@@ -13,7 +13,7 @@ const usualLimits: PollLimits = { timeoutMs: 60_000, mostPolls: 100 };
 
 /**
  * Asks how far work is that was accepted, until there is an answer. Each time it has as long as an
- * attempt; what the network lost is asked for again. The request itself is never sent again.
+ * attempt, and no longer than is left for all; what the network lost is asked for again. The request itself is never sent again.
  *
  * @throws ToolError when there is none in time, whose outcome is `unknown`
  */
@@ -33,7 +33,7 @@ export async function pollUntilDone(
     if (performance.now() + waitMs > endsAt)
       throw notDone(call, timeoutMs, `within ${timeoutMs} ms`);
     await waitFor(waitMs, call);
-    const ended = await oneAttempt(call, ask);
+    const ended = await oneAttempt(call, ask, endsAt - performance.now());
     if ("error" in ended) waitMs = Math.max(first.waitMs, againAfterMs(ended, call));
     else if (ended.accepted !== undefined) ({ ask, at, waitMs } = ended.accepted);
     else {

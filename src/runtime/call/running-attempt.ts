@@ -19,10 +19,9 @@ export class RunningAttempt implements Attempt {
   #ended: { readonly reason: unknown } | undefined;
   #controller: AbortController | undefined;
 
-  constructor(call: Call) {
+  constructor(call: Call, timeoutMs: number | undefined) {
     this.tool = call.toolId;
     this.number = call.attempts;
-    const { timeoutMs } = call.tool;
     if (timeoutMs !== undefined) {
       this.timeoutMs = timeoutMs;
       this.#endsAt = performance.now() + timeoutMs;

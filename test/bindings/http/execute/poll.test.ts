@@ -247,6 +247,21 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(server.received).toHaveLength(1);
   });
 
+  it("when a poll is not answered while there is time, though the tool's own limit is longer", async () => {
+    stopClock();
+    const server = await reports(accepted("/op"), () => {});
+    const error = failure(start(server, { poll: { timeoutMs: 1000 } }).result);
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.waitFor(() => expect(server.received).toHaveLength(2), { interval: 1 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await error).toMatchObject({
+      outcome: "unknown",
+      failure: { code: "PROVIDER.TIMEOUT", timeoutMs: 1000 },
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
   it("when a poll answers that it can't be asked for", async () => {
     const server = await reports(accepted("/op"), (response) =>
       response.writeHead(404).end("gone"),
