@@ -13,6 +13,7 @@ import { type LedgerStore, noLedger } from "./ledger/store.js";
 import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
+import { type Misfits, requireMisfits } from "./call/misfits.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { closeParts } from "./on-close.js";
 import { type Mode, requireMode } from "./tool.js";
@@ -43,6 +44,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
   readonly ledger?: LedgerStore | FileLedgerOptions | false;
   /** Overrides the mode of every tool. */
   readonly mode?: Mode;
+  /**
+   * What becomes of an answer of a service that doesn't fit its schema. `refuse`: the call throws, and
+   * so it is when not given. `report`: it is given as it came, and told of in the ledger and in spans.
+   */
+  readonly misfits?: Misfits;
   /** The application's configuration: what skills' `prerequisites.config` is looked up in. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Stands in for `process.env`. */
@@ -75,6 +81,7 @@ export interface Runtime {
   readonly handlers: AnyHandlers;
   readonly ledger: LedgerStore;
   readonly mode: Mode | undefined;
+  readonly misfits?: Misfits | undefined;
   readonly caller?: Caller | undefined;
   readonly governance?: Governance | undefined;
   readonly telemetry?: Telemetry | undefined;
@@ -107,12 +114,13 @@ export interface Runtime {
  * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of
  * `@skillc/runtime/testing`.
  *
- * @throws TypeError for a mode that is none, and for what `http` can't mean
+ * @throws TypeError for a mode that is none, or `misfits`, and for what `http` can't mean
  */
 export function createRuntime<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name> = {},
 ): Runtime {
   requireMode(options.mode);
+  requireMisfits(options.misfits);
   const directory = options.directory ?? process.cwd();
   const env = options.env ?? process.env;
   const credentials = createCredentials({
@@ -127,6 +135,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ledger,
     mode: options.mode,
+    misfits: options.misfits,
     caller: options.caller && ownCaller(options.caller),
     governance: options.governance,
     telemetry: options.telemetry,

@@ -1,6 +1,6 @@
 import type { Caller, CallerField } from "./caller.js";
 import type { Defaults } from "./call/defaults.js";
-import type { WriteOutcome } from "./errors.js";
+import type { ToolError, WriteOutcome } from "./errors.js";
 import type { FileRules } from "./files/tool-file.js";
 import type { JsonValue } from "./json/json.js";
 import type { HttpReach, Reach } from "./reach.js";
@@ -242,6 +242,11 @@ export interface Attempt {
    * @param name what stands in its place, in `${…}`: none that a setting could have
    */
   readonly learn?: (name: string, value: string) => void;
+  /**
+   * Takes note of an answer that doesn't fit its schema, or of an item of one, where such answers are
+   * given as they came; where they are refused it throws the error. Absent: they are refused.
+   */
+  readonly takeMisfit?: (error: ToolError) => void;
   /** Tells runtimes apart: what is kept for the calls of one is kept by this. */
   readonly runtime?: object;
   /** What steps of the call want to look at while it is under way. */
@@ -297,6 +302,8 @@ export interface AttemptOutcome<Result extends AnyResult> {
   readonly outcome?: WriteOutcome;
   /** Bytes of the answer, where the result has not all of it: it was saved. */
   readonly answerBytes?: number;
+  /** What the target said with the answer, for messages: a status code. */
+  readonly answeredWith?: string;
   /** Set when there is no answer yet: nobody gets the result, and the request is never sent again. */
   readonly accepted?: Accepted<Result>;
 }

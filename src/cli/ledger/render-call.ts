@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skillc/runtime";
+import type { EndRecord, JsonValue } from "@skillc/runtime";
 import {
   isKept,
   type LedgerCall,
@@ -103,8 +103,17 @@ function outcome(call: LedgerCall): readonly Fact[] {
     ...(call.outcome === "settled" ? settled(call.settlement) : []),
     ...(isWithoutEnd ? [] : ending(durationMs, attempts)),
     ...(accepted === undefined ? [] : [["accepted", `asked for at ${accepted.at}`] as const]),
+    ...(call.outcome === "ended" ? unfit(call.misfits) : []),
     ...(error ? [["error", `${error.code}: ${error.message}`] as const] : []),
   ];
+}
+
+/** Each with its place in the answer, or in the response that it was made of. */
+function unfit(misfits: EndRecord["misfits"] = []): readonly Fact[] {
+  return misfits.map(({ message, pointer, subject }) => [
+    "doesn't fit",
+    `${subject}: ${pointer === "" ? "the value" : pointer} ${message}`,
+  ]);
 }
 
 function settled({ as, because, correction, time }: Settlement): readonly Fact[] {

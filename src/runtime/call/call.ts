@@ -80,6 +80,12 @@ export interface Call {
   answerBytes: number | undefined;
   /** The items of the answer: the call ends with them. */
   stream: AnswerStream | undefined;
+  /** Why the answer, or items of it, would have been refused: they don't fit, and are given all the same. */
+  misfits: ToolError[] | undefined;
+  /** Whether an answer that doesn't fit is refused whatever the runtime says. */
+  mustFit: boolean;
+  /** What the target said with the answer, for messages: `201`. */
+  answeredWith: string | undefined;
   /** What an answer that is no success tells of the write. */
   answerOutcome: WriteOutcome;
   /** Names the call at its provider, where it is made once. */

@@ -1,6 +1,7 @@
 import type { Call } from "./call.js";
-import type { WriteOutcome } from "../errors.js";
+import type { ToolError, WriteOutcome } from "../errors.js";
 import { Secret, type Secrets } from "../credentials/secret.js";
+import { takeMisfit } from "./misfits.js";
 import type { AbortListener, Attempt, CallHooks } from "../tool.js";
 
 /** An attempt as a binding sees it, and the means to abort it. */
@@ -70,6 +71,8 @@ export class RunningAttempt implements Attempt {
       end();
     };
   };
+
+  takeMisfit = (error: ToolError): void => takeMisfit(this.#call, error);
 
   open = (name: string): string => {
     const secret = this.#secrets.get(name);

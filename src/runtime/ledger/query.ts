@@ -97,6 +97,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
     ...(record.request === undefined ? {} : { request: record.request }),
     ...polled,
+    ...(record.misfits === undefined ? {} : { misfits: record.misfits }),
     ...(record.decision === undefined ? {} : { decision: record.decision }),
   };
 }

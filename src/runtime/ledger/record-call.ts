@@ -9,6 +9,7 @@ import {
   maskedLeaves,
   maskText,
 } from "../call/mask.js";
+import { toldMisfits } from "../call/misfits.js";
 import { hasOwnData } from "../call/own-data.js";
 import type { AnyResult } from "../result.js";
 import type { MaskedPaths } from "../tool.js";
@@ -58,7 +59,7 @@ function appendBegin(call: Call): undefined | Promise<void> {
     call,
     Date.now(),
     paramsOf(call),
-    accepted && acceptedJson(call, accepted),
+    accepted && withoutParameters(call, accepted),
   );
   return runtime.ledger.append({ type: "begin", id, effect: tool.effect, json: () => json });
 }
@@ -109,14 +110,15 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     request,
     durationMs,
     attachment: kept && attachmentOf(call, kept),
-    accepted: call.accepted && acceptedJson(call, call.accepted),
+    accepted: call.accepted && withoutParameters(call, call.accepted),
+    misfits: kept && call.misfits && withoutParameters(call, toldMisfits(call)),
   };
 }
 
-/** A parameter that is masked may stand in an address. */
-function acceptedJson(call: Call, accepted: NonNullable<Call["accepted"]>): string {
+/** A parameter that is masked may stand in an address, and be a property's name in an answer. */
+function withoutParameters(call: Call, value: object): string {
   const { maskedParams } = call.tool;
-  const json = cleanJson(call, accepted);
+  const json = cleanJson(call, value);
   if (maskedParams === undefined) return json;
   return maskingScrubber(maskedLeaves(call.params, maskedParams)).scrubJson(json);
 }

@@ -14,6 +14,8 @@ export interface RecordedEnding {
   readonly attachment: Attachment | undefined;
   /** JSON; where the target was asked how far its work is. */
   readonly accepted: string | undefined;
+  /** JSON; where the answer doesn't fit its schema. */
+  readonly misfits: string | undefined;
 }
 
 /** What records say of a call. */
@@ -51,13 +53,14 @@ export function endJson(
   parameters: string,
   outcome: RecordedEnding,
 ): string {
-  const { accepted, attachment, durationMs, error, request, result, status } = outcome;
+  const { accepted, attachment, durationMs, error, misfits, request, result, status } = outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
+  const unfit = misfits === undefined ? "" : `,"misfits":${misfits}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${decided}}`
+    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${unfit}${decided}}`
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from "../errors.js";
+import type { SchemaProblem, SchemaSubject, ToolErrorCode } from "../errors.js";
 import type { Caller } from "../caller.js";
 import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
@@ -40,6 +40,12 @@ export interface RecordedAcceptance {
   readonly polls: number;
 }
 
+/** Where an answer that was given all the same doesn't fit its schema: nothing of the answer itself. */
+export interface RecordedMisfit extends SchemaProblem {
+  /** `result`: the tool's answer; `response`: the body that it was made of. */
+  readonly subject: SchemaSubject;
+}
+
 /** What governance made of a call. */
 export type RecordedDecision = { readonly [Field in keyof Decision]: Decision[Field] };
 
@@ -63,7 +69,10 @@ export interface EndRecord extends CallFacts {
    * that is made once, and whose answer doesn't tell whether it was.
    */
   readonly status: string;
-  /** JSON of the result, cut at 500 characters; null when there is none. */
+  /**
+   * JSON of the result, cut at 500 characters; null when there is none. Of an answer that doesn't fit
+   * its schema its status alone.
+   */
   readonly result: string | null;
   /**
    * Why its caller has no answer. Beside a result: the call was answered, and governance withheld
@@ -80,6 +89,8 @@ export interface EndRecord extends CallFacts {
   readonly durationMs: number;
   /** Of work that the target took on before it had an answer. */
   readonly accepted?: RecordedAcceptance;
+  /** Of an answer that doesn't fit its schema, and was given as it came: the first of the problems. */
+  readonly misfits?: readonly RecordedMisfit[];
   /** Of a call that was governed. */
   readonly decision?: RecordedDecision;
 }

@@ -13,6 +13,7 @@ import {
 } from "@opentelemetry/api";
 import type { Call } from "../call/call.js";
 import { callEnd } from "../call/call-end.js";
+import { toldMisfits } from "../call/misfits.js";
 import { placesOf } from "../call/places.js";
 import { isToolError } from "../errors.js";
 import { type Labels, labelsOf, type Meters, openMeters } from "./meters.js";
@@ -116,10 +117,14 @@ function aroundStep(
   return undefined;
 }
 
-function outcomeOf({ attempts, decision, result }: Call): Attributes {
+function outcomeOf(call: Call): Attributes {
+  const { attempts, decision, misfits, result } = call;
   return {
     "skillc.attempts": attempts,
     ...(result !== undefined && { "skillc.status": result.status }),
+    ...(misfits !== undefined && {
+      "skillc.misfits": toldMisfits(call).map(({ keyword, subject }) => `${subject} ${keyword}`),
+    }),
     ...(decision !== undefined && {
       "skillc.policy": decision.policy,
       "skillc.decided_by": [...decision.decidedBy],

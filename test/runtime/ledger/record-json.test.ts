@@ -35,6 +35,7 @@ const outcome = fc.record({
   error: fc.option(fc.record({ code: fc.constant("PROVIDER.TIMEOUT" as const), message: text })),
   request: fc.option(fc.json(), { nil: undefined }),
   accepted: fc.option(fc.json(), { nil: undefined }),
+  misfits: fc.option(fc.json(), { nil: undefined }),
   durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
   attachment: fc.option(
     fc.oneof(
@@ -82,11 +83,12 @@ test("a begin record says what it is made of, and nothing else", () => {
 test("an end record says what it is made of and how the call ended, and nothing else", () => {
   fc.assert(
     fc.property(call, time, fc.json(), outcome, (made, at, parameters, ended) => {
-      const { accepted, request, ...rest } = ended;
+      const { accepted, misfits, request, ...rest } = ended;
       const record: unknown = JSON.parse(endJson(made, at, parameters, ended));
       const asked = {
         ...(request !== undefined && { request: JSON.parse(request) }),
         ...(accepted !== undefined && { accepted: JSON.parse(accepted) }),
+        ...(misfits !== undefined && { misfits: JSON.parse(misfits) }),
       };
       const facts = { type: "end", ...factsOf(made, at, parameters), attempts: made.attempts };
       expect(record).toEqual(JSON.parse(JSON.stringify({ ...facts, ...rest, ...asked })));

@@ -86,13 +86,19 @@ export function readAnswer<Body>(
       : form?.as === "bytes"
         ? answer.body
         : readable(answer, form, attempt);
-    const data = hasContent ? dataOf(successOf(plan, body), content, attempt) : null;
+    const success = successOf(plan, body);
+    const said = `the service answered ${status}, and the response`;
+    const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
+    const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
     const result = successWith(plan, name, data, answer.headers);
+    const answeredWith = String(status);
     // A success whose body is of a form of its own is no page.
-    if (plan.next === undefined || body !== undefined || !hasContent) return { result };
+    if (plan.next === undefined || body !== undefined || !hasContent)
+      return { result, answeredWith };
     const { headers: all, request } = answer;
-    const next = plan.next({ request, headers: all, body: content, data }, attempt);
-    return { result: { ...result, next } as AnyResult };
+    const page = { request, headers: all, body: content, data, misfit };
+    const next = findIn(misfit, () => plan.next?.(page, attempt));
+    return { result: { ...result, next } as AnyResult, answeredWith };
   }
   const result = failureOf(plan, name, body, answer, attempt);
   // A server that failed may have failed behind the change.
@@ -205,29 +211,57 @@ export function itemOf<Body>(
   attempt: Attempt,
   number: number,
 ): unknown {
-  return dataOf(successOf(plan, undefined), value, attempt, `item ${number} of the response`);
+  const success = successOf(plan, undefined);
+  const misfit = misfitOf(success, value, attempt, `item ${number} of the response`);
+  return dataOf(success, value, attempt, misfit);
+}
+
+/**
+ * Why a body that is given all the same would have been refused; undefined for one that fits.
+ *
+ * @throws ToolError where it is refused
+ */
+function misfitOf(
+  { response }: SuccessPlan,
+  body: unknown,
+  attempt: Attempt,
+  what: string,
+): ToolError | undefined {
+  const problems = response === undefined ? [] : problemsOf(response, body);
+  if (problems.length === 0) return undefined;
+  const error = new ToolError(
+    attempt.tool,
+    { code: "SCHEMA.VALIDATION_FAILED", subject: "response", problems },
+    `${what} to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
+    { attempts: attempt.number },
+  );
+  if (attempt.takeMisfit === undefined) throw error;
+  attempt.takeMisfit(error);
+  return error;
+}
+
+/**
+ * What is found in a body. The paths of generated code rely on its schema: in one that doesn't fit
+ * they may lead nowhere, and then it is refused.
+ */
+function findIn<Value>(misfit: ToolError | undefined, find: () => Value): Value {
+  try {
+    return find();
+  } catch (error) {
+    throw misfit === undefined || error instanceof ToolError ? error : misfit;
+  }
 }
 
 function dataOf(
   plan: SuccessPlan,
   body: unknown,
   attempt: Attempt,
-  what = "the response",
+  misfit: ToolError | undefined,
 ): unknown {
-  if (plan.response !== undefined) {
-    const problems = problemsOf(plan.response, body);
-    if (problems.length > 0) {
-      throw new ToolError(
-        attempt.tool,
-        { code: "SCHEMA.VALIDATION_FAILED", subject: "response", problems },
-        `${what} to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
-        { attempts: attempt.number },
-      );
-    }
-  }
   if (plan.data === undefined) return body;
-  const data = follow(plan.data, body, attempt);
+  const data = findIn(misfit, () => follow(plan.data, body, attempt));
   if (data !== undefined) return data;
+  if (misfit !== undefined) throw misfit;
   const missing = plan.dataPath && missingStep(body, plan.dataPath);
   throw protocolError(
     attempt,

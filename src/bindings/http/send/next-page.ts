@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Attempt, PageName, UnusablePage } from "../../../runtime/executor.js";
+import type { Attempt, PageName, ToolError, UnusablePage } from "../../../runtime/executor.js";
 import { itemsAt } from "../../../runtime/values/items.js";
 import type { Pagination } from "../contract.js";
 import { protocolError, unsentError } from "./failures.js";
@@ -15,6 +15,8 @@ export interface Page {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly data: unknown;
+  /** Why the body would have been refused: it doesn't fit its schema, and is given all the same. */
+  readonly misfit?: ToolError | undefined;
 }
 
 /** Finds what names the page after one; null after the last. */
@@ -27,12 +29,16 @@ export function nextPageOf<Body>(pagination: Pagination<Body>, args: unknown): F
   return (page, attempt) => {
     // The compiler ties these paths to the body of a success, which was validated.
     const body = page.body as Body;
-    if (pagination.more !== undefined && pagination.more(body) !== true) return null;
+    const more = pagination.more?.(body);
+    if (pagination.more !== undefined && more !== true) {
+      requireTold(page, more, more === false);
+      return null;
+    }
     switch (pagination.by) {
       case "link_header":
         return linkedPage(page);
       case "cursor":
-        return cursorOf(pagination.at?.(body));
+        return cursorIn(page, pagination.at?.(body));
       case "page":
       case "offset":
         return countedPage(pagination, given, page, attempt);
@@ -51,6 +57,29 @@ function linkedPage({ headers, request }: Page): ReturnType<FindNext> {
   return `${url.origin}${url.pathname}${url.search}`;
 }
 
+/**
+ * Pages must not end because of what doesn't fit: what tells of the next one is what it should be, or
+ * isn't there where nothing is missing.
+ *
+ * @throws ToolError why the page doesn't fit
+ */
+function requireTold({ misfit }: Page, value: unknown, isUsual: boolean): void {
+  if (misfit === undefined || isUsual) return;
+  if (value !== undefined || lacksSomething(misfit)) throw misfit;
+}
+
+function lacksSomething({ failure }: ToolError): boolean {
+  return (
+    failure.code === "SCHEMA.VALIDATION_FAILED" &&
+    failure.problems.some(({ keyword }) => keyword === "required")
+  );
+}
+
+function cursorIn(page: Page, value: unknown): ReturnType<FindNext> {
+  requireTold(page, value, value !== undefined);
+  return cursorOf(value);
+}
+
 function cursorOf(value: unknown): ReturnType<FindNext> {
   if (value === undefined || value === null || value === "" || value === false) return null;
   if (typeof value === "string" || typeof value === "number") return value;
@@ -60,12 +89,13 @@ function cursorOf(value: unknown): ReturnType<FindNext> {
 function countedPage(
   { by, items = [], limit, more, parameter = "" }: Pagination<never>,
   args: { readonly [name: string]: unknown },
-  { data }: Page,
+  page: Page,
   attempt: Attempt,
 ): number | null {
-  const count = itemsAt(data, items)?.length;
+  const count = itemsAt(page.data, items)?.length;
   if (count === undefined) throw protocolError(attempt, "the page has no list of items");
   const most = limit === undefined ? Number.NaN : Number(args[limit] ?? Number.NaN);
+  requireTold(page, count, count > 0);
   if (count === 0 || (more === undefined && count < most)) return null;
   const here = Number(args[parameter] ?? (by === "page" ? 1 : 0));
   return by === "page" ? here + 1 : here + count;

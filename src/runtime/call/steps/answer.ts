@@ -7,11 +7,15 @@ import { callError } from "../call-error.js";
 import type { AnswerStream } from "../answer-stream.js";
 import type { Call } from "../call.js";
 import { openStream } from "../open-stream.js";
+import { takeMisfit } from "../misfits.js";
 import { hasOwnData } from "../own-data.js";
 import type { PageName, UnusablePage } from "../page-place.js";
 import { sealNext } from "../pages.js";
 
-/** Checks what came back against what the tool promises, and hands it on without credentials. */
+/**
+ * Checks what came back against what the tool promises, and hands it on without credentials. What
+ * doesn't fit is refused, or told of: `misfits.ts`.
+ */
 export function answer(call: Call): undefined {
   const { tool } = call;
   const answered = besideData(call);
@@ -21,7 +25,9 @@ export function answer(call: Call): undefined {
   if (tool.returns !== undefined && "data" in answered && !hasOwnData(answered, call)) {
     requireFit(call, tool.returns, answered.data, "result");
   }
-  if ("data" in answered && answered.data instanceof Uint8Array)
+  // Where what is to be masked stands in it, nobody knows.
+  if (call.misfits !== undefined) call.recorded = { status: answered.status };
+  else if ("data" in answered && answered.data instanceof Uint8Array)
     call.recorded = { ...answered, data: digestOfBytes(answered.data) } as AnyResult;
   call.answered = withoutSentCredentials(withSealedNext(answered, call), call);
   call.result = call.answered;
@@ -30,11 +36,14 @@ export function answer(call: Call): undefined {
 function requireFit(call: Call, returns: Validator, data: unknown, what: string): void {
   const problems = problemsOf(returns, data);
   if (problems.length === 0) return;
-  throw callError(
+  const { answeredWith, toolId } = call;
+  const said = answeredWith === undefined ? "" : `the service answered ${answeredWith}, and `;
+  const error = callError(
     call,
     { code: "SCHEMA.VALIDATION_FAILED", subject: "result", problems },
-    `${what} of \`${call.toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
+    `${said}${what} of \`${toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
   );
+  takeMisfit(call, error);
 }
 
 /** The same for each item, before it is given. */

@@ -37,11 +37,12 @@ async function sendUntilAnswered(prepared: PreparedCall<AnyResult>, call: Call):
 }
 
 function answerWith(
-  { answerBytes, outcome = "not-done", result }: AttemptOutcome<AnyResult>,
+  { answerBytes, answeredWith, outcome = "not-done", result }: AttemptOutcome<AnyResult>,
   call: Call,
 ): void {
   call.answered = result;
   call.answerBytes = answerBytes;
+  call.answeredWith = answeredWith;
   call.answerOutcome = outcome;
 }
 

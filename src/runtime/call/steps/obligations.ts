@@ -4,6 +4,7 @@ import { decisionOf, type Governor } from "../../governance/governor.js";
 import type { Obligation } from "../../governance/policy.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
+import { requireFitting } from "../misfits.js";
 import { unfit } from "../withheld.js";
 
 /**
@@ -26,6 +27,8 @@ export function obligations({ policy }: Governor): Step {
     const due = all.some(({ unless }) => unless.length > 0) ? dueOf(all, call) : all;
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
+    // What is to be hidden is said by its place in what the schema says.
+    if (isAnswer && due.some(({ action }) => action.do !== "watermark")) requireFitting(call);
     if (isAnswer)
       call.result = due.reduce<AnyResult>(
         (each, { action }) => byItem(call, each, action) ?? obliged(call, each, action),

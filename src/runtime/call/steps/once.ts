@@ -238,8 +238,12 @@ function watchEnd(
   });
 }
 
-/** Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. */
+/**
+ * Undefined for what a handler gave that JSON can't say: the call was made, and is no less so. An
+ * answer that doesn't fit is given once: whoever got it again would not be told.
+ */
 function keptJson(call: Call): string | undefined {
+  if (call.misfits !== undefined) return undefined;
   try {
     return answerJson(call);
   } catch {

@@ -116,7 +116,7 @@ function isBegin(value: object): value is BeginRecord {
 
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
-  const { accepted, attachment, attempts, decision, durationMs, error, result, status } =
+  const { accepted, attachment, attempts, decision, durationMs, error, misfits, result, status } =
     value as Partial<EndRecord>; // each field is checked below
   return (
     areText(status) &&
@@ -126,12 +126,24 @@ function isEnd(value: object): value is EndRecord {
     typeof durationMs === "number" &&
     (attachment === undefined || isAttachment(attachment)) &&
     (accepted === undefined || isAcceptance(accepted)) &&
+    (misfits === undefined || areMisfits(misfits)) &&
     (decision === undefined || isDecision(decision))
   );
 }
 
 function isAcceptance(value: unknown): boolean {
   return isObject(value) && areText(value["at"]) && areCounts(value["polls"]);
+}
+
+function areMisfits(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (each) =>
+        isObject(each) &&
+        areText(each["subject"], each["pointer"], each["keyword"], each["message"]),
+    )
+  );
 }
 
 function isDecision(value: unknown): boolean {
