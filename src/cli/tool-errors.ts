@@ -53,7 +53,7 @@ export const toolErrors: ToolErrors = {
           "what the call takes of its caller (`{caller.tenant}`) and can't put where the binding puts it, such as `..` as a path segment; nothing was sent. " +
           "`pointer` leads to the field: `/tenant`",
         response:
-          "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened",
+          "the whole body of a success, against `response_schema`. The call was made: a write has most likely happened, and the message says what status was answered",
         result:
           "what a success carries, against `returns`. The call was made, or a handler returned it: a write has happened",
       },

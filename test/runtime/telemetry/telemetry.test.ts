@@ -89,6 +89,16 @@ describe("a call with telemetry", () => {
     expect(active).toBe(attempt?.spanContext().spanId);
   });
 
+  test("says in its span what of the answer doesn't fit, where that is given all the same", async () => {
+    const unfit = Object.assign((value: unknown): value is unknown => value === undefined, {
+      errors: [{ instancePath: "/id", keyword: "type", params: { type: "string" } }],
+    });
+    const tool = { ...exampleTool(succeed), returns: unfit };
+    await callTool(tool, { id: "a" }, { runtime: runtimeWith({ misfits: "report" }) });
+    const call = spans.getFinishedSpans().find(({ name }) => name === "execute_tool desk/do-it");
+    expect(call?.attributes).toMatchObject({ "skillc.misfits": ["result type"] });
+  });
+
   test("has a span for each step behind the answer, too", async () => {
     const policy = policyOf({ limits: { bytesOut: 2 } });
     const runtime = { ...govern(policy).runtime, telemetry: telemetry({ tenants: true }) };
