@@ -13,10 +13,9 @@ import { type LedgerStore, noLedger } from "./ledger/store.js";
 import type { LedgerVerification } from "./ledger/verification.js";
 import type { LedgerCall } from "./ledger/ledger-call.js";
 import { queryStore, type StoreQuery } from "./ledger/query.js";
-import { type Misfits, requireMisfits } from "./call/misfits.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { closeParts } from "./on-close.js";
-import { type Mode, requireMode } from "./tool.js";
+import { type Misfits, type Mode, requireMisfits, requireMode } from "./tool.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 

@@ -9,6 +9,8 @@ import type { Validator } from "./validation/validation.js";
 
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
+/** What becomes of an answer of a service that doesn't fit its schema. */
+export type Misfits = "refuse" | "report";
 
 /**
  * Everything a generated module says of one tool: data, validators, and the binding that makes the
@@ -373,4 +375,10 @@ export function defineTool<
 export function requireMode(mode: Mode | null | undefined): void {
   if (mode != null && mode !== "active" && mode !== "shadow")
     throw new TypeError('`mode` must be "active" or "shadow"');
+}
+
+/** @throws TypeError */
+export function requireMisfits(misfits: Misfits | null | undefined): void {
+  if (misfits != null && misfits !== "refuse" && misfits !== "report")
+    throw new TypeError('`misfits` must be "refuse" or "report"');
 }

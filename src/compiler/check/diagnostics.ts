@@ -121,7 +121,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
       "a secret in plain text",
       "Skills are committed, shared and read by models; a secret in one is known to all of them. Write `${NAME}`: its value comes from the " +
         "environment when a call is made, and generated code never holds it. A secret that has stood in a file should be replaced. " +
-        "Secrets are told by their look: what only looks like one can be accepted in place, with a reason.",
+        "Secrets are told by their look, and in `auth` by their place: what only looks like one can be accepted in place, with a reason.",
       withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
       withHeader("X-API-Key: ${ORDERS_API_KEY}"),
     ),

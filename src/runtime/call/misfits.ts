@@ -8,15 +8,6 @@ import { shownPlace } from "../validation/validation.js";
 import type { Call } from "./call.js";
 import { maskText } from "./mask.js";
 
-/** What becomes of an answer that doesn't fit its schema. */
-export type Misfits = "refuse" | "report";
-
-/** @throws TypeError */
-export function requireMisfits(misfits: Misfits | null | undefined): void {
-  if (misfits != null && misfits !== "refuse" && misfits !== "report")
-    throw new TypeError('`misfits` must be "refuse" or "report"');
-}
-
 /** A stream may have any number of items; this many problems are told. */
 const mostTold = 20;
 
