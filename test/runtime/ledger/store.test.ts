@@ -121,6 +121,21 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
+  it("tells where an answer doesn't fit its schema that was given all the same", async () => {
+    const ledger = make();
+    const misfit = { pointer: "/id", keyword: "type", message: "must be a string, not a number" };
+    const misfits = [{ subject: "response", ...misfit }] as const;
+    await ledger.append(entryOf(endRecord({ id: "odd", time: at(0), misfits })));
+    expect(await calls(ledger)).toMatchObject([{ id: "odd", misfits }]);
+    const shown = { store: ledger, where: "there", color: false, width: 100, json: false };
+    expect(await ledgerShow({ ...shown, id: "odd" })).toMatchObject({
+      text: expect.stringMatching(
+        /^ *doesn't fit +response: \/id must be a string, not a number$/m,
+      ),
+    });
+    await ledger.close();
+  });
+
   it("verifies", async () => {
     const ledger = await filled(make());
     expect(await verifyLedger({ ledger })).toMatchObject({ problems: [] });
