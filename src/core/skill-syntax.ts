@@ -21,3 +21,6 @@ export interface SkillSyntax {
 export function metadataNameOf({ metadata }: Pick<SkillSyntax, "metadata">): string {
   return metadata === undefined ? "metadata.json" : posix.basename(metadata.file.path);
 }
+
+/** The key of the block in which skills of another runtime have their settings. */
+export const block = "owlclaw";

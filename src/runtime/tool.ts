@@ -153,6 +153,8 @@ export interface Paging {
   readonly items: readonly string[];
   /** What models ask for the next page by, beside the parameters. */
   readonly next: string;
+  /** Set where an answer's own data tell whether there is a page after it. */
+  readonly isToldByData?: true;
 }
 
 /** What names a call, here and in the ledger. */

@@ -102,8 +102,14 @@ function pollLimitsOf({ mostPolls = 100, timeoutMs = 60_000 }: Polling): PollLim
   return { mostPolls, timeoutMs };
 }
 
-function pagingOf<Body>({ asked, items = [], parameter }: Pagination<Body>): Paging {
-  return { items, next: asked, ...(parameter !== undefined && { parameter }) };
+function pagingOf<Body>({ asked, by, items = [], more, parameter }: Pagination<Body>): Paging {
+  const isToldByData = by === "cursor" || more !== undefined;
+  return {
+    items,
+    next: asked,
+    ...(parameter !== undefined && { parameter }),
+    ...(isToldByData && { isToldByData }),
+  };
 }
 
 /** The key that a call's header carries. */

@@ -20,7 +20,7 @@ import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
-import { tellImports, type ToldImport } from "../import/tell-imports.js";
+import { makeImports, type ToldImport } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import { reportDrift, writeImport } from "../import/write-import.js";
@@ -67,13 +67,12 @@ async function importInto(
   const folder = await skillsFolder(context, root, options.into);
   const sources =
     setting === undefined ? settingsBefore(root, folder) : [{ source: settingName(setting) }];
-  const told: ToldImport[] = [];
-  for (const { source, ...known } of sources) {
+  const imports = sources.map(({ source, ...known }) => {
     const request = requestOf(source, by, options);
     const name = importName(request, options.name ?? ("name" in known ? known.name : undefined));
-    told.push(await importOne({ context, root, folder, options, request, name }));
-  }
-  return tellImports(context, told, setting === undefined);
+    return () => importOne({ context, root, folder, options, request, name });
+  });
+  return makeImports(context, imports, setting === undefined, options.json === true);
 }
 
 /** `SHOP_URL`, or `${SHOP_URL}` as skills write it. */

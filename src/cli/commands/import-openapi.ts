@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { join, relative } from "node:path";
 import {
   type Import,
   type OpenApiRequest,
@@ -29,7 +30,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
-import { tellImports, type ToldImport } from "../import/tell-imports.js";
+import { makeImports, type ToldImport } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import { reportDrift, writeImport } from "../import/write-import.js";
 import { projectRoot } from "../project/project-root.js";
@@ -74,12 +75,11 @@ async function importInto(
   refuseAuth(options);
   const folder = await skillsFolder(context, root, options.into);
   const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
-  const told: ToldImport[] = [];
-  for (const source of sources) {
-    const directory = document === undefined ? root : context.directory;
-    told.push(await importOne({ context, root, folder, directory, options, ...source }));
-  }
-  return tellImports(context, told, document === undefined);
+  const directory = document === undefined ? root : context.directory;
+  const imports = sources.map(
+    (source) => () => importOne({ context, root, folder, directory, options, ...source }),
+  );
+  return makeImports(context, imports, document === undefined, options.json === true);
 }
 
 interface Task {
@@ -92,9 +92,12 @@ interface Task {
   readonly options: ImportOpenApiOptions;
   readonly document: string;
   readonly name?: string;
+  /** Whether its address had a query, which is not part of `document`. */
+  readonly hadQuery?: boolean;
 }
 
 async function importOne(task: Task): Promise<ToldImport> {
+  refuseWithoutQuery(task);
   const { context, document, folder, options, root } = task;
   const name = options.name ?? task.name;
   const report = createReport(allDiagnosticEntries());
@@ -134,7 +137,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
-  if (read !== undefined) refuseLessAllowed(read);
+  if (read !== undefined) refuseLessAllowed(read, task);
   const done = read && (await planImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);
@@ -158,16 +161,14 @@ function withoutSecrets(address: URL): URL {
 function documentsBefore(
   root: string,
   folder: string,
-): readonly { readonly document: string; readonly name: string }[] {
+): readonly Pick<Task, "document" | "hadQuery" | "name">[] {
   const found = importedBefore(root, folder, "openapi");
-  const unnamed = found.find(({ request }) => request["query"] !== undefined);
-  if (unnamed !== undefined)
-    throw CommandFailure.usage(
-      `\`${visible(unnamed.request.source)}\` was imported with a query (\`?…\`), which is written nowhere`,
-      `name it again: \`skillc import openapi "${visible(unnamed.request.source)}?…"\``,
-    );
   if (found.length > 0)
-    return found.map(({ name, request }) => ({ name, document: request.source }));
+    return found.map(({ name, request }) => ({
+      name,
+      document: request.source,
+      hadQuery: request["query"] !== undefined,
+    }));
   throw CommandFailure.usage(
     `nothing was imported into \`${visible(folder)}\` yet`,
     "name a document: `skillc import openapi api.yaml`",
@@ -193,14 +194,28 @@ function refuseAuth({ auth }: ImportOpenApiOptions): void {
     throw CommandFailure.usage(`\`--auth ${visible(auth)}\` is none`, `write ${authForms}`);
 }
 
+function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "hadQuery">): void {
+  if (hadQuery === true)
+    throw CommandFailure.usage(
+      `\`${visible(document)}\` was imported with a query (\`?…\`), which is written nowhere`,
+      `name it again: \`skillc import openapi "${visible(document)}?…"\``,
+    );
+}
+
 /** Without what it refers to a document has less than it had, and skills would go. */
-function refuseLessAllowed({ request, stored }: ReadImport): void {
+function refuseLessAllowed(
+  { request, stored }: ReadImport,
+  { context, root }: Pick<Task, "context" | "root">,
+): void {
+  if (request.query === undefined && stored?.request["query"] !== undefined)
+    refuseWithoutQuery({ document: request.source, hadQuery: true });
   const before = stored?.request["allow"] ?? [];
   const missing = [before].flat().find((each) => request.allow?.includes(each) !== true);
+  const isWeb = /^https?:/.test(missing ?? "");
   if (missing !== undefined)
     throw CommandFailure.usage(
       `the last import was allowed to read \`${visible(missing)}\`, and this one is not`,
-      `say so again: \`--allow ${visible(missing)}\``,
+      `say so again: \`--allow ${visible(isWeb ? missing : relative(context.directory, join(root, missing)) || ".")}\``,
     );
 }
 

@@ -2,7 +2,7 @@ import type { KindRegistry } from "../../bindings/registry.js";
 import { configSchema } from "../../compiler/config/config-schema.js";
 import { toolsKeys } from "../../compiler/resolve/misplaced.js";
 import { agentSkillsSchema } from "../../compiler/resolve/portable.js";
-import { block } from "../../compiler/resolve/skill-settings.js";
+import { block } from "../../core/skill-syntax.js";
 import type { JsonObject } from "../../core/json.js";
 import { metaschemas } from "../../schema/dialect.js";
 import { inDraft07 } from "./in-draft-07.js";

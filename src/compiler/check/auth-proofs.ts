@@ -1,5 +1,5 @@
 import { entryOf, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
-import { schemaKeys, toolKeys } from "./bindings-in.js";
+import { block } from "../../core/skill-syntax.js";
 
 /** Of ways that take a mapping, the keys under which secrets stand, and what those are. */
 const secretKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -12,8 +12,6 @@ const secretKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   aws_sigv4: { secret_key: "secret_key", session_token: "session_token" },
   client_certificate: { key: "private_key" },
 };
-
-const ways = ["basic", "bearer", ...Object.keys(secretKeys)];
 
 /**
  * What an `auth` proves itself by: each value that must be settings alone, with the key that says
@@ -29,8 +27,12 @@ export function proofsOf(auth: SyntaxNode): ReadonlyMap<SyntaxNode, string> {
 
 function ofWay(way: string, value: SyntaxNode): readonly (readonly [SyntaxNode, string])[] {
   if (way === "bearer") return [[value, "token"]];
-  if (way === "basic")
-    return value.kind === "list" ? value.items.slice(1).map((each) => [each, "password"]) : [];
+  if (way === "basic") {
+    const [user, ...passwords] = value.kind === "list" ? value.items : [];
+    return passwords.flatMap((each) =>
+      isConvention(user, each) ? [] : [[each, "password"] as const],
+    );
+  }
   const keys = Object.hasOwn(secretKeys, way) ? secretKeys[way] : undefined;
   return Object.entries(keys ?? {}).flatMap(([key, meaning]) => {
     const found = valueOf(value, key);
@@ -38,17 +40,18 @@ function ofWay(way: string, value: SyntaxNode): readonly (readonly [SyntaxNode, 
   });
 }
 
-/** Every `auth` that a document says for all tools of a skill: none in a tool, nor in a schema. */
-export function skillAuths(root: SyntaxNode | undefined): readonly SyntaxNode[] {
-  if (root?.kind !== "map") return [];
-  return root.entries.flatMap(({ key, value }) => {
-    if (key.value === "auth" && isAuth(value)) return [value];
-    return schemaKeys.test(key.value) || toolKeys.test(key.value) ? [] : skillAuths(value);
-  });
+/** Where the user is the token, the password is a word that the service documents: `x-oauth-basic`. */
+function isConvention(user: SyntaxNode | undefined, password: SyntaxNode): boolean {
+  const [token, word] = [user, password].map((each) =>
+    each?.kind === "scalar" ? String(each.value) : "",
+  );
+  return /\$\{/.test(token ?? "") && conventions.test(word ?? "");
 }
 
-/** Other programs may have a key of that name. */
-function isAuth(node: SyntaxNode): boolean {
-  if (node.kind === "list") return node.items.some(isAuth);
-  return ways.some((way) => entryOf(node, way) !== undefined);
+/** What GitHub, GitLab, Bitbucket, Toggl, Freshdesk and others document beside a token. */
+const conventions = /^(?:x|x-oauth-basic|x-token|x-token-auth|api_token|api_key|token|unused)?$/i;
+
+/** Every `auth` that a document says for all tools of a skill, where settings of a skill stand. */
+export function skillAuths(root: SyntaxNode | undefined): readonly SyntaxNode[] {
+  return [root, valueOf(root, block)].flatMap((each) => entryOf(each, "auth")?.value ?? []);
 }

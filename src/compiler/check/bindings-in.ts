@@ -9,8 +9,7 @@ export interface WrittenBinding {
 
 /** Schemas describe values and hold none; whatever is called `binding` there is a property. */
 export const schemaKeys = /^(parameters|params|returns|schema|.*_schema)$/;
-/** The keys of mappings whose entries are tools. */
-export const toolKeys = /^tools(_schema)?$/;
+const toolKeys = /^tools(_schema)?$/;
 
 /** Every `binding:` of a document. */
 export function bindingsIn(root: SyntaxNode | undefined): readonly WrittenBinding[] {

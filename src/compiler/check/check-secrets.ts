@@ -217,8 +217,8 @@ function besideReferences({ key, text }: Literal): readonly Secret[] {
     }));
 }
 
-/** Letters beside a setting are a scheme or a prefix: `Token ${KEY}`. */
-const besideSetting = /^[A-Za-z]*[-_.:=,]*$/;
+/** Letters beside a setting are a scheme or a prefix: `Token ${KEY}`, `DeepL-Auth-Key ${KEY}`. */
+const besideSetting = /^[^\d]*$|^\D{0,3}\d?\D{0,3}$|^s%3A$/i;
 
 /** What else stands where a request proves itself by settings. */
 function besideSettings({ key, proof, text }: Literal): readonly Secret[] {

@@ -10,7 +10,8 @@ import {
   textOf,
 } from "../../core/syntax-node.js";
 import { didYouMean } from "../../schema/suggestion.js";
-import { block, settingKeys } from "./skill-settings.js";
+import { block } from "../../core/skill-syntax.js";
+import { settingKeys } from "./skill-settings.js";
 
 /** Tools where nothing looks for them: without a word about it the skill would have none. */
 interface MisplacedTools {

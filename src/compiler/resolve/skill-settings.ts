@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
+import { block } from "../../core/skill-syntax.js";
 import type { Report } from "../../core/report.js";
 import type { Acceptance, Prerequisites } from "../../core/skill-model.js";
 import {
@@ -83,8 +84,6 @@ export const settingsSchema: JsonObject = {
   },
 };
 
-/** The key of the block in which skills of another runtime have their settings. */
-export const block = "owlclaw";
 export const settingKeys: readonly string[] = Object.keys(
   settingsSchema["properties"] ?? {},
 ).filter((key) => key !== block);

@@ -76,34 +76,36 @@ function mergeStructure(
   if (tree === undefined || report.errorCount() > errors) return undefined;
   const [before, theirs] = [base, now].map((text) => valueIn(path, text));
   const mine = toJson(tree);
-  const { conflicts, edits } = withoutUnused(mergeTrees(before, mine, theirs));
+  const { conflicts, edits } = withoutUnused(mergeTrees(before, mine, theirs), mine);
   for (const steps of conflicts) {
     const name = steps.at(-1);
     const what = name === undefined ? "the file" : quote(name);
     const place = placeIn(tree, steps);
-    if (isThere(mine, steps)) reportConflict(place, what, origin, report);
-    else reportGone(place, what, origin, report);
+    if (valueAt(mine, steps) === undefined) reportGone(place, what, origin, report);
+    else reportConflict(place, what, origin, report);
   }
   if (edits.length === 0) return own;
   return path.endsWith(".json") ? printJson(edits.reduce(edited, mine)) : editedYaml(own, edits);
 }
 
 /** Without parameters for a statement that stays as a person wrote it: it has no use for them. */
-function withoutUnused({ conflicts, edits }: TreeMerge): TreeMerge {
+function withoutUnused({ conflicts, edits }: TreeMerge, mine: JsonValue): TreeMerge {
   const kept = new Set(
-    conflicts.flatMap(([all, tool, ...steps]) =>
-      all === "tools_schema" && steps.join("/") === "binding/query" ? [tool] : [],
-    ),
+    conflicts.flatMap((path) => {
+      const [all, tool, ...steps] = path;
+      const isStatement = all === "tools_schema" && steps.join("/") === "binding/query";
+      return isStatement && typeof valueAt(mine, path) === "string" ? [tool] : [];
+    }),
   );
   const isUnused = ({ path: [all, tool, key] }: Edit): boolean =>
     all === "tools_schema" && key === "parameters" && kept.has(tool);
   return { conflicts, edits: edits.filter((each) => !isUnused(each)) };
 }
 
-function isThere(value: JsonValue | undefined, steps: readonly string[]): boolean {
-  let found = value;
+function valueAt(value: JsonValue, steps: readonly string[]): JsonValue | undefined {
+  let found: JsonValue | undefined = value;
   for (const step of steps) found = isJsonObject(found) ? getOwn(found, step) : undefined;
-  return found !== undefined;
+  return found;
 }
 
 function reportGone(span: Span, what: string, origin: string, report: Report): void {

@@ -100,8 +100,11 @@ export function planImportedFiles(
     });
   }
   if (report.errorCount() > errors) return undefined;
-  const kept = printStored(name, { kind, request, names, base: files });
-  const goneOfBase = [...(stored?.base.keys() ?? [])].filter((path) => !files.has(path));
+  const before = stored?.base ?? new Map<string, string>();
+  const staying = writes.kept.map((path) => [path, before.get(path) ?? ""] as const);
+  const base = new Map([...files, ...staying]);
+  const kept = printStored(name, { kind, request, names, base, kept: new Set(writes.kept) });
+  const goneOfBase = [...before.keys()].filter((path) => !base.has(path));
   const record = withRecord(kept, goneOfBase, name, present);
   return {
     isDrift: writes.changed.size + writes.removed.length > 0,
@@ -110,8 +113,13 @@ export function planImportedFiles(
       changed: new Map([...writes.changed, ...record.changed]),
       removed: [...writes.removed, ...record.removed],
     },
-    ...(stored && { changes: compareImports(stored.base, files, onlyReads) }),
+    ...(stored && { changes: compareImports(writtenBy(stored), files, onlyReads) }),
   };
+}
+
+/** What the last import wrote, without what stays of those before. */
+function writtenBy({ base, kept }: StoredImport): SkillFiles {
+  return new Map([...base].filter(([path]) => !kept.has(path)));
 }
 
 function withRecord(

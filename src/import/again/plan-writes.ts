@@ -13,6 +13,8 @@ export interface PlannedWrites {
   readonly added: ReadonlySet<string>;
   /** Files that no import wrote, where this one would. */
   readonly foreign: readonly string[];
+  /** Files of the last import that this one would not write, and that stay. */
+  readonly kept: readonly string[];
 }
 
 /** What is there now, and what people are told it is called. */
@@ -68,15 +70,22 @@ export function planWrites(
     if (own === base) removed.push(path);
     else if (own !== undefined) {
       kept.push(path);
-      tell(path, `${origin} has none of this any more, and it was changed here: it stays`);
+      if (stored?.kept.has(path) !== true)
+        tell(path, `${origin} has none of this any more, and it was changed here: it stays`);
     }
   }
   const textOf = (path: string): string | undefined => changed.get(path) ?? read(path);
   const needed =
     removed.length === 0 ? [] : neededFiles([...now.keys(), ...files()], kept, removed, textOf);
-  for (const path of needed)
-    tell(path, `${origin} has none of this any more, and what was changed here needs it: it stays`);
-  return { changed, removed: removed.filter((path) => !needed.includes(path)), added, foreign };
+  for (const path of needed.filter((each) => stored?.kept.has(each) !== true))
+    tell(path, `${origin} has none of this any more, and a tool here needs it: it stays`);
+  return {
+    changed,
+    removed: removed.filter((path) => !needed.includes(path)),
+    added,
+    foreign,
+    kept: [...kept, ...needed],
+  };
 }
 
 /**

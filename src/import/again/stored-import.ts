@@ -24,6 +24,8 @@ export interface StoredImport {
   /** What becomes a tool, to its tool: `GET /pets` to `pets/list-pets`. */
   readonly names: ReadonlyMap<string, string>;
   readonly base: SkillFiles;
+  /** Of the base, files that the last import would not have written: somebody needs them still. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** Below the skills folder. */
@@ -40,7 +42,7 @@ export function recordPath(name: string): string {
 /** The files that keep an import, by their paths below the skills folder. */
 export function printStored(
   name: string,
-  { base, kind, names, request }: StoredImport,
+  { base, kept, kind, names, request }: StoredImport,
 ): SkillFiles {
   const record: JsonObject = {
     format,
@@ -48,6 +50,7 @@ export function printStored(
     request: choicesIn(request),
     operations: Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     files: [...base.keys()].toSorted(),
+    ...(kept.size > 0 && { kept: [...kept].toSorted() }),
   };
   return new Map([
     [recordPath(name), printJson(record)],
@@ -72,7 +75,7 @@ export function readStored(
   const text = read(recordPath(name));
   if (text === undefined) return undefined;
   const record = parsed(text);
-  const { files, kind, operations, request } = isJsonObject(record) ? record : {};
+  const { files, kept = [], kind, operations, request } = isJsonObject(record) ? record : {};
   if (!isJsonObject(record) || record["format"] !== format) return "broken";
   if (!Array.isArray(files) || !isJsonObject(operations) || !isJsonObject(request)) return "broken";
   if (kind !== "openapi" && kind !== "database") return "broken";
@@ -93,6 +96,7 @@ export function readStored(
       ),
     ),
     base,
+    kept: new Set(Array.isArray(kept) ? texts(kept) : []),
   };
 }
 

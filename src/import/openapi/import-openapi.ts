@@ -105,13 +105,14 @@ export async function readImport(
     reportOther(name, stored, documents.root.at, report);
     return undefined;
   }
-  const given = withAdded(input.request, input.add, stored?.request);
+  const given = withAdded(input.request, input.add, stored);
   const request = withStored(given, stored?.request, input.lists === true);
   const scheme = request.auth === undefined ? undefined : readAuth(request.auth);
   const api = scheme ? withAuth(described, scheme, documents.root.at) : described;
   const { operations, unknown } = chooseOperations(api.operations, request);
-  // What was chosen the last time and is gone has changed in the API.
   const isChosen = makesChoice(given);
+  // What was chosen the last time and is gone has changed in the API.
+  const before = new Set(isChosen && input.request.only === undefined ? chosenBefore(stored) : []);
   const notes = [
     ...documents.notes,
     ...api.notes,
@@ -125,7 +126,7 @@ export async function readImport(
     request,
     stored,
     chosen: operations,
-    unknown: isChosen ? unknown : [],
+    unknown: isChosen ? unknown.filter((word) => !before.has(word)) : [],
     isOtherChoice: isChosen && stored !== undefined,
   };
 }
@@ -161,15 +162,24 @@ function makesChoice(request: OpenApiRequest): boolean {
   return choices.some((key) => request[key] !== undefined);
 }
 
-/** With the operations that were chosen by name, and more of them. */
+/** With the operations that were taken the last time, and more of them. */
 function withAdded(
   request: OpenApiRequest,
   add: readonly string[] | undefined,
-  stored: ImportRequest | undefined,
+  stored: StoredImport | undefined,
 ): OpenApiRequest {
   if (add === undefined) return request;
-  const before = request.only ?? (Array.isArray(stored?.["only"]) ? stored["only"] : []);
-  return { ...request, only: [...new Set([...(before as readonly string[]), ...add])] };
+  const isAll = stored !== undefined && choices.every((key) => stored.request[key] === undefined);
+  // All there are have been taken already.
+  if (isAll && request.only === undefined) return request;
+  const before = request.only ?? chosenBefore(stored);
+  return { ...request, only: [...new Set([...before, ...add])] };
+}
+
+/** By name, or else each that became a tool. */
+function chosenBefore(stored: StoredImport | undefined): readonly string[] {
+  const named = stored?.request["only"];
+  return named === undefined ? [...(stored?.names.keys() ?? [])] : [named].flat();
 }
 
 /** A choice that is not made again is the one that was made. */

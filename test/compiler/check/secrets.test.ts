@@ -320,6 +320,16 @@ describe("in `auth`, a secret in plain text", () => {
     ["several settings in one text", '{ bearer: "${TENANT}.${TOKEN}" }'],
     ["an empty password", '{ basic: ["${KEY}", ""] }'],
     ["a user's name", '{ basic: ["desk@orders.com", "${PASSWORD}"] }'],
+    ["a password that is a convention", '{ basic: ["${TOKEN}", "x-oauth-basic"] }'],
+    [
+      "a scheme of several words",
+      '{ api_key: { in: header, name: X-Key, value: "DeepL-Auth-Key ${KEY}" } }',
+    ],
+    [
+      "a token that is named",
+      '{ api_key: { in: header, name: X-Key, value: "Token token=\\"${KEY}\\"" } }',
+    ],
+    ["the version of a key", '{ api_key: { in: header, name: X-Key, value: "v1/${KEY}" } }'],
     [
       "a scheme before a key",
       '{ api_key: { in: header, name: X-Key, value: "GenieKey ${ORDERS_KEY}" } }',
@@ -336,6 +346,15 @@ describe("in `auth`, a secret in plain text", () => {
     ],
   ])("is none of it: %s", async (_, auth) => {
     expect(await foundWith(auth)).toEqual([[], []]);
+  });
+
+  test("is another program's where it stands in that one's settings", async () => {
+    const settings = "metadata: { openclaw: { auth: { bearer: optional } } }";
+    const { diagnostics } = await checkedProject({
+      ...desk(),
+      "skills/desk/SKILL.md": `---\nname: desk\ndescription: Orders.\n${settings}\n---\nText.\n`,
+    });
+    expect(diagnostics.filter(({ code }) => code.startsWith("credential/"))).toEqual([]);
   });
 
   test("is named as the setting to write", async () => {

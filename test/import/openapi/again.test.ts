@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, makeProject, put, skillc } from "../../cli/support/command-line.js";
-import { importIn, importText, openApi, serve, skillsIn } from "./support.js";
+import { importIn, importText, ok, openApi, serve, skillsIn } from "./support.js";
 
 interface Version {
   readonly summary?: string;
@@ -287,7 +287,7 @@ describe("importing again", () => {
     ]);
     expect(told.map(({ file, message }) => [file, message])).toContainEqual([
       "skills/dogs/SKILL.md",
-      "the API has none of this any more, and what was changed here needs it: it stays",
+      "the API has none of this any more, and a tool here needs it: it stays",
     ]);
     const { "/pets": pets } = JSON.parse(version()).paths;
     delete pets.get;
@@ -326,6 +326,83 @@ describe("importing again", () => {
     const { files } = await importIn(root, ["api.json", "--add", "addPet"]);
     expect(Object.keys(files)).toContain(metadata);
     expect(files[metadata]).toMatch(/list-pets:[^]*add-pet:/);
+  });
+
+  test("`--add` adds to what was chosen in another way, and to all", async () => {
+    const { root } = await importText(version({ more: removal }), ["api.json", "--method", "get"]);
+    const { files } = await importIn(root, ["api.json", "--add", "removePet"]);
+    expect(files[metadata]).toMatch(/list-pets:[^]*remove-pet:/);
+    expect(files[metadata]).not.toContain("add-pet:");
+    const whole = await importText(version());
+    const { code, files: same } = await importIn(whole.root, ["api.json", "--add", "addPet"]);
+    expect([code, same]).toEqual([0, whole.files]);
+  });
+
+  test("adds what is new to a tool whose query a person has added to", async () => {
+    const order = (more: object) =>
+      openApi({
+        "/orders": {
+          post: {
+            operationId: "addOrder",
+            tags: ["pets"],
+            responses: { 204: { description: "ok" } },
+            ...more,
+          },
+        },
+      });
+    const { root } = await importText(order({}));
+    edit(root, metadata, "url: ", "query: { source: agent }\n      url: ");
+    const parameters = [
+      { name: "dry", in: "query", schema: { type: "boolean" } },
+      { name: "X-Trace", in: "header", required: true, schema: { type: "string" } },
+    ];
+    const { files, told } = await again(root, order({ parameters }));
+    expect(told.map(({ message }) => message)).toEqual([
+      "`query` changed here and in the API: yours stays",
+    ]);
+    expect(files[metadata]).toMatch(/X-Trace: \{ ?type: string[^]*headers:/);
+  });
+
+  test("knows a file again that stayed for a tool of somebody's own", async () => {
+    const own = `tools_schema:
+  get-error:
+    description: Gets an error.
+    parameters: { type: object }
+    returns: { $ref: ../schemas/shop/Error.json }
+    binding: { type: http, method: GET, url: "\${SHOP_URL}/error" }
+`;
+    const { root } = await importText(version());
+    put(root, "skills/mine/SKILL.md", "---\nname: mine\ndescription: Mine.\n---\n");
+    put(root, "skills/mine/metadata.yaml", own);
+    const { components: _, ...bare } = JSON.parse(version());
+    delete bare.paths["/pets"].get;
+    const gone = await again(root, JSON.stringify(bare));
+    expect(Object.keys(gone.files)).toContain(schema);
+    expect(gone.told).toMatchObject([
+      { message: "the API has none of this any more, and a tool here needs it: it stays" },
+    ]);
+    const quiet = await again(root, JSON.stringify(bare));
+    expect([quiet.told, quiet.report.changes?.verdict]).toEqual([[], null]);
+    const back = await again(root, version({ error: { code: { type: "integer" } } }));
+    expect([back.code, JSON.parse(back.files[schema] ?? "").properties]).toEqual([
+      0,
+      { code: { type: "integer" } },
+    ]);
+  });
+
+  test("makes each of several imports, whatever becomes of the others", async () => {
+    const { root } = await importText(version());
+    put(root, "other.json", openApi({ "/orders": { get: { ...ok, tags: ["orders"] } } }));
+    await importIn(root, ["other.json", "--name", "another"]);
+    rmSync(join(root, "other.json"));
+    put(root, "api.json", version({ max: 5 }));
+    const { code, stdout } = await skillc(root, ["import", "openapi", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).imports).toMatchObject([
+      { error: { message: "`other.json` is not imported: there is no such file" } },
+      { title: "Shop" },
+    ]);
+    expect(skillsIn(root)[metadata]).toContain("maximum: 5");
   });
 
   test("`--auth` says how calls are authenticated, now and the next time", async () => {

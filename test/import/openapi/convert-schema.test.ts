@@ -41,6 +41,29 @@ describe("a schema of OpenAPI 3.0 says the same in 2020-12", () => {
       { anyOf: [{ $ref: "./User.json" }, { type: "null" }] },
     ],
     ["nullable alone", { nullable: true }, {}],
+    [
+      "properties without a type",
+      { properties: { a: { items: {} } } },
+      { properties: { a: { items: {}, type: "array" } }, type: "object" },
+    ],
+    [
+      "branches of a type that is said around them",
+      { type: "object", nullable: true, allOf: [{ properties: { a: { properties: {} } } }] },
+      {
+        type: ["object", "null"],
+        allOf: [{ properties: { a: { properties: {}, type: "object" } } }],
+      },
+    ],
+    [
+      "branches that all list properties",
+      { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+      { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }], type: "object" },
+    ],
+    [
+      "properties beside what says more",
+      { properties: {}, anyOf: [{ type: "string" }, { required: ["a"] }] },
+      { properties: {}, anyOf: [{ type: "string" }, { required: ["a"] }] },
+    ],
     ["what stands beside a $ref", { $ref: "#/a/User", description: "x" }, { $ref: "./User.json" }],
     [
       "bounds that are left out",

@@ -199,11 +199,29 @@ describe("a page that doesn't fit", () => {
       await paged({ items: [] }, cursor),
       await paged({ id: 7, more: "true", next: "b" }, { ...cursor, more }),
       await paged({ id: 7 }, { by: "page", parameter: "page", items: ["list"], asked: "page" }),
+      await calling(
+        [200, '{"items":[]}'],
+        { returns: hasId as Validator<never> },
+        { paginate: cursor },
+      ),
     ]) {
       const error: unknown = await failure(call());
       expect(isToolError(error)).toBe(true);
     }
   });
+});
+
+test("the last of counted pages is given, wherever it doesn't fit", async () => {
+  const paginate = { by: "page", parameter: "page", items: ["list"], asked: "page" } as const;
+  const { call } = await calling(
+    [200, '{"id":7,"list":[]}'],
+    {},
+    {
+      response: hasId as Validator<never>,
+      paginate,
+    },
+  );
+  expect(await call()).toMatchObject({ status: "success", next: null });
 });
 
 describe("where calls are governed, an answer that doesn't fit", () => {

@@ -95,7 +95,6 @@ function countedPage(
   const count = itemsAt(page.data, items)?.length;
   if (count === undefined) throw protocolError(attempt, "the page has no list of items");
   const most = limit === undefined ? Number.NaN : Number(args[limit] ?? Number.NaN);
-  requireTold(page, count, count > 0);
   if (count === 0 || (more === undefined && count < most)) return null;
   const here = Number(args[parameter] ?? (by === "page" ? 1 : 0));
   return by === "page" ? here + 1 : here + count;

@@ -274,7 +274,8 @@ function exampleOf([first]: readonly Server[], base: string): { readonly example
 function addressFrom(base: string, url: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !URL.canParse(url, base)) return url;
   const { origin, pathname } = new URL(url === "" ? "/" : url, base);
-  return `${origin}${pathname}`.replace(/\/+$/, "");
+  const path = pathname.replaceAll("%7B", "{").replaceAll("%7D", "}");
+  return `${origin}${path}`.replace(/\/+$/, "");
 }
 
 function settingsIn(

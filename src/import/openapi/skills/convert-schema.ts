@@ -28,6 +28,8 @@ export interface ConvertContext {
   readonly isBase: (place: Place) => boolean;
   /** What a reference is written as; undefined where it leads to nothing. */
   readonly refer: (reference: string, from: Place) => string | undefined;
+  /** Set in a branch: a schema of the same value as the one that it stands in, which says the type. */
+  readonly isBranch?: boolean;
 }
 
 type Convert = (part: Part, context: ConvertContext) => JsonValue | undefined;
@@ -140,12 +142,14 @@ function convertKeywords(part: Part, context: ConvertContext): JsonObject {
       tell(context, each.at, `${quote(name)} holds a number that is too large, and is left out`);
       continue;
     }
-    const value = convert?.(each, context);
+    const value = convert?.(each, { ...context, isBranch: branching.test(name) });
     if (value !== undefined) setOwn(converted, name, value);
     else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
   }
   return converted;
 }
+
+const branching = /^(?:allOf|anyOf|oneOf|not|if|then|else|dependentSchemas)$/;
 
 function isData(name: string): boolean {
   return data.has(name) || keywordIn("2020-12", name)?.shape === "data";
@@ -211,7 +215,7 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   const example = getOwn(value, "example");
   if (example !== undefined && isFinite(example) && schemaNow["examples"] === undefined)
     schemaNow["examples"] = [example];
-  const implied = impliedType(schemaNow);
+  const implied = context.isBranch === true ? undefined : impliedType(schemaNow);
   if (implied !== undefined) schemaNow["type"] = implied;
   keepFormat(schemaNow);
   keepPattern(schemaNow, part, context);
@@ -226,15 +230,15 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
 function impliedType(converted: JsonObject): "object" | "array" | undefined {
   if (["type", "const", "enum", "not", "if"].some((key) => converted[key] !== undefined))
     return undefined;
-  const keyword = converted["properties"] !== undefined ? "object" : "array";
-  if (keyword === "array" && converted["items"] === undefined && !converted["prefixItems"])
-    return undefined;
   const branches = ["allOf", "anyOf", "oneOf"].flatMap((key) => converted[key] ?? []);
-  const isSilent = (branch: JsonValue): boolean =>
-    isJsonObject(branch) &&
-    branch["$ref"] === undefined &&
-    [undefined, keyword].includes(branch["type"] as undefined);
-  return branches.every(isSilent) ? keyword : undefined;
+  const isPlain = (branch: JsonValue): branch is JsonObject =>
+    isJsonObject(branch) && ["$ref", "type", "const", "enum"].every((key) => !(key in branch));
+  if (!branches.every(isPlain)) return undefined;
+  const lists = (key: string): boolean =>
+    converted[key] !== undefined ||
+    (branches.length > 0 && branches.every((branch) => branch[key] !== undefined));
+  if (lists("properties")) return "object";
+  return lists("items") || lists("prefixItems") ? "array" : undefined;
 }
 
 /** Keywords by which another schema may describe properties that an object doesn't name itself. */

@@ -111,11 +111,12 @@ function withoutBody(body: Body, { components, note }: PlanContext): BodyPlan {
 /** A form that may have no field: there is nothing to send. */
 function isNothing({ schema, type }: Content, components: PlanContext["components"]): boolean {
   const found = schema && components.resolve(schema);
-  return (
-    !isJson(type) &&
-    entriesIn(under(found, "properties")).length === 0 &&
-    under(found, "additionalProperties")?.value === false
+  const isClosed = under(found, "additionalProperties")?.value === false;
+  const hasBranches = ["allOf", "anyOf", "oneOf", "patternProperties"].some(
+    (key) => under(found, key) !== undefined,
   );
+  const isEmpty = entriesIn(under(found, "properties")).length === 0;
+  return !isJson(type) && isClosed && isEmpty && !hasBranches;
 }
 
 function planJson(

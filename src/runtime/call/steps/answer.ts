@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { Secret } from "../../credentials/secret.js";
 import { passwordsOf } from "../../credentials/secret-spellings.js";
+import type { ToolError } from "../../errors.js";
 import type { AnyResult } from "../../result.js";
 import { problemsOf, tellProblems, type Validator } from "../../validation/validation.js";
 import { callError } from "../call-error.js";
@@ -23,7 +24,8 @@ export function answer(call: Call): undefined {
   const stream = openStream(call);
   if (stream !== undefined) return givenByItem(call, answered, stream);
   if (tool.returns !== undefined && "data" in answered && !hasOwnData(answered, call)) {
-    requireFit(call, tool.returns, answered.data, "result");
+    const misfit = requireFit(call, tool.returns, answered.data, "result");
+    if (misfit !== undefined && endsUntold(misfit, answered, call)) throw misfit;
   }
   // Where what is to be masked stands in it, nobody knows.
   if (call.misfits !== undefined) call.recorded = { status: answered.status };
@@ -33,9 +35,25 @@ export function answer(call: Call): undefined {
   call.result = call.answered;
 }
 
-function requireFit(call: Call, returns: Validator, data: unknown, what: string): void {
+/** Whether pages would end where something is missing that may tell of the next one. */
+function endsUntold({ failure }: ToolError, answered: AnyResult, { tool }: Call): boolean {
+  if (tool.binding.paging?.isToldByData !== true) return false;
+  if ("next" in answered && answered.next != null) return false;
+  return (
+    failure.code === "SCHEMA.VALIDATION_FAILED" &&
+    failure.problems.some(({ keyword }) => keyword === "required")
+  );
+}
+
+/** @returns why it would have been refused; undefined where it fits */
+function requireFit(
+  call: Call,
+  returns: Validator,
+  data: unknown,
+  what: string,
+): ToolError | undefined {
   const problems = problemsOf(returns, data);
-  if (problems.length === 0) return;
+  if (problems.length === 0) return undefined;
   const { answeredWith, toolId } = call;
   const said = answeredWith === undefined ? "" : `the service answered ${answeredWith}, and `;
   const error = callError(
@@ -44,6 +62,7 @@ function requireFit(call: Call, returns: Validator, data: unknown, what: string)
     `${said}${what} of \`${toolId}\` doesn't fit its schema: ${tellProblems(problems)}`,
   );
   takeMisfit(call, error);
+  return error;
 }
 
 /** The same for each item, before it is given. */
