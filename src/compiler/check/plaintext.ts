@@ -110,6 +110,7 @@ const knownForm =
 export function looksRandom(run: string): boolean {
   if (knownForm.test(run)) return true;
   if (run.length < 20 || uuid.test(run) || isPlaceholder(run)) return false;
+  if (isDatedName(run)) return false;
   const digits = run.replace(/[^0-9]/g, "").length;
   const words = run.match(/[A-Z]?[a-z]{4,}|[A-Z]{5,}/g)?.join("").length ?? 0;
   if (digits < 2 || words > run.length * 0.4) return false;
@@ -120,6 +121,12 @@ export function looksRandom(run: string): boolean {
     bitsPerCharacter(run) >= 3.5 &&
     (isMixed || (run.length >= 24 && changes >= 5 && digits >= run.length * 0.2))
   );
+}
+
+/** Letters and numbers apart, each between its own separators: `CodeStar_connections_20191201`. */
+function isDatedName(run: string): boolean {
+  const parts = run.split(/[_.~-]+/);
+  return parts.length > 1 && parts.every((part) => /^(?:[A-Za-z]+|\d{1,8})$/.test(part));
 }
 
 /**
