@@ -534,6 +534,9 @@ describe("no secret is", () => {
     [
       "a moment",
       [`url: ${order}`, "headers: { X-Foo: '2024-01-02T00:00:00.000Z/P1Y2M10DT2H30M' }"],
+    ],
+    [
+      "an operation of AWS",
       [
         `url: ${order}`,
         "headers: { X-Amz-Target: com.amazonaws.CodeStar_connections_20191201.CreateConnection }",
