@@ -137,7 +137,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   const read = await readImport(input, report);
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
-  if (read !== undefined) refuseLessAllowed(read, task);
+  if (read !== undefined) refuseReadingLess(read, task);
   const done = read && (await planImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);
@@ -202,8 +202,8 @@ function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "had
     );
 }
 
-/** Without what it refers to a document has less than it had, and skills would go. */
-function refuseLessAllowed(
+/** Another page, or a document without what it refers to, has less than it had: skills would go. */
+function refuseReadingLess(
   { request, stored }: ReadImport,
   { context, root }: Pick<Task, "context" | "root">,
 ): void {

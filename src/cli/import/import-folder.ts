@@ -81,12 +81,13 @@ export function presentIn(
   texts: Map<string, SourceFile> = new Map(),
 ): Present {
   const nameOf = (path: string): string => posix.join(folder, path);
+  let imports: ReturnType<typeof importsIn> | undefined;
   const present: Present = {
     nameOf,
     origin,
     files: () => filesBelow(join(root, folder)),
     importOf: (path) =>
-      importsIn(root, folder, present.read).find(({ base }) => base.has(path))?.name,
+      (imports ??= importsIn(root, folder, present.read)).find(({ base }) => base.has(path))?.name,
     read(path) {
       const name = nameOf(path);
       try {

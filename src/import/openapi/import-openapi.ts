@@ -4,9 +4,11 @@
  * - `read`: documents and the parts of them, with their places (`documents.ts`), from files and
  *   URLs (`fetch-document.ts`); whether they are as their version's schema says
  *   (`check-document.ts`)
- * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them
+ * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them, and
+ *   `given-auth.ts` says how they are authenticated where the command line does
  * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
- *   `plan-body.ts`), answers (`plan-answers.ts`) and proves (`plan-auth.ts`), as a binding
+ *   `plan-body.ts`, forms by `form-fields.ts`), answers (`plan-answers.ts`, events by
+ *   `event-data.ts`) and proves (`plan-auth.ts`), as a binding
  *   (`to-binding.ts`), with its schemas (`components.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
@@ -15,6 +17,7 @@
  * Nothing here writes: the command line does, all or nothing.
  */
 import type { JsonObject } from "../../core/json.js";
+import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
@@ -22,7 +25,6 @@ import type { Present } from "../again/plan-writes.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { type Choice, chooseOperations } from "./choose.js";
-import { quote } from "../../core/names.js";
 import { readAuth, withAuth } from "./given-auth.js";
 import type { Api } from "./model.js";
 import type { Note } from "./note.js";
