@@ -1,8 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { ToolsFlags, ToolsPart } from "./commands/tools.js";
 
-/** `skillc tools …`: list, pause, enable, deprecate, migrate. */
+/** `skillc tools …`: list, pause, enable, deprecate, reset, migrate. */
 export function addTools(program: Command, act: Act): void {
   const tools = program
     .command("tools")
@@ -21,8 +21,15 @@ export function addTools(program: Command, act: Act): void {
   );
   runs(
     change(tools.command("pause"))
+      .addOption(
+        new Option("--except-tenant <tenants...>", "pause it for every tenant but these").conflicts(
+          "tenant",
+        ),
+      )
       .summary("refuse a tool's calls")
-      .description("Pauses a tool: its calls are refused, and models are not offered it."),
+      .description(
+        "Pauses a tool: its calls are refused, and models are not offered it. Without `--tenant` that holds for every tenant, whatever state a tenant has of its own.",
+      ),
     "pause",
     act,
   );
@@ -30,7 +37,7 @@ export function addTools(program: Command, act: Act): void {
     change(tools.command("enable"))
       .summary("let a tool be called again")
       .description(
-        "Enables a tool. For a tenant it counts more than what was set for every tenant.",
+        "Enables a tool. With `--tenant` it stays offered to this tenant while it is deprecated for every tenant; it stays refused while it is paused for every tenant.",
       ),
     "enable",
     act,
@@ -40,6 +47,23 @@ export function addTools(program: Command, act: Act): void {
       .summary("offer a tool to models no longer")
       .description("Deprecates a tool: it can be called, and models are not offered it."),
     "deprecate",
+    act,
+  );
+  addUpkeep(tools, act);
+}
+
+/** The commands that set no state. */
+function addUpkeep(tools: Command, act: Act): void {
+  runs(
+    tools
+      .command("reset")
+      .argument("<skill/tool>", "which tool: order-desk/refund")
+      .requiredOption("--tenant <tenant>", "whose state is removed")
+      .summary("remove a tenant's own state")
+      .description(
+        "Removes the state that a tenant has of its own: the one for every tenant counts for it again.",
+      ),
+    "reset",
     act,
   );
   runs(

@@ -1,5 +1,11 @@
 import { userInfo } from "node:os";
-import type { StateChange, ToolState, ToolStateChange } from "@skillc/runtime/governance";
+import type {
+  GovernanceStore,
+  StateChange,
+  ToolState,
+  ToolStateChange,
+} from "@skillc/runtime/governance";
+import { countingState } from "@skillc/runtime/internal/governance";
 import type { CommandContext } from "../command-context.js";
 import { withCodeSpans } from "../console/palette.js";
 import { printJson } from "../console/print-json.js";
@@ -18,17 +24,18 @@ import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
 import { allTools, findTool } from "./generated-tools.js";
 
-export type ToolsPart = "list" | "pause" | "enable" | "deprecate" | "migrate";
+export type ToolsPart = "list" | "pause" | "enable" | "deprecate" | "reset" | "migrate";
 
 /** The flags of `skillc tools …`: absent when not given. */
 export interface ToolsFlags {
   readonly tenant?: string;
+  readonly exceptTenant?: readonly string[];
   readonly by?: string;
   readonly because?: string;
   readonly json?: true;
 }
 
-const states: { readonly [Part in Exclude<ToolsPart, "list" | "migrate">]: ToolState } = {
+const states: { readonly [Part in Exclude<ToolsPart, "list" | "reset" | "migrate">]: ToolState } = {
   pause: "paused",
   enable: "enabled",
   deprecate: "deprecated",
@@ -61,10 +68,10 @@ export async function tools(
       list(context, ids, await opened.states(), flags);
       return exitCode.fine;
     }
+    if (part === "reset") return reset(context, opened, id, flags);
     const change = { ...stateChange(flags), tool: id, state: states[part] };
     await opened.setState(change);
-    if (flags.json === true) printJson(context.io.stdout, change);
-    else tellChange(context, change);
+    tellChange(context, change, statesOf(id, await opened.states()), flags);
     return exitCode.fine;
   });
 }
@@ -98,28 +105,136 @@ function migrationWords(migrated: StoreMigration): string {
 }
 
 /** Who changes a state is the one who is logged in, when nobody says otherwise. */
-function stateChange({ because, by, tenant }: ToolsFlags): StateChange {
+function stateChange({ because, by, exceptTenant, tenant }: ToolsFlags): StateChange {
   return {
     by: by ?? userInfo().username,
     ...(tenant !== undefined && { tenant }),
+    ...(exceptTenant !== undefined && { exceptTenants: exceptTenant }),
     ...(because !== undefined && { because }),
   };
 }
 
+/** The states of a tool that somebody has set. */
+interface ToolStates {
+  readonly ofAll: ToolStateChange | undefined;
+  readonly ofTenants: readonly TenantState[];
+}
+
+type TenantState = ToolStateChange & { readonly tenant: string };
+
+function statesOf(tool: string, changes: readonly ToolStateChange[]): ToolStates {
+  const own = changes.filter((each) => each.tool === tool);
+  return {
+    ofAll: own.find((each) => each.tenant === undefined),
+    ofTenants: own.filter((each): each is TenantState => each.tenant !== undefined),
+  };
+}
+
+/** The state that counts for a tenant, beside those that somebody has set. */
+function countingFor(tenant: string, { ofAll, ofTenants }: ToolStates): ToolState {
+  const own = ofTenants.find((each) => each.tenant === tenant);
+  return countingState(tenant, ofAll, own)?.state ?? "enabled";
+}
+
+/** Tenants with a state of their own, of which a message names as many at most. */
+const mostNamed = 20;
+
 function tellChange(
   { io, out }: CommandContext,
-  { state, tenant, tool }: Omit<ToolStateChange, "at">,
+  change: Omit<ToolStateChange, "at">,
+  known: ToolStates,
+  { json }: ToolsFlags,
 ): void {
-  const whose = tenant === undefined ? "every tenant" : `the tenant \`${printable(tenant, 80)}\``;
-  io.stdout.write(`${withCodeSpans(`\`${tool}\` is ${state} for ${whose}`, out)}\n`);
+  const { state, tenant } = change;
+  const tenants = known.ofTenants.map((each) => ({
+    tenant: each.tenant,
+    state: each.state,
+    counts: countingFor(each.tenant, known),
+  }));
+  if (json === true)
+    return printJson(io.stdout, tenant === undefined ? { ...change, tenants } : change);
+  const lines = tenant === undefined ? tenants.map(tenantLine) : overruled(change, tenant, known);
+  const more = lines.length - mostNamed;
+  const told = [
+    `\`${change.tool}\` is ${state} for ${whose(change)}`,
+    ...lines.slice(0, mostNamed),
+    ...(more > 0 ? [`${more} more tenants have a state of their own: \`skillc tools list\``] : []),
+  ];
+  io.stdout.write(`${withCodeSpans(told.join("\n"), out)}\n`);
+}
+
+function whose({ exceptTenants = [], tenant }: StateChange): string {
+  if (tenant !== undefined) return `the tenant ${quoted(tenant)}`;
+  if (exceptTenants.length === 0) return "every tenant";
+  return `every tenant but ${exceptTenants.map(quoted).join(", ")}`;
+}
+
+function quoted(tenant: string): string {
+  return `\`${printable(tenant, 80)}\``;
+}
+
+interface TenantLine {
+  readonly tenant: string;
+  /** The tenant's own state. */
+  readonly state: ToolState;
+  /** The state that counts. */
+  readonly counts: ToolState;
+}
+
+function tenantLine({ counts, state, tenant }: TenantLine): string {
+  const own = `the tenant ${quoted(tenant)} has a state of its own: ${state}`;
+  return counts === state ? own : `${own}, and is ${counts} all the same`;
+}
+
+/** Says so when the state of one tenant does not count: the tool is paused for every tenant. */
+function overruled(
+  { state, tool }: Omit<ToolStateChange, "at">,
+  tenant: string,
+  known: ToolStates,
+): readonly string[] {
+  if (countingFor(tenant, known) === state) return [];
+  const excepted = [...(known.ofAll?.exceptTenants ?? []), tenant];
+  const flag = `--except-tenant ${excepted.map((each) => printable(each, 80)).join(" ")}`;
+  return [
+    `its calls are still refused: it is paused for every tenant; \`skillc tools pause ${tool} ${flag}\` leaves the tenant out`,
+  ];
+}
+
+async function reset(
+  { io, out }: CommandContext,
+  store: GovernanceStore,
+  tool: string,
+  { json, tenant = "" }: ToolsFlags,
+): Promise<ExitCode> {
+  const isReset = await store.resetState(tool, tenant);
+  const known = statesOf(tool, await store.states());
+  if (!isReset) throw noState(tool, tenant, known);
+  const counts = countingFor(tenant, known);
+  if (json === true) printJson(io.stdout, { tool, tenant, counts });
+  else
+    io.stdout.write(
+      `${withCodeSpans(`the tenant ${quoted(tenant)} has no state of its own any more: \`${tool}\` is ${counts} for it`, out)}\n`,
+    );
+  return exitCode.fine;
+}
+
+function noState(tool: string, tenant: string, { ofTenants }: ToolStates): CommandFailure {
+  const names = ofTenants.slice(0, mostNamed).map((each) => quoted(each.tenant));
+  return CommandFailure.input(
+    `the tenant ${quoted(tenant)} has no state of \`${tool}\` of its own`,
+    names.length === 0
+      ? "no tenant has one"
+      : `${names.join(", ")} ${names.length === 1 ? "has" : "have"} one`,
+  );
 }
 
 /** One line of the list. */
 interface ListedTool {
   readonly tool: string;
   readonly state: ToolState;
-  /** Absent: for every tenant that has no state of its own. */
+  /** Absent: for every tenant, but those that it excepts. */
   readonly tenant?: string;
+  readonly exceptTenants?: readonly string[];
   readonly by?: string;
   readonly because?: string;
   readonly at?: string;
@@ -131,30 +246,34 @@ function list(
   changes: readonly ToolStateChange[],
   { json, tenant }: ToolsFlags,
 ): void {
-  const listed = ids.flatMap((id) => statesOf(id, changes, tenant));
+  const listed = ids.flatMap((id) => listedStates(id, statesOf(id, changes), tenant));
   if (json === true) return printJson(io.stdout, { tools: listed });
   const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width: widthOf(io.stdout) });
   const heads = ["tool", "state", "tenant", "since", "by", "because"];
-  const rows = listed.map(({ at = "", because = "", by = "", state, tenant: whose = "", tool }) =>
-    [tool, state, whose, at, by, because].map((each) => printable(each, 80)),
+  const rows = listed.map((each) =>
+    [each.tool, each.state, tenantCell(each), each.at, each.by, each.because].map((cell = "") =>
+      printable(cell, 80),
+    ),
   );
   const columns = heads.map((head) => ({ head }));
   io.stdout.write(`${renderTable(columns, rows, colors)}\n`);
 }
 
-/** Of one tenant the state that counts for it; else that of all, and each tenant's own. */
-function statesOf(
+function tenantCell({ exceptTenants = [], tenant = "" }: ListedTool): string {
+  return exceptTenants.length === 0 ? tenant : `all but ${exceptTenants.join(", ")}`;
+}
+
+/** For one tenant the state that counts; else that of every tenant, and each tenant's own. */
+function listedStates(
   tool: string,
-  changes: readonly ToolStateChange[],
+  { ofAll, ofTenants }: ToolStates,
   tenant: string | undefined,
 ): readonly ListedTool[] {
-  const own = changes.filter((each) => each.tool === tool);
-  const ofAll = own.find((each) => each.tenant === undefined);
-  const general: ListedTool = ofAll === undefined ? { tool, state: "enabled" } : shown(ofAll);
-  const ofTenants = own.filter((each) => each.tenant !== undefined);
-  if (tenant === undefined) return [general, ...ofTenants.map(shown)];
-  const found = ofTenants.find((each) => each.tenant === tenant);
-  return [found === undefined ? general : shown(found)];
+  const listed = (change: ToolStateChange | undefined): ListedTool =>
+    change === undefined ? { tool, state: "enabled" } : shown(change);
+  if (tenant === undefined) return [ofAll, ...ofTenants].map(listed);
+  const own = ofTenants.find((each) => each.tenant === tenant);
+  return [listed(countingState(tenant, ofAll, own))];
 }
 
 function shown({ at, ...change }: ToolStateChange): ListedTool {

@@ -32,6 +32,8 @@ export interface ToolStateChanged extends Envelope {
   readonly type: "ToolStateChanged";
   /** Absent: for every tenant. */
   readonly tenant?: string;
+  /** Tenants that a change for every tenant leaves out. */
+  readonly except_tenants?: readonly string[];
   readonly state: ToolState;
   readonly by: string;
 }

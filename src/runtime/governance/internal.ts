@@ -12,4 +12,5 @@ export { type Cedar, loadCedar } from "./cedar/load.js";
 export { openGovernanceStore, migrateGovernanceStore } from "./store/open-store.js";
 export { StoreUnavailable } from "./store/store-unavailable.js";
 export type { GovernanceStore } from "./store/store.js";
+export { countingState } from "./tool-states.js";
 export { judge, type Judgement } from "./judge.js";

@@ -11,19 +11,29 @@ import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 /**
  * Sets the state of a tool, for all processes that share the store: each sees it within a second.
  *
- * @throws TypeError for a tool that the policy doesn't know
+ * @throws TypeError for a tool that the policy doesn't know, and for exceptions to one tenant's state
  */
 export async function setToolState(
   { policy, store, tell }: Registry,
   tool: string,
   state: ToolState,
-  { because, by, tenant }: StateChange,
+  { because, by, exceptTenants, tenant }: StateChange,
 ): Promise<void> {
   if (!Object.hasOwn(policy.tools, tool)) throw new TypeError(`there is no tool \`${tool}\``);
+  if (tenant !== undefined && exceptTenants !== undefined)
+    throw new TypeError("`exceptTenants` is for a change for every tenant: leave out `tenant`");
   const of = tenant === undefined ? {} : { tenant };
-  await store.setState({ tool, ...of, state, by, ...(because !== undefined && { because }) });
-  if (tell !== undefined)
-    tellEvent(tell, { type: "ToolStateChanged", ...envelope(tool, policy.hash), ...of, state, by });
+  await store.setState({
+    tool,
+    ...of,
+    ...(exceptTenants !== undefined && { exceptTenants: [...exceptTenants] }),
+    state,
+    by,
+    ...(because !== undefined && { because }),
+  });
+  if (tell === undefined) return;
+  const told = { ...of, ...(exceptTenants !== undefined && { except_tenants: exceptTenants }) };
+  tellEvent(tell, { type: "ToolStateChanged", ...envelope(tool, policy.hash), ...told, state, by });
 }
 
 export interface Registry {

@@ -11,10 +11,7 @@ export interface ToolStates {
   fresh(call: Call): undefined | Promise<void>;
   /** The same for no call. A store that can't be asked is left: what was known before counts. */
   refresh(): Promise<void>;
-  /**
-   * That of the tenant, else that of all tenants; undefined: nobody has set one, which is
-   * `enabled`.
-   */
+  /** The state that counts for the tenant; undefined: nobody has set one, which is `enabled`. */
   of(toolId: string, tenant: string | undefined): ToolStateChange | undefined;
 }
 
@@ -55,10 +52,25 @@ export function createToolStates(governor: Governor): ToolStates {
         // See above.
       }
     },
-    of: (toolId, tenant) =>
-      (tenant === undefined ? undefined : known.get(keyOf(toolId, tenant))) ??
-      known.get(keyOf(toolId, undefined)),
+    of(toolId, tenant) {
+      const ofAll = known.get(keyOf(toolId, undefined));
+      if (tenant === undefined) return ofAll;
+      return countingState(tenant, ofAll, known.get(keyOf(toolId, tenant)));
+    },
   };
+}
+
+/**
+ * The state that counts for a tenant. `paused` for every tenant goes before the tenant's own state,
+ * unless it excepts the tenant; any other state for every tenant yields to it.
+ */
+export function countingState(
+  tenant: string,
+  ofAll: ToolStateChange | undefined,
+  own: ToolStateChange | undefined,
+): ToolStateChange | undefined {
+  if (ofAll?.exceptTenants?.includes(tenant)) return own;
+  return ofAll?.state === "paused" ? ofAll : (own ?? ofAll);
 }
 
 function keyOf(tool: string, tenant: string | undefined): string {

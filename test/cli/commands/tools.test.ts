@@ -38,6 +38,7 @@ function setUp(root = project()) {
     return Object.assign(Object.create(null) as object, {
       states: () => shared.states(),
       setState: shared.setState.bind(shared),
+      resetState: shared.resetState.bind(shared),
       close: async () => void (closed += 1),
     }) as unknown as typeof shared; // what the command asks for
   };
@@ -59,14 +60,110 @@ describe("skillc tools", () => {
       code: 0,
       text: "`desk/refund` is paused for every tenant\n",
     });
-    expect(await run("enable", "desk/refund", { ...change, tenant: "acme" })).toMatchObject({
-      text: "`desk/refund` is enabled for the tenant `acme`\n",
+    expect(await run("deprecate", "desk/refund", { ...change, tenant: "acme" })).toMatchObject({
+      text: expect.stringMatching(/^`desk\/refund` is deprecated for the tenant `acme`\n/),
     });
     expect(await shared.states()).toMatchObject([
       { tool: "desk/refund", state: "paused", by: "ada", because: "a leak" },
-      { tool: "desk/refund", state: "enabled", tenant: "acme" },
+      { tool: "desk/refund", state: "deprecated", tenant: "acme" },
     ]);
     expect([opened(), closed()]).toEqual([2, 2]);
+  });
+
+  test("a pause names the tenants with a state of their own, and says that it counts for them", async () => {
+    const { run } = setUp();
+    await run("pause", "desk/refund", { tenant: "acme" });
+    await run("enable", "desk/refund", { tenant: "acme" });
+    await run("pause", "desk/refund", { tenant: "globex" });
+    expect(await run("pause", "desk/refund")).toEqual({
+      code: 0,
+      text: [
+        "`desk/refund` is paused for every tenant",
+        "the tenant `acme` has a state of its own: enabled, and is paused all the same",
+        "the tenant `globex` has a state of its own: paused",
+        "",
+      ].join("\n"),
+    });
+    const { text } = await run("pause", "desk/refund", { json: true });
+    expect(JSON.parse(text)).toMatchObject({
+      state: "paused",
+      tenants: [
+        { tenant: "acme", state: "enabled", counts: "paused" },
+        { tenant: "globex", state: "paused", counts: "paused" },
+      ],
+    });
+    const listed = await run("list", undefined, { json: true, tenant: "acme" });
+    expect(JSON.parse(listed.text)).toMatchObject({
+      tools: [{ tool: "desk/get-order" }, { tool: "desk/refund", state: "paused" }],
+    });
+  });
+
+  test("a pause of many tenants with states of their own names the first twenty", async () => {
+    const { run } = setUp();
+    for (let at = 0; at < 23; at += 1) await run("enable", "desk/refund", { tenant: `t${at}` });
+    const { text } = await run("pause", "desk/refund");
+    expect(text.split("\n")).toHaveLength(23);
+    expect(text).toContain("3 more tenants have a state of their own: `skillc tools list`");
+  });
+
+  test("a pause leaves out the tenants that `--except-tenant` names", async () => {
+    const { run } = setUp();
+    const flags = { exceptTenant: ["acme", "globex"] };
+    expect(await run("pause", "desk/refund", flags)).toMatchObject({
+      text: "`desk/refund` is paused for every tenant but `acme`, `globex`\n",
+    });
+    expect((await run("list")).text).toMatch(/desk\/refund +paused +all but acme, globex/);
+    const stateOf = async (tenant: string) => {
+      const { text } = await run("list", undefined, { json: true, tenant });
+      return (JSON.parse(text) as { tools: { state: string }[] }).tools[1]?.state;
+    };
+    expect([await stateOf("acme"), await stateOf("other")]).toEqual(["enabled", "paused"]);
+    await run("pause", "desk/refund");
+    expect(await stateOf("acme")).toBe("paused");
+  });
+
+  test("enabling a tool for one tenant says that it is still paused for every tenant", async () => {
+    const { run } = setUp();
+    await run("pause", "desk/refund", { exceptTenant: ["globex"] });
+    const { text } = await run("enable", "desk/refund", { tenant: "acme" });
+    expect(text).toMatch(
+      /^`desk\/refund` is enabled for the tenant `acme`\nits calls are still ref/,
+    );
+    expect(text).toContain("`skillc tools pause desk/refund --except-tenant globex acme`");
+    expect((await run("enable", "desk/refund", { tenant: "globex" })).text).toBe(
+      "`desk/refund` is enabled for the tenant `globex`\n",
+    );
+  });
+
+  test("reset removes a tenant's own state, and rejects a tenant that has none", async () => {
+    const { run, shared } = setUp();
+    await run("deprecate", "desk/refund");
+    await run("pause", "desk/refund", { tenant: "acme" });
+    await expect(run("reset", "desk/refund", { tenant: "Acme" })).rejects.toMatchObject({
+      message: "the tenant `Acme` has no state of `desk/refund` of its own",
+      help: "`acme` has one",
+    });
+    expect(await run("reset", "desk/refund", { tenant: "acme" })).toEqual({
+      code: 0,
+      text: "the tenant `acme` has no state of its own any more: `desk/refund` is deprecated for it\n",
+    });
+    expect(await shared.states()).toMatchObject([{ state: "deprecated" }]);
+    await run("pause", "desk/refund", { tenant: "acme" });
+    const { text } = await run("reset", "desk/refund", { json: true, tenant: "acme" });
+    expect(JSON.parse(text)).toEqual({ tool: "desk/refund", tenant: "acme", counts: "deprecated" });
+  });
+
+  test("rejects `--tenant` beside `--except-tenant`, and a reset without `--tenant`", async () => {
+    const root = project();
+    const both = ["tools", "pause", "desk/refund", "--tenant", "a", "--except-tenant", "b"];
+    expect(await skillc(root, both)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--except-tenant"),
+    });
+    expect(await skillc(root, ["tools", "reset", "desk/refund"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--tenant"),
+    });
   });
 
   test("lists each tool with its state, those of tenants, and since when", async () => {

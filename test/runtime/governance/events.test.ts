@@ -138,6 +138,12 @@ describe("events of governance", () => {
         tenant: "acme",
       },
     ]);
+    const canary = { by: "ops", exceptTenants: ["acme"] };
+    await runtime.governance?.setToolState("desk/do-it", "paused", canary);
+    expect(events.at(-1)).toMatchObject({ state: "paused", except_tenants: ["acme"] });
+    await expect(
+      runtime.governance?.setToolState("desk/do-it", "paused", { ...canary, tenant: "other" }),
+    ).rejects.toThrow("leave out `tenant`");
     await expect(runtime.governance?.setToolState("desk/none", "paused", change)).rejects.toThrow(
       "there is no tool `desk/none`",
     );

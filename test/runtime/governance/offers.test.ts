@@ -73,10 +73,19 @@ describe("tools that are offered under governance", () => {
       expect(await offered({ tenant: "other" })).toEqual(both);
       await runtime.governance?.setToolState("desk/write", state, { by: "ops" });
       await runtime.governance?.setToolState("desk/write", "enabled", change);
-      // A tenant's own state goes before that of all.
-      expect(await offered({ tenant: "acme" })).toEqual(both);
+      // A tenant's own state goes before `deprecated` for all, and not before `paused`.
+      expect(await offered({ tenant: "acme" })).toEqual(state === "paused" ? ["read"] : both);
       expect(await offered()).toEqual(["read"]);
     }
+  });
+
+  test("a tool that is paused for every tenant but one is offered to that one", async () => {
+    const { offered, runtime } = setUp();
+    const change = { by: "ops", exceptTenants: ["acme"] };
+    await runtime.governance?.setToolState("desk/write", "paused", change);
+    expect(await offered({ tenant: "acme" })).toEqual(both);
+    expect(await offered({ tenant: "other" })).toEqual(["read"]);
+    expect(await offered()).toEqual(["read"]);
   });
 
   test("need the scopes that their caller holds: as granted, and not as said", async () => {

@@ -1,11 +1,14 @@
 /** What every store of governance promises, whatever keeps it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type {
   BudgetUse,
   GovernanceStore,
   KeyedCall,
   NewApproval,
 } from "../../../src/runtime/governance/index.js";
+
+import { exampleTool, succeed } from "../example-tool.js";
+import { govern, policyOf } from "./governed.js";
 
 /** A store whose clock stands until the test moves it. */
 export interface TestStore {
@@ -479,6 +482,59 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       { tool, tenant: "__proto__", state: "paused", by: "ops", at },
       { tool, tenant: "acme", state: "enabled", by: "ada", at: at + 10 },
     ]);
+  });
+
+  test("a tenant's own state is removed, and nobody else's", async () => {
+    const tool = fresh("desk/reset");
+    const mine = async () => (await other.states()).filter((each) => each.tool === tool);
+    await store.setState({ tool, state: "paused", by: "ops", exceptTenants: ["a", "__proto__"] });
+    await store.setState({ tool, tenant: "acme", state: "paused", by: "ops" });
+    expect(await other.resetState(tool, "other")).toBe(false);
+    expect(await other.resetState("desk/none", "acme")).toBe(false);
+    expect(await mine()).toHaveLength(2);
+    expect(await other.resetState(tool, "acme")).toBe(true);
+    expect(await other.resetState(tool, "acme")).toBe(false);
+    expect(await mine()).toEqual([
+      { tool, state: "paused", by: "ops", exceptTenants: ["a", "__proto__"], at: now },
+    ]);
+  });
+
+  describe("a tool that is paused for every tenant", () => {
+    const tool = "desk/do-it";
+    const change = { tool, by: "ops" };
+    /** What becomes of a tenant's call, in a process that has just begun. */
+    const outcome = async (tenant: string) => {
+      const { call } = govern(policyOf(), { store: other, key: Buffer.alloc(32) });
+      const made = call(exampleTool(succeed), { caller: { tenant } });
+      return made.then(
+        () => "made",
+        (error: Error) => /is paused/.exec(error.message)?.[0] ?? error.message,
+      );
+    };
+    const outcomes = () => Promise.all(["acme", "other"].map(outcome));
+    afterAll(async () => {
+      await store.setState({ ...change, state: "enabled" });
+      await store.resetState(tool, "acme");
+    });
+
+    test("refuses a tenant that was once paused and enabled again", async () => {
+      await store.setState({ ...change, tenant: "acme", state: "paused" });
+      await store.setState({ ...change, tenant: "acme", state: "enabled" });
+      expect(await outcomes()).toEqual(["made", "made"]);
+      await store.setState({ ...change, state: "paused" });
+      expect(await outcomes()).toEqual(["is paused", "is paused"]);
+    });
+
+    test("is called by the tenants that the pause leaves out, until they are paused, too", async () => {
+      await store.setState({ ...change, state: "paused", exceptTenants: ["acme"] });
+      expect(await outcomes()).toEqual(["made", "is paused"]);
+      await store.setState({ ...change, tenant: "acme", state: "paused" });
+      expect(await outcomes()).toEqual(["is paused", "is paused"]);
+      await store.resetState(tool, "acme");
+      expect(await outcomes()).toEqual(["made", "is paused"]);
+      await store.setState({ ...change, state: "enabled" });
+      expect(await outcomes()).toEqual(["made", "made"]);
+    });
   });
 
   test("tools are told when they are new, and when they change", async () => {

@@ -8,3 +8,8 @@ import { hash } from "node:crypto";
 export function digestOf(name: string): string {
   return hash("sha256", JSON.stringify(name), "base64url");
 }
+
+/** Names a state that somebody set: a tool's for every tenant, or for one. */
+export function stateKey(tool: string, tenant: string | undefined): string {
+  return JSON.stringify([tool, tenant ?? null]);
+}

@@ -73,6 +73,7 @@ export function tellEndsLater(store: GovernanceStore): GovernanceStore {
     register: (tools) => store.register(tools),
     states: () => store.states(),
     setState: (change) => store.setState(change),
+    resetState: (tool, tenant) => store.resetState(tool, tenant),
     async take(uses, hold) {
       try {
         return await store.take(uses, hold);

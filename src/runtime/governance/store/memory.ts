@@ -2,6 +2,7 @@
  * The default store: what the calls of one process share. Nothing survives the process, so a call
  * that must be made once is made once for as long as it runs.
  */
+import { stateKey } from "./digest.js";
 import type {
   Approval,
   BudgetUse,
@@ -92,10 +93,11 @@ class MemoryStore implements GovernanceStore {
   }
 
   setState(change: Omit<ToolStateChange, "at">): void {
-    this.#states.set(JSON.stringify([change.tool, change.tenant ?? null]), {
-      ...change,
-      at: this.#now(),
-    });
+    this.#states.set(stateKey(change.tool, change.tenant), { ...change, at: this.#now() });
+  }
+
+  resetState(tool: string, tenant: string): boolean {
+    return this.#states.delete(stateKey(tool, tenant));
   }
 
   take(uses: readonly BudgetUse[], hold: Hold): Taken {

@@ -19,6 +19,8 @@ export interface GovernanceStore {
   states(): MaybePromise<readonly ToolStateChange[]>;
   /** Sets one; seen by other processes with their next `states()`. */
   setState(change: Omit<ToolStateChange, "at">): MaybePromise<void>;
+  /** Removes the state that a tenant has of its own; false if there is none. */
+  resetState(tool: string, tenant: string): MaybePromise<boolean>;
 
   /**
    * Takes what a call spends of all its budgets, or, where one of them has not as much left,
@@ -97,20 +99,17 @@ export type ToolState = "enabled" | "paused" | "deprecated";
 export interface StateChange {
   /** Whose calls it is for; everybody's when not given. */
   readonly tenant?: string;
+  /** A change for every tenant leaves these out: their own states count, or `enabled`. */
+  readonly exceptTenants?: readonly string[];
   /** Who changes it. */
   readonly by: string;
   readonly because?: string;
 }
 
-export interface ToolStateChange {
+export interface ToolStateChange extends StateChange {
   /** `skill/tool`. */
   readonly tool: string;
-  /** Absent: for every tenant that has no state of its own. */
-  readonly tenant?: string;
   readonly state: ToolState;
-  /** Who changed it, and why. */
-  readonly by: string;
-  readonly because?: string;
   readonly at: number;
 }
 

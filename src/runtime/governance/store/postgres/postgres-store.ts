@@ -2,7 +2,7 @@
  * The entry point `@skillc/runtime/governance/postgres`: what many processes share, in tables of a
  * schema of its own. `migrations` is what PostgreSQL does, `connection` the way to it.
  */
-import { digestOf } from "../digest.js";
+import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
 import { closedByShutdown } from "../open-stores.js";
 import type {
@@ -84,8 +84,14 @@ class PostgresStore implements GovernanceStore {
   }
 
   async setState(change: Omit<ToolStateChange, "at">): Promise<void> {
-    const whose = JSON.stringify([change.tool, change.tenant ?? null]);
+    const whose = stateKey(change.tool, change.tenant);
     await this.#call("set_state", [whose, JSON.stringify(change)]);
+  }
+
+  async resetState(tool: string, tenant: string): Promise<boolean> {
+    // If a crash undoes this, the tenant still has the state that it had.
+    const sql = `DELETE FROM ${this.#schema}.tool_state WHERE whose = $1 RETURNING whose`;
+    return (await this.#rows(sql, [stateKey(tool, tenant)])).length > 0;
   }
 
   take(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<Taken> {

@@ -2,7 +2,7 @@
  * The entry point `@skillc/runtime/governance/redis`: what many processes share, in Redis. `scripts`
  * is what Redis does, `connection` the way to it.
  */
-import { digestOf } from "../digest.js";
+import { digestOf, stateKey } from "../digest.js";
 import { tellEndsLater } from "../late-ends.js";
 import { closedByShutdown } from "../open-stores.js";
 import type {
@@ -115,8 +115,12 @@ class RedisStore implements GovernanceStore {
   }
 
   async setState(change: Omit<ToolStateChange, "at">): Promise<void> {
-    const whose = JSON.stringify([change.tool, change.tenant ?? null]);
+    const whose = stateKey(change.tool, change.tenant);
     await this.#run("setState", ["states"], [whose, JSON.stringify(change)]);
+  }
+
+  async resetState(tool: string, tenant: string): Promise<boolean> {
+    return numberOf(await this.#run("resetState", ["states"], [stateKey(tool, tenant)])) === 1;
   }
 
   take(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<Taken> {

@@ -116,6 +116,11 @@ const setState = `
 redis.call('HSET', KEYS[1], ARGV[1], text(now) .. ' ' .. ARGV[2])
 `;
 
+/** ARGV: whose. */
+const resetState = `
+return redis.call('HDEL', KEYS[1], ARGV[1])
+`;
+
 const states = `
 return redis.call('HVALS', KEYS[1])
 `;
@@ -217,6 +222,7 @@ const operations = {
   release,
   register,
   setState,
+  resetState,
   states,
   saveApproval,
   readApproval,
