@@ -8,6 +8,7 @@ import { literalText } from "../text-template.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkAnswerForm } from "./check/answer-form.js";
 import { checkPagination } from "./check/pagination.js";
+import { checkPatchDefaults } from "./check/patch-defaults.js";
 import { checkPoll } from "./check/poll.js";
 import { checkRequest } from "./check/request.js";
 import { checkResponse } from "./check/response.js";
@@ -31,6 +32,7 @@ export function checkHttp(tool: ToolModel, config: HttpConfig, report: Report): 
   checkCoverage(tool, coverage, report);
   checkEffect(tool, config, report);
   checkRequest(tool, config, report);
+  checkPatchDefaults(tool, config, report);
   checkResponse(tool, config, report);
   checkAnswerForm(tool, config, report);
   checkPagination(tool, config, report);

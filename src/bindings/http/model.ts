@@ -276,7 +276,7 @@ export function templatesIn(
   ];
 }
 
-function templatesOfBody(body: BodyModel): readonly HttpText[] {
+export function templatesOfBody(body: BodyModel): readonly HttpText[] {
   if (body.kind === "template") return templatesBelow(body.value);
   if (body.kind === "form") return templatesBelow(body.fields);
   if (body.kind === "multipart")

@@ -9,7 +9,7 @@
  * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
  *   `plan-body.ts`, forms by `form-fields.ts`), answers (`plan-answers.ts`, events by
  *   `event-data.ts`) and proves (`plan-auth.ts`), as a binding
- *   (`to-binding.ts`), with its schemas (`components.ts`), under its name (`names.ts`), as files
+ *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
  * `../again` then tells what people made of the last import from what has changed in the API.

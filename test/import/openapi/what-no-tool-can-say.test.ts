@@ -93,7 +93,7 @@ const cases: readonly (readonly [path: string, item: object, told: RegExp | unde
   ],
   [
     "/a-default-of-no-header-characters",
-    takes(parameter("header", { ...text, default: "→" })),
+    takes({ ...parameter("header", { ...text, default: "→" }), required: true }),
     /the default of `p` can't stand in a header/,
   ],
   ["/a-query-in-the-path?p=1", takes(parameter("query", text)), /the path has it already/],

@@ -47,6 +47,21 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
     {},
     "warning",
   ),
+  "http/default-sent-by-patch": {
+    severity: "warning",
+    title: "a default that a PATCH sends",
+    explanation:
+      "A `default` is sent if a caller leaves the parameter out. A PATCH changes what its body names and nothing else, so such a call changes what the caller did not mention. A default of an API's " +
+      "document says what the service assumes: it belongs into `description`.",
+    example: exampleProject({
+      parameters: ["order_id: string", "hidden: { type: boolean, default: false }"],
+      binding: ["method: PATCH", url],
+    }),
+    fixed: exampleProject({
+      parameters: ["order_id: string", "hidden?: boolean"],
+      binding: ["method: PATCH", url],
+    }),
+  },
   "http/bad-header-name": entry(
     "not a header name",
     "A header name is a token: letters, digits and a few signs, without spaces or colons (RFC 9110, 5.6.2).",

@@ -8,6 +8,7 @@ import type { Api, Operation, Server } from "../model.js";
 import type { Note } from "../note.js";
 import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
+import { defaultInWords } from "./default-in-words.js";
 import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
 import { planAuth, type PlannedAuth, settingsOf, withoutProofs } from "./plan-auth.js";
@@ -215,7 +216,8 @@ function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObj
   const all = [...placed.filter(({ constant }) => constant === undefined), ...fieldsIn(body)];
   const required = all.filter((each) => each.isRequired).map((each) => each.name);
   const properties: Record<string, JsonValue> = {};
-  for (const each of all) setOwn(properties, each.name, each.schema);
+  for (const { name, schema, sendsDefault } of all)
+    setOwn(properties, name, sendsDefault ? schema : defaultInWords(schema));
   return {
     type: "object",
     additionalProperties: false,

@@ -10,6 +10,7 @@ import { type Part, type Place, stepsOfPointer } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 import { convertSchema, type Dialect } from "./convert-schema.js";
+import { defaultInWords } from "./default-in-words.js";
 import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
 /** A schema of a skill, with what it needs. */
@@ -28,7 +29,7 @@ export interface Component extends ConvertedSchema {
 
 export interface Components {
   /**
-   * A schema of an operation. Its references are `<folder><component>.json`.
+   * A schema of an operation, with its own `default`. Its references are `<folder><component>.json`.
    *
    * @param folder relative to where the schema stands, with a slash at its end
    */
@@ -81,7 +82,8 @@ export function createComponents(documents: Documents): Components {
     const target = targets.get(name);
     if (known !== undefined || target === undefined) return known;
     const converted = convert(target, "./", (note) => void notes.push(note));
-    const component = { name, ...converted, schema: calledByKey(converted.schema, target.at) };
+    const schema = defaultInWords(calledByKey(converted.schema, target.at));
+    const component = { name, ...converted, schema };
     made.set(name, component);
     return component;
   };

@@ -16,6 +16,7 @@ import type { Note } from "../note.js";
 import { type Part, type Place, placeBelow } from "../read/document.js";
 import { entriesIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { prose } from "../../skills/texts.js";
+import { defaultInWords } from "./default-in-words.js";
 
 /** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
 export type Dialect = "openapi-3.0" | "2020-12";
@@ -35,12 +36,12 @@ export interface ConvertContext {
 type Convert = (part: Part, context: ConvertContext) => JsonValue | undefined;
 
 const asIs: Convert = ({ value }) => value;
-const schema: Convert = (part, context) => convertSchema(part, context);
-const schemas: Convert = (part, context) =>
-  itemsIn(part).map((each) => convertSchema(each, context));
+const schema = (part: Part, context: ConvertContext): JsonSchema =>
+  defaultInWords(convertSchema(part, context));
+const schemas: Convert = (part, context) => itemsIn(part).map((each) => schema(each, context));
 const schemasByName: Convert = (part, context) => {
   const converted: Record<string, JsonValue> = {};
-  for (const [name, each] of entriesIn(part)) setOwn(converted, name, convertSchema(each, context));
+  for (const [name, each] of entriesIn(part)) setOwn(converted, name, schema(each, context));
   return converted;
 };
 
@@ -102,7 +103,10 @@ function converterOf(name: string): Convert | undefined {
   return data.get(name) ?? byShape[keyword.shape];
 }
 
-/** Every `$ref` becomes what `refer` says; what can't be said is noted, and left out. */
+/**
+ * Every `$ref` becomes what `refer` says; what can't be said is noted, and left out. The schema's own
+ * `default` stays; those of the schemas in it are in words (`default-in-words.ts`).
+ */
 export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
   const { value } = part;
   if (typeof value === "boolean") return value;
@@ -200,7 +204,7 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
   }
   const items = under(part, "items");
   if (items !== undefined && Array.isArray(items.value)) {
-    schemaNow["prefixItems"] = itemsIn(items).map((each) => convertSchema(each, context));
+    schemaNow["prefixItems"] = itemsIn(items).map((each) => schema(each, context));
     drop("items");
   }
   const list = schemaNow["required"];

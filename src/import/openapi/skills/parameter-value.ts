@@ -1,9 +1,11 @@
 /** What callers give for a parameter of the path, the query, a header or a cookie. */
-import type { JsonObject, JsonSchema } from "../../../core/json.js";
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
 import type { Parameter } from "../model.js";
 import type { Part } from "../read/document.js";
+import { under } from "../read/parts.js";
+import { allOfParts } from "./all-of.js";
 import type { PlanContext } from "./plan-context.js";
 import { isSendable } from "./sendable.js";
 import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
@@ -31,7 +33,7 @@ export function valueOf(
   const isNarrowed = source.style !== "deepObject" && wire.lost !== undefined;
   if (isNarrowed)
     note({ code: "import/part-left-out", at: source.at, message: `of ${name} ${wire.lost}` });
-  const own = typeof taken === "boolean" ? {} : taken;
+  const own = typeof taken === "boolean" ? {} : withDefault(taken, source, take, context);
   const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
   const schema = {
     ...own,
@@ -46,9 +48,23 @@ export function valueOf(
   };
 }
 
+/** With the default of what the schema refers to, or is made of by `allOf`. */
+function withDefault(
+  schema: JsonObject,
+  source: Parameter,
+  take: Take,
+  { components }: PlanContext,
+): JsonObject {
+  if (!source.isRequired || schema["default"] !== undefined) return schema;
+  const part = allOfParts(source.schema, components).find((each) => under(each, "default"));
+  const found = part && take(part);
+  const value = isJsonObject(found) ? found["default"] : undefined;
+  return value === undefined ? schema : { ...schema, default: value };
+}
+
 /** No segment of a path is empty, or leads elsewhere. */
 function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanContext): JsonSchema {
-  if (typeof schema === "boolean") return schema;
+  if (typeof schema === "boolean" || !source.isRequired) return schema;
   const { default: value, ...others } = schema;
   if (typeof value !== "string" || isSendable(source.in, value)) return schema;
   const message = `the default of ${quote(source.name)} can't stand in a ${source.in}, and is left out`;

@@ -51,6 +51,7 @@ export function placeParameters(
       ...(constant !== undefined && { constant }),
       wire: source.name,
       isRequired,
+      ...(isRequired && source.in !== "cookie" && { sendsDefault: true }),
       source,
       ...valueOf(source, take, context),
     };

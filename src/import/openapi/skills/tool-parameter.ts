@@ -8,6 +8,8 @@ export interface ToolParameter {
   readonly wire: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  /** Set if the `default` of its schema is sent when a caller leaves it out. */
+  readonly sendsDefault?: true;
 }
 
 /** Names that mean something else where a binding refers to a parameter, or that no object has. */

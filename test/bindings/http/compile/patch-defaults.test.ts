@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { httpTool } from "../../support/http-tool.js";
+
+const code = "http/default-sent-by-patch";
+
+/** The places and messages of the warnings about defaults of a tool with these parameters. */
+function warnings(properties: string, binding: readonly string[], method = "PATCH") {
+  const { lines } = httpTool(
+    [
+      `parameters: { type: object, additionalProperties: false, required: [id], properties: { id: { type: string, default: me }, ${properties} } }`,
+      "binding:",
+      `  method: ${method}`,
+      '  url: "https://a.example/orders/{id}"',
+      ...binding.map((line) => `  ${line}`),
+    ].join("\n"),
+  );
+  return lines.filter((line) => line.includes(code)).map((line) => line.replace(/^\S+ \S+ /, ""));
+}
+
+const hidden = "hidden: { type: boolean, default: false }";
+const told = (name: string, value: string) =>
+  `every call that leaves \`${name}\` out sets it to \`${value}\`: a default is sent, and a PATCH changes what it is sent (remove the default, and say in \`description\` what the API assumes)`;
+
+describe("a default that a PATCH sends", () => {
+  it("is warned about in a body that nobody wrote", () => {
+    expect(warnings(hidden, [])).toEqual([`[false] ${told("hidden", "false")}`]);
+  });
+
+  it.each([
+    ["a JSON body", 'body: { json: { a: ["{hidden}"] } }'],
+    ["a template", 'body_template: { a: "{hidden}" }'],
+    ["a form", 'body: { form: { a: "{hidden}" } }'],
+    ["a multipart body", 'body: { multipart: { a: "{hidden}" } }'],
+    ["a raw body", 'body: { raw: "x {hidden}", type: text/plain }'],
+  ])("is warned about in %s", (_, body) => {
+    expect(warnings(hidden, [body])).toEqual([`[false] ${told("hidden", "false")}`]);
+  });
+
+  it("is warned about inside of an object, once for each property", () => {
+    const owner = "{ type: object, properties: { role: { type: string, default: user } } }";
+    expect(warnings(`owner: ${owner}`, [])).toEqual([`[user] ${told("owner.role", '"user"')}`]);
+    const body = 'body: { json: { a: "{owner.role}", b: "{owner}" } }';
+    expect(warnings(`owner: ${owner}`, [body])).toEqual([`[user] ${told("owner.role", '"user"')}`]);
+  });
+
+  it("is no matter in a path or a query, or where another method sends it", () => {
+    expect(warnings(hidden, ['query: { h: "{hidden}" }'])).toEqual([]);
+    expect(warnings(hidden, [], "POST")).toEqual([]);
+    expect(warnings(hidden, [], "PUT")).toEqual([]);
+  });
+});
