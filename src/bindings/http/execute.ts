@@ -174,14 +174,17 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
 
   get credentials(): readonly string[] {
     const { credentials } = this.#request;
-    const ofAuth = this.#plan.auth.flatMap((each) => each.credentials);
-    return ofAuth.length === 0 ? credentials : [...new Set([...credentials, ...ofAuth])];
+    const { auth } = this.#plan;
+    if (auth.length === 0) return credentials;
+    return [...new Set([...credentials, ...auth.flatMap((each) => each.credentials)])];
   }
 
   get proofs(): readonly string[] {
     const { base } = this.#request.url;
-    const made = this.#plan.auth.flatMap(({ proofs = [] }) => proofs);
-    const all = [...this.credentials, ...made];
+    const { auth } = this.#plan;
+    const names = this.credentials;
+    const all =
+      auth.length === 0 ? names : [...names, ...auth.flatMap(({ proofs = [] }) => proofs)];
     return isCredential(base) ? all.filter((name) => name !== base.name) : all;
   }
 

@@ -93,10 +93,13 @@ async function makeCall(call: Call): Promise<AnyResult> {
   const ended = countCall(runtime);
   let isOpen = false;
   try {
-    for (const step of stepsOf(governance)) {
-      const waiting = runStep(call, step);
+    const { telemetry } = runtime;
+    const steps = stepsOf(governance);
+    for (let at = 0; at < steps.length && call.result === undefined; at += 1) {
+      // The index is within the list.
+      const step = steps[at] as NamedStep;
+      const waiting = telemetry === undefined ? step.run(call) : runStep(call, step);
       if (waiting !== undefined) await waiting;
-      if (call.result !== undefined) break;
     }
     const governed = governance && governResult(call, governance);
     if (governed !== undefined) await governed;

@@ -61,18 +61,22 @@ export class RunningAttempt implements Attempt {
   }
 
   /** The answer is looked through for it, as for the credentials that the call began with. */
-  learn = (name: string, value: string): void => {
-    const call = this.#call;
-    const { release } = call;
-    const { end, secret } = call.runtime.credentials.learn(name, value);
-    call.secrets = new Map(call.secrets).set(name, secret);
-    call.release = () => {
-      release?.();
-      end();
+  get learn(): (name: string, value: string) => void {
+    return (name, value) => {
+      const call = this.#call;
+      const { release } = call;
+      const { end, secret } = call.runtime.credentials.learn(name, value);
+      call.secrets = new Map(call.secrets).set(name, secret);
+      call.release = () => {
+        release?.();
+        end();
+      };
     };
-  };
+  }
 
-  takeMisfit = (error: ToolError): void => takeMisfit(this.#call, error);
+  get takeMisfit(): (error: ToolError) => void {
+    return (error) => takeMisfit(this.#call, error);
+  }
 
   open = (name: string): string => {
     const secret = this.#secrets.get(name);

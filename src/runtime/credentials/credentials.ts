@@ -44,9 +44,9 @@ export interface Credentials {
   /**
    * Has the values that functions gave known until the call ends that was given them.
    *
-   * @returns to be called then
+   * @returns to be called then; undefined if no function gives credentials
    */
-  hold(secrets: Secrets): () => void;
+  hold(secrets: Secrets): undefined | (() => void);
   /**
    * Has a value known that was fetched, as those are that functions give.
    *
@@ -113,7 +113,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
   };
   return {
     known: (name) => found.get(name) ?? asked.get(name)?.present,
-    hold: (secrets) => values.hold([...secrets].filter(([name]) => asked.has(name))),
+    hold: (secrets) =>
+      asked.size === 0 ? undefined : values.hold([...secrets].filter(([name]) => asked.has(name))),
     learn: (name, value) => values.learnFetched(name, value),
     isAsked: (name) => asked.has(name),
     has: async (name) => asked.has(name) || (await find(name)) !== undefined,

@@ -17,11 +17,12 @@ export function askedPauseMs(
   headers: IncomingHttpHeaders,
   now: number,
 ): number | undefined {
+  const isRefused = status === 429 || status === 503;
+  if (!isRefused && !saysWhatIsLeft(headers)) return undefined;
   const text = (name: string): string | undefined => {
     const value = headers[name];
     return (typeof value === "object" ? value.join(", ") : value)?.slice(0, longest);
   };
-  const isRefused = status === 429 || status === 503;
   const waits = [
     isRefused ? retryAfterMs(text("retry-after"), now) : undefined,
     ...listedWaits(text("ratelimit")),
@@ -29,6 +30,15 @@ export function askedPauseMs(
     waitWhenSpent(text("x-ratelimit-remaining"), text("x-ratelimit-reset"), now),
   ].filter((each) => each !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** Whether a header reports a rate limit; most answers have none. */
+function saysWhatIsLeft(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers["ratelimit"] !== undefined ||
+    headers["ratelimit-remaining"] !== undefined ||
+    headers["x-ratelimit-remaining"] !== undefined
+  );
 }
 
 /** `"minute";r=0;t=30, "day";r=7;t=900`, or `limit=10, remaining=0, reset=30`. */

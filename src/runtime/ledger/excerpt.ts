@@ -9,14 +9,38 @@ export interface Excerpt {
 /**
  * As much of a value from its beginning as gives some characters of JSON: later items and
  * properties are left out, and texts are cut. It holds the value's own parts, and costs what it
- * keeps, not what the value is large.
+ * keeps, not what the value is large. A value that is short enough is its own excerpt.
  *
  * @throws RangeError for a value that nests deeper than any JSON, as one that holds itself does
  */
 export function excerptOf(value: unknown, characters: number): Excerpt {
+  if (roomAfter(value, characters, 0) > 0) return { value, isWhole: true };
   const cutter = new Cutter(characters);
   const kept = cutter.cut(value, 0);
   return { value: kept, isWhole: cutter.isWhole };
+}
+
+/**
+ * Characters left of `room` behind a value, counted as `Cutter` counts them; zero or less if the
+ * value is too long. Most answers are short: counting them makes no copy.
+ */
+function roomAfter(value: unknown, room: number, depth: number): number {
+  if (typeof value === "string") return room - value.length - 2;
+  if (typeof value !== "object" || value === null || writesItself(value)) return room - 1;
+  if (depth > deepestJson) throw new RangeError("the value nests too deep");
+  let left = room - 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left > 0; index += 1)
+      left = roomAfter(value[index], left, depth + 1);
+    return left;
+  }
+  for (const name of Object.keys(value)) {
+    if (left <= 0) break;
+    // Own properties, of whatever type.
+    const each = (value as Record<string, unknown>)[name];
+    left = roomAfter(each, left - name.length - 3, depth + 1);
+  }
+  return left;
 }
 
 class Cutter {
@@ -51,10 +75,11 @@ class Cutter {
 
   #cutFields(fields: object, depth: number): object {
     const kept: [string, unknown][] = [];
-    for (const [name, each] of ownFields(fields)) {
+    for (const name of Object.keys(fields)) {
       if (!this.#hasRoom()) break;
       this.#left -= name.length + 3;
-      kept.push([name, this.cut(each, depth + 1)]);
+      // Own properties, of whatever type.
+      kept.push([name, this.cut((fields as Record<string, unknown>)[name], depth + 1)]);
     }
     return Object.fromEntries(kept);
   }
@@ -63,11 +88,6 @@ class Cutter {
     if (this.#left <= 0) this.isWhole = false;
     return this.#left > 0;
   }
-}
-
-function* ownFields(fields: object): Iterable<readonly [string, unknown]> {
-  // Own properties, of whatever type.
-  for (const name of Object.keys(fields)) yield [name, (fields as Record<string, unknown>)[name]];
 }
 
 /** Dates and the like, which say themselves what their JSON is. */

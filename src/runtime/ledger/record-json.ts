@@ -60,7 +60,7 @@ export function endJson(
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${unfit}${decided}}`
+    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${unfit}${decided}}`
   );
 }
 

@@ -14,6 +14,7 @@ const mostCertified = 100;
 
 /** What sends a request that proves itself so. */
 export function dispatcherFor(auth: readonly Authenticator[], attempt: Attempt): Dispatcher {
+  if (auth.length === 0) return connections.of(attempt.hooks, attempt.runtime);
   const certificate = auth.find(({ tls }) => tls !== undefined)?.tls?.(attempt);
   const own = certificate === undefined ? connections : certifiedBy(certificate);
   return own.of(attempt.hooks, attempt.runtime);

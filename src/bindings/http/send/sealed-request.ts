@@ -65,10 +65,16 @@ export function sealRequest(
   const headers = sealHeaders(request, body?.type, accept, idempotency);
   for (const each of headers) if (typeof each !== "string") addCredentialNames(names, each.parts);
   for (const each of body?.credentials ?? []) if (!names.includes(each)) names.push(each);
-  const querySecrets = (request.query ?? []).flatMap(([name, value]) =>
+  const querySecrets = request.query === undefined ? noNames : secretsIn(request.query);
+  return { method, url, headers, body, credentials: names, querySecrets };
+}
+
+const noNames: readonly string[] = [];
+
+function secretsIn(query: NonNullable<HttpRequest["query"]>): readonly string[] {
+  return query.flatMap(([name, value]) =>
     isCredentialText(value instanceof StyledValue ? value.value : value) ? [name] : [],
   );
-  return { method, url, headers, body, credentials: names, querySecrets };
 }
 
 function sealBody(body: HttpBody): SealedBody | undefined {

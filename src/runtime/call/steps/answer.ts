@@ -129,23 +129,38 @@ function withoutSentCredentials(given: AnyResult, call: Call): AnyResult {
 
 /** The same data where none is in it. */
 function withoutEchoes(data: unknown, { prepared, secrets }: Call): unknown {
-  const { credentials = [], proofs = [] } = prepared ?? {};
-  if (credentials.length === 0) return data;
-  const echoes = echoesOf(proofs, secrets);
-  return echoes.size === 0 || !holds(data, echoes) ? data : replaced(data, echoes);
+  if (secrets.size === 0) return data;
+  const proofs = prepared?.proofs ?? noProofs;
+  let clean = data;
+  for (const [name, secret] of secrets) {
+    const echoes = echoesOf(secret, proofs.includes(name));
+    if (echoes.size > 0 && holds(clean, echoes)) clean = replaced(clean, echoes);
+  }
+  return clean;
 }
+
+const noProofs: readonly string[] = [];
 
 type Echoes = ReadonlyMap<string, string>;
 
-function echoesOf(proofs: readonly string[], secrets: ReadonlyMap<string, Secret>): Echoes {
+/** Echoes of secrets: first those of a proof, then those of what only has a password in it. */
+const knownEchoes = [new WeakMap<Secret, Echoes>(), new WeakMap<Secret, Echoes>()] as const;
+
+/** The texts by which a service sends a secret back, each with what takes its place. */
+function echoesOf(secret: Secret, isProof: boolean): Echoes {
+  const known = knownEchoes[isProof ? 0 : 1];
+  let echoes = known.get(secret);
+  if (echoes === undefined) known.set(secret, (echoes = allEchoes(secret, isProof)));
+  return echoes;
+}
+
+function allEchoes(secret: Secret, isProof: boolean): Echoes {
   const echoes = new Map<string, string>();
-  for (const [name, secret] of secrets) {
-    const value = Secret.reveal(secret);
-    for (const each of [...(proofs.includes(name) ? [value] : []), ...passwordsOf(value)]) {
-      if (each.length < shortestEcho) continue;
-      for (const scheme of ["", "Bearer ", "Basic "])
-        echoes.set(`${scheme}${each}`, `${scheme}${String(secret)}`);
-    }
+  const value = Secret.reveal(secret);
+  for (const each of [...(isProof ? [value] : []), ...passwordsOf(value)]) {
+    if (each.length < shortestEcho) continue;
+    for (const scheme of ["", "Bearer ", "Basic "])
+      echoes.set(`${scheme}${each}`, `${scheme}${String(secret)}`);
   }
   return echoes;
 }
@@ -153,7 +168,11 @@ function echoesOf(proofs: readonly string[], secrets: ReadonlyMap<string, Secret
 function holds(value: unknown, echoes: Echoes): boolean {
   if (typeof value === "string") return value.length >= shortestEcho && echoes.has(value);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return false;
-  return Object.values(value).some((each) => holds(each, echoes));
+  if (Array.isArray(value)) return value.some((each) => holds(each, echoes));
+  // Own properties, of whatever type.
+  const fields = value as { readonly [name: string]: unknown };
+  for (const name of Object.keys(fields)) if (holds(fields[name], echoes)) return true;
+  return false;
 }
 
 function replaced(value: unknown, echoes: Echoes): unknown {
