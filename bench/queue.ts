@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createRuntime, type Runtime, type RuntimeOptions, shutdown } from "@skillc/runtime";
 import { type Call, msOf, ratioOf, type Round, runCallers } from "./callers.js";
 import type { Measurement } from "./measurement.js";
+import { MissingProgram } from "./missing-program.js";
 import { openKafka } from "./queue/kafka.js";
 import type { ByHand, Publishing } from "./queue/publishing.js";
 import { openRabbitmq } from "./queue/rabbitmq.js";
@@ -31,8 +32,17 @@ const brokers = [
 
 export async function measureQueue(): Promise<readonly Measurement[]> {
   const measured: Measurement[] = [];
-  for (const open of brokers) measured.push(...(await measureOn(await open())));
+  for (const open of brokers) {
+    const publishing = await open().catch(leaveOut);
+    if (publishing !== undefined) measured.push(...(await measureOn(publishing)));
+  }
   return measured;
+}
+
+/** Without its program a broker is not measured; the others are. */
+function leaveOut(error: unknown): undefined {
+  if (!(error instanceof MissingProgram)) throw error;
+  console.error(`one broker is left out: ${error.message}`);
 }
 
 async function measureOn(publishing: Publishing): Promise<readonly Measurement[]> {

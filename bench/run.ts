@@ -1,4 +1,8 @@
-/** `npm run bench [-- NAME…] [-- --json FILE]`: every benchmark, or those named, as a table. */
+/**
+ * `npm run bench [-- NAME…] [-- --json FILE] [-- --keep]`: every benchmark, or those named, as a
+ * table, with the difference to the last ratios that `ratios.json` has. `--keep` writes the new ones
+ * there: for a quiet machine.
+ */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
@@ -8,6 +12,7 @@ import { measureHttp } from "./http.js";
 import { measureImport } from "./import.js";
 import { measureLedger } from "./ledger.js";
 import { measureDurableLedgers } from "./ledger-postgres.js";
+import { keepRatios, keptRatios } from "./kept-ratios.js";
 import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureOpenApi } from "./openapi.js";
@@ -32,27 +37,42 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
 };
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: "string" } },
+  options: { json: { type: "string" }, keep: { type: "boolean" } },
   allowPositionals: true,
 });
 const wanted = positionals.length === 0 ? Object.keys(benchmarks) : positionals;
-const measured: Measurement[] = [];
-for (const name of wanted) {
-  const run = benchmarks[name];
-  if (run === undefined)
-    throw new Error(`no benchmark ${name}; there are ${Object.keys(benchmarks).join(", ")}`);
-  console.error(`measuring ${name} …`);
-  measured.push(...(await run()));
+const unknown = wanted.find((name) => !Object.hasOwn(benchmarks, name));
+if (unknown !== undefined) {
+  console.error(`no benchmark \`${unknown}\`; there are ${Object.keys(benchmarks).join(", ")}`);
+  process.exit(2);
 }
-
+const measured: Measurement[] = [];
 const table = new Table({
-  head: ["what", "value", "", "against"],
+  head: ["what", "value", "", "last", "against"],
   style: { head: [], border: [] },
 });
-for (const { name, value, unit, baseline } of measured) {
-  const digits = unit === "×" ? 2 : value < 10 ? 1 : 0;
-  table.push([name, { content: value.toFixed(digits), hAlign: "right" }, unit, baseline]);
+for (const name of wanted) {
+  console.error(`measuring ${name} …`);
+  const figures = (await benchmarks[name]?.()) ?? [];
+  const last = keptRatios(name);
+  for (const each of figures) table.push(rowOf(each, last.get(each.name)));
+  if (values.keep === true) keepRatios(name, figures);
+  measured.push(...figures);
 }
+
 console.log(table.toString());
 if (values.json !== undefined)
   writeFileSync(values.json, `${JSON.stringify(measured, undefined, 2)}\n`);
+
+function rowOf({ baseline, name, unit, value }: Measurement, last: number | undefined) {
+  const digits = unit === "×" ? 2 : value < 10 ? 1 : 0;
+  const right = (content: string) => ({ content, hAlign: "right" as const });
+  return [name, right(value.toFixed(digits)), unit, right(differenceTo(last, value)), baseline];
+}
+
+/** `1.06, +0.02`; empty if there is no last figure. */
+function differenceTo(last: number | undefined, value: number): string {
+  if (last === undefined) return "";
+  const difference = value - last;
+  return `${last.toFixed(2)}, ${difference < 0 ? "-" : "+"}${Math.abs(difference).toFixed(2)}`;
+}

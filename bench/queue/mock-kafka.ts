@@ -1,8 +1,9 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { MissingProgram } from "../missing-program.js";
 import { kill, until } from "../../test/bindings/queue/support/server-process.js";
 
 const run = promisify(execFile);
@@ -19,6 +20,8 @@ export interface MockKafka {
 }
 
 export async function startMockKafka(): Promise<MockKafka> {
+  if (spawnSync("kcat", ["-V"]).error !== undefined)
+    throw new MissingProgram("kcat", "apt-get install kcat");
   const folder = mkdtempSync(join(tmpdir(), "skillc-bench-kafka-"));
   const log = join(folder, "log");
   const mock = ["-b", "x", "-X", "test.mock.num.brokers=1", "-C", "-t", "keep", "-d", "mock"];

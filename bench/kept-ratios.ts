@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { repository } from "../test/support/repository.js";
+import type { Measurement } from "./measurement.js";
+
+/** The ratios of one benchmark as they are kept in the repository. */
+interface KeptBenchmark {
+  /** The commit that was measured. */
+  readonly commit: string;
+  /** Version of Node.js: `v20.20.2`. */
+  readonly node: string;
+  /** By the measurement's name. */
+  readonly ratios: { readonly [name: string]: number };
+}
+
+type KeptRatios = { readonly [benchmark: string]: KeptBenchmark };
+
+const file = `${repository}bench/ratios.json`;
+
+/** The last figures of a benchmark's ratios, by name; empty if none are kept. */
+export function keptRatios(benchmark: string): ReadonlyMap<string, number> {
+  const kept = new Map(Object.entries(readKept())).get(benchmark);
+  return new Map(Object.entries(kept?.ratios ?? {}));
+}
+
+/** Writes a benchmark's ratios in the place of its last ones. */
+export function keepRatios(benchmark: string, measured: readonly Measurement[]): void {
+  const ratios = measured
+    .filter(({ unit }) => unit === "×")
+    .map(({ name, value }) => [name, Math.round(value * 100) / 100] as const);
+  const kept: KeptBenchmark = {
+    commit: execFileSync("git", ["rev-parse", "--short=8", "HEAD"], { encoding: "utf8" }).trim(),
+    node: process.version,
+    ratios: Object.fromEntries(ratios),
+  };
+  const all = Object.entries({ ...readKept(), [benchmark]: kept });
+  const sorted = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, "en")));
+  writeFileSync(file, `${JSON.stringify(sorted, undefined, 2)}\n`);
+}
+
+function readKept(): KeptRatios {
+  // `keepRatios` wrote the file.
+  return JSON.parse(readFileSync(file, "utf8")) as KeptRatios;
+}
