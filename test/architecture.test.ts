@@ -305,7 +305,11 @@ describe("what is built", () => {
     ["governance/postgres.js", ["pg"], []],
     ["governance/redis.js", ["ioredis"], []],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
-    ["internal/governance.js", [], ["@cedar-policy/cedar-wasm/nodejs", "ioredis", "pg"]],
+    [
+      "internal/governance.js",
+      ["fastest-levenshtein"],
+      ["@cedar-policy/cedar-wasm/nodejs", "ioredis", "pg"],
+    ],
   ])("%s loads exactly these packages", (entry, atOnce, later) => {
     expect(packagesOf(`packages/runtime/dist/${entry}`)).toEqual({ atOnce, later });
   });

@@ -1,8 +1,10 @@
 import {
   type CedarEngine,
   judge,
+  judgedTest,
   type Judgement,
   openCedar,
+  RefusedValue,
   withDefaults,
 } from "@skillc/runtime/internal/governance";
 import type { GovernedTool, ProjectPolicy } from "@skillc/runtime/governance";
@@ -66,7 +68,7 @@ export async function policyTest(
   const policy = policyOf(open, compiled);
   const report = createReport(allDiagnosticEntries(open.kinds?.registry));
   const tests = readTests(open, compiled, policy, report);
-  const outcomes = await decideAll(policy, tests);
+  const outcomes = await decideAll({ policy, directory: context.directory, report }, tests);
   for (const outcome of outcomes) if (!outcome.passed) reportFailure(outcome, report);
   const diagnostics = inSourceOrder([...compiled.diagnostics, ...report.diagnostics()]);
   return tell(
@@ -117,23 +119,53 @@ function readTests(
   });
 }
 
-async function decideAll(
-  policy: ProjectPolicy,
-  tests: readonly PolicyTest[],
-): Promise<readonly Outcome[]> {
-  const engine = policy.cedar && (await openCedar(policy.cedar));
-  return tests.map((test) => decide(policy, test, engine));
+/** What tests are decided by. */
+interface Deciding {
+  readonly policy: ProjectPolicy;
+  /** The project's folder. */
+  readonly directory: string;
+  readonly report: Report;
 }
 
-function decide(policy: ProjectPolicy, test: PolicyTest, engine: CedarEngine | undefined): Outcome {
-  const { args, caller, toolId } = test;
-  const defaults = defaultsOf(test.tool.parameters);
-  const filled = defaults === undefined ? args : withDefaults(args, defaults);
-  const tool = toolOf(policy, toolId);
-  const judgement = judge(policy, tool, { toolId, args: filled, caller }, engine);
-  const decision = decisionOf(judgement);
-  const { decidedBy } = judgement;
-  return { test, decision, decidedBy, passed: isAsExpected(test, decision, decidedBy) };
+async function decideAll(
+  deciding: Deciding,
+  tests: readonly PolicyTest[],
+): Promise<readonly Outcome[]> {
+  const { cedar } = deciding.policy;
+  const engine = cedar && (await openCedar(cedar));
+  const outcomes: Outcome[] = [];
+  for (const test of tests) {
+    const outcome = await decide(deciding, test, engine);
+    if (outcome !== undefined) outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** Undefined, which is reported, for a call that is refused before it is decided about. */
+async function decide(
+  { directory, policy, report }: Deciding,
+  test: PolicyTest,
+  engine: CedarEngine | undefined,
+): Promise<Outcome | undefined> {
+  const { caller, tool, toolId } = test;
+  const defaults = defaultsOf(tool.parameters);
+  const filled = defaults === undefined ? test.args : withDefaults(test.args, defaults);
+  try {
+    const args = await judgedTest(filled, tool.files, directory);
+    const judgement = judge(policy, toolOf(policy, toolId), { toolId, args, caller }, engine);
+    const decision = decisionOf(judgement);
+    const { decidedBy } = judgement;
+    return { test, decision, decidedBy, passed: isAsExpected(test, decision, decidedBy) };
+  } catch (error) {
+    if (!(error instanceof RefusedValue)) throw error;
+    report.add({
+      code: "policy-test/arguments",
+      span: test.span,
+      message: `${quote(error.pointer)} of ${quote(toolId)} ${error.message}`,
+      help: "a call with them is refused before any policy is asked",
+    });
+    return undefined;
+  }
 }
 
 function toolOf({ tools }: ProjectPolicy, id: string): GovernedTool {

@@ -23,7 +23,8 @@ export interface Preflight {
   readonly obligations: readonly string[];
   readonly budget: readonly BudgetNote[];
   /**
-   * The request as shadow mode records it; absent when there is none, since the arguments don't fit.
+   * The request as shadow mode records it; absent for a call that is refused, but for want of an
+   * approval.
    */
   readonly request?: JsonValue;
 }
@@ -72,8 +73,8 @@ export function preflightOf(options: CallOptions): Asked | undefined {
 }
 
 /**
- * Runs the steps that come before anything is sent. A refusal doesn't end them where the others can
- * go on: whoever approves the call wants to see it.
+ * Runs the steps that come before anything is sent, up to the first that refuses the call: it would
+ * go no further. A missing approval alone doesn't end them, since it may still be given.
  *
  * @param told what is thrown, as the caller gets it
  */
@@ -93,8 +94,8 @@ export async function dryRun(
       if (isAborted(error)) throw error;
       refusal ??= error;
       decidedBy ??= call.decision?.decidedBy;
-      // Without arguments that fit there is nothing to look at.
-      if (call.args === undefined) break;
+      // Whoever is to approve the call wants to see the rest. Any other refusal ends a call, too.
+      if (error.code !== "AUTH.APPROVAL_REQUIRED") break;
     }
   }
   const { decision, preflight: notes, request, runtime } = call;

@@ -87,6 +87,7 @@ export class GivenFile implements FileFacts {
   readonly #id = randomUUID();
   #source: Source;
   #reading: AsyncIterator<Uint8Array> | undefined;
+  #located: string | undefined;
 
   /** @param at where it stands in the parameters, and how long the files of its call may be */
   constructor(
@@ -111,6 +112,18 @@ export class GivenFile implements FileFacts {
   #hold(bytes: Uint8Array): void {
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     Object.assign(this, { size: bytes.byteLength, sha256 });
+  }
+
+  /**
+   * The one name of the file that the path leads to, where somebody decides by it: a listed folder,
+   * and the way from there without links. Another file is then not read.
+   */
+  get located(): string | undefined {
+    return this.#located;
+  }
+
+  set located(name: string) {
+    this.#located = name;
   }
 
   /** Undefined for a stream, and for what is not read yet. */
@@ -139,7 +152,13 @@ export class GivenFile implements FileFacts {
     return facts as ReturnType<() => GivenFile["shown"]>;
   }
 
-  /** The same, and of a stream that it is this one. */
+  /** The facts that policies decide by: the file that is read, and the name that its receiver gets. */
+  get judged(): FileFacts {
+    const path = this.#located ?? this.path;
+    return { ...this, name: this.fileName, ...(path !== undefined && { path }) };
+  }
+
+  /** The same as `shown`, and of a stream that it is this one. */
   get identity(): GivenFile["shown"] {
     return this.#source.kind === "stream" ? { ...this.shown, stream: this.#id } : this.shown;
   }

@@ -14,3 +14,5 @@ export { StoreUnavailable } from "./store/store-unavailable.js";
 export type { GovernanceStore } from "./store/store.js";
 export { countingState } from "./tool-states.js";
 export { judge, type Judgement } from "./judge.js";
+export { judgedTest } from "./judged-files.js";
+export { RefusedValue } from "../call/refused-value.js";

@@ -110,6 +110,41 @@ describe("skillc policy test", () => {
     expect(code).toBe(0);
   });
 
+  test("decides about a file by the path that a call would read", async () => {
+    const { told } = await tested({
+      "skillc.yaml": "files: { folders: [data] }\n",
+      "skills/desk/SKILL.md": `---
+name: desk
+description: Sends files.
+tools_schema:
+  up:
+    description: Uploads a file.
+    f: { type: object, x-skillc-file: true }
+    binding: { type: http, method: POST, url: "\${API_URL}/up", body: { raw: "{f}" } }
+---
+Upload it.
+`,
+      "policies/desk.cedar": `@id("only-public")
+forbid(principal, action, resource)
+unless { context.args.f has path && context.args.f.path like "data/public/*" };
+`,
+      "policies/desk.test.yaml": `cases:
+  - { name: public, tool: desk/up, arguments: { f: { path: data/public/a.txt } }, decision: allow }
+  - { name: spelled, tool: desk/up, arguments: { f: { path: ./data/x/../public/a.txt } }, decision: allow }
+  - { name: private, tool: desk/up, arguments: { f: { path: data/public/../private/a.txt } }, decision: deny }
+  - { name: wrong, tool: desk/up, arguments: { f: { base64: "?" } }, decision: deny }
+`,
+    });
+    expect(told.cases.map(({ name, passed }) => [name, passed])).toEqual([
+      ["public", true],
+      ["spelled", true],
+      ["private", true],
+    ]);
+    expect(told.diagnostics.filter((each) => each.code !== "skill/not-portable")).toMatchObject([
+      { code: "policy-test/arguments", line: 5, message: expect.stringContaining("`/f`") },
+    ]);
+  });
+
   test("tells a failing case at its place, with what decided", async () => {
     const { code, told } = await tested(
       project(`cases:

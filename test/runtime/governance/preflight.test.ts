@@ -137,13 +137,14 @@ describe("preflight", () => {
     });
     const limited = setUp({ limits: { callsPerMinute: 1 } });
     await callTool(limited.contract, { id: "a" }, { runtime: limited.runtime, caller });
-    expect(await limited.fly()).toMatchObject({
+    const overBudget = await limited.fly();
+    expect(overBudget).toMatchObject({
       allow: false,
       reason: { code: "QUOTA.RATE_LIMITED" },
       budget: [{ name: "calls_per_minute of tenant acme, desk/do-it", limit: 1, takes: 1 }],
-      // Who looks at it sees what it would have been all the same.
-      request: { id: "a", limit: null },
     });
+    // The call would go no further.
+    expect(overBudget).not.toHaveProperty("request");
     const unfit = setUp();
     // What a model may write.
     const found = await unfit.fly({}, { id: 1 } as never);
@@ -173,6 +174,18 @@ describe("preflight", () => {
       allow: false,
       reason: { failure: { reason: "spent" } },
     });
+  });
+
+  test("stops at the first refusal that no approval lifts", async () => {
+    const approval = { conditional: false, ttlMs: 60_000 } as const;
+    const { contract, fly, runtime } = setUp({ approval, limits: { callsPerMinute: 1 } });
+    const asked = await fly();
+    if (asked.reason?.failure.code !== "AUTH.APPROVAL_REQUIRED") throw new Error("no request");
+    const given = await runtime.approve(asked.reason.failure.request, { subject: "grace" });
+    await callTool(contract, { id: "a" }, { runtime, caller, approval: given });
+    const found = await fly();
+    expect(found).toMatchObject({ reason: { code: "AUTH.APPROVAL_REQUIRED" }, budget: [{}] });
+    expect(found).not.toHaveProperty("request");
   });
 
   test("tells an approval that is too old, by the store's clock", async () => {

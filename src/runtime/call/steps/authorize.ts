@@ -1,11 +1,20 @@
 import { isToolError } from "../../errors.js";
 import { requireApproval } from "../../governance/approvals.js";
 import type { CedarEngine } from "../../governance/cedar/engine.js";
-import { decisionOf, governedTool, type Governor, refused } from "../../governance/governor.js";
+import {
+  decisionOf,
+  governedTool,
+  type Governor,
+  refused,
+  whenKnown,
+} from "../../governance/governor.js";
+import type { JudgedCall } from "../../governance/cedar/request.js";
 import { judge, type Judgement, undecided } from "../../governance/judge.js";
+import { judgedArguments, locateFiles } from "../../governance/judged-files.js";
 import type { GovernedTool } from "../../governance/policy.js";
 import type { Call, Step } from "../call.js";
 import { orAborted } from "../or-aborted.js";
+import { readFiles } from "./read-files.js";
 
 /**
  * Looks whether the caller may make this call: by its scopes, by the project's policies, by an
@@ -19,15 +28,15 @@ export function authorize(
 ): Step {
   let opened: CedarEngine | undefined;
   const decide = (call: Call, tool: GovernedTool): undefined | Promise<void> => {
-    const judgement = judge(governor.policy, tool, call, opened);
+    const judgement = judge(governor.policy, tool, judgedCall(call), opened);
     if (judgement.kind === "refused") throw refusal(call, judgement);
     decisionOf(call).decidedBy = judgement.decidedBy;
-    return judgement.needsApproval ? requireApproval(governor, call, tool) : undefined;
+    if (!judgement.needsApproval) return undefined;
+    // An approval is of the files' content, too.
+    return whenKnown(readFiles(call), () => requireApproval(governor, call, tool));
   };
-  return (call) => {
-    const tool = governedTool(governor, call);
-    if (engine === undefined || opened !== undefined) return decide(call, tool);
-    return orAborted(call, engine()).then(
+  const open = (call: Call, tool: GovernedTool, asked: () => Promise<CedarEngine>) =>
+    orAborted(call, asked()).then(
       (found) => {
         opened = found;
         return decide(call, tool);
@@ -38,7 +47,19 @@ export function authorize(
         throw refusal(call, undecided(call, [], why));
       },
     );
+  return (call) => {
+    const tool = governedTool(governor, call);
+    if (engine === undefined) return decide(call, tool);
+    return whenKnown(locateFiles(call.args, call.tool.files, call.runtime.directory), () =>
+      opened === undefined ? open(call, tool, engine) : decide(call, tool),
+    );
   };
+}
+
+function judgedCall(call: Call): JudgedCall {
+  const { args, caller, tool, toolId } = call;
+  if (tool.files === undefined) return call;
+  return { toolId, caller, args: judgedArguments(args, tool.files) };
 }
 
 function refusal(
