@@ -21,6 +21,7 @@ export {
 export { usualFileBytes } from "./files/tool-file.js";
 export { openRegularFile, readRegularFile, readUpTo } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
+export { parseJson, UnheldNumber } from "./json/json.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";

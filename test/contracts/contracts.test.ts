@@ -51,6 +51,17 @@ describe("the folder of contract 1", () => {
     });
   });
 
+  test("refuses an integer that may have been rounded, at its place", async () => {
+    const lines = [1, 653247040368672768].map((quantity) => ({ sku: "m-1", quantity }));
+    await expect(createOrder({ lines }, { runtime })).rejects.toMatchObject({
+      failure: {
+        code: "SCHEMA.VALIDATION_FAILED",
+        subject: "parameters",
+        problems: [{ pointer: "/lines/1/quantity" }],
+      },
+    });
+  });
+
   test("shows the statement of a write to a database", async () => {
     expect(await takeStock({ sku: "m-1", pieces: 1 }, { runtime })).toMatchObject({
       status: "shadow",

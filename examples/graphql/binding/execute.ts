@@ -1,11 +1,13 @@
-import type {
-  AnyResult,
-  Attempt,
-  Binding,
-  JsonValue,
-  AttemptOutcome,
-  PreparedCall,
-  Success,
+import {
+  type AnyResult,
+  type Attempt,
+  type Binding,
+  type JsonValue,
+  type AttemptOutcome,
+  parseJson,
+  type PreparedCall,
+  type Success,
+  UnheldNumber,
 } from "@skillc/runtime/executor";
 import type { GraphqlContract, GraphqlFault, GraphqlRecord } from "./contract.js";
 import { credentialsOf, openRequest, reachOf, sealRequest } from "./request.js";
@@ -51,7 +53,7 @@ function readAnswer(
   attempt: Attempt,
 ): AttemptOutcome<AnyResult> {
   if (busy.has(status)) throw unavailableError(attempt, `HTTP ${status}`, retryAfterMs);
-  const { data, errors } = parseObject(body);
+  const { data, errors } = parseObject(body, attempt);
   if (Array.isArray(errors) && errors.length > 0) {
     const fault: GraphqlFault = { error: errors.map(messageOf) };
     return { result: { status: "graphql_error", ...fault } };
@@ -63,11 +65,12 @@ function readAnswer(
 }
 
 /** The JSON object that the text is; an empty one when it is something else. */
-function parseObject(text: string): { readonly [name: string]: JsonValue } {
+function parseObject(text: string, attempt: Attempt): { readonly [name: string]: JsonValue } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isObject(value) ? value : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof UnheldNumber) throw protocolError(attempt, error.message);
     return {};
   }
 }

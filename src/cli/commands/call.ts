@@ -10,7 +10,7 @@ import {
   shutdown,
   withCaller,
 } from "@skillc/runtime";
-import { findObstacle } from "@skillc/runtime/internal";
+import { findObstacle, parseJson, UnheldNumber } from "@skillc/runtime/internal";
 import { type CommandContext, resolveFrom } from "../command-context.js";
 import { severityColour, withCodeSpans } from "../console/palette.js";
 import { visible } from "../console/visible.js";
@@ -131,7 +131,7 @@ function optionsOfCall({
 function parseCaller(text: string): Caller {
   const help = `write an object: --caller '{"tenant": "acme", "subject": "ada"}'`;
   try {
-    return withCaller(JSON.parse(text) as Caller, () => currentCaller() ?? {});
+    return withCaller(parseJson(text) as Caller, () => currentCaller() ?? {});
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw CommandFailure.usage(`\`--caller\` is no caller: ${reason}`, help);
@@ -162,15 +162,20 @@ function warn({ err, io }: CommandContext, text: string): void {
 
 function parseArgs(text: string, fromStdin: boolean): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    return parseJson(text);
   } catch (error) {
+    if (error instanceof UnheldNumber) throw unheldArgument(error, fromStdin);
     const reason = error instanceof Error ? error.message : String(error);
     throw CommandFailure.usage(
       `${fromStdin ? "standard input" : "`--args`"} is not JSON: ${reason}`,
       `quote it for the shell: --args '{"name": "value"}'`,
     );
   }
+}
+
+function unheldArgument({ message }: UnheldNumber, fromStdin: boolean): CommandFailure {
+  const place = fromStdin ? "standard input" : "`--args`";
+  return CommandFailure.usage(`the tool can't be called with ${place}: ${message}`);
 }
 
 async function readAll({ io }: CommandContext): Promise<string> {

@@ -249,6 +249,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     startedAt: performance.now(),
     given,
     params: undefined,
+    hasLargeInteger: false,
     areParamsFit: false,
     args: undefined,
     pagedArgs: undefined,

@@ -42,6 +42,8 @@ export interface Call {
   readonly given: unknown;
   /** The call's own copy of what was passed; undefined when that can't be copied. */
   params: unknown;
+  /** Whether they hold an integer beyond ±(2^53 − 1). */
+  hasLargeInteger: boolean;
   /** Whether they are what the schema says: what is to be masked in them is then where it says. */
   areParamsFit: boolean;
   /** The parameters with their defaults. */

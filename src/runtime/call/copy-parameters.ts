@@ -19,19 +19,26 @@ const mostValues = 5_000_000;
  * Undefined properties stay, as the validator has its own opinion of them. `-0` becomes `0`, as
  * JSON is written with it.
  *
+ * @param notes told of large integers
  * @param files where files stand: what is written for one becomes a `GivenFile`, and a `GivenFile`
  *   what code may write for it
  * @throws RefusedValue with the pointer of what JSON can't say: an instance of a class, a function,
  * a bigint, NaN, a hole in a list, a value that holds itself or nests too deep, a getter that
  * throws
  */
-export function copyParameters(given: unknown, files?: FileRules): unknown {
-  const copier = new Copier(files);
+export function copyParameters(given: unknown, files?: FileRules, notes?: CopyNotes): unknown {
+  const copier = new Copier(files, notes);
   try {
     return copier.copy(given);
   } catch (thrown) {
     throw thrown instanceof RefusedValue ? thrown : copier.errorHere("can't be read");
   }
+}
+
+/** What is noted of the values while they are copied: nobody has to look at each of them again. */
+export interface CopyNotes {
+  /** Whether there is an integer beyond ±(2^53 − 1): it may have been rounded before it came here. */
+  hasLargeInteger: boolean;
 }
 
 class Copier {
@@ -40,10 +47,12 @@ class Copier {
   /** The objects and arrays that it stands in. */
   readonly #open: object[] = [];
   readonly #files: FileRules | undefined;
+  readonly #notes: CopyNotes | undefined;
   #left = mostValues;
 
-  constructor(files: FileRules | undefined) {
+  constructor(files: FileRules | undefined, notes: CopyNotes | undefined) {
     this.#files = files;
+    this.#notes = notes;
   }
 
   copy(value: unknown): unknown {
@@ -54,13 +63,19 @@ class Copier {
         return value;
       case "number":
         // Of -0 and 0 both are 0.
-        if (Number.isFinite(value)) return value + 0;
-        throw this.errorHere(`must not be ${value}, which JSON can't say`);
+        if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value + 0;
+        return this.#largeNumber(value);
       case "object":
         return value === null ? null : this.#copyObject(value);
       default:
         throw this.errorHere(`must not be a ${typeof value}, which JSON can't say`);
     }
+  }
+
+  #largeNumber(value: number): number {
+    if (!Number.isFinite(value)) throw this.errorHere(`must not be ${value}, which JSON can't say`);
+    if (this.#notes) this.#notes.hasLargeInteger = true;
+    return value;
   }
 
   #copyObject(value: object): unknown {

@@ -2,6 +2,7 @@ import type { CallOptions } from "../call/call-options.js";
 import { askedByModel, type Caller, currentCaller } from "../caller.js";
 import { copyParameters } from "../call/copy-parameters.js";
 import { ToolError, type ToolFailure } from "../errors.js";
+import { parseJson, UnheldNumber } from "../json/json.js";
 import { jsonProblemInWords } from "../json/json-problem.js";
 import { type Collected, collected, type CollectOptions, requireLimits } from "./collect.js";
 import { near } from "./near-names.js";
@@ -217,8 +218,10 @@ function parseArguments(json: unknown, name: string): unknown {
   if (typeof json !== "string") throw notText(json, name);
   if (json.trim() === "") return {};
   try {
-    return JSON.parse(json) as unknown;
-  } catch {
+    return parseJson(json);
+  } catch (error) {
+    if (error instanceof UnheldNumber)
+      throw refusedParameter(name, new RefusedValue(error.pointer, "json", error.problem));
     const where = jsonProblemInWords(json);
     throw notArguments(name, "json", `is not JSON${where}`, `are not JSON${where}`);
   }

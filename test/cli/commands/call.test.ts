@@ -90,6 +90,23 @@ describe("call", () => {
     });
   });
 
+  test("refuses an integer that a number can't hold, wherever its JSON stands, and calls nothing", async () => {
+    const root = deskProject();
+    put(root, ".env", `ORDERS_URL=${await orderService()}\nORDERS_TOKEN=letmein\n`);
+    const json = '{"order_id": 653247040368672768}';
+    const problem = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
+    const call = (...args: string[]) =>
+      skillc(root, ["call", "desk/get-order", ...args], { stdin: json });
+    const ofArgs = await call("--args", json);
+    expect(ofArgs).toMatchObject({ code: 2, stdout: "" });
+    expect(ofArgs.stderr).toContain(
+      `the tool can't be called with \`--args\`: /order_id ${problem}`,
+    );
+    expect((await call("--args", "-")).stderr).toContain(`standard input: /order_id ${problem}`);
+    const ofCaller = await call("--args", "{}", "--caller", '{"tenant": 653247040368672768}');
+    expect(ofCaller.stderr).toContain(`\`--caller\` is no caller: /tenant ${problem}`);
+  });
+
   test("says that .env holds a merge conflict, shows no value of it, and calls", async () => {
     const root = deskProject();
     const sides = "<<<<<<< HEAD\nORDERS_TOKEN=hunter2\n=======\nORDERS_TOKEN=letmein\n>>>>>>> b\n";

@@ -183,6 +183,17 @@ describe("whatever stands in the place of a name or of arguments is refused as s
     expect(error.failure).toMatchObject({ problems: [{ pointer: "/n/0", keyword: "json" }] });
   });
 
+  test("an integer whose digits a number can't hold", async () => {
+    const { loaded, tools } = setUp();
+    const json = '{"id": "a", "more": [653247040368672768]}';
+    const error = await failureOf(dispatchToolJson(tools, "mail__send", json));
+    expect(error.failure).toMatchObject({ problems: [{ pointer: "/more/0", keyword: "json" }] });
+    expect(error.message).toBe(
+      "parameters of `mail__send` can't be sent: /more/0 is an integer beyond ±9007199254740991, whose digits a number can't hold",
+    );
+    expect(loaded).toEqual([]);
+  });
+
   test("a module that holds no tool can't be loaded", async () => {
     const load = () => Promise.resolve({}) as never;
     const error = await failureOf(dispatchTool({ a__b: load }, "a__b", {}));

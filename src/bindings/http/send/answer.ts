@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
 import { parsedJson } from "./parsed-json.js";
+import { type ParsedJson, requireExact, UnheldNumber } from "../../../runtime/json/json.js";
 import {
   type AnyResult,
   type Attempt,
@@ -16,7 +17,7 @@ import {
 } from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
-import { type AnswerContent, typeProblem } from "./content.js";
+import { type AnswerContent, type ReadContent, typeProblem } from "./content.js";
 import { protocolError } from "./failures.js";
 import type { FindNext } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
@@ -81,14 +82,11 @@ export function readAnswer<Body>(
   const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
   if (isSuccess) {
     const form = plan.content && contentOf(plan, status);
-    const content = !hasContent
-      ? null
-      : form?.as === "bytes"
-        ? answer.body
-        : readable(answer, form, attempt);
+    const content = hasContent ? readable(answer, form, attempt) : { value: null };
+    const { value } = content;
     const success = successOf(plan, body);
     const said = `the service answered ${status}, and the response`;
-    const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
+    const misfit = hasContent ? misfitOf(success, value, attempt, said) : undefined;
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
     const result = successWith(plan, name, data, answer.headers);
     const answeredWith = String(status);
@@ -96,8 +94,9 @@ export function readAnswer<Body>(
     if (plan.next === undefined || body !== undefined || !hasContent)
       return { result, answeredWith };
     const { headers: all, request } = answer;
-    const page = { request, headers: all, body: content, data, misfit };
+    const page = { request, headers: all, body: value, data, misfit };
     const next = findIn(misfit, () => plan.next?.(page, attempt));
+    requireHeld(next, content, attempt);
     return { result: { ...result, next } as AnyResult, answeredWith };
   }
   const result = failureOf(plan, name, body, answer, attempt);
@@ -207,13 +206,13 @@ interface SuccessPlan {
  */
 export function itemOf<Body>(
   plan: AnswerPlan<Body>,
-  value: unknown,
+  item: ReadContent,
   attempt: Attempt,
   number: number,
 ): unknown {
   const success = successOf(plan, undefined);
-  const misfit = misfitOf(success, value, attempt, `item ${number} of the response`);
-  return dataOf(success, value, attempt, misfit);
+  const misfit = misfitOf(success, item.value, attempt, `item ${number} of the response`);
+  return dataOf(success, item, attempt, misfit);
 }
 
 /**
@@ -254,11 +253,35 @@ function findIn<Value>(misfit: ToolError | undefined, find: () => Value): Value 
 
 function dataOf(
   plan: SuccessPlan,
+  content: ReadContent,
+  attempt: Attempt,
+  misfit: ToolError | undefined,
+): unknown {
+  const data =
+    plan.data === undefined ? content.value : findData(plan, content.value, attempt, misfit);
+  requireHeld(data, content, attempt);
+  return data;
+}
+
+/** @throws ToolError for a part of an answer with an integer that a number can't hold */
+function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): void {
+  // Only JSON has an `exact` form.
+  if (content.exact === undefined) return;
+  try {
+    requireExact(part, content as ParsedJson);
+  } catch (error) {
+    if (error instanceof UnheldNumber)
+      throw protocolError(attempt, `in the body, ${error.message}`);
+    throw error;
+  }
+}
+
+function findData(
+  plan: SuccessPlan,
   body: unknown,
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
-  if (plan.data === undefined) return body;
   const data = findIn(misfit, () => follow(plan.data, body, attempt));
   if (data !== undefined) return data;
   if (misfit !== undefined) throw misfit;
@@ -289,11 +312,12 @@ export function contentTypeOf({ headers }: Answer): string | undefined {
 }
 
 /** Of a success: as its author says what it is, else as its content type does. */
-function readable(answer: Answer, form: AnswerContent | undefined, attempt: Attempt): unknown {
+function readable(answer: Answer, form: AnswerContent | undefined, attempt: Attempt): ReadContent {
+  if (form?.as === "bytes") return { value: answer.body };
   const type = contentTypeOf(answer);
   try {
     return form?.as === "text"
-      ? decodeText(answer.body, charsetOf(type))
+      ? { value: decodeText(answer.body, charsetOf(type)) }
       : parseBody(answer.body, type);
   } catch (error) {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
@@ -362,27 +386,27 @@ interface Content {
  * text. Null when it is empty.
  *
  * @throws UnreadableAnswer for a body that is not JSON though it says so, nests too deep, or has a
- * number that JavaScript can't hold; for bytes that are not of their charset; for an unknown
- * charset
+ * number that would become Infinity; for bytes that are not of their charset; for an unknown charset
  */
-function parseBody(body: Uint8Array, type: string | undefined): JsonValue {
-  if (body.length === 0) return null;
+function parseBody(body: Uint8Array, type: string | undefined): ParsedJson {
+  if (body.length === 0) return { value: null };
   const { kind, charset } = contentTypeIn(type);
   const text = decodeText(body, charset);
-  if (kind === "text") return text;
+  if (kind === "text") return { value: text };
   const parsed = parsedJson(text, "the body");
   if (parsed !== undefined) return parsed;
-  if (kind === "unknown") return text;
+  if (kind === "unknown") return { value: text };
   throw new UnreadableAnswer("the body is not JSON, though its content type says so");
 }
 
 /**
  * The body of any other answer: as good as it can be read. What went wrong there is in the status
- * already.
+ * already. Integers that a number can't hold are text.
  */
 export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
-    return parseBody(body, type);
+    const { value, exact = value } = parseBody(body, type);
+    return exact;
   } catch {
     return lenient.decode(body);
   }

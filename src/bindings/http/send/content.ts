@@ -3,6 +3,8 @@
  * it is read. `answer.ts` reads bodies that come as a whole, `saved-file.ts` writes them to a file,
  * and `streams.ts` takes them item by item.
  */
+import type { JsonValue } from "../../../runtime/executor.js";
+
 export type AnswerContent = WholeContent | StreamContent;
 
 /** A body that is read as a whole. */
@@ -39,10 +41,16 @@ export interface ItemReader {
   end(): Iterator<RawItem, "last", undefined>;
 }
 
-export interface RawItem {
-  readonly value: unknown;
+export interface RawItem extends ReadContent {
   /** Of an event: its other fields. */
   readonly event?: { readonly event: string; readonly id: string | null };
+}
+
+/** A body, or an item of one, as it was read. */
+export interface ReadContent {
+  readonly value: unknown;
+  /** Set if it is JSON of which `value` holds integers rounded: the same with their digits as text. */
+  readonly exact?: JsonValue;
 }
 
 const usualTypes: { readonly [As in AnswerContent["as"]]: RegExp } = {

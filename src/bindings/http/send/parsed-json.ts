@@ -1,21 +1,25 @@
-import { deepestJson, isTooDeep, NumberTooLarge, parseJson } from "../../../runtime/json/json.js";
-import { type JsonValue, UnreadableAnswer } from "../../../runtime/executor.js";
+import {
+  deepestJson,
+  isTooDeep,
+  type ParsedJson,
+  readJson,
+  UnheldNumber,
+} from "../../../runtime/json/json.js";
+import { UnreadableAnswer } from "../../../runtime/executor.js";
 
 /**
  * A server's JSON; undefined for text that is none.
  *
  * @param what it stands in, for messages: `the body`
- * @throws UnreadableAnswer for what nests too deep, and for a number that can't be held
+ * @throws UnreadableAnswer for JSON that nests too deep or has a number that would become Infinity
  */
-export function parsedJson(text: string, what: string): JsonValue | undefined {
+export function parsedJson(text: string, what: string): ParsedJson | undefined {
   if (isTooDeep(text))
     throw new UnreadableAnswer(`the JSON of ${what} nests deeper than ${deepestJson} levels`);
   try {
-    return parseJson(text);
+    return readJson(text);
   } catch (error) {
-    if (!(error instanceof NumberTooLarge)) return undefined;
-    throw new UnreadableAnswer(
-      `the JSON of ${what} has a number that is too large for JavaScript's`,
-    );
+    if (!(error instanceof UnheldNumber)) return undefined;
+    throw new UnreadableAnswer(`in the JSON of ${what}, ${error.message}`);
   }
 }

@@ -66,9 +66,10 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
     this.#body.destroy();
   }
 
-  #given({ event, value }: RawItem): unknown {
+  #given(item: RawItem): unknown {
     this.#count += 1;
-    const data = itemOf(this.#plan, value, this.#attempt, this.#count);
+    const { event } = item;
+    const data = itemOf(this.#plan, item, this.#attempt, this.#count);
     return event === undefined ? data : { event: event.event, data, id: event.id };
   }
 

@@ -116,9 +116,9 @@ class Lines implements ItemReader {
     this.#begun = new CollectedBody();
     const text = this.#decoded(bytes);
     if (text.trim() === "") return [];
-    const value = parsedJson(text, "a line");
-    if (value === undefined) throw new UnreadableAnswer("a line is not JSON");
-    return [{ value }];
+    const item = parsedJson(text, "a line");
+    if (item === undefined) throw new UnreadableAnswer("a line is not JSON");
+    return [item];
   }
 
   #decoded(bytes: Uint8Array): string {
@@ -183,9 +183,9 @@ class Events implements ItemReader {
     const event = { event: name, id: id ?? null };
     if (Buffer.byteLength(data) > maxItemBytes) throw this.#tooLong();
     if (!isJson) return { value: data, event };
-    const value = parsedJson(data, "an event");
-    if (value === undefined) throw new UnreadableAnswer("the data of an event is not JSON");
-    return { value, event };
+    const item = parsedJson(data, "an event");
+    if (item === undefined) throw new UnreadableAnswer("the data of an event is not JSON");
+    return { ...item, event };
   }
 
   #tooLong(): UnreadableAnswer {

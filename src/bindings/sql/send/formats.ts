@@ -3,8 +3,8 @@ import {
   deepestJson,
   isTooDeep,
   type JsonValue,
-  NumberTooLarge,
   parseJson,
+  UnheldNumber,
 } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { Format, ScalarFormat } from "../contract.js";
@@ -143,8 +143,8 @@ function readJson(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    if (!(error instanceof NumberTooLarge)) throw error;
-    throw new UnreadableValue("holds JSON with a number that is too large for JavaScript's");
+    if (!(error instanceof UnheldNumber)) throw error;
+    throw new UnreadableValue(`holds JSON in which ${error.message}`);
   }
 }
 

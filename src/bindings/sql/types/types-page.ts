@@ -30,7 +30,7 @@ Parameters take the same forms. In addition, \`int8\` and \`numeric\` take JSON 
 - **Years** before 0000 and after 9999 have a sign and six digits: \`-000043-03-15\` is 44 BC, as ECMAScript has it. They are read back the same.
 - **\`infinity\`** and **\`-infinity\`** stay what they are for dates and timestamps; \`NaN\` and the infinities of \`numeric\` too. Of \`float4\` and \`float8\` they fail the call: cast them
   to text, or leave them out with \`NULLIF\`.
-- **JSON** is parsed: a number in it beyond a JavaScript number's digits loses them, and one beyond its range, \`1e400\`, fails the call. So do more than 1000 levels. In
+- **JSON** is parsed. An integer in it whose digits a JavaScript number can't hold, \`9007199254740993\`, fails the call: give it as text, \`id::text\`. A number beyond the range, \`1e400\`, fails the call too, and so do more than 1000 levels. In
   a parameter for \`jsonb\`, texts are what text is.
 - **Text** has no NUL and no half of a surrogate pair; a parameter with one is refused before anything is sent.
 

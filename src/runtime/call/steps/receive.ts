@@ -10,6 +10,6 @@ import { copyParameters } from "../copy-parameters.js";
  * @throws ToolError when the caller has aborted
  */
 export function receive(call: Call): undefined {
-  call.params = copyParameters(call.given, call.tool.files);
+  call.params = copyParameters(call.given, call.tool.files, call);
   if (call.options.signal?.aborted) throw abortedError(call);
 }

@@ -3,6 +3,7 @@ import { callError } from "../call-error.js";
 import type { Call } from "../call.js";
 import { requireCaller } from "../require-caller.js";
 import { withDefaults } from "../defaults.js";
+import { unsafeIntegers } from "../unsafe-integers.js";
 
 /**
  * Checks the parameters against their schema, and what the binding takes of the caller, and fills
@@ -10,7 +11,9 @@ import { withDefaults } from "../defaults.js";
  */
 export function validate(call: Call): undefined {
   const { params, tool } = call;
-  const problems = problemsOf(tool.params, params);
+  const misfits = problemsOf(tool.params, params);
+  const problems =
+    misfits.length === 0 && call.hasLargeInteger ? unsafeIntegers(tool.params, params) : misfits;
   if (problems.length > 0) {
     throw callError(
       call,

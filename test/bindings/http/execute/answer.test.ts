@@ -29,6 +29,54 @@ const error = async (type: string | undefined, body: string | Buffer) =>
 
 const json = { "content-type": "application/json" };
 
+const tooLarge = "is a number that is too large for JavaScript's";
+const digitsLost = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
+
+describe("a body with an integer that a number can't hold", () => {
+  const body = '{"id":653247040368672768,"id_str":"653247040368672768","n":[5]}';
+  const found = async (data: (body: unknown) => unknown) =>
+    get((await answering(200, json, body)).url, { data });
+
+  it("is an answer if the data is another part of it", async () => {
+    const { result } = await found((each) => pick(each, "id_str"));
+    expect(result.data).toBe("653247040368672768");
+    expect((await found((each) => pick(each, "n"))).result.data).toEqual([5]);
+  });
+
+  it.each(["$.id", "$.*", "$"])("is no answer if the data at %s holds it", async (path) => {
+    const error = await failure(found(selector(path)));
+    expect(error.failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: `in the body, /id ${digitsLost}`,
+    });
+  });
+
+  it("names no next page by it", async () => {
+    const { url } = await answering(200, json, '{"items":[1],"next":653247040368672768}');
+    const contract = {
+      data: (each: unknown) => pick(each, "items"),
+      paginate: {
+        by: "cursor",
+        asked: "next",
+        parameter: "after",
+        at: (each: unknown) => pick(each, "next"),
+      },
+    } as const;
+    expect((await failure(get(url, contract))).failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason: `in the body, /next ${digitsLost}`,
+    });
+  });
+
+  it("has its digits as text in an error", async () => {
+    expect(await error("application/json", body)).toEqual({
+      id: "653247040368672768",
+      id_str: "653247040368672768",
+      n: [5],
+    });
+  });
+});
+
 describe("a status whose body is known", () => {
   const message: Validator = Object.assign(
     (body: unknown): body is unknown => {
@@ -223,13 +271,11 @@ describe("the body of a success", () => {
     [json, '{"a":1} trailing', "the body is not JSON, though its content type says so"],
     [json, '{"a":', "the body is not JSON, though its content type says so"],
     [json, "<html>", "the body is not JSON, though its content type says so"],
-    [json, '{"a":[1e999]}', "the JSON of the body has a number that is too large for JavaScript's"],
-    [
-      json,
-      `-${"9".repeat(400)}`,
-      "the JSON of the body has a number that is too large for JavaScript's",
-    ],
-    [{}, '{"a":1e400}', "the JSON of the body has a number that is too large for JavaScript's"],
+    [json, '{"a":[1e999]}', `in the JSON of the body, /a/0 ${tooLarge}`],
+    [json, `-${"9".repeat(400)}`, `in the JSON of the body, the value ${tooLarge}`],
+    [{}, '{"a":1e400}', `in the JSON of the body, /a ${tooLarge}`],
+    [json, '{"a":[{"id":653247040368672768}]}', `in the body, /a/0/id ${digitsLost}`],
+    [{}, "-18446744073709551615", `in the body, the value ${digitsLost}`],
     [json, Buffer.from([0x22, 0xff, 0x22]), "the body has bytes that are not in its charset"],
     [
       { "content-type": "text/plain" },

@@ -119,6 +119,25 @@ describe("work that was accepted", () => {
     });
   });
 
+  it("is done by a state of digits only if each digit is the same", async () => {
+    const state =
+      (digits: string): Respond =>
+      (response) =>
+        response.end(`{"state":${digits},"url":"/files/1"}`);
+    const poll = {
+      state: (body: unknown) => (body as { state: unknown }).state,
+      done: ["653247040368672800"],
+    };
+    const server = await reports(
+      accepted("/op"),
+      state("653247040368672768"),
+      state("653247040368672800"),
+    );
+    const data = (body: unknown) => (body as { url: unknown }).url;
+    expect(await start(server, { poll, data }).result).toMatchObject({ data: "/files/1" });
+    expect(server.received).toHaveLength(3);
+  });
+
   it("is asked for where the body of the 202 says", async () => {
     const first: Respond = (response) => json(response, 202, { links: { self: "/jobs/3" } });
     const server = await reports(first, done);

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { http } from "../../../../src/bindings/http/execute.js";
+import { http, pick } from "../../../../src/bindings/http/execute.js";
 import { ndjson, sse } from "../../../../src/bindings/http/send/streams.js";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import type { CallOptions } from "../../../../src/runtime/call/call-options.js";
@@ -119,6 +119,33 @@ const left = (items: number) => [
   "success",
   JSON.stringify({ status: "success", data: { items, ended: "left" } }),
 ];
+
+describe("an item with an integer that a number can't hold", () => {
+  const item = '{"id":653247040368672768,"text":"a"}';
+  const events = `data: ${item}\n\n`;
+
+  test.each([
+    [lines, ndjson(), `{"id":1,"text":"b"}\n${item}\n`, [{ id: 1, text: "b" }]],
+    ["text/event-stream", sse({ data: "json" }), events, []],
+  ])("ends a stream of %s, after the items before it", async (type, content, body, before) => {
+    const { url } = await sending(type, [body]);
+    const items: unknown[] = [];
+    const read = async () => {
+      for await (const each of await streamed(url, content).call()) items.push(each);
+    };
+    expect((await failure(read())).failure).toMatchObject({
+      code: "PROVIDER.PROTOCOL",
+      reason: expect.stringContaining("/id is an integer beyond ±9007199254740991"),
+    });
+    expect(items).toEqual(before);
+  });
+
+  test("is given if the data is another part of it", async () => {
+    const { url } = await sending(lines, [`${item}\n`]);
+    const { call } = streamed(url, ndjson(), {}, { data: (each) => pick(each, "text") });
+    expect(await all(await call())).toEqual(["a"]);
+  });
+});
 
 describe("lines of JSON", () => {
   test("are given one by one, however the body is cut into pieces", async () => {

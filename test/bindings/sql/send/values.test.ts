@@ -179,15 +179,27 @@ onEachEngine(schema, (database) => {
   });
 
   test.each([
-    ["'1e400'::jsonb", "jsonb"],
-    ["'{\"a\": [-1e400]}'::json", "json"],
-    ["ARRAY['1e999'::json]", "json[]"],
-    ["(repeat('9', 300) || 'e9')::json", "json"],
-  ] as const)("JSON has no number for that in %s", async (expression, format) => {
+    ["'1e400'::jsonb", "jsonb", "the value"],
+    ["'{\"a\": [-1e400]}'::json", "json", "/a/0"],
+    ["ARRAY['1e999'::json]", "json[]", "the value"],
+    ["(repeat('9', 300) || 'e9')::json", "json", "the value"],
+  ] as const)("JSON has no number for that in %s", async (expression, format, place) => {
     const { failure: why } = await failure(valueOf(database(), expression, format));
     expect(why).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: "column `it` holds JSON with a number that is too large for JavaScript's",
+      reason: `column \`it\` holds JSON in which ${place} is a number that is too large for JavaScript's`,
+    });
+  });
+
+  test.each([
+    ["jsonb_build_object('id', 653247040368672768)", "jsonb"],
+    ["'{\"id\": -9007199254740993}'::json", "json"],
+    ["ARRAY['{\"id\": 18446744073709551615}'::jsonb]", "jsonb[]"],
+  ] as const)("an integer that JSON would round is refused in %s", async (expression, format) => {
+    const { failure: why } = await failure(valueOf(database(), expression, format));
+    expect(why).toMatchObject({
+      code: "PROVIDER.PROTOCOL",
+      reason: expect.stringContaining("column `it` holds JSON in which /id is an integer beyond"),
     });
   });
 
