@@ -1,6 +1,7 @@
 import type { Project } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import { folderSetting, ignored, parseConfig } from "./config/parse-config.js";
+import { reportMisnamedFiles } from "./read/misnamed-files.js";
 import { readConfigFile } from "./read/read-config-file.js";
 import { readSkillFiles } from "./read/read-files.js";
 
@@ -13,7 +14,9 @@ import { readSkillFiles } from "./read/read-files.js";
  */
 export async function readProject(root: string, report: Report, skills?: string): Promise<Project> {
   const configFile = readConfigFile(root, report);
-  const name = skills ?? parseConfig(configFile, ignored).skills;
+  const config = parseConfig(configFile, ignored);
+  await reportMisnamedFiles(root, config.policies, report);
+  const name = skills ?? config.skills;
   const nowhere = { file: configFile?.path ?? name, start: 0, end: 0 };
   const setting = (configFile && folderSetting(configFile, "skills")) ?? nowhere;
   const files = await readSkillFiles(

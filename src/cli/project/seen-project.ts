@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { CompileCache } from "../../compiler/compile-cache.js";
 import type { OutcomeInput } from "../../compiler/kept-outcome.js";
 import { configFileName } from "../../compiler/read/find-root.js";
+import { reportMisnamedFiles } from "../../compiler/read/misnamed-files.js";
 import { readTextFile } from "../../compiler/read/read-file.js";
 import { readSkillFiles } from "../../compiler/read/read-files.js";
 import type { Stopwatch } from "../../compiler/stopwatch.js";
@@ -47,6 +48,7 @@ async function readQuietly(
   const config = keptSettings(cache, file?.text);
   if (config === undefined || (await isThere(join(root, config.policies)))) return undefined;
   const { diagnostics, report } = collectDiagnostics();
+  await reportMisnamedFiles(root, config.policies, report);
   const setting = { file: configFileName, start: 0, end: 0 };
   const skills = { name: config.skills, setting, isConfigured: file !== undefined };
   const files = await readSkillFiles(root, skills, report);

@@ -127,10 +127,17 @@ export const readDiagnosticEntries: DiagnosticEntries = {
       "policies/desk.cedar": "permit (principal, action, resource);\n",
     },
   }),
+  "read/misnamed-config": entry("error", "skillc.yaml under another name", {
+    explanation:
+      "The project's settings are read from `skillc.yaml` alone. A file of nearly that name (`skillc.yml`, `.skillc.yaml`, `skilc.yaml`, `skillc.yaml.txt`, `skillc.json`) is not read. " +
+      "Passed over in silence, its `governance: strict` would be gone. A template such as `skillc.example.yaml` may stay.",
+    example: { ...desk, "skillc.yml": "governance: strict\n" },
+    fixed: { ...desk, "skillc.yaml": "governance: strict\n" },
+  }),
   "read/policy-not-read": entry("error", "a policy, or a test of policies, that is not read", {
     explanation:
       "Policies are the files right in the folder of policies whose names end in `.cedar`, in lower case, and don't begin with a dot. One in a folder below, behind a symbolic link, or with a name " +
-      "like `desk.CEDAR` is not read, nor is a pipe or a folder. Passed over in silence, what it forbids would be allowed. The same holds for tests, whose names end in `.test.yaml` or `.test.yml`: one that " +
+      "like `desk.CEDAR`, `desk.ceder` or `desk.cedar.txt` is not read, nor is a pipe or a folder. Without that folder, policies in the project's own folder or in one of nearly the name (`policy`) are reported, too. Passed over in silence, what it forbids would be allowed. The same holds for tests, whose names end in `.test.yaml` or `.test.yml`: one that " +
       "is passed over (`desk.tests.yaml`, `desk_test.yaml`, `desk.test.json`) would let pass what it was written to hold.",
     example: { ...desk, "policies/desk/orders.cedar": "permit (principal, action, resource);\n" },
     fixed: { ...desk, "policies/orders.cedar": "permit (principal, action, resource);\n" },

@@ -3,7 +3,8 @@
  *
  * - `read-skill.ts`: one skill alone. `walk-folder.ts` finds the files below a folder that may
  *   matter, `read-globs.ts` those that settings name,
- *   `unread-policies.ts` what looks like a policy and is none of those
+ *   `unread-policies.ts` what looks like a policy and is none of those, `misnamed-files.ts` what
+ *   has nearly the name of skillc.yaml or of the folder of policies
  * - `read-file.ts`: one file, as text. `read-config-file.ts`: skillc.yaml. `find-root.ts`: its folder
  */
 import { findLink } from "@skillc/runtime/internal";

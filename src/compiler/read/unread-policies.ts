@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
-import { nearestName, suggestion } from "../../schema/suggestion.js";
+import { isOneSlipFrom, nearestName, suggestion } from "../../schema/suggestion.js";
 import { errorCode } from "./read-file.js";
 import { joined } from "./walk-folder.js";
 
@@ -76,7 +76,7 @@ async function walk(root: string, at: At, report: Report): Promise<void> {
   });
   for (const entry of entries) {
     const path = joined(at.folder, entry.name);
-    const why = at.known.has(path) ? undefined : await whyUnread(root, path, entry, at.level);
+    const why = at.known.has(path) ? undefined : await whyUnread(root, path, entry, at);
     if (why !== undefined)
       report.add({ code: "read/policy-not-read", span: { file: path, start: 0, end: 0 }, ...why });
     else if (entry.isDirectory() && at.level <= mostFolders && !isOthers(entry.name))
@@ -92,33 +92,45 @@ function entriesOf(root: string, folder: string): Promise<readonly Dirent[]> {
 interface Sought {
   /** With its article. */
   readonly what: string;
-  /** Whether a file was most likely meant for one. */
-  readonly isLike: RegExp;
   /** What its name ends in. */
   readonly ending: string;
-  /** What may stand there instead, and is taken off. */
-  readonly otherEnding: RegExp;
+  /** What stands before the ending, in a name that was most likely meant for one. */
+  readonly stemOf: (name: string) => string | undefined;
 }
 
 const sought: readonly Sought[] = [
-  { what: "a policy", isLike: /\.cedar$/i, ending: ".cedar", otherEnding: /\.?cedar$/i },
-  {
-    what: "a test of policies",
-    isLike: /(?:^|[._-])tests?\.(?:ya?ml|json)$/i,
-    ending: ".test.yaml",
-    otherEnding: /[._-]?tests?\.(?:ya?ml|json)$/i,
-  },
+  { what: "a policy", ending: ".cedar", stemOf: beforeCedar },
+  { what: "a test of policies", ending: ".test.yaml", stemOf: beforeTest },
 ];
+
+/** `a` of `a.CEDAR`, `a.ceder` and `a.cedar.txt`. A page about policies is none. */
+function beforeCedar(name: string): string | undefined {
+  const [first = "", ...endings] = name.split(".");
+  const at = endings.findIndex((each) => {
+    const ending = each.toLowerCase();
+    return ending === "cedar" || isOneSlipFrom(ending, "cedar");
+  });
+  const isPage = /\.(?:md|markdown|html?)$/i.test(name);
+  return at === -1 || isPage ? undefined : [first, ...endings.slice(0, at)].join(".");
+}
+
+/** `a` of `a.tests.yaml`, `a_test.yml`, `a.test.json`, `a.test.yalm` and `a.test.yaml.txt` */
+function beforeTest(name: string): string | undefined {
+  const found = /(?:^|[._-])tests?\.(?:json|y[aml]{1,4})(?:\.\w+)?$/i.exec(name);
+  return found === null ? undefined : name.slice(0, found.index);
+}
 
 /** Undefined for what looks like neither a policy nor a test. */
 async function whyUnread(
   root: string,
   path: string,
   entry: Dirent,
-  level: number,
+  { folder, known, level }: At,
 ): Promise<{ readonly message: string; readonly help: string } | undefined> {
   const { name } = entry;
-  const like = isNote(name) ? undefined : sought.find(({ isLike }) => isLike.test(name));
+  const like = isNote(name, known, folder)
+    ? undefined
+    : sought.find(({ stemOf }) => stemOf(name) !== undefined);
   if (entry.isSymbolicLink() && (like !== undefined || (await isFolder(join(root, path)))))
     return {
       message: `${quote(path)} is a link, which is not followed`,
@@ -143,20 +155,25 @@ async function whyUnread(
 
 /**
  * Notes that editors (`.#a.cedar`) and macOS (`._a.cedar`) leave beside a file have its name, and
- * hold none of it.
+ * hold none of it. A copy (`a.cedar~`, `a.cedar.orig`) is one of these while the file itself is
+ * there.
  */
-function isNote(name: string): boolean {
-  return /^\.[#_]/.test(name);
+function isNote(name: string, known: At["known"], folder: string): boolean {
+  const original = name.replace(/^\.(?=.*\.sw\w$)|^#(?=.*#$)/, "").replace(copyEnding, "");
+  return /^\.[#_]/.test(name) || (original !== name && known.has(joined(folder, original)));
 }
+
+/** What editors, patch and git append to the name of a file whose earlier text they keep. */
+const copyEnding = /(?:~|#|\.(?:bak|backup|old|orig|rej|save|tmp|sw\w))$/i;
 
 /** Folders of other programs, which may be large. */
 function isOthers(name: string): boolean {
   return name === "node_modules" || name.startsWith(".");
 }
 
-function usualName(name: string, { ending, otherEnding }: Sought): string {
-  const bare = name.replace(/^\.+/, "").replace(otherEnding, "");
-  return `${bare === "" ? "policies" : bare}${ending}`;
+function usualName(name: string, { ending, stemOf }: Sought): string {
+  const stem = (stemOf(name) ?? "").replace(/^\.+/, "");
+  return `${stem === "" ? "policies" : stem}${ending}`;
 }
 
 function isFolder(location: string): Promise<boolean> {

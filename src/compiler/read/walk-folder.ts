@@ -1,9 +1,9 @@
-import { distance } from "fastest-levenshtein";
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
+import { isOneSlipFrom } from "../../schema/suggestion.js";
 import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
 
@@ -239,14 +239,4 @@ function misnamedMetadata(folder: string, names: readonly string[]): readonly Un
       help: `rename it to \`${meant}\` if the skill's tools are in it`,
     };
   });
-}
-
-/**
- * Whether one character too many, too few or wrong, or two that changed places, is all that sets
- * two names apart.
- */
-function isOneSlipFrom(written: string, usual: string): boolean {
-  const letters = (text: string) => [...text].toSorted().join("");
-  const steps = distance(written, usual);
-  return steps === 1 || (steps === 2 && letters(written) === letters(usual));
 }

@@ -106,6 +106,25 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
     ["risk_level: hihg"],
     ["risk_level: high"],
   ),
+  "skill/misspelt-setting": {
+    ...entry(
+      "error",
+      "a key that is nearly a setting's name",
+      "A misspelt setting has no effect: nobody is asked before a call, the risk stays `medium`, or no credential is sent. Beside tools, a key is taken for a setting if it differs only in case, hyphens, underscores or the plural, " +
+        "if one letter of a long name is wrong, or if it is another word for the setting (`authentication`). Keys of other programs may stay: accept the code with a reason.",
+      [...tool(), "requires_confirmaton: true"],
+      [...tool(), "requires_confirmation: true"],
+    ),
+    acceptable: true,
+  },
+  "skill/doubtful-setting": entry(
+    "warning",
+    "a key that may be meant for a setting",
+    "Beside tools, the key is two letters away from a setting's name, is an ordinary word for one (`risk: high`), or is a setting inside a mapping that skillc does not read (`metadata`). The setting has no effect. " +
+      "If the key belongs to another program, accept the code with a reason.",
+    [...tool(), "risk: high"],
+    [...tool(), "risk_level: high"],
+  ),
   "skill/foreign-key": entry(
     "info",
     "a key that belongs to someone else",

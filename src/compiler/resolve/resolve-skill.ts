@@ -6,7 +6,8 @@
  *   `resolve-tool.ts` reads one, with `tool-parameters.ts`, `short-form.ts`, `examples.ts` and
  *   `resolve-binding.ts`
  * - `resolve-governance.ts`: who may call a tool; `manifest.ts`: the hash of all that it says
- * - `skill-settings.ts`: what holds for all tools of a skill; `portable.ts`: what other loaders of
+ * - `skill-settings.ts`: what holds for all tools of a skill; `misspelt-settings.ts`: keys that
+ *   were meant for them; `portable.ts`: what other loaders of
  *   the format take
  * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors
  *   of other tools write
@@ -20,6 +21,7 @@ import { entryOf, type MapNode, textOf, valueOf } from "../../core/syntax-node.j
 import { acceptancesIn, readSettings, type SkillSettings } from "./skill-settings.js";
 import type { ResolveContext } from "./context.js";
 import { findTools } from "./find-tools.js";
+import { misspeltSettings } from "./misspelt-settings.js";
 import { gatherSpilled, misplacedTools, toolsSpills } from "./misplaced.js";
 import { checkPortable } from "./portable.js";
 import { resolveTool, toolKeys } from "./resolve-tool.js";
@@ -35,8 +37,12 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   const report = context.report.within({ skill: name });
   const misplaced = misplacedTools(syntax);
   for (const diagnostic of misplaced.diagnostics) report.add(diagnostic);
-  checkPortable(syntax, misplaced.entries, report);
   const tools = findTools(syntax, report);
+  const hasTools = tools !== undefined && tools.entries.length > 0;
+  const misspelt = hasTools ? misspeltSettings(syntax) : undefined;
+  for (const diagnostic of misspelt?.diagnostics ?? []) report.add(diagnostic);
+  const reported = new Set([...misplaced.entries, ...(misspelt?.entries ?? [])]);
+  checkPortable(syntax, reported, report);
   const beside = syntax.metadata?.root;
   const toolsInMetadata = tools !== undefined && tools.span.file === beside?.span.file;
   const settings = readSettings(root, beside, toolsInMetadata, report);

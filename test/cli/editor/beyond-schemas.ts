@@ -4,7 +4,7 @@
  */
 const byWhatItTakes: Readonly<Record<string, string>> = {
   "the files beside it, and how they are stored": `
-    read/no-skills-folder read/no-skill-folder read/misnamed-skill read/two-skill-files read/two-metadata-files read/too-large read/not-utf-8 read/unreadable
+    read/no-skills-folder read/no-skill-folder read/misnamed-skill read/misnamed-config read/two-skill-files read/two-metadata-files read/too-large read/not-utf-8 read/unreadable
     read/not-in-project read/no-policies-folder read/policy-not-read file/outside-skills file/not-in-skill file/not-found schema/unresolved-ref schema/cyclic-ref schema/remote-ref schema/ref-outside
     queue/bad-avro-schema queue/not-a-record queue/endless-record queue/bad-protobuf-schema queue/no-protobuf-message queue/unsupported-protobuf queue/endless-message
     sql/no-schema-files`,
@@ -12,7 +12,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
-    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
+    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice skill/misspelt-setting tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status http/success-twice http/schema-of-error http/auth-twice http/auth-lacks queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
     governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,

@@ -279,3 +279,20 @@ describe("`accept` is a parameter like any other", () => {
     expect(found[0]).toContain(`(${help})`);
   });
 });
+
+test("a key of another program that is nearly a setting's name can be accepted, though it is an error", async () => {
+  const url = "binding: { type: http, method: GET, url: 'https://sandbox.example.com/orders' }";
+  const skill = (...lines: readonly string[]) => ({
+    "skills/desk/SKILL.md": "---\nname: desk\ndescription: Looks after orders.\n---\n",
+    "skills/desk/metadata.yaml": [
+      ...lines,
+      `tools: { get-order: { description: Get an order., ${url} } }`,
+      "",
+    ].join("\n"),
+  });
+  const codes = async (...lines: readonly string[]) =>
+    (await compileFiles(skill(...lines))).diagnostics.map(({ code, severity }) => [severity, code]);
+  expect(await codes("risk-level: medium")).toEqual([["error", "skill/misspelt-setting"]]);
+  const accept = "accept: { skill/misspelt-setting: the hub reads it }";
+  expect(await codes("risk-level: medium", accept)).toEqual([]);
+});

@@ -42,6 +42,14 @@ test.each([
   ["a.CEDAR", "`a.CEDAR` is not the name of a policy, so it is not read"],
   [".a.cedar", "`.a.cedar` is not the name of a policy, so it is not read"],
   [".cedar", "`.cedar` is not the name of a policy, so it is not read"],
+  ["a.ceder", "`a.ceder` is not the name of a policy, so it is not read"],
+  ["a.cedr", "`a.cedr` is not the name of a policy, so it is not read"],
+  ["a.ceadr", "`a.ceadr` is not the name of a policy, so it is not read"],
+  ["a.cedars", "`a.cedars` is not the name of a policy, so it is not read"],
+  ["a.cedar.txt", "`a.cedar.txt` is not the name of a policy, so it is not read"],
+  ["a.cedar.disabled", "`a.cedar.disabled` is not the name of a policy, so it is not read"],
+  ["a.cedar.bak", "`a.cedar.bak` is not the name of a policy, so it is not read"],
+  ["a.cedar~", "`a.cedar~` is not the name of a policy, so it is not read"],
 ])("a policy by a name that is not read is told of: %s", async (path, message) => {
   expect(await read(setUp("policies/b.cedar", `policies/${path}`))).toMatchObject({
     read: ["policies/b.cedar"],
@@ -90,6 +98,16 @@ test.each([
   [
     ".a.test.yaml",
     "`.a.test.yaml` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "a.test.yalm",
+    "`a.test.yalm` is not the name of a test of policies, so it is not read",
+    "`a.test.yaml`",
+  ],
+  [
+    "a.test.yaml.txt",
+    "`a.test.yaml.txt` is not the name of a test of policies, so it is not read",
     "`a.test.yaml`",
   ],
   [
@@ -161,6 +179,18 @@ test("what is read, and what is no policy, is not told of", async () => {
     "policies/node_modules/x/b.cedar",
     "policies/.#a.cedar",
     "policies/._a.cedar",
+    "policies/a.cedar~",
+    "policies/#a.cedar#",
+    "policies/.a.cedar.swp",
+    "policies/a.cedar.orig",
+    "policies/a.cedar.md",
+    "policies/schema.cedarschema",
+    "policies/entities.json",
   );
   expect((await read(root)).told).toEqual([]);
+});
+
+test("the help for a misspelt policy is the name to use", async () => {
+  const { helps } = await read(setUp("policies/b.ceder", "policies/c.cedar.txt"));
+  expect(helps).toEqual(["rename it to `b.cedar`", "rename it to `c.cedar`"]);
 });

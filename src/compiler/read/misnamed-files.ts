@@ -1,0 +1,92 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { DiagnosticCode } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import type { Report } from "../../core/report.js";
+import { isOneSlipFrom } from "../../schema/suggestion.js";
+import { configFileName } from "./find-root.js";
+
+/** The folder of policies, unless skillc.yaml names another. */
+const usualPolicies = "policies";
+
+/**
+ * Reports what stands in the project's folder under nearly the name of skillc.yaml, and policies
+ * that are not in the folder of policies. Passed over in silence, what they forbid is allowed.
+ *
+ * @param root the project's folder
+ * @param policies the folder of policies, relative to it
+ */
+export async function reportMisnamedFiles(
+  root: string,
+  policies: string,
+  report: Report,
+): Promise<void> {
+  const add = (code: DiagnosticCode, file: string, message: string, help: string) =>
+    report.add({ code, span: { file, start: 0, end: 0 }, message, help });
+  // Whoever reads the skills reports a folder that can't be read.
+  const entries = await entriesOf(root);
+  const names = entries.map(({ name }) => name);
+  for (const name of names.filter(isNearlyConfig)) {
+    const message = `${quote(name)} is not the name of skillc's settings, so it is not read`;
+    const help = names.includes(configFileName)
+      ? `${quote(configFileName)} is read in its place: keep one of the two`
+      : `rename it to ${quote(configFileName)}`;
+    add("read/misnamed-config", name, message, help);
+  }
+  // A project that has the folder, or names another, may keep Cedar policies of its own elsewhere.
+  if (policies !== usualPolicies || names.includes(policies)) return;
+  for (const name of await strayPolicies(root, entries)) {
+    const message = `${quote(name)} is or holds a policy, and is not in the folder of policies, so it is not read`;
+    const help = `policies stand right in ${quote(policies)}; \`policies:\` in ${configFileName} names another folder`;
+    add("read/policy-not-read", name, message, help);
+  }
+}
+
+function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+/**
+ * `skillc.yml`, `skilc.yaml`, `.skillc.yaml`, `skillc.yaml.txt`, `skillc.config.json`. Not
+ * `skillc.example.yaml`, which is a template, nor `skills.yaml`, which is somebody else's.
+ */
+function isNearlyConfig(name: string): boolean {
+  if (name === configFileName) return false;
+  const found = /^\.?([\w-]+?)(?:[._-]?config)?\.([a-z0-9]+)(?:\.txt)?$/i.exec(name);
+  const [, stem = "", ending = ""] = found ?? [];
+  return isNearlySkillc(stem.toLowerCase()) && isConfigEnding(ending.toLowerCase());
+}
+
+function isNearlySkillc(stem: string): boolean {
+  if (["skill", "skills"].includes(stem)) return false;
+  return ["skillc", "skillcrc"].includes(stem) || isOneSlipFrom(stem, "skillc");
+}
+
+function isConfigEnding(ending: string): boolean {
+  return (
+    ["yml", "json", "jsonc", "json5", "toml", "txt", "conf", "cfg", "ini"].includes(ending) ||
+    ending === "yaml" ||
+    isOneSlipFrom(ending, "yaml")
+  );
+}
+
+/** Policies beside the folder where they would be read, and folders of nearly its name that hold some. */
+async function strayPolicies(root: string, entries: readonly Dirent[]): Promise<readonly string[]> {
+  const near = entries.filter((entry) => entry.isDirectory() && isNearlyPolicies(entry.name));
+  const holding = await Promise.all(
+    near.map(async ({ name }) =>
+      (await entriesOf(join(root, name))).some(isPolicy) ? [name] : [],
+    ),
+  );
+  return [...entries.filter(isPolicy).map(({ name }) => name), ...holding.flat()];
+}
+
+function isPolicy(entry: Dirent): boolean {
+  return !entry.isDirectory() && /[^.].*\.cedar$/i.test(entry.name);
+}
+
+function isNearlyPolicies(name: string): boolean {
+  const lower = name.toLowerCase();
+  return ["policy", usualPolicies].some((each) => lower === each || isOneSlipFrom(lower, each));
+}

@@ -1,0 +1,175 @@
+import { distance } from "fastest-levenshtein";
+import { posix } from "node:path";
+import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
+import { quote } from "../../core/names.js";
+import { block, type SkillSyntax } from "../../core/skill-syntax.js";
+import { entryOf, type MapEntry } from "../../core/syntax-node.js";
+import { fitsShape } from "../../schema/check-shape.js";
+import { plainWord, wordsOf } from "../../schema/other-words.js";
+import { isOneSlipFrom, suggestion } from "../../schema/suggestion.js";
+import { acceptKey, mapsCodes, settingKeys, settingsSchema } from "./skill-settings.js";
+
+/** Keys that were most likely meant for settings: without a word about them they would have no effect. */
+interface MisspeltSettings {
+  readonly diagnostics: readonly UnratedDiagnostic[];
+  /** The keys of the front matter that this is about. */
+  readonly entries: ReadonlySet<MapEntry>;
+}
+
+const certain = "skill/misspelt-setting";
+const doubtful = "skill/doubtful-setting";
+
+/**
+ * Keys beside tools that are nearly a setting's, or another word for one, wherever settings may
+ * stand. A skill without tools may be somebody else's in every key.
+ */
+export function misspeltSettings({ frontMatter, metadata }: SkillSyntax): MisspeltSettings {
+  const owlclaw = entryOf(frontMatter, block);
+  const places = [frontMatter, owlclaw?.value, metadata?.root];
+  const set = new Set(
+    settingKeys.filter((key) => places.some((each) => entryOf(each, key) !== undefined)),
+  );
+  const found = places.flatMap((node) =>
+    node?.kind === "map"
+      ? node.entries.flatMap((entry) => (entry === owlclaw ? [] : findingsOf(entry, set)))
+      : [],
+  );
+  return {
+    diagnostics: found.map(({ diagnostic }) => diagnostic),
+    entries: new Set(found.map(({ entry }) => entry)),
+  };
+}
+
+interface Finding {
+  readonly entry: MapEntry;
+  readonly diagnostic: UnratedDiagnostic;
+}
+
+/** @param set the settings that stand under their own names */
+function findingsOf(entry: MapEntry, set: ReadonlySet<string>): readonly Finding[] {
+  const { value: written } = entry.key;
+  if (ownKeys.has(written)) return [];
+  const meant = settingLike(entry, set);
+  if (meant === undefined) return settingsBelow(entry, set, 2);
+  const code = meant.isCertain ? certain : doubtful;
+  const message = `${quote(written)} has no effect: the setting is called ${quote(meant.key)}`;
+  return [{ entry, diagnostic: diagnosticOf(entry, code, message, suggestion(meant.key)) }];
+}
+
+/** Keys of the format and of skillc. Those that are nearly `tools` are judged by what they hold. */
+const ownKeys: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "allowed-tools",
+  "tools",
+  "tools_schema",
+  ...settingKeys,
+]);
+
+interface MeantSetting {
+  readonly key: string;
+  readonly isCertain: boolean;
+}
+
+function settingLike(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | undefined {
+  const written = entry.key.value;
+  for (const key of [...settingKeys, block]) {
+    if (isSameWord(written, key) && (key.length >= longWord || hasForm(key, entry)))
+      return { key, isCertain: true };
+  }
+  const slip = settingKeys.find((key) => isSlip(written, key, entry));
+  if (slip !== undefined) return { key: slip, isCertain: slip.length >= longWord };
+  const twice = settingKeys.find((key) => key.length >= longWord && isTwoEditsFrom(written, key));
+  if (twice !== undefined) return { key: twice, isCertain: false };
+  return byOtherWord(entry, set);
+}
+
+/** Of shorter words, others are one letter away: `auth` and `path`, `accept` and `accent`. */
+const longWord = 7;
+
+/** The same but for case, `-`, `_` and the plural. */
+function isSameWord(written: string, key: string): boolean {
+  const singular = (text: string) => plainWord(text).replace(/s$/, "");
+  return singular(written) === singular(key);
+}
+
+function isSlip(written: string, key: string, entry: MapEntry): boolean {
+  if (!isOneSlipFrom(plainWord(written), plainWord(key))) return false;
+  return key.length >= longWord || hasForm(key, entry);
+}
+
+function isTwoEditsFrom(written: string, key: string): boolean {
+  return written.length <= 100 && distance(plainWord(written), plainWord(key)) === 2;
+}
+
+/** What others call settings. Their values must have the setting's form: the words are ordinary. */
+const certainWords = wordsOf({
+  requires_confirmation: [
+    "confirmation",
+    "confirm",
+    "confirmation_required",
+    "needs_confirmation",
+    "approval_required",
+    "needs_approval",
+    "require_approval",
+    "requires_approval",
+  ],
+  auth: ["authentication", "authorization", "authn"],
+});
+const doubtfulWords = wordsOf({
+  risk_level: ["risk", "risk_class", "risk_rating", "danger_level"],
+  prerequisites: ["requires", "requirements", "preconditions"],
+});
+
+/** A setting that stands under its own name leaves other words to others. */
+function byOtherWord(entry: MapEntry, set: ReadonlySet<string>): MeantSetting | undefined {
+  for (const words of [certainWords, doubtfulWords]) {
+    const key = words.get(plainWord(entry.key.value))?.[0]?.[0];
+    if (key !== undefined && !set.has(key) && hasForm(key, entry))
+      return { key, isCertain: words === certainWords };
+  }
+  return undefined;
+}
+
+/** Whether the value is one that the setting takes. */
+function hasForm(key: string, { key: written, value }: MapEntry): boolean {
+  if (key === acceptKey) return mapsCodes(value);
+  const renamed = { key: { ...written, value: key }, value };
+  return fitsShape({ kind: "map", span: value.span, entries: [renamed] }, settingsSchema);
+}
+
+/**
+ * Settings of calls, in a mapping that skillc does not read.
+ *
+ * @param levels how many mappings below each other are looked through
+ */
+function settingsBelow(
+  { key, value }: MapEntry,
+  set: ReadonlySet<string>,
+  levels: number,
+): readonly Finding[] {
+  if (value.kind !== "map" || levels === 0) return [];
+  return value.entries.flatMap((entry) => {
+    const name = entry.key.value;
+    if (ownKeys.has(name) && !callSettings.has(name)) return [];
+    if (!callSettings.has(name)) return settingsBelow(entry, set, levels - 1);
+    if (set.has(name) || !hasForm(name, entry)) return [];
+    const message = `${quote(name)} has no effect in ${quote(key.value)}`;
+    const help = `put it at the top level of ${posix.basename(key.span.file)};`;
+    return [{ entry, diagnostic: diagnosticOf(entry, doubtful, message, help) }];
+  });
+}
+
+const callSettings: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
+
+function diagnosticOf(
+  { key: { span } }: MapEntry,
+  code: DiagnosticCode,
+  message: string,
+  help: string,
+): UnratedDiagnostic {
+  const accept = `\`accept: { ${code}: … }\``;
+  return { code, span, message, help: `${help} if it is another program's key, write ${accept}` };
+}
