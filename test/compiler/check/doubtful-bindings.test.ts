@@ -135,6 +135,31 @@ describe("content that is asked of an answer without any", () => {
     expect(await codesOf(files)).toEqual([]);
   });
 
+  const schema = "schema: { type: object, required: [id], properties: { id: { type: string } } }";
+  test.each([
+    [`"204": { as: nothing, ${schema} }`, '"204"'],
+    [`"205": { as: nothing, ${schema} }`, '"205"'],
+    [`"204": { as: success, ${schema} }`, '"204"'],
+    ['"205": { as: reset, path: $.id }', '"205"'],
+    [`"204": { as: reset, path: $.id, ${schema} }`, '"204"'],
+    [`"200": success, "204": { as: nothing, ${schema} }`, '"204"'],
+    [`"202": { as: nothing, ${schema} }, "204": { as: nothing, ${schema} }`, '"204"'],
+    [`"304": { as: not_modified, ${schema} }`, '"304"'],
+  ])("is an error at a status that describes the content it never has: %s", async (codes, at) => {
+    expect(await codesOf(ofStatus(codes))).toEqual([`error http/no-content at ${at}`]);
+  });
+
+  test.each([
+    '"204": { as: nothing, schema: { type: "null" } }',
+    '"204": { as: nothing, schema: {} }',
+    `"2XX": { as: done, ${schema} }, "204": nothing`,
+  ])(
+    "is no error at a status whose schema takes null, or that may have content: %s",
+    async (codes) => {
+      expect(await codesOf(ofStatus(codes))).toEqual([]);
+    },
+  );
+
   test("is an error of `response_schema` too", async () => {
     const binding = http(
       "method: DELETE",

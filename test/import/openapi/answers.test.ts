@@ -56,6 +56,22 @@ describe("what a tool makes of an answer is told:", () => {
   });
 
   test.each([
+    ["204", "delete", { 204: json(item) }, undefined],
+    ["204", "delete", { 200: json(item), 204: json(item) }, { 204: "no_content" }],
+    ["205", "post", { 200: json(item), 205: json(item) }, { 205: "reset_content" }],
+    ["304", "get", { 200: json(item), 304: json(item) }, { 304: "not_modified" }],
+  ])(
+    "content described for %s of a %s is left out: %j",
+    async (status, method, responses, codes) => {
+      const { told, tool } = await imported(responses, method);
+      expect(told).toEqual([
+        `an answer of ${status} has no content, so \`application/json\` is left out`,
+      ]);
+      expect(tool?.binding.response_mapping?.status_codes).toEqual(codes);
+    },
+  );
+
+  test.each([
     ["application/pdf", "a file"],
     ["text/csv", "text"],
     ["application/jsonl", "lines"],

@@ -60,7 +60,7 @@ export const responseDiagnosticEntries: DiagnosticEntries = {
   },
   "http/no-content": entry(
     "content is asked of an answer that has none",
-    "An answer of 204 or 205 has no content and is read as null. Where no other success is listed, a schema that asks for more would fail every call, after it did its work.",
+    "An answer of 204 or 205 has no content and is read as null. Where no other success is listed, a schema that asks for more would fail every call, after it did its work. A schema or a path beside such a status in `status_codes` would promise callers a value that never comes; 1xx and 304 have no content either.",
     ['response_mapping: { status_codes: { "204": success } }'],
     ['response_mapping: { status_codes: { "200": success } }'],
     ["returns: { type: object }"],

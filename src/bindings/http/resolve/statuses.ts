@@ -4,6 +4,7 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type MapEntry, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
+import { lookUp } from "../../../schema/look-up.js";
 import type { ResolveInput } from "../../binding.js";
 import { type TextNode, textNode } from "../../text-template.js";
 import type { PathModel, StatusModel } from "../model.js";
@@ -32,7 +33,8 @@ export function readStatuses(
     const nameFits = checkName(entry, name, report);
     if (!keyFits || !nameFits) return [];
     const { key } = entry;
-    const described = { ...(schema && { schema }), ...(path && { path }) };
+    const hasBody = checkHasBody(entry, { schema, path }, report);
+    const described = hasBody ? { ...(schema && { schema }), ...(path && { path }) } : {};
     return [{ code: key.value, name: name.value, span: name.span, ...described }];
   });
   checkAmbiguity(statuses, report);
@@ -81,6 +83,29 @@ export function isSuccessCode(code: string): boolean {
 /** Answers that have no content (RFC 9110, 15.3.5 and 15.3.6): their body is read as null. */
 export function isWithoutContent(code: string): boolean {
   return code === "204" || code === "205";
+}
+
+/** Reports a schema or a path of an answer that never has a body: its value is always null. */
+function checkHasBody(
+  { key }: MapEntry,
+  {
+    path,
+    schema,
+  }: { readonly path: PathModel | undefined; readonly schema: SchemaModel | undefined },
+  report: Report,
+): boolean {
+  // Informational answers, and 304, have no content either (RFC 9110, 15.2 and 15.4.5).
+  if (!isWithoutContent(key.value) && !/^(?:1|304$)/.test(key.value)) return true;
+  const takesNull = schema === undefined || lookUp(schema, [], "stated").types.includes("null");
+  if (path === undefined && takesNull) return true;
+  const what = takesNull ? "path" : "schema";
+  report.add({
+    code: "http/no-content",
+    span: key.span,
+    message: `an answer of ${shown(key.value)} has no content, and its ${quote(what)} describes some: the value is always null`,
+    help: `leave ${quote(what)} out, or write it beside the status that has content`,
+  });
+  return false;
 }
 
 /**

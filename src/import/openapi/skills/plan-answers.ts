@@ -51,7 +51,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
     context.note({ code: "import/part-left-out", at: part.at, message });
     return {};
   };
-  const { responses } = operation;
+  const responses = operation.responses.map((each) => withoutContent(each, context));
   const sorted = responses
     .filter(({ status }) => /^[1-5](?:\d\d|XX)$/.test(status))
     .toSorted((a, b) => (a.status < b.status ? -1 : 1));
@@ -88,6 +88,15 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
     uses: schemas.uses,
     ...(broken && { broken }),
   };
+}
+
+/** Answers of these codes have no body, whatever a document describes. */
+function withoutContent(response: Response, { note }: PlanContext): Response {
+  const [first] = response.contents;
+  if (first === undefined || !/^(?:20[45]|304)$/.test(response.status)) return response;
+  const message = `an answer of ${response.status} has no content, so ${quote(first.type)} is left out`;
+  note({ code: "import/part-left-out", at: first.at, message });
+  return { ...response, contents: [] };
 }
 
 function reportOdd(responses: readonly Response[], { note }: PlanContext): void {
