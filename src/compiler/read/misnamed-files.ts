@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
-import { isOneSlipFrom } from "../../schema/suggestion.js";
+import { isOneSlipFrom } from "../../core/one-slip.js";
 import { configFileName } from "./find-root.js";
 
 /** The folder of policies, unless skillc.yaml names another. */

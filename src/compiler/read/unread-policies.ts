@@ -3,9 +3,10 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { quote } from "../../core/names.js";
+import { isOneSlipFrom } from "../../core/one-slip.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
-import { isOneSlipFrom, nearestName, suggestion } from "../../schema/suggestion.js";
+import { nearestName, suggestion } from "../../schema/suggestion.js";
 import { errorCode } from "./read-file.js";
 import { joined } from "./walk-folder.js";
 

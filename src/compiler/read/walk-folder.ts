@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join, posix, relative, sep } from "node:path";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { Report } from "../../core/report.js";
-import { isOneSlipFrom } from "../../schema/suggestion.js";
+import { isOneSlipFrom } from "../../core/one-slip.js";
 import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
 

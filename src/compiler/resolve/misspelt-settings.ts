@@ -2,11 +2,12 @@ import { distance } from "fastest-levenshtein";
 import { posix } from "node:path";
 import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
+import { isOneSlipFrom } from "../../core/one-slip.js";
 import { block, type SkillSyntax } from "../../core/skill-syntax.js";
 import { entryOf, type MapEntry } from "../../core/syntax-node.js";
 import { fitsShape } from "../../schema/check-shape.js";
 import { plainWord, wordsOf } from "../../schema/other-words.js";
-import { isOneSlipFrom, suggestion } from "../../schema/suggestion.js";
+import { suggestion } from "../../schema/suggestion.js";
 import { acceptKey, mapsCodes, settingKeys, settingsSchema } from "./skill-settings.js";
 
 /** Keys that were most likely meant for settings: without a word about them they would have no effect. */
