@@ -156,6 +156,39 @@ test("no test reads a clock that it has not stopped", () => {
   expect(reading).toEqual([]);
 });
 
+/** Files that call the file system to write or remove, and why a link leads none of them elsewhere. */
+const writers: Readonly<Record<string, string>> = {
+  "src/runtime/files/own-place.ts": "looks at each part of the way",
+  "src/runtime/files/lock-file.ts": "callers made the folder by makeOwnFolder",
+  "src/runtime/ledger/files/attachment-files.ts": "made the folder by makeOwnFolder",
+  "src/runtime/ledger/files/open-file.ts": "the writer made the folder by makeOwnFolder",
+  "src/bindings/http/send/saved-file.ts": "the application names the folder",
+  "src/bindings/sql/database/make-empty-image.ts": "a step of the build",
+  "src/cli/cache/sealed-entry.ts": "sets the time of an entry that it has read and verified",
+  "src/cli/cache/user-key.ts": "the user's state folder, never in a project",
+  "src/cli/compare/checkout.ts": "a folder of its own in the system's temporary one",
+  "src/cli/output/write-files.ts": "asks refuseObstacle or makeOwnFolder of each path first",
+  "src/cli/output/write-output.ts": "asks refuseObstacle or makeOwnFolder of each path first",
+  "src/cli/output/write-report.ts": "a file outside of the project that the user names",
+  "src/cli/write-docs.ts": "a step of the build",
+};
+
+test("files are written and removed by own-place, or by a file that says why links don't matter", () => {
+  const writing =
+    /\b(?:rm|rmdir|unlink|rename|writeFile|appendFile|mkdir|mkdtemp|symlink|link|copyFile|cp|truncate|ftruncate|utimes|lutimes|chmod|chown|createWriteStream)(?:Sync)?\b/;
+  const opening = /\bopen(?:Sync)?\([^)]*"(?:a|w|ax|wx|r\+|w\+|a\+)"/;
+  const found = filesBelow("src", ".ts").filter((file) => {
+    const text = readFileSync(`${root}/${file}`, "utf8");
+    const imported = /import (?:\w+, )?\{?([^}]*?)\}? from "(?:node:fs|node:fs\/promises)";/g;
+    const names = [...text.matchAll(imported)].map(([, each = ""]) => each).join();
+    const called = [...text.matchAll(/\bfs\.(?:promises\.)?(\w+)\(/g)].map(([, each]) => each);
+    const isUsing =
+      names !== "" && (opening.test(text) || called.some((each) => writing.test(each ?? "")));
+    return isUsing || writing.test(names);
+  });
+  expect(found.toSorted()).toEqual(Object.keys(writers).toSorted());
+});
+
 test("no file of the runtime asks where it stands: in a bundle that is elsewhere, or nowhere", () => {
   const asking = filesBelow("src", ".ts")
     .filter(isRuntime)

@@ -14,6 +14,8 @@ export {
   type Obstacle,
   PlaceTaken,
   refuseObstacle,
+  removeEmptyOwnFolders,
+  removeOwnFile,
   type SeenPlaces,
   tellObstacle,
   writeOwnFile,

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join, posix } from "node:path";
 import {
   findObstacle,
+  removeOwnFile,
   writeOwnFile,
   openRegularFile,
   readRegularFile,
@@ -76,7 +77,7 @@ const ownName = /^[0-9a-f]{64}(?:\.\d+\.[0-9a-f]{12}\.tmp)?$/;
 /** @throws the file system's error */
 export function removeEntry(folder: EntryFolder, name: string): void {
   const path = locate(folder, name);
-  if (beginsAsEntry(path)) fs.unlinkSync(path);
+  if (beginsAsEntry(path)) removeOwnFile(folder.root, posix.join(folder.path, name));
 }
 
 function beginsAsEntry(path: string): boolean {

@@ -1,12 +1,14 @@
-import { mkdtempSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
 import {
   makeOwnFolder,
   readRegularFile,
   refuseObstacle,
+  removeEmptyOwnFolders,
+  removeOwnFile,
   systemCode,
 } from "@skillc/runtime/internal";
-import { removeEmptyFolders, WriteFailure } from "./write-output.js";
+import { WriteFailure } from "./write-output.js";
 
 /** What is written and removed together. Paths are relative to the project's folder, with `/`. */
 export interface FileChanges {
@@ -26,7 +28,7 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
   const paths = [...changed.keys()];
   for (const path of [...paths, ...removed]) refuseObstacle(root, path, "file");
   const made = step(join(root, folder), () => makeOwnFolder(root, folder));
-  if (made !== undefined) undo.push(() => removeEmptyFolders(dirname(made), folder));
+  if (made !== undefined) undo.push(() => removeMade(root, made, folder));
   const staging = step(join(root, folder), () => mkdtempSync(join(root, folder, ".writing-")));
   try {
     for (const [index, path] of paths.entries())
@@ -39,8 +41,7 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
         const first = makeOwnFolder(root, posix.dirname(path));
         undo.push(() => {
           put(join(root, path), before);
-          if (first !== undefined)
-            removeEmptyFolders(dirname(first), relativeTo(first, root, path));
+          if (first !== undefined) removeMade(root, first, posix.dirname(path));
         });
         renameSync(join(staging, String(index)), join(root, path));
       });
@@ -48,7 +49,7 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
       step(join(root, path), () => {
         const before = bytesAt(join(root, path));
         if (before === undefined) return;
-        unlinkSync(join(root, path));
+        removeOwnFile(root, path);
         undo.push(() => put(join(root, path), before));
       });
   } catch (error) {
@@ -58,11 +59,16 @@ export function writeFiles(root: string, folder: string, { changed, removed }: F
     rmSync(staging, { recursive: true, force: true });
   }
   for (const path of removed)
-    removeEmptyFolders(join(root, folder), posix.relative(folder, posix.dirname(path)));
+    removeEmptyOwnFolders(
+      { root, path: folder },
+      posix.relative(folder, posix.dirname(path)) || ".",
+    );
 }
 
-function relativeTo(first: string, root: string, path: string): string {
-  return posix.dirname(join(root, path).slice(dirname(first).length + 1));
+/** Removes a folder and those above it, up to the first that had to be made. */
+function removeMade(root: string, first: string, folder: string): void {
+  const within = relative(root, dirname(first)) || ".";
+  removeEmptyOwnFolders({ root, path: within }, posix.relative(within, folder));
 }
 
 function bytesAt(path: string): Uint8Array | undefined {

@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { isOutputPath, type OutputFile } from "../../core/output.js";
@@ -14,8 +6,8 @@ import { beginsAsOurs } from "../../core/provenance.js";
 import {
   makeOwnFolder,
   refuseObstacle,
+  removeEmptyOwnFolders,
   readRegularFile,
-  systemCode,
 } from "@skillc/runtime/internal";
 
 /** The output could not be written; the folder is as it was. */
@@ -74,9 +66,9 @@ export function writeOutput(
     for (const back of undo.toReversed()) attempt(back);
     throw error;
   } finally {
-    attempt(() => rmdirSync(staging));
+    removeEmptyOwnFolders({ root, path: out }, stagingFolder);
   }
-  for (const path of stale) removeEmptyFolders(join(root, out), dirname(path));
+  for (const path of stale) removeEmptyOwnFolders({ root, path: out }, dirname(path));
 }
 
 interface OutputPlace {
@@ -141,8 +133,8 @@ function makeFolders({ root, undo }: OutputPlace, folder: string, made: Set<stri
   step(path, () => {
     const first = makeOwnFolder(root, folder);
     if (first === undefined) return;
-    const base = dirname(first);
-    undo.push(() => removeEmptyFolders(base, relative(base, path)));
+    const within = { root, path: relative(root, dirname(first)) || "." };
+    undo.push(() => removeEmptyOwnFolders(within, relative(dirname(first), path)));
   });
 }
 
@@ -155,20 +147,6 @@ function restore(target: string, text: string | undefined, staging: string): voi
   const temporary = join(staging, "restored");
   writeFileSync(temporary, text, { flag: "wx" });
   renameSync(temporary, target);
-}
-
-/** Removes a folder, and those above it, while they are empty; never `root` itself. */
-export function removeEmptyFolders(root: string, below: string): void {
-  for (let at = below; at !== "." && at !== ""; at = dirname(at)) {
-    const folder = join(root, at);
-    try {
-      if (readdirSync(folder).length > 0) return;
-      rmdirSync(folder);
-    } catch (error) {
-      // Another process may have removed it, or put something in: both are fine.
-      if (systemCode(error) !== "ENOENT") return;
-    }
-  }
 }
 
 function step(path: string, action: () => void): void {

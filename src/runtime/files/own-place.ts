@@ -10,13 +10,22 @@ import { systemCode } from "./system-code.js";
  * So every part of the way, from the project's folder down, must be a real folder. Above that
  * folder links are the system's business (macOS' `/tmp` is one).
  *
- * All paths are relative to the project's folder, with `/`.
+ * All paths are relative to the project's folder, with `/`. Where an application names a folder of
+ * its own, such as the ledger's, that folder takes the place of the project's: it may be a link.
  */
 export interface Obstacle {
   readonly path: string;
   /** What skillc needs there. */
   readonly wanted: "file" | "folder";
   readonly found: "file" | "folder" | "link" | "special file";
+}
+
+/** A folder that skillc writes into. */
+export interface OwnFolder {
+  /** Absolute: the project's folder, or one that the application names. Links may lead to it. */
+  readonly root: string;
+  /** Below `root`, with `/`; `.` for `root` itself. No link may stand on the way. */
+  readonly path: string;
 }
 
 /** Parts of ways that were looked at already, for a caller that asks of many places at once. */
@@ -32,6 +41,7 @@ export function findObstacle(
   wanted: Obstacle["wanted"],
   seen: SeenPlaces = new Map(),
 ): Obstacle | undefined {
+  if (path === ".") return undefined;
   for (const folder of foldersTo(path)) {
     const obstacle = obstacleAt(root, folder, "folder", seen);
     if (obstacle !== undefined) return obstacle;
@@ -108,9 +118,15 @@ function makeOne(root: string, folder: string, mode: number | undefined): boolea
  * Writes a file whole: under another name beside its place, then renamed into it. A file that is
  * there already is replaced, and keeps its mode.
  *
+ * @param mode of a new file
  * @throws PlaceTaken, or the file system's error; nothing is left behind then
  */
-export function writeOwnFile(root: string, path: string, data: string | Uint8Array): void {
+export function writeOwnFile(
+  root: string,
+  path: string,
+  data: string | Uint8Array,
+  mode?: number,
+): void {
   makeOwnFolder(root, posix.dirname(path));
   refuseObstacle(root, path, "file");
   const target = join(root, path);
@@ -119,12 +135,51 @@ export function writeOwnFile(root: string, path: string, data: string | Uint8Arr
   try {
     fs.writeFileSync(temporary, data, {
       flag: "wx",
-      ...(before && { mode: before.mode & 0o777 }),
+      mode: before === undefined ? mode : before.mode & 0o777,
     });
     fs.renameSync(temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Removes a file that skillc wrote; nothing at all in its place is fine.
+ *
+ * @throws PlaceTaken, or the file system's error
+ */
+export function removeOwnFile(root: string, path: string): void {
+  refuseObstacle(root, path, "file");
+  fs.rmSync(join(root, path), { force: true });
+}
+
+/**
+ * Removes a folder that skillc made, with all that is in it; nothing at all in its place is fine.
+ *
+ * @throws PlaceTaken, or the file system's error
+ */
+export function removeOwnFolder(root: string, path: string): void {
+  refuseObstacle(root, path, "folder");
+  fs.rmSync(join(root, path), { recursive: true, force: true });
+}
+
+/**
+ * Removes a folder, and those above it, while they are empty. Nothing behind a link is removed.
+ *
+ * @param within stays, and so do the folders above it
+ * @param below the innermost folder, relative to `within`
+ */
+export function removeEmptyOwnFolders({ path, root }: OwnFolder, below: string): void {
+  for (let at = below; at !== "."; at = posix.dirname(at)) {
+    const folder = posix.join(path, at);
+    if (findObstacle(root, folder, "folder") !== undefined) return;
+    try {
+      fs.rmdirSync(join(root, folder));
+    } catch (error) {
+      // Another process may have removed it, or put something in: both are fine.
+      if (systemCode(error) !== "ENOENT") return;
+    }
   }
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ledgerShow } from "../../../src/cli/ledger/commands.js";
@@ -7,7 +16,7 @@ import type { AttachmentPolicy } from "../../../src/runtime/ledger/attachments.j
 import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.js";
 import { createRuntime, verifyLedger } from "../../../src/runtime/runtime.js";
 import { exampleTool } from "../example-tool.js";
-import { callsIn, temporaryDirectory } from "./fixtures.js";
+import { appendWrite, callsIn, temporaryDirectory } from "./fixtures.js";
 
 const dayMs = 86_400_000;
 
@@ -150,4 +159,60 @@ describe("a whole result", () => {
     expect(attachments(directory)).toEqual([]);
     expect(await verifyLedger({ directory })).toMatchObject({ records: 0, problems: [] });
   });
+});
+
+describe.each(["the usual folder", "a folder that the application names"])(
+  "a link in place of the attachments of %s",
+  (which) => {
+    /** A ledger whose attachments are a link to somebody's folder with old days. */
+    function linked() {
+      const root = temporaryDirectory();
+      const theirs = join(temporaryDirectory(), "backups");
+      for (const day of ["2025-01-01", "until-2025-01-01"]) {
+        mkdirSync(join(theirs, day), { recursive: true });
+        writeFileSync(join(theirs, day, "db.dump"), "theirs");
+      }
+      const options = { attachments: { results: {} } };
+      const ledger =
+        which === "the usual folder"
+          ? createFileLedger(options, root)
+          : createFileLedger({ ...options, directory: join(root, "named") });
+      mkdirSync(ledger.directory, { recursive: true });
+      symlinkSync(theirs, join(ledger.directory, "attachments"));
+      return { ledger, theirs };
+    }
+
+    it("removes no expired folder behind the link when a result is kept", () => {
+      const { ledger, theirs } = linked();
+      const before = textsBelow(theirs);
+      expect(() => ledger.attachments?.keep("{}")).toThrow(/attachments` is a link/);
+      expect(textsBelow(theirs)).toEqual(before);
+    });
+
+    it.each([{ dryRun: true }, {}])(
+      "makes pruning stop before anything is removed or recorded: %j",
+      async (options) => {
+        const { ledger, theirs } = linked();
+        appendWrite(ledger);
+        ledger.flush();
+        const before = [...textsBelow(theirs), ...readdirSync(ledger.directory)];
+        const pruning = ledger.prune?.({ before: new Date(Date.UTC(2100, 0)), ...options });
+        await expect(pruning).rejects.toThrow(/attachments` is a link/);
+        expect([...textsBelow(theirs), ...readdirSync(ledger.directory)]).toEqual(before);
+      },
+    );
+  },
+);
+
+it("pruning stops if a link stands in place of the ledger's folder", async () => {
+  const root = temporaryDirectory();
+  const theirs = createFileLedger({ directory: temporaryDirectory() });
+  appendWrite(theirs);
+  await theirs.close();
+  mkdirSync(join(root, ".skillc"));
+  symlinkSync(theirs.directory, join(root, ".skillc/ledger"));
+  const before = textsBelow(theirs.directory);
+  const pruning = createFileLedger({}, root).prune?.({ before: new Date(Date.UTC(2100, 0)) });
+  await expect(pruning).rejects.toThrow(/`.skillc\/ledger` is a link/);
+  expect(textsBelow(theirs.directory)).toEqual(before);
 });

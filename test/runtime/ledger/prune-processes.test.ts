@@ -44,7 +44,7 @@ async function oldAndYoung(): Promise<string> {
   vi.useRealTimers();
   // As queries do of large files.
   for (const { files } of groupByWriter(await namesIn(directory)))
-    for (const file of files) await keepSummary(directory, file);
+    for (const file of files) await keepSummary({ root: directory, path: "." }, file);
   return directory;
 }
 

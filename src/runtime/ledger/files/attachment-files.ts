@@ -4,8 +4,13 @@
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { join } from "node:path";
-import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
+import { join, posix } from "node:path";
+import {
+  makeOwnFolder,
+  type OwnFolder,
+  refuseObstacle,
+  removeOwnFolder,
+} from "../../files/own-place.js";
 import { readRegularFile } from "../../files/regular-file.js";
 import {
   attachmentOf,
@@ -17,27 +22,32 @@ import {
   isWellFormed,
 } from "../attachment-days.js";
 import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
-import { defaultDirectory } from "./file-name.js";
-import { directoryOf, type LedgerFolder } from "./writer.js";
+import { directoryOf } from "./file-name.js";
 
 const subfolder = "attachments";
 
+/** Where a ledger's attachments are, below the root of its folder. */
+export function attachmentsIn({ path }: OwnFolder): string {
+  return posix.join(path, subfolder);
+}
+
 /** @param isSynced whether one is on disk when `keep` returns */
 export function attachmentFiles(
-  place: LedgerFolder,
+  ledger: OwnFolder,
   policy: AttachmentPolicy | undefined,
   isSynced: boolean,
 ): AttachmentStore {
-  const directory = directoryOf(place);
+  const directory = directoryOf(ledger);
   let lookedOn = "";
   return {
     policy,
     keep(json) {
       const today = dayOf(Date.now());
-      if (today !== lookedOn) removeExpired(directory, today);
-      lookedOn = today;
       const kept = attachmentOf(json, policy, Date.now());
-      makeAttachmentFolder(place, kept.folder);
+      // Only the owner looks into it, as into the ledger.
+      makeOwnFolder(ledger.root, `${attachmentsIn(ledger)}/${kept.folder}`, 0o700);
+      if (today !== lookedOn) removeExpired(ledger, today);
+      lookedOn = today;
       write(join(directory, subfolder, kept.folder), `${kept.sha256}.json`, json, isSynced);
       return kept;
     },
@@ -46,13 +56,6 @@ export function attachmentFiles(
       return "json" in found ? found.json : undefined;
     },
   };
-}
-
-/** Only the owner looks into it, as into the ledger. */
-function makeAttachmentFolder(place: LedgerFolder, folder: string): void {
-  if ("project" in place)
-    makeOwnFolder(place.project, `${defaultDirectory}/${subfolder}/${folder}`, 0o700);
-  else makeFolder(join(place.directory, subfolder, folder), 0o700);
 }
 
 /** What is there by that name is the same. */
@@ -87,19 +90,21 @@ export function readAttachment(directory: string, attachment: KeptAttachment): F
   }
 }
 
-function removeExpired(directory: string, today: string): void {
-  removeFolders(directory, (folder) => isExpired({ folder }, Date.parse(today)));
+function removeExpired(ledger: OwnFolder, today: string): void {
+  removeFolders(ledger, (folder) => isExpired({ folder }, Date.parse(today)));
 }
 
 /** Attachments of days that were over by then, and that have no time of their own. */
-export function pruneAttachments(directory: string, beforeMs: number): void {
-  removeFolders(directory, (folder) => isFromBefore({ folder }, beforeMs));
+export function pruneAttachments(ledger: OwnFolder, beforeMs: number): void {
+  removeFolders(ledger, (folder) => isFromBefore({ folder }, beforeMs));
 }
 
-function removeFolders(directory: string, isOld: (name: string) => boolean): void {
-  const all = join(directory, subfolder);
-  const entries = fs.existsSync(all) ? fs.readdirSync(all, { withFileTypes: true }) : [];
+function removeFolders(ledger: OwnFolder, isOld: (name: string) => boolean): void {
+  const all = attachmentsIn(ledger);
+  refuseObstacle(ledger.root, all, "folder");
+  const path = join(ledger.root, all);
+  const entries = fs.existsSync(path) ? fs.readdirSync(path, { withFileTypes: true }) : [];
   for (const entry of entries)
     if (entry.isDirectory() && isDayFolder(entry.name) && isOld(entry.name))
-      fs.rmSync(join(all, entry.name), { recursive: true, force: true });
+      removeOwnFolder(ledger.root, `${all}/${entry.name}`);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { OwnFolder } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
 
 /**
@@ -27,6 +28,11 @@ export interface WriterFiles {
 
 /** Where the ledger is unless told otherwise, below the working directory. */
 export const defaultDirectory = ".skillc/ledger";
+
+/** A ledger's folder, absolute. */
+export function directoryOf({ path, root }: OwnFolder): string {
+  return join(root, path);
+}
 
 export function newWriterId(): string {
   return `${process.pid}-${randomBytes(6).toString("hex")}`;

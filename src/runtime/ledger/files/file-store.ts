@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { PlaceTaken } from "../../files/own-place.js";
+import { type OwnFolder, PlaceTaken } from "../../files/own-place.js";
 import { atExit } from "../../process.js";
 import { createGroupSync, type GroupSync } from "./group-sync.js";
-import { directoryOf, type Entry, type LedgerFolder, LedgerWriter } from "./writer.js";
+import { type Entry, LedgerWriter } from "./writer.js";
 import type { Pruning, PruneOptions } from "../pruning.js";
 import { prepareFilter, type QueryFilter } from "../query-filter.js";
 import { type LedgerEntry, type LedgerStore, RecordTooLong, type StoredRecord } from "../store.js";
@@ -10,6 +10,7 @@ import type { LedgerVerification } from "../verification.js";
 import { longestRecord } from "../chain/line.js";
 import type { AttachmentPolicy, AttachmentStore } from "../attachments.js";
 import { attachmentFiles } from "./attachment-files.js";
+import { defaultDirectory, directoryOf } from "./file-name.js";
 import { pruneFiles } from "./prune.js";
 import { readRecords } from "./read-records.js";
 import { tellHowMany, tellTooLong, type TooLongRecords } from "../too-long.js";
@@ -72,9 +73,11 @@ export function createFileLedger(
   project: string = process.cwd(),
 ): FileLedger {
   const { directory } = options;
-  const place: LedgerFolder =
-    directory === undefined ? { project: resolve(project) } : { directory: resolve(directory) };
-  return new FilesOfOneWriter(options, place);
+  const folder: OwnFolder =
+    directory === undefined
+      ? { root: resolve(project), path: defaultDirectory }
+      : { root: resolve(directory), path: "." };
+  return new FilesOfOneWriter(options, folder);
 }
 
 /** A record whose caller waits until it is written. */
@@ -93,7 +96,7 @@ interface Refused {
 class FilesOfOneWriter implements FileLedger {
   readonly directory: string;
   readonly attachments: AttachmentStore;
-  readonly #folder: LedgerFolder;
+  readonly #folder: OwnFolder;
   readonly #writer: LedgerWriter;
   readonly #group: GroupSync;
   readonly #waits: boolean;
@@ -110,13 +113,13 @@ class FilesOfOneWriter implements FileLedger {
   /** Set from a write until the turn ends in which it was made. */
   #turn: NodeJS.Immediate | undefined;
 
-  constructor(options: FileLedgerOptions, place: LedgerFolder) {
-    this.directory = directoryOf(place);
-    this.#folder = place;
-    this.#writer = new LedgerWriter(place, options.maxFileBytes ?? 64 * 1024 * 1024);
+  constructor(options: FileLedgerOptions, folder: OwnFolder) {
+    this.directory = directoryOf(folder);
+    this.#folder = folder;
+    this.#writer = new LedgerWriter(folder, options.maxFileBytes ?? 64 * 1024 * 1024);
     this.#group = createGroupSync(() => this.#writer.sync(), options.syncDelayMs ?? 20);
     this.#waits = options.durability === "disk";
-    this.attachments = attachmentFiles(place, options.attachments, this.#waits);
+    this.attachments = attachmentFiles(folder, options.attachments, this.#waits);
   }
 
   append(entry: LedgerEntry): undefined | Promise<void> {
@@ -254,7 +257,7 @@ class FilesOfOneWriter implements FileLedger {
 
   async *read(filter: QueryFilter = {}): AsyncGenerator<StoredRecord> {
     this.#flushQuietly();
-    yield* readRecords(this.directory, prepareFilter(filter));
+    yield* readRecords(this.#folder, prepareFilter(filter));
   }
 
   verify(): Promise<LedgerVerification> {

@@ -3,14 +3,15 @@
  * The record holds how many records each had and where its chain stood, so that verifying can tell
  * a file that was pruned from one that is missing, and goes on with what is left of the chain.
  */
-import fs from "node:fs";
-import { join } from "node:path";
+import { posix } from "node:path";
+import { type OwnFolder, refuseObstacle, removeOwnFile } from "../../files/own-place.js";
 import type { Pruning, PruneOptions } from "../pruning.js";
 import { timeOf } from "../query-filter.js";
 import type { LedgerVerification } from "../verification.js";
-import { pruneAttachments } from "./attachment-files.js";
+import { attachmentsIn, pruneAttachments } from "./attachment-files.js";
 import { lastLine, isLeft } from "./file-ends.js";
 import {
+  directoryOf,
   type LedgerFileName,
   groupByWriter,
   namesIn,
@@ -19,21 +20,27 @@ import {
 } from "./file-name.js";
 import { parseRecord, type PrunedFile, type PruneRecord } from "../chain/chain-record.js";
 import { readLines } from "./read-lines.js";
-import { summaryPathOf } from "./summary.js";
+import { summaryNameOf } from "./summary.js";
 import { verifyFiles } from "./verify.js";
-import { directoryOf, type LedgerFolder, LedgerWriter, syncDirectory } from "./writer.js";
+import { LedgerWriter, syncDirectory } from "./writer.js";
 
-/** @throws RangeError when the time is not one */
-export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): Promise<Pruning> {
-  const directory = directoryOf(folder);
+/**
+ * @throws RangeError when the time is not one
+ * @throws PlaceTaken when a link, or something else, stands where the ledger has its folders or a
+ *   file that would go: nothing is removed then
+ */
+export async function pruneFiles(ledger: OwnFolder, options: PruneOptions): Promise<Pruning> {
+  const directory = directoryOf(ledger);
   const beforeMs = timeOf("before", options.before);
   const before = new Date(beforeMs).toISOString();
+  refuseObstacle(ledger.root, attachmentsIn(ledger), "folder");
   const verification = await verifyFiles(directory);
   const old: OldFile[] = [];
   for (const writer of groupByWriter(await namesIn(directory)))
     old.push(...(await oldFilesOf(directory, writer, beforeMs)));
   const files = withoutNeeded(old, verification);
   const names = new Set(files.map(({ file }) => file.name));
+  for (const name of names) refuseObstacle(ledger.root, posix.join(ledger.path, name), "file");
   const unknownOutcomes = verification.unknownOutcomes.filter(({ file }) => names.has(file));
   const found = {
     directory,
@@ -47,12 +54,12 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
     found.problems > 0 || (unknownOutcomes.length > 0 && options.includeUnknown !== true);
   if (isRefused || options.dryRun === true) return { ...found, removed: false };
   if (files.length === 0) {
-    completeAttachments(directory, beforeMs, verification);
+    completeAttachments(ledger, beforeMs, verification);
     return { ...found, removed: false };
   }
-  await record(folder, before, files);
-  await remove(directory, files);
-  pruneAttachments(directory, beforeMs);
+  await record(ledger, before, files);
+  await remove(ledger, files);
+  pruneAttachments(ledger, beforeMs);
   return { ...found, removed: true };
 }
 
@@ -61,12 +68,12 @@ export async function pruneFiles(folder: LedgerFolder, options: PruneOptions): P
  * pruned.
  */
 function completeAttachments(
-  directory: string,
+  ledger: OwnFolder,
   beforeMs: number,
   { prunings }: Pick<LedgerVerification, "prunings">,
 ): void {
   for (const { before } of prunings)
-    if (Date.parse(before) <= beforeMs) pruneAttachments(directory, Date.parse(before));
+    if (Date.parse(before) <= beforeMs) pruneAttachments(ledger, Date.parse(before));
 }
 
 /** A file whose records are all old. */
@@ -140,11 +147,7 @@ function withoutNeeded(
 }
 
 /** On disk before anything is removed. */
-async function record(
-  folder: LedgerFolder,
-  before: string,
-  files: readonly OldFile[],
-): Promise<void> {
+async function record(ledger: OwnFolder, before: string, files: readonly OldFile[]): Promise<void> {
   const pruned: readonly PrunedFile[] = files.map(({ file, head, records }) => ({
     file: file.name,
     ...head,
@@ -152,7 +155,7 @@ async function record(
   }));
   const time = new Date().toISOString();
   const entry: PruneRecord = { type: "prune", time, before, files: pruned };
-  const writer = new LedgerWriter(folder, Number.POSITIVE_INFINITY);
+  const writer = new LedgerWriter(ledger, Number.POSITIVE_INFINITY);
   writer.add({ type: "prune", id: "", json: JSON.stringify(entry) });
   writer.end("closed");
   await writer.sync();
@@ -162,12 +165,13 @@ async function record(
  * The oldest first: should this be cut short, what is left of a chain is its end. A summary goes
  * before its file: without the file nobody would find it again.
  */
-async function remove(directory: string, files: readonly OldFile[]): Promise<void> {
+async function remove(ledger: OwnFolder, files: readonly OldFile[]): Promise<void> {
+  const { path, root } = ledger;
   for (const { file } of files.toSorted(
     (a, b) => a.file.startMs - b.file.startMs || a.file.part - b.file.part,
   )) {
-    fs.rmSync(summaryPathOf(directory, file), { force: true });
-    fs.rmSync(join(directory, file.name));
+    removeOwnFile(root, posix.join(path, summaryNameOf(file.name)));
+    removeOwnFile(root, posix.join(path, file.name));
   }
-  await syncDirectory(directory);
+  await syncDirectory(directoryOf(ledger));
 }

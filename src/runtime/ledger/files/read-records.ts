@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import { type Position, isOlder } from "../position.js";
+import type { OwnFolder } from "../../files/own-place.js";
 import type { PreparedFilter } from "../query-filter.js";
 import type { BeginRecord, EndRecord, SettleRecord } from "../record.js";
 import type { StoredRecord } from "../store.js";
 import {
   type LedgerFileName,
   type WriterFiles,
+  directoryOf,
   groupByWriter,
   namesIn,
   pathOf,
@@ -29,11 +31,11 @@ import {
  * them.
  */
 export async function* readRecords(
-  directory: string,
+  ledger: OwnFolder,
   filter: PreparedFilter,
 ): AsyncGenerator<StoredRecord> {
-  const writers = groupByWriter(await namesIn(directory));
-  yield* newestFirst(writers.map((each) => recordsOfWriter(directory, each, filter)));
+  const writers = groupByWriter(await namesIn(directoryOf(ledger)));
+  yield* newestFirst(writers.map((each) => recordsOfWriter(ledger, each, filter)));
 }
 
 interface Source {
@@ -81,16 +83,17 @@ function insert(sources: Source[], source: Source | undefined): void {
  * of calls of which a newer record tells, and every settlement.
  */
 async function* recordsOfWriter(
-  directory: string,
+  ledger: OwnFolder,
   { writer, files }: WriterFiles,
   filter: PreparedFilter,
 ): AsyncGenerator<StoredRecord> {
+  const directory = directoryOf(ledger);
   const told = new Set<number>();
   let latestMs = Number.POSITIVE_INFINITY;
   for (const [index, file] of files.toReversed().entries()) {
     const next = index === 0 ? undefined : files[files.length - index];
     if (next && next.startMs < filter.sinceMs) return;
-    const summary = await summaryOf(directory, file, next !== undefined);
+    const summary = await summaryOf(ledger, file, next !== undefined);
     const open = summary && new Set(summary.open.map(([seq]) => seq));
     for await (const lines of linesOf(pathOf(directory, file), summary, filter)) {
       for (const line of lines) {
@@ -111,16 +114,17 @@ async function* recordsOfWriter(
 
 /** Of a file that is large enough, and that nobody writes any more. */
 async function summaryOf(
-  directory: string,
+  ledger: OwnFolder,
   file: LedgerFileName,
   hasNext: boolean,
 ): Promise<FileSummary | undefined> {
+  const directory = directoryOf(ledger);
   const path = pathOf(directory, file);
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size < smallestSummarized) return undefined;
   const kept = readSummary(directory, file);
   if (kept !== undefined) return kept;
-  return hasNext || isLeft(path, file) ? keepSummary(directory, file) : undefined;
+  return hasNext || isLeft(path, file) ? keepSummary(ledger, file) : undefined;
 }
 
 /**

@@ -7,12 +7,12 @@
  * A block is left out when the text of none of its lines has what a filter looks for: names and
  * times that stand inside parameters count too, which only makes it read more.
  */
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { type OwnFolder, writeOwnFile } from "../../files/own-place.js";
 import { openRegularFile, readRegularFile } from "../../files/regular-file.js";
 import type { PreparedFilter } from "../query-filter.js";
-import { type LedgerFileName, pathOf } from "./file-name.js";
+import { directoryOf, type LedgerFileName, pathOf } from "./file-name.js";
 import { readLink } from "../chain/line.js";
 import { readLines } from "./read-lines.js";
 
@@ -201,18 +201,17 @@ export function readSummary(directory: string, file: LedgerFileName): FileSummar
  * Makes the summary of a finished file, for the next reader. Where it can't be kept, there is none.
  */
 export async function keepSummary(
-  directory: string,
+  ledger: OwnFolder,
   file: LedgerFileName,
 ): Promise<FileSummary | undefined> {
-  const summary = await summarize(pathOf(directory, file)).catch(() => undefined);
+  const path = pathOf(directoryOf(ledger), file);
+  const summary = await summarize(path).catch(() => undefined);
   if (summary === undefined) return undefined;
-  const path = summaryPathOf(directory, file);
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    fs.writeFileSync(draft, textOf(summary), { flag: "wx", mode: 0o600 });
-    fs.renameSync(draft, path);
+    const name = posix.join(ledger.path, summaryNameOf(file.name));
+    writeOwnFile(ledger.root, name, textOf(summary), 0o600);
   } catch {
-    fs.rmSync(draft, { force: true });
+    // The next reader makes it again.
   }
   return summary;
 }

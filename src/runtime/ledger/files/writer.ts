@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { makeFolder, makeOwnFolder } from "../../files/own-place.js";
-import { defaultDirectory, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
+import { makeOwnFolder, type OwnFolder } from "../../files/own-place.js";
+import { directoryOf, fileNameOf, newWriterId, parseFileName } from "./file-name.js";
 import {
   type ChainHead,
   chainStart,
@@ -23,18 +23,6 @@ export interface Entry {
   readonly json: string;
 }
 
-/** Where a ledger's files go. */
-export type LedgerFolder =
-  /** A folder that the application names; it may be a link, or behind one. */
-  | { readonly directory: string }
-  /** The usual place in a project, to which no link may lead. */
-  | { readonly project: string };
-
-/** Absolute, when the place's folder is. */
-export function directoryOf(place: LedgerFolder): string {
-  return "project" in place ? join(place.project, defaultDirectory) : place.directory;
-}
-
 /** What goes to the system at once, unless a single record is longer. In characters. */
 const longestWrite = 4 * 1024 * 1024;
 
@@ -46,7 +34,7 @@ const lookEveryMs = 1000;
  * they are written, so that what could not be written leaves no gap.
  */
 export class LedgerWriter {
-  readonly #place: LedgerFolder;
+  readonly #folder: OwnFolder;
   readonly #directory: string;
   readonly #maxFileBytes: number;
   readonly #id = newWriterId();
@@ -63,9 +51,9 @@ export class LedgerWriter {
   #full: string[] = [];
   #unsyncedDirectories: readonly string[] = [];
 
-  constructor(place: LedgerFolder, maxFileBytes: number) {
-    this.#place = place;
-    this.#directory = directoryOf(place);
+  constructor(folder: OwnFolder, maxFileBytes: number) {
+    this.#folder = folder;
+    this.#directory = directoryOf(folder);
     this.#maxFileBytes = maxFileBytes;
   }
 
@@ -173,7 +161,7 @@ export class LedgerWriter {
   }
 
   #create(): OpenFile {
-    const made = makePlace(this.#place);
+    const made = makePlace(this.#folder);
     const part = this.#part + 1;
     const file = new OpenFile(join(this.#directory, fileNameOf(Date.now(), this.#id, part)));
     this.#part = part;
@@ -256,7 +244,7 @@ export class LedgerWriter {
   /** Nobody waits for it: a reader that misses a summary makes it. */
   #summarize(name: string): void {
     const file = parseFileName(name);
-    if (file !== undefined) void keepSummary(this.#directory, file);
+    if (file !== undefined) void keepSummary(this.#folder, file);
   }
 
   /**
@@ -289,11 +277,8 @@ export class LedgerWriter {
  * Gives the first folder that had to be made. Parameters may be personal: only the owner looks into
  * it.
  */
-function makePlace(place: LedgerFolder): string | undefined {
-  const mode = 0o700;
-  return "project" in place
-    ? makeOwnFolder(place.project, defaultDirectory, mode)
-    : makeFolder(place.directory, mode);
+function makePlace({ path, root }: OwnFolder): string | undefined {
+  return makeOwnFolder(root, path, 0o700);
 }
 
 /** The directories whose entries are new, when `made` is the first that had to be made. */
