@@ -167,6 +167,8 @@ const writers: Readonly<Record<string, string>> = {
   "src/cli/cache/sealed-entry.ts": "sets the time of an entry that it has read and verified",
   "src/cli/cache/user-key.ts": "the user's state folder, never in a project",
   "src/cli/compare/checkout.ts": "a folder of its own in the system's temporary one",
+  "src/cli/compare/write-entries.ts":
+    "made each folder by makeOwnFolder, and looks where links lead",
   "src/cli/output/write-files.ts": "asks refuseObstacle or makeOwnFolder of each path first",
   "src/cli/output/write-output.ts": "asks refuseObstacle or makeOwnFolder of each path first",
   "src/cli/output/write-report.ts": "a file outside of the project that the user names",
@@ -187,6 +189,16 @@ test("files are written and removed by own-place, or by a file that says why lin
     return isUsing || writing.test(names);
   });
   expect(found.toSorted()).toEqual(Object.keys(writers).toSorted());
+});
+
+test("programs are started by one file that asks git, and by the type check", () => {
+  const starting = filesBelow("src", ".ts").filter((file) =>
+    specifiersIn(file).some((each) => /^(?:node:)?child_process$/.test(each)),
+  );
+  expect(starting.toSorted()).toEqual([
+    "src/cli/project/run-git.ts",
+    "src/compiler/verify/open-program.ts",
+  ]);
 });
 
 test("no file of the runtime asks where it stands: in a bundle that is elsewhere, or nowhere", () => {

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import picomatch from "picomatch";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
@@ -18,10 +9,13 @@ import { mostBytes } from "../../compiler/read/read-file.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { CommandFailure } from "../exit.js";
 import { type BlobEntry, filesOf, readBlobs, type Repository } from "./git.js";
+import { writeEntries } from "./write-entries.js";
 
 /** What a commit has of a project. */
 export interface RevisionFiles {
   readonly repository: Repository;
+  /** How the user calls the revision. */
+  readonly name: string;
   readonly entries: readonly BlobEntry[];
   /** Of the skillc.yaml that the commit has. */
   readonly config: ProjectConfig;
@@ -51,7 +45,7 @@ export async function readRevision(
     text === undefined ? undefined : { path: configFileName, text },
     ignored,
   );
-  return { repository, entries, config };
+  return { repository, name: written, entries, config };
 }
 
 /** The text of one file; undefined when the commit doesn't have it. */
@@ -73,9 +67,9 @@ export async function withFiles<Result>(
   revision: RevisionFiles,
   work: (root: string) => Promise<Result>,
 ): Promise<Result> {
-  const root = mkdtempSync(join(tmpdir(), "skillc-compare-"));
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), "skillc-compare-")));
   try {
-    await writeFiles(root, revision);
+    await writeWanted(root, revision);
     return await work(root);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -85,9 +79,9 @@ export async function withFiles<Result>(
 /** All of it is in memory at once. */
 const mostOfAll = 256 * 1024 * 1024;
 
-async function writeFiles(
+async function writeWanted(
   root: string,
-  { config, entries, repository }: RevisionFiles,
+  { config, entries, name, repository }: RevisionFiles,
 ): Promise<void> {
   const wanted = entries.filter(({ path }) => isOrdinary(path)).filter(mayMatterTo(config));
   // What is larger is refused by whoever reads it, whatever is in it.
@@ -102,21 +96,12 @@ async function writeFiles(
     repository,
     readable.map(({ id }) => id),
   );
-  // Links come last: no file is written through one.
-  const [links, files] = [wanted.filter(isLink), wanted.filter((each) => !isLink(each))];
-  for (const { id, path, size } of files)
-    writeOne(join(root, path), size <= mostBytes ? (blobs.get(id) ?? Buffer.of()) : undefined);
-  for (const { id, path } of links) linkOne(root, path, blobs.get(id)?.toString("utf8") ?? "");
+  writeEntries(root, wanted, blobs, name);
 }
 
-function isLink({ kind }: BlobEntry): boolean {
-  return kind === "link";
-}
-
-/** A commit that somebody made by hand may name places outside. */
+/** Names that not every system can have, or that are not UTF-8, belong to no skill. */
 function isOrdinary(path: string): boolean {
-  const steps = path.split("/");
-  return !/[\\\ufffd]/.test(path) && steps.every((step) => !["", ".", "..", ".git"].includes(step));
+  return !/[\\\ufffd]/.test(path);
 }
 
 /** Everything below the skills folder, and what settings name; a little more does no harm. */
@@ -127,21 +112,4 @@ function mayMatterTo(config: ProjectConfig): (entry: BlobEntry) => boolean {
     path === configFileName ||
     (!path.split("/").includes("node_modules") &&
       places.some((each) => each === "." || path === each || path.startsWith(`${each}/`)));
-}
-
-/** @param data undefined for a file that is too large to be read */
-function writeOne(location: string, data: Buffer | undefined): void {
-  mkdirSync(dirname(location), { recursive: true });
-  if (data !== undefined) return writeFileSync(location, data, { flag: "wx", mode: 0o600 });
-  const file = openSync(location, "wx", 0o600);
-  ftruncateSync(file, mostBytes + 1);
-  closeSync(file);
-}
-
-/** A link that leads out of the folder leads nowhere here. */
-function linkOne(root: string, path: string, target: string): void {
-  const end = posix.normalize(posix.join(posix.dirname(path), target));
-  const isInside = target !== "" && !posix.isAbsolute(target) && !/^\.\.(?:\/|$)/.test(end);
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  symlinkSync(isInside ? target : "not-followed", join(root, path));
 }

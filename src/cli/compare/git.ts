@@ -3,10 +3,9 @@
  * only objects are read, without filters, hooks or text conversions, which are programs that a
  * repository may name.
  */
-import { execFile } from "node:child_process";
-import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
 import type { Io } from "../io.js";
+import { type GitAnswer, runGit } from "../project/run-git.js";
 
 /** A git repository, as one folder in it sees it. */
 export interface Repository {
@@ -30,7 +29,7 @@ export interface BlobEntry {
 
 /** @throws CommandFailure when the folder is in no repository that git reads, or there is no git */
 export async function openRepository(folder: string, env: Io["env"]): Promise<Repository> {
-  const asked = await git({ folder, env }, ["rev-parse", "--show-prefix"]);
+  const asked = await ask({ folder, env }, ["rev-parse", "--show-prefix"]);
   if (asked.kind === "done")
     return { folder, env, prefix: asked.stdout.toString("utf8").replace(/\n$/, "") };
   throw CommandFailure.input(
@@ -47,7 +46,7 @@ export async function commitOf(
   // Git would take it for an option, and no revision has such characters.
   if (revision.startsWith("-") || revision === "" || /[\0\n]/.test(revision)) return undefined;
   const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];
-  const asked = await git(repository, args);
+  const asked = await ask(repository, args);
   const id = asked.kind === "done" ? asked.stdout.toString("utf8").trim() : "";
   return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }
@@ -67,14 +66,17 @@ export async function filesOf(
     .flatMap((line) => entryOf(line, prefix));
 }
 
-/** `100644 blob <id>    <size>\t<path>`; submodules have no files here. */
+/**
+ * `100644 blob <id>    <size>\t<path>`; submodules have no files here. The size of an object that
+ * the repository lacks is `BAD`: whoever reads the object reports it.
+ */
 function entryOf(line: string, prefix: string): readonly BlobEntry[] {
   const [, mode = "", id = "", size = "", path = ""] =
-    /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
+    /^(\d{6}) blob ([0-9a-f]+) +(\d+|BAD)\t(.+)$/s.exec(line) ?? [];
   const kinds = { "100644": "file", "100664": "file", "100755": "file", "120000": "link" } as const;
   const kind = Object.entries(kinds).find(([each]) => each === mode)?.[1];
   if (kind === undefined || !path.startsWith(prefix)) return [];
-  return [{ path: path.slice(prefix.length), kind, id, size: Number(size) }];
+  return [{ path: path.slice(prefix.length), kind, id, size: size === "BAD" ? 0 : Number(size) }];
 }
 
 /** The contents of blobs, by id. */
@@ -98,7 +100,10 @@ export async function readBlobs(
   }
   const missing = wanted.find((id) => !found.has(id));
   if (missing === undefined) return found;
-  throw CommandFailure.input(`git has no object ${missing}`, "`git fsck` says what is missing");
+  throw CommandFailure.input(
+    `git has no object ${missing}`,
+    "`git fsck` says what is missing; in a partial clone, check the revision out and name its folder",
+  );
 }
 
 async function done(
@@ -106,51 +111,15 @@ async function done(
   args: readonly string[],
   input?: string,
 ): Promise<Buffer> {
-  const asked = await git(repository, args, input);
+  const asked = await ask(repository, args, input);
   if (asked.kind === "done") return asked.stdout;
   throw CommandFailure.input(`\`git ${args[0] ?? ""}\` failed: ${asked.reason}`);
 }
 
-type Asked =
-  | { readonly kind: "done"; readonly stdout: Buffer }
-  | { readonly kind: "failed"; readonly reason: string };
-
-/** More than any folder of skills has. */
-const mostOutput = 1024 * 1024 * 1024;
-
-/** A hook of git's is told of its own repository, and not of the folder that is asked about. */
-const fromFolder = {
-  GIT_DIR: undefined,
-  GIT_WORK_TREE: undefined,
-  GIT_INDEX_FILE: undefined,
-  GIT_PREFIX: undefined,
-};
-
-/** Runs git itself, without a shell. */
-function git(
+function ask(
   { env, folder }: Pick<Repository, "env" | "folder">,
   args: readonly string[],
   input = "",
-): Promise<Asked> {
-  const own = { ...fromFolder, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
-  return new Promise((resolve) => {
-    const child = execFile(
-      "git",
-      ["--no-pager", "--literal-pathspecs", ...args],
-      { cwd: folder, encoding: "buffer", env: { ...env, ...own }, maxBuffer: mostOutput },
-      (error, stdout, stderr) => {
-        if (error === null) resolve({ kind: "done", stdout });
-        else resolve({ kind: "failed", reason: reasonOf(error, stderr) });
-      },
-    );
-    // What ends before it has read all of it says so by its exit code.
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input);
-  });
-}
-
-function reasonOf(error: Error & { readonly code?: unknown }, stderr: Buffer): string {
-  if (error.code === "ENOENT") return "the program `git` is not installed";
-  const [line = ""] = stderr.toString("utf8").split("\n");
-  return line === "" ? `it ended with ${String(error.code)}` : visible(line);
+): Promise<GitAnswer> {
+  return runGit({ env, folder, args: ["--literal-pathspecs", ...args], input });
 }

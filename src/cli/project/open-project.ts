@@ -4,7 +4,6 @@
  * `compile-project.ts` compiles what was opened. The other files look at the user's `.env`,
  * tsconfig, packages and runtime.
  */
-import { execFile } from "node:child_process";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
@@ -25,6 +24,7 @@ import { CommandFailure } from "../exit.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { loadKinds, type ProjectKinds } from "./custom-kinds.js";
 import { projectRoot } from "./project-root.js";
+import { runGit } from "./run-git.js";
 import type { SeenProject } from "./seen-project.js";
 
 /** A project as it is on disk now. */
@@ -137,16 +137,9 @@ async function opened(
 }
 
 /** Whether git leaves that file out of commits; undefined outside a repository or without git. */
-function gitIgnores(root: string, file: string): Promise<boolean | undefined> {
-  return new Promise((resolve) => {
-    execFile(
-      "git",
-      ["check-ignore", "--quiet", "--", file],
-      { cwd: root, timeout: 5000 },
-      (error) => {
-        if (error === null) resolve(true);
-        else resolve(error.code === 1 ? false : undefined);
-      },
-    );
-  });
+async function gitIgnores(folder: string, file: string): Promise<boolean | undefined> {
+  const args = ["check-ignore", "--quiet", "--", file];
+  const answer = await runGit({ folder, env: process.env, args, timeoutMs: 5000 });
+  if (answer.kind === "done") return true;
+  return answer.exitCode === 1 ? false : undefined;
 }

@@ -1,0 +1,127 @@
+/**
+ * Writes files of a commit to a folder. Somebody may have made the commit by hand, so its names and
+ * links are no proof of anything: names that would meet on some disk are refused, no file is written
+ * through a link, and a link stays only if the disk says that it leads to something in the folder.
+ */
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, posix, sep } from "node:path";
+import { makeOwnFolder, systemCode } from "@skillc/runtime/internal";
+import { mostBytes } from "../../compiler/read/read-file.js";
+import { visible } from "../console/visible.js";
+import { CommandFailure } from "../exit.js";
+import type { BlobEntry } from "./git.js";
+
+/**
+ * @param root the folder's real path
+ * @param blobs contents by id; of files that are too large to be read there are none
+ * @param revision how the user calls the commit
+ */
+export function writeEntries(
+  root: string,
+  entries: readonly BlobEntry[],
+  blobs: ReadonlyMap<string, Buffer>,
+  revision: string,
+): void {
+  refuseNames(entries, revision);
+  const links = new Map<string, string>();
+  for (const { id, kind, path } of entries) {
+    const data = blobs.get(id);
+    if (kind === "link") links.set(path, data?.toString("utf8") ?? "");
+    else writeFile(root, path, data);
+  }
+  writeLinks(root, links);
+}
+
+/** As Linux has it; other systems have less. */
+const mostPathLength = 4096;
+
+/** Names by which git would leave the folder, and two names of one place. */
+function refuseNames(entries: readonly BlobEntry[], revision: string): void {
+  const known = new Map<string, { readonly path: string; readonly isFolder: boolean }>();
+  const add = (path: string, isFolder: boolean): void => {
+    const key = foldedName(path);
+    const other = known.get(key);
+    if (other !== undefined && (other.path !== path || !other.isFolder || !isFolder))
+      throw CommandFailure.input(
+        `\`${revision}\` can't be read: ${tellTwo(path, other.path)}`,
+        "rename one of the two in a new commit, or name folders instead of revisions; `git fsck` finds commits that git would not make",
+      );
+    known.set(key, { path, isFolder });
+  };
+  for (const { path } of entries) {
+    const steps = path.length > mostPathLength ? [""] : path.split("/");
+    if (steps.some((step) => ["", ".", ".."].includes(step) || foldedName(step) === ".git"))
+      throw CommandFailure.input(
+        `\`${revision}\` can't be read: git would not check out its path \`${visible(path.slice(0, 200))}\``,
+        "`git fsck` finds such commits",
+      );
+    steps.forEach((_, at) => add(steps.slice(0, at + 1).join("/"), at + 1 < steps.length));
+  }
+}
+
+function tellTwo(path: string, other: string): string {
+  if (path === other) return `it has \`${visible(path)}\` twice`;
+  return `\`${visible(other)}\` and \`${visible(path)}\` are one name to a disk that ignores case`;
+}
+
+/** Equal for names that some file system takes for one. */
+function foldedName(name: string): string {
+  return name.normalize("NFKD").toUpperCase().toLowerCase();
+}
+
+/** @param data undefined for a file that is too large to be read */
+function writeFile(root: string, path: string, data: Buffer | undefined): void {
+  makeOwnFolder(root, posix.dirname(path));
+  const file = openSync(join(root, path), "wx", 0o600);
+  if (data === undefined) ftruncateSync(file, mostBytes + 1);
+  else writeFileSync(file, data);
+  closeSync(file);
+}
+
+/** As many links as Linux follows on the way to a file. */
+const mostInChain = 40;
+
+/**
+ * A link may lead through others, so those that lead nowhere yet are tried again. What a link leads
+ * to is never replaced, so it goes on leading there. The others are links to themselves in the end:
+ * who reads them finds nothing.
+ */
+function writeLinks(root: string, links: ReadonlyMap<string, string>): void {
+  for (const path of links.keys()) makeOwnFolder(root, posix.dirname(path));
+  let left = [...links];
+  for (let pass = 0; pass < mostInChain && left.length > 0; pass += 1) {
+    const failed = left.filter(([path, target]) => !linkInside(root, path, target));
+    if (failed.length === left.length) break;
+    left = failed;
+  }
+  for (const [path] of left) symlinkSync(posix.basename(path), join(root, path));
+}
+
+/** Makes a link, unless it leads to nothing, or to what lies outside. */
+function linkInside(root: string, path: string, target: string): boolean {
+  const location = join(root, path);
+  if (target === "" || target.includes("\0")) return false;
+  symlinkSync(target, location);
+  const end = realPathOf(location);
+  const isInside = end === root || end?.startsWith(`${root}${sep}`) === true;
+  if (!isInside) rmSync(location);
+  return isInside;
+}
+
+/** By the system itself: Node's own way removes `..` from a path before it looks at links. */
+function realPathOf(location: string): string | undefined {
+  try {
+    return realpathSync.native(location);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
