@@ -1,4 +1,5 @@
 import type { Scrubber } from "../credentials/scrubber.js";
+import { showsSecret } from "../credentials/shows-secret.js";
 import { ToolError, type ToolErrorOptions, type ToolFailure } from "../errors.js";
 import type { Call } from "./call.js";
 
@@ -34,9 +35,8 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
 
 type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
 
-/** Causes of causes are followed so far, and so many values of what hangs on them are looked at. */
+/** Causes of causes are followed so far. */
 const mostLevels = 8;
-const mostValues = 10_000;
 
 /**
  * The error without any credential in its words, its stack and its causes; the same error where
@@ -80,41 +80,21 @@ function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolF
 function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
   if (level > mostLevels) return undefined;
   if (cause instanceof ToolError) return scrubToolError(cause, scrub, level);
-  if (!holdsSecret(cause, scrub)) return cause;
-  if (!(cause instanceof Error)) return typeof cause === "string" ? scrub.scrub(cause) : undefined;
-  const clean = new Error(scrub.scrub(cause.message), {
-    cause: scrubCause(cause.cause, scrub, level + 1),
-  });
-  clean.name = scrub.scrub(cause.name);
-  if (cause.stack !== undefined) clean.stack = scrub.scrub(cause.stack);
-  return clean;
-}
-
-function holdsSecret(root: unknown, { scrub }: Scrub): boolean {
-  const seen = new Set<unknown>();
-  const waiting: unknown[] = [root];
-  for (const value of waiting) {
-    if (typeof value === "string" && scrub(value) !== value) return true;
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    waiting.push(...partsOf(value));
-    // What nobody can look through is not handed on.
-    if (waiting.length > mostValues) return true;
-  }
-  return false;
-}
-
-/**
- * Every own value, those that don't show included: an error's words, and its causes. What can't be
- * read is nothing that could be printed.
- */
-function partsOf(value: object): readonly unknown[] {
+  if (typeof cause === "string") return scrub.scrub(cause);
+  if (!showsSecret(cause, scrub)) return cause;
   try {
-    return Reflect.ownKeys(value).flatMap((key) => {
-      const property = Object.getOwnPropertyDescriptor(value, key);
-      return [key, property?.value];
-    });
+    if (cause instanceof Error) return plainError(cause, scrub, level);
   } catch {
-    return [];
+    // Not even its words can be read.
   }
+  return new Error("the cause is left out: a credential is in it, or nobody can look into it");
+}
+
+function plainError(error: Error, { scrub, scrubValue }: Scrub, level: number): Error {
+  const clean = new Error(scrub(String(error.message)), {
+    cause: scrubCause(error.cause, { scrub, scrubValue }, level + 1),
+  });
+  clean.name = scrub(String(error.name));
+  if (error.stack !== undefined) clean.stack = scrub(String(error.stack));
+  return clean;
 }

@@ -1,8 +1,9 @@
 /**
  * Finds the value of a `${NAME}` and keeps it inside a `Secret` (`secret.ts`) until an executor
  * opens it. `asked-credential.ts` asks an application's functions. `known-values.ts` remembers
- * every value found; `scrubber.ts` takes them out of records and errors, in the spellings of
- * `secret-spellings.ts`.
+ * every value found; `scrubber.ts` takes them out of records and errors. It looks for the spellings
+ * of `secret-spellings.ts` in a text and in what its escapes mean (`escapes.ts`), all at once
+ * (`pattern-matcher.ts`). `shows-secret.ts` looks through objects.
  */
 import { join } from "node:path";
 import { AskedCredential, type CredentialFunction } from "./asked-credential.js";

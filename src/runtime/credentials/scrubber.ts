@@ -1,4 +1,12 @@
-import { breakableSpellingsOf, spellingsOf } from "./secret-spellings.js";
+import { escapeMarks, viewsOf } from "./escapes.js";
+import { keyLength, PatternMatcher } from "./pattern-matcher.js";
+import {
+  base64Characters,
+  joinedSpellingsOf,
+  shortestLine,
+  spellingsOf,
+} from "./secret-spellings.js";
+import { type Stretch, type TextView, ViewWriter, viewThrough } from "./text-view.js";
 
 /** Replaces secrets in text, in every spelling they can take there. */
 export interface Scrubber {
@@ -10,7 +18,7 @@ export interface Scrubber {
    */
   learnWhole(value: string, shown: string): void;
   scrub(text: string): string;
-  /** Characters of the longest spelling that is looked for, without line breaks in it. */
+  /** Characters of the longest spelling, with some room for its escapes. */
   longest(): number;
   /** The same for JSON, which stays JSON. */
   scrubJson(json: string): string;
@@ -21,56 +29,45 @@ export interface Scrubber {
   scrubValue(value: unknown): unknown;
 }
 
-/** Characters by which spellings are found; a shorter one is none. */
-const keyLength = 4;
-
 interface Spelling {
-  readonly text: string;
   readonly shown: string;
-  /** Whether line breaks may stand between its characters. */
-  readonly isBreakable: boolean;
 }
 
-interface FoundSpelling {
+/** A stretch of a text that holds a secret. */
+interface Finding extends Stretch {
   readonly shown: string;
-  /** Offset behind it. */
-  readonly end: number;
 }
 
 /**
- * One pass over a text, however many secrets there are: a filter tells where one may begin, by its
- * first four characters.
+ * Looks for all secrets at once: in the text, in the text without its line breaks, and in what its
+ * escapes mean.
  */
 export function createScrubber(): Scrubber {
-  const filter = new Uint8Array(2 ** 16);
-  const starts = new Map<string, Spelling[]>();
+  const matcher = new PatternMatcher<Spelling>(`${escapeMarks}\n`);
   const whole = new Map<string, string>();
-  let longest = 0;
+  const breakable = new Set(base64Characters);
 
-  /** The longest spelling that begins there. */
-  const spellingAt = (text: string, at: number): FoundSpelling | undefined => {
-    for (const each of starts.get(text.slice(at, at + keyLength)) ?? []) {
-      const end = endOf(each, text, at);
-      if (end !== undefined) return { shown: each.shown, end };
-    }
-    return undefined;
+  const searchView = ({ sourceOf, text }: TextView, shortest: number, found: Finding[]): void => {
+    matcher.search(text, matcher.candidate(text, 0), (start, end, { shown }) => {
+      if (end - start >= shortest) found.push({ ...sourceOf({ start, end }), shown });
+    });
+  };
+
+  const searchJoined = (view: TextView, found: Finding[]): void => {
+    const joined = view.text.includes("\n") ? withoutBreaks(view.text, breakable) : undefined;
+    if (joined !== undefined) searchView(viewThrough(view, joined), shortestLine, found);
   };
 
   const scrub = (text: string): string => {
-    if (starts.size === 0) return text;
-    let clean = "";
-    let done = 0;
-    let hash = 0;
-    for (let end = 0; end < text.length; end += 1) {
-      hash = nextHash(hash, text.charCodeAt(end));
-      if (filter[hash] === 0) continue;
-      const at = end + 1 - keyLength;
-      const found = at < done ? undefined : spellingAt(text, at);
-      if (found === undefined) continue;
-      clean += text.slice(done, at) + found.shown;
-      done = found.end;
+    if (matcher.longest === 0 || text.length < keyLength) return text;
+    // Most texts end here.
+    if (matcher.isPlain(text)) return text;
+    const found: Finding[] = [];
+    for (const view of viewsOf(text)) {
+      searchView(view, 0, found);
+      searchJoined(view, found);
     }
-    return done === 0 ? text : clean + text.slice(done);
+    return found.length === 0 ? text : replaced(text, found);
   };
 
   const scrubValue = (value: unknown): unknown => {
@@ -79,29 +76,25 @@ export function createScrubber(): Scrubber {
     if (typeof value === "object" && value !== null) return changedFields(value, scrub, scrubValue);
     // A credential of digits inside a longer number is not that credential.
     const text = String(value);
-    return spellingAt(text, 0)?.end === text.length ? scrub(text) : value;
-  };
-
-  const keep = (spelling: Spelling): void => {
-    const key = spelling.text.slice(0, keyLength);
-    const others = starts.get(key) ?? [];
-    if (others.some((each) => coversAll(each, spelling))) return;
-    filter[hashOf(key)] = 1;
-    starts.set(key, [...others, spelling].toSorted(longestFirst));
-    longest = Math.max(longest, spelling.text.length);
+    if (matcher.candidate(text, 0) !== 0) return value;
+    let shown: string | undefined;
+    matcher.search(text, 0, (start, end, each) => {
+      if (end - start === text.length) ({ shown } = each);
+    });
+    return shown ?? value;
   };
 
   return {
     learn(value, shown) {
-      for (const text of spellingsOf(value)) keep({ text, shown, isBreakable: false });
-      // Where the first characters are apart, the rest is found all the same.
-      for (const text of breakableSpellingsOf(value))
-        for (let from = 0; from < keyLength; from += 1)
-          keep({ text: text.slice(from), shown, isBreakable: true });
+      for (const text of spellingsOf(value)) matcher.add(text, { shown });
+      for (const text of joinedSpellingsOf(value)) {
+        matcher.add(text, { shown });
+        for (const char of text.split("")) breakable.add(char);
+      }
     },
     learnWhole: (value, shown) => void whole.set(value, shown),
     scrub,
-    longest: () => longest,
+    longest: () => 2 * matcher.longest,
     scrubJson(json) {
       // Names put in between quotes and brackets may leave no JSON: the text only tells whether
       // there is anything to do.
@@ -112,48 +105,51 @@ export function createScrubber(): Scrubber {
   };
 }
 
-/** Whether looking for the one finds all that looking for the other would. */
-function coversAll(one: Spelling, other: Spelling): boolean {
-  return one.text === other.text && (one.isBreakable || !other.isBreakable);
+/** The text with each finding replaced. Those that overlap are replaced as one. */
+function replaced(text: string, found: readonly Finding[]): string {
+  let clean = "";
+  let done = 0;
+  let last: Finding | undefined;
+  const write = ({ shown, start }: Finding, end: number): void => {
+    clean += text.slice(done, start) + shown;
+    done = end;
+  };
+  let end = 0;
+  for (const each of found.toSorted(byPlace)) {
+    if (last !== undefined && each.start < end) end = Math.max(end, each.end);
+    else {
+      if (last !== undefined) write(last, end);
+      last = each;
+      ({ end } = each);
+    }
+  }
+  if (last !== undefined) write(last, end);
+  return clean + text.slice(done);
 }
+
+/** The longest of those that begin at one place is the first. */
+function byPlace(a: Stretch, b: Stretch): number {
+  return a.start - b.start || b.end - a.end;
+}
+
+/** Columns that the next line may be indented by. */
+const maxIndent = 40;
 
 /**
- * A line break as it is, or escaped in JSON and in JSON within JSON, and what the next line is
- * indented by.
+ * The text without the line breaks that may stand inside a spelling, and without what the next line
+ * is indented by; undefined if it has none.
  */
-const lineBreak = /(?:\r|\\{1,4}r)?(?:\n|\\{1,4}n)[ \t]{0,40}/y;
-
-/** Where the spelling that begins there ends; undefined when it doesn't stand there. */
-function endOf(
-  { isBreakable, text: spelling }: Spelling,
-  text: string,
-  start: number,
-): number | undefined {
-  if (text.startsWith(spelling, start)) return start + spelling.length;
-  if (!isBreakable) return undefined;
-  let at = start;
-  for (let index = 0; index < spelling.length; index += 1, at += 1) {
-    if (text[at] === spelling[index]) continue;
-    lineBreak.lastIndex = at;
-    if (!lineBreak.test(text) || text[lineBreak.lastIndex] !== spelling[index]) return undefined;
-    at = lineBreak.lastIndex;
+function withoutBreaks(text: string, breakable: ReadonlySet<string>): TextView | undefined {
+  const writer = new ViewWriter(text);
+  const isInside = (at: number): boolean => breakable.has(text[at] ?? "");
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    const start = text[at - 1] === "\r" ? at - 1 : at;
+    if (!isInside(start - 1)) continue;
+    let end = at + 1;
+    while (end - at <= maxIndent && (text[end] === " " || text[end] === "\t")) end += 1;
+    if (isInside(end)) writer.replace(start, end, "");
   }
-  return at;
-}
-
-function longestFirst(a: Spelling, b: Spelling): number {
-  return b.text.length - a.text.length;
-}
-
-/** Of the last four characters: what is older has left the 16 bits. */
-function nextHash(hash: number, unit: number): number {
-  return ((hash << 4) ^ unit) & 0xffff;
-}
-
-function hashOf(key: string): number {
-  let hash = 0;
-  for (let at = 0; at < key.length; at += 1) hash = nextHash(hash, key.charCodeAt(at));
-  return hash;
+  return writer.finish();
 }
 
 function changedItems(items: readonly unknown[], change: (value: unknown) => unknown): unknown {

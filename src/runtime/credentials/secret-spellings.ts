@@ -1,56 +1,55 @@
+import { viewsOf } from "./escapes.js";
+
 /** Shorter values would match by accident everywhere, and say nothing by being seen. */
 export const shortestSecret = 4;
 /** Fewer characters of base64 would match by accident in any longer text of it. */
 const shortestBase64 = 6;
 /** Lines of a key have more; words have less. */
-const shortestLine = 16;
+export const shortestLine = 16;
 
 /**
- * The ways in which a secret can stand in a text: as it is, escaped in JSON and in JSON within
- * JSON, percent-encoded as URLs and forms do it, in base64 at whatever place of a longer text, in
- * hexadecimal; of a value of several lines each long one as well, and of a URL its password.
+ * The ways in which a secret can stand in a text whose escapes are decoded: as it is, and with `+` for
+ * a space as forms have it, in base64 at whatever place of a longer text, in hexadecimal; of a value
+ * of several lines each long one as well, and of a URL its password.
  */
 export function spellingsOf(value: string): ReadonlySet<string> {
   const all = new Set<string>();
   for (const part of partsOf(value)) {
-    for (const each of written(part)) if (each.length >= shortestSecret) all.add(each);
+    for (const each of [...formsOf(part), ...encodedForms(part)])
+      if (each.length >= shortestSecret) all.add(each);
   }
   return all;
 }
 
-/**
- * The spellings that others may break into lines, wherever that is: base64, and what a value of
- * several lines holds, its lines without what parts them.
- */
-export function breakableSpellingsOf(value: string): ReadonlySet<string> {
-  const base64 = partsOf(value).flatMap((each) => inBase64(Buffer.from(each, "utf8")));
-  const joined = joinedLinesOf(value).flatMap((each) => [each, each.replaceAll("/", "\\/")]);
-  return new Set([...base64, ...joined].filter((each) => each.length >= shortestLine));
+/** What a value of several lines holds, its lines without what parts them. */
+export function joinedSpellingsOf(value: string): ReadonlySet<string> {
+  return new Set(joinedLinesOf(value).filter((each) => each.length >= shortestLine));
 }
 
-/** What a spelling may be broken by: a line break as it is, or escaped. */
-const lineBreak = /[\r\n]|\\[rn]/;
+/** Characters of base64, which others may break into lines wherever they like. */
+export const base64Characters =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-";
 
 /**
- * Whether a text can hold a spelling of the value. Where it says no there is none, which takes a
+ * Whether a text can hold a spelling of the value. If the answer is no there is none, which takes a
  * fraction of the time that making all of them does: letters and digits stand in each spelling as
  * they are, those of the value itself, of its hexadecimal form or of its base64.
+ *
+ * @param texts the text, and what its escapes mean: `viewsOf`
  */
-export function mayHoldSpelling(text: string, value: string): boolean {
-  if (lineBreak.test(text) || lineBreak.test(value)) return true;
-  return partsOf(value).some((part) => {
-    const bytes = Buffer.from(part, "utf8");
-    const hex = bytes.toString("hex");
-    const shifted = shiftedBase64(bytes);
-    // What the whole begins with is the first of them.
-    const encoded = shifted.length === 3 ? shifted : [...shifted, bytes.toString("base64")];
-    return (
-      text.includes(longestWord(part)) ||
-      encoded.some((each) => text.includes(longestWord(each))) ||
-      text.includes(hex) ||
-      text.includes(hex.toUpperCase())
-    );
-  });
+export function mayHoldSpelling(texts: readonly string[], value: string): boolean {
+  if (texts.some((text) => /[\r\n]/.test(text)) || /[\r\n]/.test(value)) return true;
+  const words = partsOf(value).flatMap((part) => [
+    ...formsOf(part).map(longestWord),
+    ...bytesOf(part).flatMap((bytes) => {
+      const hex = bytes.toString("hex");
+      const shifted = shiftedBase64(bytes);
+      // What the whole begins with is the first of them.
+      const encoded = shifted.length === 3 ? shifted : [...shifted, bytes.toString("base64")];
+      return [...encoded.map(longestWord), hex, hex.toUpperCase()];
+    }),
+  ]);
+  return texts.some((text) => words.some((word) => text.includes(word)));
 }
 
 /** Empty when there is none, which every text holds. */
@@ -104,69 +103,27 @@ export function passwordsOf(value: string): readonly string[] {
   }
 }
 
-function written(value: string): readonly string[] {
-  const wellFormed = value.toWellFormed();
-  const bytes = Buffer.from(value, "utf8");
-  const json = [inJson(value), asciiOnly(value)];
-  const escaped = [value, ...json, ...json.map((each) => each.replaceAll("/", "\\/"))];
-  return [
-    ...escaped.flatMap((each) => {
-      const once = inJson(each);
-      const twice = inJson(once);
-      return [each, once, twice, inJson(twice)];
-    }),
-    ...inUrls(wellFormed).flatMap((each) => [each, lowerEscapes(each)]),
-    ...inUrlsOfUrls(wellFormed).flatMap((each) => [each, lowerEscapes(each)]),
-    ...inMarkup(value),
-    ...inBase64(bytes),
-    bytes.toString("hex"),
-    bytes.toString("hex").toUpperCase(),
-  ];
+/** As text. What looks like an escape in a value is decoded, too, where the text's escapes are. */
+function formsOf(part: string): readonly string[] {
+  const wellFormed = part.toWellFormed();
+  const meant = [...viewsOf(part)].map((view) => view.text);
+  const forms = wellFormed === part ? meant : [...meant, wellFormed];
+  return forms.flatMap((each) => (each.includes(" ") ? [each, each.replaceAll(" ", "+")] : [each]));
 }
 
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+function encodedForms(part: string): readonly string[] {
+  return bytesOf(part).flatMap((bytes) => {
+    const hex = bytes.toString("hex");
+    return [...inBase64(bytes), hex, hex.toUpperCase()];
+  });
 }
 
-/** As other languages write JSON. */
-function asciiOnly(text: string): string {
-  return inJson(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** As in a query or a user name, stricter, as a form, and as a whole URL would be. */
-function inUrls(text: string): readonly string[] {
-  const part = encodeURIComponent(text);
-  const strict = part.replace(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return [part, strict, new URLSearchParams([["", text]]).toString().slice(1), encodeURI(text)];
-}
-
-/** A URL as a parameter of another, as pages of errors and logins have it. */
-function inUrlsOfUrls(text: string): readonly string[] {
-  return inUrls(text).map(encodeURIComponent);
-}
-
-/**
- * As HTML and XML have it, by what escapes the two quotes, or none of them. Named entities differ
- * between libraries: `&#39;`, `&#x27;`, `&apos;`.
- */
-function inMarkup(value: string): readonly string[] {
-  const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  if (text === value && !/["']/.test(value)) return [];
-  return ['"', "&quot;", "&#34;", "&#x22;"].flatMap((double) =>
-    ["'", "&#39;", "&#x27;", "&apos;", "&#039;"].map((single) =>
-      text.replaceAll('"', double).replaceAll("'", single),
-    ),
-  );
-}
-
-function lowerEscapes(text: string): string {
-  return text.replace(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
+/** In UTF-8, and in Latin-1 if that is something else. */
+function bytesOf(part: string): readonly Buffer[] {
+  const utf8 = Buffer.from(part, "utf8");
+  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(part)
+    ? [utf8, Buffer.from(part, "latin1")]
+    : [utf8];
 }
 
 /**
@@ -174,12 +131,9 @@ function lowerEscapes(text: string): string {
  * two characters that URLs have for others.
  */
 function inBase64(bytes: Buffer): readonly string[] {
-  return [...shiftedBase64(bytes), bytes.toString("base64")].flatMap((each) => [
-    each,
-    each.replaceAll("+", "-").replaceAll("/", "_"),
-    each.replaceAll("/", "\\/"),
-    each.replaceAll("/", "\\\\/"),
-  ]);
+  return [...shiftedBase64(bytes), bytes.toString("base64")].flatMap((each) =>
+    /[+/]/.test(each) ? [each, each.replaceAll("+", "-").replaceAll("/", "_")] : [each],
+  );
 }
 
 function shiftedBase64(bytes: Buffer): readonly string[] {

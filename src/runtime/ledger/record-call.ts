@@ -14,6 +14,7 @@ import { hasOwnData } from "../call/own-data.js";
 import type { AnyResult } from "../result.js";
 import type { MaskedPaths } from "../tool.js";
 import { createScrubber, type Scrubber } from "../credentials/scrubber.js";
+import { viewsOf } from "../credentials/escapes.js";
 import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
 import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
@@ -141,8 +142,7 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
 export function wholeResult(call: Call, result: AnyResult): string {
   const json = cleanJson(call, masks(call, result));
   const leaves = maskedTexts(call, result);
-  const isClean = !leaves.some((each) => mayHold(json, each));
-  return isClean ? json : maskingScrubber(leaves).scrubJson(json);
+  return mayHoldAny(json, leaves) ? maskingScrubber(leaves).scrubJson(json) : json;
 }
 
 /**
@@ -196,8 +196,7 @@ function summaryOf(call: Call, result: AnyResult): string {
   const excerpt = shortened(call, result, summaryLength + searchMargin + 4 * scrubber.longest());
   const json = cleanJson(call, excerpt.value);
   const leaves = maskedTexts(call, result);
-  if (excerpt.isWhole && !leaves.some((each) => mayHold(json, each)))
-    return json.slice(0, summaryLength);
+  if (excerpt.isWhole && !mayHoldAny(json, leaves)) return json.slice(0, summaryLength);
   return summaryWithout(call, result, maskingScrubber(leaves));
 }
 
@@ -256,10 +255,18 @@ function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): reado
     : maskedLeaves(params, tool.maskedParams);
 }
 
-function mayHold(json: string, leaf: MaskedLeaf): boolean {
-  const text = String(leaf);
-  if (text.length >= shortestSecret) return mayHoldSpelling(json, text);
-  return typeof leaf === "string" && json.includes(JSON.stringify(text));
+/** Values times characters from which on one search for all values is faster than one for each. */
+const fewComparisons = 2 ** 20;
+
+function mayHoldAny(json: string, leaves: readonly MaskedLeaf[]): boolean {
+  if (leaves.length === 0) return false;
+  if (leaves.length * json.length > fewComparisons) return true;
+  const texts = Array.from(viewsOf(json), (view) => view.text);
+  return leaves.some((leaf) => {
+    const text = String(leaf);
+    if (text.length >= shortestSecret) return mayHoldSpelling(texts, text);
+    return typeof leaf === "string" && json.includes(JSON.stringify(text));
+  });
 }
 
 function maskingScrubber(leaves: readonly MaskedLeaf[]): Scrubber {

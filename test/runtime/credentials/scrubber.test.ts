@@ -25,6 +25,22 @@ const markup = (text: string, double: string, single: string) =>
     .replaceAll('"', double)
     .replaceAll("'", single);
 
+const escaped = (text: string, isPlain: RegExp, escape: (unit: number) => string) =>
+  text
+    .split("")
+    .map((char) => (isPlain.test(char) ? char : escape(char.charCodeAt(0))))
+    .join("");
+const bytesOf = (text: string) => [...Buffer.from(text)];
+const byByte = (text: string, escape: (byte: number) => string) =>
+  bytesOf(text)
+    .map((byte) =>
+      byte < 0x80 && /[A-Za-z0-9]/.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : escape(byte),
+    )
+    .join("");
+const hexOf = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
+
 /** How a secret gets into a text. */
 const encoders: Readonly<Record<string, (secret: string) => string>> = {
   "as it is": (secret) => `a ${secret} b`,
@@ -42,6 +58,36 @@ const encoders: Readonly<Record<string, (secret: string) => string>> = {
   "in HTML, as Go writes it": (secret) => markup(secret, "&#34;", "&#39;"),
   "in HTML's text": (secret) => markup(secret, '"', "'"),
   "in XML": (secret) => markup(secret, "&quot;", "&apos;"),
+  "in JSON, as Go writes it": (secret) =>
+    escaped(JSON.stringify(secret), /[^&<>]/, (unit) => `\\u${hexOf(unit, 4)}`),
+  "in JSON, as .NET writes it": (secret) =>
+    escaped(secret, /[\w\s.,:;!?$()*~-]/, (unit) => `\\u${hexOf(unit, 4).toUpperCase()}`),
+  "in JSON whose letters are escaped": (secret) =>
+    escaped(secret, /(?!)/, (unit) => `\\u${hexOf(unit, 4)}`),
+  "in JSON, as Go writes it, in a URL": (secret) =>
+    encodeURIComponent(JSON.stringify(secret).replaceAll("&", "\\u0026")),
+  "percent-encoded, as Python writes it": (secret) =>
+    encodeURIComponent(secret)
+      .replaceAll("%2F", "/")
+      .replace(/[!'()*]/g, (char) => `%${hexOf(char.charCodeAt(0), 2).toUpperCase()}`),
+  "as a form, as PHP writes it": (secret) =>
+    byByte(secret, (byte) => `%${hexOf(byte, 2).toUpperCase()}`).replaceAll("%20", "+"),
+  "percent-encoded byte by byte": (secret) =>
+    bytesOf(secret)
+      .map((byte) => `%${hexOf(byte, 2)}`)
+      .join(""),
+  "percent-encoded three times": (secret) =>
+    encodeURIComponent(encodeURIComponent(encodeURIComponent(secret))),
+  "in HTML by numbers": (secret) => escaped(secret, /[A-Za-z]/, (unit) => `&#${unit};`),
+  "in HTML by hexadecimal numbers": (secret) =>
+    escaped(secret, /[A-Za-z]/, (unit) => `&#x${hexOf(unit, 1).toUpperCase()};`),
+  "in HTML in JSON, as Go writes it": (secret) =>
+    JSON.stringify(markup(secret, "&#34;", "&#39;"))
+      .replaceAll("&", "\\u0026")
+      .replaceAll("<", "\\u003c"),
+  "in the notation of bytes": (secret) => byByte(secret, (byte) => `\\x${hexOf(byte, 2)}`),
+  "in the notation of bytes in octal": (secret) =>
+    byByte(secret, (byte) => `\\${byte.toString(8).padStart(3, "0")}`),
   "in base64": (secret) => Buffer.from(secret).toString("base64"),
   "in base64 after one byte": (secret) => Buffer.from(`u${secret}`).toString("base64"),
   "in base64 after two": (secret) => Buffer.from(`u:${secret}`).toString("base64"),
@@ -55,7 +101,7 @@ const encoders: Readonly<Record<string, (secret: string) => string>> = {
 const secrets = fc.string({ unit: "grapheme-composite", minLength: 8, maxLength: 40 });
 
 describe("a secret is replaced", () => {
-  test.each(Object.entries(encoders))("%s", (_, encode) => {
+  test.each(Object.entries(encoders))("replaces a secret %s", (_, encode) => {
     fc.assert(
       fc.property(secrets, (secret) => {
         const scrubber = createScrubber();
@@ -65,6 +111,45 @@ describe("a secret is replaced", () => {
         expect(clean).not.toContain(secret);
       }),
     );
+  });
+
+  test.each<[how: string, spelling: string]>([
+    ["percent-encoded bytes", "p%FCr/s%E9same&k=1"],
+    ["bytes in the notation of programs", String.raw`p\xfcr/s\xe9same&k=1`],
+    ["HTML by names", "p&uuml;r&sol;s&eacute;same&amp;k&equals;1"],
+    ["base64", Buffer.from("pür/sésame&k=1", "latin1").toString("base64")],
+    ["base64 after one byte", Buffer.from(":pür/sésame&k=1", "latin1").toString("base64").slice(2)],
+    ["hexadecimal", Buffer.from("pür/sésame&k=1", "latin1").toString("hex")],
+  ])("replaces a secret written as bytes of Latin-1: %s", (_, spelling) => {
+    const { learn, scrub } = createScrubber();
+    learn("pür/sésame&k=1", "***");
+    expect(scrub(`a ${spelling} b`)).toBe("a *** b");
+  });
+
+  test("replaces a secret alone, and not its neighbours in the same run of escapes", () => {
+    const { learn, scrub } = createScrubber();
+    learn("/ab+cd=", "***");
+    expect(scrub("token%3D%2Fab%2Bcd%3D%26b%3D2")).toBe("token%3D***%26b%3D2");
+    expect(scrub(String.raw`"\u003d\u002fab\u002bcd\u003d\u0026"`)).toBe(
+      String.raw`"\u003d***\u0026"`,
+    );
+    expect(scrub("&#x3D;&#x2F;ab&#43;cd&#61;&amp;")).toBe("&#x3D;***&amp;");
+  });
+
+  test("replaces a secret that has an escape of its own, however it is written", () => {
+    for (const secret of ["p%41ss&lt;w/rd", 'p\\u0041ss\\nw"rd', '&amp;%2525"word']) {
+      const { learn, scrub } = createScrubber();
+      learn(secret, "***");
+      for (const encode of [JSON.stringify, encodeURIComponent, (text: string) => text])
+        expect(scrub(encode(secret))).toContain("***");
+    }
+  });
+
+  test("replaces two secrets that overlap as one", () => {
+    const { learn, scrub } = createScrubber();
+    learn("secret", "1");
+    learn("retval", "2");
+    expect(scrub("a secretval b secret retval")).toBe("a 1 b 1 2");
   });
 
   test("line by line, where it has several", () => {
@@ -157,9 +242,15 @@ test("no text without a secret is changed", () => {
 
 const token = 'tok/en+12 34"5';
 
-function setUp(send: (attempt: Attempt) => Promise<Result>, changes: Partial<Contract> = {}) {
+/** A token that programs spell in several ways. */
+const sent = "to/ken&9=secret";
+
+function setUp(
+  send: (attempt: Attempt) => Promise<Result>,
+  { token: value = token, ...changes }: Partial<Contract> & { readonly token?: string } = {},
+) {
   const ledger = createMemoryLedger();
-  const credentials = { TOKEN: token, ORIGIN: "https://api.example.com", UNUSED: "never-opened" };
+  const credentials = { TOKEN: value, ORIGIN: "https://api.example.com", UNUSED: "never-opened" };
   const runtime = createRuntime({ ledger, inherit: false, credentials });
   const base = exampleTool(async (attempt) => ({ result: await send(attempt) }), {
     credentials: ["TOKEN", "ORIGIN"],
@@ -249,6 +340,99 @@ describe("what is thrown", () => {
     }
   });
 
+  test.each<[what: string, hanging: () => object]>([
+    ["Headers", () => ({ h: new Headers({ authorization: `Bearer ${sent}` }) })],
+    ["a Request", () => ({ r: new Request("http://a.example", { headers: { "x-key": sent } }) })],
+    ["a query", () => ({ query: new URLSearchParams({ key: sent }) })],
+    ["a URL", () => ({ url: new URL(`http://u:${encodeURIComponent(sent)}@a.example`) })],
+    ["a Map", () => ({ map: new Map([["a", { sent }]]) })],
+    ["a key of a Map", () => ({ map: new Map([[{ sent }, 1]]) })],
+    ["a Set in a list", () => ({ list: [new Set([[sent]])] })],
+    ["bytes", () => ({ body: Buffer.from(`a ${sent} b`) })],
+    ["an ArrayBuffer", () => ({ body: new TextEncoder().encode(sent).buffer })],
+    ["a prototype", () => ({ config: Object.create({ sent }) as object })],
+    ["toJSON", () => ({ config: { toJSON: () => ({ sent }) } })],
+    [
+      "a getter",
+      () => ({
+        config: {
+          get key() {
+            return sent;
+          },
+        },
+      }),
+    ],
+    ["a symbol", () => ({ [Symbol(sent)]: 1 })],
+    [
+      "a property that does not show",
+      () => ({ config: Object.defineProperty({}, "key", { value: sent }) }),
+    ],
+    ["a function", () => ({ retry: Object.assign(() => 1, { sent }) })],
+    ["a text that Go wrote", () => ({ body: JSON.stringify(sent).replaceAll("&", "\\u0026") })],
+    [
+      "something that can't be looked into",
+      () => ({
+        proxy: new Proxy(
+          { sent },
+          {
+            ownKeys: () => {
+              throw new Error(sent);
+            },
+          },
+        ),
+      }),
+    ],
+  ])("has no credential that %s of its cause holds", async (_, hanging) => {
+    const { call } = setUp(failing(Object.assign(new Error("no"), hanging())), { token: sent });
+    const { cause } = await caught(call());
+    expect(cause).toBeInstanceOf(Error);
+    expect(cause).toMatchObject({ message: "no" });
+    expect(Reflect.ownKeys(cause as Error).toSorted()).toEqual([
+      "cause",
+      "message",
+      "name",
+      "stack",
+    ]);
+    expect(shown(cause)).not.toContain("ken&9");
+  });
+
+  test("has a plain error in the place of a cause that is no error and holds a credential", async () => {
+    const { call } = setUp(failing(new Map([["a", sent]])), { token: sent });
+    const { cause } = await caught(call());
+    expect(cause).toBeInstanceOf(Error);
+    expect(shown(cause)).not.toContain("ken&9");
+  });
+
+  test.each<[what: string, cause: () => object]>([
+    [
+      "Headers without a credential",
+      () => Object.assign(new Error("no"), { h: new Headers({ a: "b" }) }),
+    ],
+    [
+      "an error that holds itself",
+      () => {
+        const error: Error & { self?: Error } = new Error("no");
+        error.self = error;
+        return error;
+      },
+    ],
+    [
+      "an error whose getter throws",
+      () =>
+        Object.assign(new Error("no"), {
+          config: {
+            get a(): string {
+              throw new Error("x");
+            },
+          },
+        }),
+    ],
+  ])("keeps the very cause: %s", async (_, cause) => {
+    const own = cause();
+    const { call } = setUp(failing(own));
+    expect((await caught(call())).cause).toBe(own);
+  });
+
   test("is the very cause where that holds none", async () => {
     const cause = Object.assign(new Error("no"), { code: "E_NO" });
     const { call } = setUp(failing(cause));
@@ -298,6 +482,17 @@ describe("the ledger", () => {
         a: "0177",
       },
     });
+  });
+
+  test("has none of thousands of masked values in a long answer", async () => {
+    const cards = Array.from({ length: 3000 }, (_, at) => `secretvalue${at}&x`);
+    const back = { note: `${"secretvaluf ".repeat(1000)}${cards.slice(0, 2).join(" ")}`, cards };
+    const { call, ledger } = setUp(async () => ({ status: "success", data: back }), {
+      maskedParams: [["card"]],
+    });
+    const params = { id: "a", card: cards };
+    expect(await call(params)).toEqual({ status: "success", data: back });
+    expect(JSON.stringify(ledger.records)).not.toMatch(/secretvalue/);
   });
 
   test.each<[what: string, params: unknown]>([
