@@ -92,7 +92,8 @@ function checkSkillsTogether(
   if (plans.length === count) checkRollbacks(skills, report);
 }
 
-function asCompared(
+/** A skill of the catalog, each of its schemas with all that it refers to. */
+export function asCompared(
   { $defs, tools, ...about }: ReturnType<typeof catalogSkill>,
   { skill, tools: plans }: Plan,
 ): ComparedSkill {

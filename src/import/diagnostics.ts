@@ -33,6 +33,25 @@ const record = `{ "format": 1, "kind": "openapi", "request": { "source": "api.ya
 const edited = `tools_schema:\n  get-pet: { description: Look a pet up. }\n`;
 const before = `tools_schema:\n  get-pet: { description: Find a pet. }\n`;
 
+const withTokens = `${sound}security: [{ login: [] }]
+components:
+  securitySchemes:
+    login:
+      type: oauth2
+      flows: { clientCredentials: { tokenUrl: https://id.example.com/token, scopes: {} } }
+`;
+
+/** The last import of it wrote this token endpoint. */
+function tokensFrom(tokenUrl: string): ProjectFiles {
+  const auth = `auth: { oauth2: { client_id: "\${PET_STORE_CLIENT_ID}", token_url: "${tokenUrl}" } }\n`;
+  return {
+    "api.yaml": withTokens,
+    "skills/pets/metadata.yaml": auth,
+    "skills/.import/pet-store/import.json": record,
+    "skills/.import/pet-store/base/pets/metadata.yaml": auth,
+  };
+}
+
 /** Every code that `skillc import` alone can report. Each example imports its
  * `api.yaml`: those that a database can have, too, are the same there. */
 export const importDiagnosticEntries: DiagnosticEntries = {
@@ -79,6 +98,13 @@ export const importDiagnosticEntries: DiagnosticEntries = {
       "skills/.import/pet-store/import.json": record,
       "skills/.import/pet-store/base/pets/metadata.yaml": before,
     },
+  ),
+  "import/literal-token-url": entry(
+    "info",
+    "client secrets go to a literal address",
+    "An earlier skillc wrote the token endpoint of a document into the skill. Now it is a setting, so that a document never decides where a client secret goes. Importing again keeps the literal: the setting may not be set anywhere. The message says what to write for the setting.",
+    tokensFrom("https://id.example.com/token"),
+    tokensFrom("${PET_STORE_TOKEN_URL}"),
   ),
   "import/out-of-date": entry(
     "error",

@@ -56,6 +56,10 @@ export function renderImport(
   const settings = built.settings.map(({ example, name }) =>
     example === undefined ? `  ${name}` : `  ${name}=${visible(example)}`,
   );
+  const secrets = built.tokenEndpoints.map(({ credentials, documented, tokenUrl }) => {
+    const address = tokenUrl === documented ? "" : ` (in the document: ${visible(documented)})`;
+    return `  ${credentials.join(", ")} → ${visible(tokenUrl)}${address}`;
+  });
   return `${[
     renderRows(context, ["", "method", "path", "tool"], rows),
     "",
@@ -65,6 +69,7 @@ export function renderImport(
     ...(isCheck || settings.length === 0
       ? []
       : ["", out.bold("Set, in the environment or .env:"), ...settings]),
+    ...(isCheck || secrets.length === 0 ? [] : ["", out.bold("Sent to get tokens:"), ...secrets]),
     ...(isCheck || !saysNoAuth(found) ? [] : ["", ...noAuth]),
     ...(isCheck ? [] : ["", `next: ${out.cyan("skillc generate")}`]),
   ].join("\n")}\n`;

@@ -37,10 +37,11 @@ export function changeLines(
   const out = paletteFor(io.stdout, io.env);
   const paints = { major: out.red, minor: out.yellow, patch: out.blue };
   const lines = changes.skills
-    .flatMap(({ tools }) => tools)
+    .flatMap(({ differences, name, tools }) => [{ id: name, differences }, ...tools])
     .flatMap(({ differences, id }) =>
       differences.map((each) => {
-        const where = each.field === "id" ? "" : ` ${out.dim(placeOf(each))}`;
+        const where =
+          each.field === "id" || each.field === "name" ? "" : ` ${out.dim(placeOf(each))}`;
         const what = withCodeSpans(visible(each.what), out);
         return `  ${paints[each.verdict](each.verdict)}  ${visible(id)}${where} ${what}`;
       }),

@@ -37,6 +37,7 @@ export function importAsData(found: Import, folder: string): Readonly<Record<str
       })),
     })),
     settings: built.settings,
+    tokenEndpoints: built.tokenEndpoints,
     skills: built.skills.map(({ name, tools }) => ({ name, tools: tools.length })),
     files: {
       written: files(writes.changed.keys()),

@@ -10,7 +10,7 @@ import { mostBytes } from "../../compiler/read/read-file.js";
 import { quote } from "../../core/names.js";
 import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
-import { compareImports, type OnlyReads } from "./compare-imports.js";
+import { compareImports } from "./compare-imports.js";
 import { type PlannedWrites, planWrites, type Present } from "./plan-writes.js";
 import {
   type ImportKind,
@@ -30,7 +30,6 @@ export interface MadeSkills {
   readonly names: StoredImport["names"];
   readonly files: SkillFiles;
   readonly stored: StoredImport | undefined;
-  readonly onlyReads: OnlyReads;
   /** How to get less, or under other names. */
   readonly help: { readonly fewer: string; readonly otherNames: string };
 }
@@ -79,7 +78,7 @@ export function planImportedFiles(
   present: Present,
   report: Report,
 ): ImportPlan | undefined {
-  const { files, help, kind, name, names, onlyReads, request, stored } = made;
+  const { files, help, kind, name, names, request, stored } = made;
   const errors = report.errorCount();
   for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
   const writes = planWrites(files, stored, present, report);
@@ -113,7 +112,7 @@ export function planImportedFiles(
       changed: new Map([...writes.changed, ...record.changed]),
       removed: [...writes.removed, ...record.removed],
     },
-    ...(stored && { changes: compareImports(writtenBy(stored), files, onlyReads) }),
+    ...(stored && { changes: compareImports(writtenBy(stored), files) }),
   };
 }
 

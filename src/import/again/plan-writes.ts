@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import type { Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
 import { mergeFile } from "./merge-file.js";
+import { referencesIn } from "./references.js";
 import type { StoredImport } from "./stored-import.js";
 
 export interface PlannedWrites {
@@ -110,11 +111,7 @@ function neededFiles(
   return [...needed];
 
   function needs(path: string): void {
-    for (const [, reference = ""] of (textOf(path) ?? "").matchAll(
-      /\$ref["']?\s*:\s*["']?([^\s"'#,}]+\.json)/g,
-    )) {
-      const target = posix.join(posix.dirname(path), reference);
+    for (const target of referencesIn(path, textOf(path) ?? ""))
       if (going.has(target)) needed.add(target);
-    }
   }
 }

@@ -14,7 +14,6 @@
  */
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
-import type { JsonObject } from "../../core/json.js";
 import { compareText, type Report } from "../../core/report.js";
 import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
 import type { Present } from "../again/plan-writes.js";
@@ -115,7 +114,6 @@ export function planDatabaseImport(
       ),
       files: printDatabaseSkills(database, name, skills),
       stored,
-      onlyReads: (binding: JsonObject) => binding["read_only"] !== false,
       help: {
         fewer: "choose fewer tables, by `--tables`, or make more skills of them: `--by group`",
         otherNames: "give the skills other names: `--prefix shop-`, or `--skill` for one of all",

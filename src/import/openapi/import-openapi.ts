@@ -8,7 +8,7 @@
  *   `given-auth.ts` says how they are authenticated where the command line does
  * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
  *   `plan-body.ts`, forms by `form-fields.ts`), answers (`plan-answers.ts`, events by
- *   `event-data.ts`) and proves (`plan-auth.ts`), as a binding
+ *   `event-data.ts`) and proves (`plan-auth.ts`, `token-urls.ts`), as a binding
  *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
@@ -16,7 +16,6 @@
  *
  * Nothing here writes: the command line does, all or nothing.
  */
-import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
@@ -37,6 +36,7 @@ import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.
 import { apiName, keyOf } from "./skills/names.js";
 import { maskSecrets } from "./skills/mask-secrets.js";
 import { printSkills } from "./skills/print-skills.js";
+import { literalTokenUrls } from "./skills/token-urls.js";
 
 /** How an import of an API was asked for. */
 export type OpenApiRequest = {
@@ -217,6 +217,7 @@ export async function planImport(
     name,
     prefix: request.prefix ?? "",
     known: stored?.names ?? new Map(),
+    literalTokenUrls: literalTokenUrls(stored?.base ?? new Map(), present.read),
     ...(request.skill !== undefined && { skill: request.skill }),
   });
   const { files, notes } = await maskSecrets(printSkills(api, built), documents.root.at);
@@ -234,7 +235,6 @@ export async function planImport(
     request: { ...request },
     stored,
     files,
-    onlyReads: (binding: JsonObject) => binding["method"] === "GET",
     help: {
       fewer: "choose fewer operations, by `--tag` or `--path`, or leave `--skill` out",
       otherNames: "give the skills other names: `--prefix crm-`, or `--skill` for one of all",

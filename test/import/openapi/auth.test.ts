@@ -17,6 +17,7 @@ async function imported(schemes: object, parameters: readonly object[] = []) {
   const metadata = files["skills/a/metadata.yaml"] ?? "";
   return {
     binding: metadata.slice(metadata.indexOf("    binding:")),
+    report,
     notes: report.operations[0]?.notes.map(({ message }) => message),
     lines: linesOf(await compileFiles(files), files),
   };
@@ -40,11 +41,15 @@ describe("what an API says of authentication compiles, or is told:", () => {
   });
 
   test("a user and a password in a token endpoint are written nowhere", async () => {
-    const { binding } = await imported({
+    const { binding, report } = await imported({
       login: oauth2("https://ada:hunter2@id.example/t#hunter2"),
     });
-    expect(binding).toContain("token_url: https://id.example/t\n");
-    expect(binding).not.toContain("hunter2");
+    expect(binding).toContain("token_url: ${SHOP_TOKEN_URL}");
+    expect(report.settings).toContainEqual({
+      name: "SHOP_TOKEN_URL",
+      example: "https://id.example/t",
+    });
+    expect(JSON.stringify([binding, report])).not.toContain("hunter2");
   });
 
   test("of two schemes that write one header the first is taken", async () => {

@@ -11,11 +11,19 @@ import { type Component, createComponents } from "./components.js";
 import { defaultInWords } from "./default-in-words.js";
 import { settingName, skillName, toolNames } from "./names.js";
 import { planAnswers } from "./plan-answers.js";
-import { planAuth, type PlannedAuth, settingsOf, withoutProofs } from "./plan-auth.js";
+import {
+  type AuthContext,
+  planAuth,
+  type PlannedAuth,
+  type PlannedScheme,
+  settingsOf,
+  withoutProofs,
+} from "./plan-auth.js";
 import { fieldsIn, planRequest } from "./plan-request.js";
 import { longestDescription } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 import { toBinding } from "./to-binding.js";
+import { createTokenUrls } from "./token-urls.js";
 
 export interface BuildOptions {
   /** What the API is called in settings and shared schemas. */
@@ -26,6 +34,8 @@ export interface BuildOptions {
   readonly prefix: string;
   /** Names that operations have from the last import: `GET /pets` to `pets/list-pets`. */
   readonly known: ReadonlyMap<string, string>;
+  /** Token endpoints that the last import wrote as literals, by the setting of their client's id. */
+  readonly literalTokenUrls: ReadonlyMap<string, string>;
 }
 
 export interface BuiltSkill {
@@ -39,6 +49,8 @@ export interface BuiltSkill {
 export interface BuiltTool {
   readonly name: string;
   readonly operation: Operation;
+  /** Undefined where that of the skill holds. */
+  readonly auth?: PlannedAuth;
   readonly tool: JsonObject;
   readonly hasPages: boolean;
 }
@@ -66,6 +78,17 @@ export interface BuiltApi {
   readonly outcomes: readonly Outcome[];
   readonly notes: readonly Note[];
   readonly settings: readonly Setting[];
+  readonly tokenEndpoints: readonly TokenEndpoint[];
+}
+
+/** Where a client secret goes. */
+export interface TokenEndpoint {
+  /** As it stands in the skill. */
+  readonly tokenUrl: string;
+  /** The address that the document names. */
+  readonly documented: string;
+  /** The settings that are sent there. */
+  readonly credentials: readonly string[];
 }
 
 export function buildSkills(
@@ -78,19 +101,20 @@ export function buildSkills(
   const components = createComponents(documents);
   const bySkill = groupBy(chosen, (operation) => only ?? skillName(operation, name, prefix));
   const schemaFolder = only === undefined ? `schemas/${name}` : `${only}/schemas`;
+  const servers = createServers(api, name, documents.root.at.document.uri);
+  const tokenUrls = createTokenUrls(servers.api, options.literalTokenUrls);
   const context = {
-    api,
-    name,
+    auth: { schemes: api.schemes, name, tokenUrls },
     components,
     folder: only === undefined ? `../${schemaFolder}/` : "./schemas/",
-    servers: createServers(api, name, documents.root.at.document.uri),
+    servers,
   };
+  const authNotes: Note[] = [];
+  const skillAuth = planAuth(api.security, context.auth, (note) => void authNotes.push(note));
   const skills: BuiltSkill[] = [];
   const outcomes = new Map<Operation, Outcome>();
   const used = new Set<string>();
   for (const [skill, operations] of [...bySkill].toSorted(([a], [b]) => compareText(a, b))) {
-    // What is told of it is told once, of the API.
-    const auth = planAuth(api.security, api, name, () => undefined);
     const usable = operations.filter((operation) => operation.obstacle === undefined);
     const known = new Map(
       [...options.known].flatMap(([key, id]) =>
@@ -99,7 +123,7 @@ export function buildSkills(
     );
     const names = toolNames(skill, usable, known);
     const tools = usable.flatMap((operation, index) => {
-      const built = buildTool(operation, auth, context);
+      const built = buildTool(operation, skillAuth, context);
       const tool = names[index] ?? "";
       const { notes, obstacle, uses } = built;
       if (obstacle !== undefined) {
@@ -108,11 +132,11 @@ export function buildSkills(
       }
       for (const each of uses) used.add(each);
       outcomes.set(operation, { operation, skill, tool, notes });
-      return [{ name: tool, operation, tool: built.tool, hasPages: built.hasPages }];
+      return [{ name: tool, operation, ...built }];
     });
     if (tools.length > 0) {
       const tag = only === undefined ? operations[0]?.tags[0] : undefined;
-      skills.push({ name: skill, ...(tag !== undefined && { tag }), auth, tools });
+      skills.push({ name: skill, ...(tag !== undefined && { tag }), auth: skillAuth, tools });
     }
   }
   const needed = components.closure(used);
@@ -121,8 +145,9 @@ export function buildSkills(
     components: needed.components.toSorted((a, b) => compareText(a.name, b.name)),
     schemaFolder,
     outcomes: chosen.map((operation) => outcomes.get(operation) ?? leftOut(operation)),
-    notes: [...authNotes(api, name), ...components.notes()],
-    settings: settingsIn(skills, context.servers.used(), api, name),
+    notes: [...authNotes, ...tokenUrls.notes(), ...components.notes()],
+    settings: settingsIn(skills, servers.used()),
+    tokenEndpoints: tokenEndpointsIn(skills),
   };
 }
 
@@ -131,21 +156,15 @@ function leftOut(operation: Operation): Outcome {
   return { operation, notes, ...(obstacle && { obstacle }) };
 }
 
-function authNotes(api: Api, name: string): readonly Note[] {
-  const notes: Note[] = [];
-  planAuth(api.security, api, name, (note) => void notes.push(note));
-  return notes;
-}
-
 interface ToolContext {
-  readonly api: Api;
-  readonly name: string;
+  readonly auth: AuthContext;
   readonly components: ReturnType<typeof createComponents>;
   readonly folder: string;
   readonly servers: Servers;
 }
 
 interface ToolBuild {
+  readonly auth?: PlannedAuth;
   readonly tool: JsonObject;
   readonly notes: readonly Note[];
   readonly obstacle?: Note;
@@ -156,12 +175,12 @@ interface ToolBuild {
 function buildTool(
   operation: Operation,
   skillAuth: PlannedAuth,
-  { api, components, folder, name, servers }: ToolContext,
+  { auth: authContext, components, folder, servers }: ToolContext,
 ): ToolBuild {
   const notes: Note[] = [...operation.notes];
   const note = (each: Note): void => void notes.push(each);
   const context = { components, folder, note };
-  const auth = operation.security && planAuth(operation.security, api, name, note);
+  const auth = operation.security && planAuth(operation.security, authContext, note);
   const parameters = withoutProofs(operation.parameters, auth ?? skillAuth, note);
   const request = planRequest({ ...operation, parameters }, context);
   const answers = planAnswers(operation, context);
@@ -183,6 +202,7 @@ function buildTool(
   if (answers.returns !== undefined) tool["returns"] = answers.returns;
   tool["binding"] = binding;
   return {
+    ...(isOwnAuth && { auth }),
     tool,
     notes,
     uses,
@@ -227,6 +247,8 @@ function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObj
 }
 
 interface Servers {
+  /** The API's own. */
+  readonly api: { readonly use: () => string; readonly address?: string };
   settingOf(operation: Operation): string;
   used(): readonly Setting[];
 }
@@ -247,6 +269,10 @@ function createServers({ servers }: Api, name: string, base: string): Servers {
     return setting.name;
   };
   return {
+    api: {
+      use: () => use(usual),
+      ...(usual.example !== undefined && { address: usual.example }),
+    },
     used: () => [...used.values()],
     settingOf(operation) {
       const [own] = operation.servers;
@@ -280,17 +306,39 @@ function addressFrom(base: string, url: string): string {
   return `${origin}${path}`.replace(/\/+$/, "");
 }
 
+function authIn(skills: readonly BuiltSkill[]): PlannedAuth {
+  return skills.flatMap(({ auth, tools }) => [
+    ...auth,
+    ...tools.flatMap((tool) => tool.auth ?? []),
+  ]);
+}
+
 function settingsIn(
   skills: readonly BuiltSkill[],
   servers: readonly Setting[],
-  api: Api,
-  name: string,
 ): readonly Setting[] {
-  const own = skills.flatMap(({ auth, tools }) => [
-    ...settingsOf(auth),
-    ...tools.flatMap(({ operation }) =>
-      settingsOf(planAuth(operation.security ?? [], api, name, () => undefined)),
-    ),
-  ]);
-  return [...servers, ...[...new Set(own)].toSorted(compareText).map((each) => ({ name: each }))];
+  const auth = authIn(skills);
+  const addresses = new Map(
+    auth.filter(isOAuth2).map(({ tokenUrl }) => [tokenUrl.ownSetting, tokenUrl.address]),
+  );
+  const own = [...new Set(settingsOf(auth))].toSorted(compareText).map((each) => {
+    const example = addresses.get(each);
+    return { name: each, ...(example !== undefined && { example: oneLine(example) }) };
+  });
+  return [...servers, ...own];
+}
+
+function isOAuth2(scheme: PlannedScheme): scheme is Extract<PlannedScheme, { kind: "oauth2" }> {
+  return scheme.kind === "oauth2";
+}
+
+function tokenEndpointsIn(skills: readonly BuiltSkill[]): readonly TokenEndpoint[] {
+  const all = authIn(skills)
+    .filter(isOAuth2)
+    .map(({ clientId, clientSecret, refreshToken, tokenUrl }): TokenEndpoint => ({
+      tokenUrl: tokenUrl.text,
+      documented: oneLine(tokenUrl.address),
+      credentials: [clientId, clientSecret, ...(refreshToken === undefined ? [] : [refreshToken])],
+    }));
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }

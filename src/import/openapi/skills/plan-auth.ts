@@ -4,6 +4,7 @@ import type { Api, Parameter, Requirement, SecurityScheme } from "../model.js";
 import type { Note } from "../note.js";
 import { settingName } from "./names.js";
 import { whyUnsendable } from "./sendable.js";
+import type { TokenUrl, TokenUrls } from "./token-urls.js";
 
 /** All of them together; none: nobody is asked. */
 export type PlannedAuth = readonly PlannedScheme[];
@@ -20,7 +21,7 @@ export type PlannedScheme =
   | {
       readonly kind: "oauth2";
       readonly grant: "client_credentials" | "refresh_token";
-      readonly tokenUrl: string;
+      readonly tokenUrl: TokenUrl;
       readonly clientId: string;
       readonly clientSecret: string;
       readonly refreshToken?: string;
@@ -28,25 +29,30 @@ export type PlannedScheme =
     }
   | { readonly kind: "client_certificate"; readonly cert: string; readonly key: string };
 
+export interface AuthContext {
+  readonly schemes: Api["schemes"];
+  /** What the API is called in the names of settings. */
+  readonly name: string;
+  readonly tokenUrls: TokenUrls;
+}
+
 /**
  * The first of the ways that a tool can say. Where anonymous calls are allowed beside others, the
  * others are meant.
- *
- * @param api its name, with which settings begin
  */
 export function planAuth(
   requirements: readonly Requirement[],
-  { schemes }: Api,
-  api: string,
+  context: AuthContext,
   note: (note: Note) => void,
 ): PlannedAuth {
+  const { name: api, schemes } = context;
   const named = requirements.filter(({ length }) => length > 0);
   const isAlone = schemes.size === 1;
   const planned = named.map((requirement) =>
     requirement.map((each) => {
       const scheme = schemes.get(each.scheme);
       const words = isAlone ? [api] : [api, each.scheme];
-      return scheme && planScheme(scheme, each.scopes, words);
+      return scheme && planScheme(scheme, each, words, context);
     }),
   );
   const usable = planned.flatMap((all, index) =>
@@ -149,8 +155,9 @@ export function withoutProofs(
 
 function planScheme(
   scheme: SecurityScheme,
-  scopes: readonly string[],
+  { at, scopes }: Requirement[number],
   words: readonly string[],
+  { tokenUrls }: AuthContext,
 ): PlannedScheme | undefined {
   // `apiKey` says already that it is a key.
   const setting = (...more: readonly string[]): string => {
@@ -169,13 +176,14 @@ function planScheme(
     case "mutualTLS":
       return { kind: "client_certificate", cert: setting("cert"), key: setting("cert", "key") };
     case "oauth2": {
-      const tokenUrl = tokenAddress(scheme.clientCredentials ?? scheme.refresh);
-      if (tokenUrl === undefined) return { kind: "bearer", token: setting("token") };
+      const address = tokenAddress(scheme.clientCredentials ?? scheme.refresh);
+      if (address === undefined) return { kind: "bearer", token: setting("token") };
+      const clientId = setting("client", "id");
       return {
         kind: "oauth2",
         grant: scheme.clientCredentials === undefined ? "refresh_token" : "client_credentials",
-        tokenUrl,
-        clientId: setting("client", "id"),
+        tokenUrl: tokenUrls.written(address, { clientId, own: setting("token", "url"), at }),
+        clientId,
         clientSecret: setting("client", "secret"),
         ...(scheme.clientCredentials === undefined && {
           refreshToken: setting("refresh", "token"),
@@ -231,6 +239,7 @@ export function settingsOf(auth: PlannedAuth): readonly string[] {
         return [scheme.value];
       case "oauth2":
         return [
+          ...(scheme.tokenUrl.ownSetting === undefined ? [] : [scheme.tokenUrl.ownSetting]),
           scheme.clientId,
           scheme.clientSecret,
           ...(scheme.refreshToken === undefined ? [] : [scheme.refreshToken]),

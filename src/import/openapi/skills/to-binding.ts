@@ -69,7 +69,7 @@ function schemeValue(scheme: PlannedScheme): JsonObject {
       return {
         oauth2: defined({
           grant: scheme.grant,
-          token_url: scheme.tokenUrl,
+          token_url: scheme.tokenUrl.text,
           client_id: setting(scheme.clientId),
           client_secret: setting(scheme.clientSecret),
           refresh_token: scheme.refreshToken && setting(scheme.refreshToken),

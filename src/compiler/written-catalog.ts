@@ -1,0 +1,61 @@
+import { createRegistry, type KindRegistry } from "../bindings/registry.js";
+import type { Project } from "../core/project.js";
+import { createReport } from "../core/report.js";
+import { asCompared } from "./compile-catalog.js";
+import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-catalogs.js";
+import { defaultConfig } from "./config/config-schema.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
+import { catalogSkill } from "./emit/catalog-data.js";
+import { planSkill } from "./plan/plan-skill.js";
+import { metadataNames } from "./skill-folders.js";
+import { readSkillModel } from "./read-skill-model.js";
+import { trackFiles } from "./tracked-files.js";
+
+/**
+ * The catalog of some skills as their files alone tell it: nothing is analyzed or checked. A kind
+ * that has an engine does not say there what its tools reach.
+ *
+ * @param files by their paths below the skills folder
+ * @param names of the skills, by which their folders are called
+ */
+export function writtenCatalog(
+  files: ReadonlyMap<string, string>,
+  names: readonly string[],
+): ComparedCatalog {
+  const { skills } = defaultConfig;
+  const entries = [...files].map(([below, text]) => {
+    const path = `${skills}/${below}`;
+    return [path, { path, text }] as const;
+  });
+  const project: Project = { files: new Map(entries) };
+  const kinds = withoutEngines(createRegistry());
+  return { skills: names.flatMap((name) => skillOf(name, project, kinds)) };
+}
+
+function skillOf(name: string, project: Project, kinds: KindRegistry): readonly ComparedSkill[] {
+  const folder = `${defaultConfig.skills}/${name}`;
+  const texts = ["SKILL.md", ...metadataNames].flatMap(
+    (file) => project.files.get(`${folder}/${file}`)?.text ?? [],
+  );
+  if (texts.length === 0) return [];
+  const report = createReport(diagnosticEntriesOf(kinds));
+  const source = { project, config: defaultConfig, folder, kinds, report };
+  const model = readSkillModel(source, trackFiles(project))?.model;
+  const plan = model && planSkill(model);
+  const read = plan ? asCompared(catalogSkill(plan, kinds), plan) : { name, tools: [] };
+  // Nobody can say what else such a skill has: any difference counts as the worst.
+  return [report.errorCount() > 0 ? { ...read, unreadable: texts } : read];
+}
+
+/** What tools of a kind reach is known where its engine has analyzed them. */
+function withoutEngines(kinds: KindRegistry): KindRegistry {
+  return {
+    ...kinds,
+    find(type) {
+      const kind = kinds.find(type);
+      if (kind?.engine === undefined) return kind;
+      const { capabilities: _, ...others } = kind;
+      return others;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Where client secrets are sent. A document alone must not decide that: the address of a token endpoint
+ * is written as a setting of the project.
+ */
+import { parseTree } from "../../../compiler/parse/parse-json.js";
+import { isJsonObject, type JsonValue } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import { collectDiagnostics } from "../../../core/report.js";
+import { toJson } from "../../../core/syntax-node.js";
+import type { SkillFiles } from "../../skills/print-files.js";
+import { literalText } from "../../skills/texts.js";
+import type { Note } from "../note.js";
+import type { Place } from "../read/document.js";
+
+export interface TokenUrl {
+  /** As it stands in a skill: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
+  readonly text: string;
+  /** The address that the document names. */
+  readonly address: string;
+  /** The setting that holds nothing but this address. */
+  readonly ownSetting?: string;
+}
+
+export interface TokenUrls {
+  written(
+    address: string,
+    scheme: { readonly clientId: string; readonly own: string; readonly at: Place },
+  ): TokenUrl;
+  /** About literals that stay, once each. */
+  notes(): readonly Note[];
+}
+
+/**
+ * @param api the setting of the API's address, and the address that the document names for it
+ * @param literals those of the last import, by the setting of their client's id
+ */
+export function createTokenUrls(
+  api: { readonly use: () => string; readonly address?: string },
+  literals: ReadonlyMap<string, string>,
+): TokenUrls {
+  const notes = new Map<string, Note>();
+  return {
+    notes: () => [...notes.values()],
+    written(address, { at, clientId, own }) {
+      const literal = literals.get(clientId);
+      if (literal !== undefined) {
+        notes.set(clientId, literalNote(literal, address, own, at));
+        return { text: literal, address };
+      }
+      const rest = pathBelow(address, api.address);
+      if (rest === undefined) return { text: `\${${own}}`, address, ownSetting: own };
+      return { text: `\${${api.use()}}${literalText(rest)}`, address };
+    },
+  };
+}
+
+function literalNote(literal: string, address: string, own: string, at: Place): Note {
+  const other =
+    literal === address ? "" : `, and not to ${quote(address)}, which the document names`;
+  return {
+    code: "import/literal-token-url",
+    at,
+    message: `client secrets still go to ${quote(literal)}, a literal of an earlier import${other}`,
+    help: `to decide it by a setting, write \`token_url: \${${own}}\` into metadata.yaml`,
+  };
+}
+
+/** What follows the whole of a base in an address; undefined if the address begins otherwise. */
+function pathBelow(address: string, base: string | undefined): string | undefined {
+  if (base === undefined || !URL.canParse(base)) return undefined;
+  const [whole, start] = [new URL(address), new URL(base)];
+  const path = start.pathname.replace(/\/+$/, "");
+  const isBelow = whole.pathname === path || whole.pathname.startsWith(`${path}/`);
+  return whole.origin === start.origin && isBelow ? whole.pathname.slice(path.length) : undefined;
+}
+
+/**
+ * The literal token endpoints that an import wrote and nobody replaced since, by the setting of their
+ * client's id.
+ *
+ * @param read gives the text of a file as it is now
+ */
+export function literalTokenUrls(
+  base: SkillFiles,
+  read: (path: string) => string | undefined,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [path, text] of base) {
+    if (!path.endsWith("/metadata.yaml")) continue;
+    const now = new Map(literalsIn(read(path) ?? ""));
+    for (const [clientId, url] of literalsIn(text))
+      if (now.get(clientId) === url) found.set(clientId, url);
+  }
+  return found;
+}
+
+function literalsIn(text: string): readonly (readonly [clientId: string, tokenUrl: string])[] {
+  if (!/token_url: *["']?https?:/.test(text)) return [];
+  const tree = parseTree({ path: "metadata.yaml", text }, collectDiagnostics().report);
+  return tree === undefined ? [] : visit(toJson(tree));
+
+  function visit(value: JsonValue): readonly (readonly [string, string])[] {
+    if (typeof value !== "object" || value === null) return [];
+    // Whatever JSON holds is JSON.
+    const below = (Object.values(value) as JsonValue[]).flatMap(visit);
+    const { client_id: client, token_url: url } = isJsonObject(value) ? value : {};
+    const clientId = typeof client === "string" ? /^\$\{(\w+)\}$/.exec(client)?.[1] : undefined;
+    const isLiteral = clientId !== undefined && typeof url === "string" && /^https?:/.test(url);
+    return isLiteral ? [[clientId, url], ...below] : below;
+  }
+}
