@@ -24,6 +24,8 @@ export interface Capability {
   readonly capability: string;
   /** Names of the settings and credentials that it takes. */
   readonly credentials: readonly string[];
+  /** Set where a parameter may have the parts `.` and `..`, so that a call leads out of its path. */
+  readonly dot_segments?: true;
   /** What a table is to PostgreSQL: `table`, `view`… */
   readonly relation?: string;
   /** Of a table: the columns that are named; none where it is only counted, joined or emptied. */

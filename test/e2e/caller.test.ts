@@ -143,9 +143,8 @@ describe("what the caller gives", () => {
 describe("a caller whose name can't stand where a tool puts it", () => {
   test.each([
     ["a/b", "/a%2Fb/"],
-    ["../admin", "/..%2Fadmin/"],
     ["a?b#c", "/a%3Fb%23c/"],
-    ["%2e%2e", "/%252e%252e/"],
+    ["%2ea", "/%252ea/"],
     ["constructor", "/constructor/"],
   ])("leads nowhere else: %s is one segment", async (tenant, start) => {
     const { runtime, service } = await desk();
@@ -153,26 +152,30 @@ describe("a caller whose name can't stand where a tool puts it", () => {
     expect(service.received[0]?.path.startsWith(`${start}by-anna-v1/`)).toBe(true);
   });
 
-  test.each([".", ".."])("is refused: %s is no segment", async (tenant) => {
-    const { runtime, service } = await desk();
-    const call = withCaller({ ...anna, tenant }, () => readFile({ path: "a" }, { runtime }));
-    const error = await refusal(call);
-    expect(error.failure).toEqual({
-      code: "SCHEMA.VALIDATION_FAILED",
-      subject: "caller",
-      problems: [
-        {
-          pointer: "/tenant",
-          keyword: "path-segment",
-          message: "must not be empty, `.` or `..` in a path",
-        },
-      ],
-    });
-    expect(error.message).toBe(
-      "what the caller gives to `tenant-desk/read-file` can't be sent: /tenant must not be empty, `.` or `..` in a path",
-    );
-    expect(service.received).toEqual([]);
-  });
+  test.each([".", "..", "../admin", "%2e%2e", "..;"])(
+    "is refused: %s leads elsewhere",
+    async (tenant) => {
+      const { runtime, service } = await desk();
+      const call = withCaller({ ...anna, tenant }, () => readFile({ path: "a" }, { runtime }));
+      const error = await refusal(call);
+      expect(error.failure).toEqual({
+        code: "SCHEMA.VALIDATION_FAILED",
+        subject: "caller",
+        problems: [
+          {
+            pointer: "/tenant",
+            keyword: "path-segment",
+            message:
+              "must have no part between slashes that is `.` or `..`, or that a server may read as one",
+          },
+        ],
+      });
+      expect(error.message).toBe(
+        "what the caller gives to `tenant-desk/read-file` can't be sent: /tenant must have no part between slashes that is `.` or `..`, or that a server may read as one",
+      );
+      expect(service.received).toEqual([]);
+    },
+  );
 
   test("is refused in a header beyond Latin-1, by the one field that it is", async () => {
     const { runtime } = await desk();

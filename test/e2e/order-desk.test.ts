@@ -343,16 +343,19 @@ describe("prerequisites", () => {
 });
 
 describe("hostile parameters", () => {
-  test.each([".", ".."])("`%s` is no path segment", async (order_id) => {
-    const { as, received } = await openDesk();
-    const error = await failureOf(getOrder({ order_id }, as), "SCHEMA.VALIDATION_FAILED");
-    expect(error.failure).toMatchObject({ problems: [{ pointer: "/order_id" }] });
-    expect(received).toEqual([]);
-  });
+  test.each([".", "..", "../customers/cus_ada", "%2e%2e", "..;/x"])(
+    "`%s` never leads out of its path segment",
+    async (order_id) => {
+      const { as, received } = await openDesk();
+      const error = await failureOf(getOrder({ order_id }, as), "SCHEMA.VALIDATION_FAILED");
+      expect(error.failure).toMatchObject({ problems: [{ pointer: "/order_id" }] });
+      expect(received).toEqual([]);
+    },
+  );
 
   test.each([
-    ["../customers/cus_ada", "..%2Fcustomers%2Fcus_ada"],
-    ["%2e%2e", "%252e%252e"],
+    ["customers/cus_ada", "customers%2Fcus_ada"],
+    ["%2ea", "%252ea"],
     ["a\r\nX-Evil: 1\r\n\r\nGET /", "a%0D%0AX-Evil%3A%201%0D%0A%0D%0AGET%20%2F"],
     ["ord?limit=1#top", "ord%3Flimit%3D1%23top"],
     ["http://evil.example/", "http%3A%2F%2Fevil.example%2F"],

@@ -1,6 +1,7 @@
 import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { quote } from "../../core/names.js";
+import type { Span } from "../../core/span.js";
 import type { CapabilityForm } from "../capability-form.js";
 import { type AuthModel, type HttpConfig, httpMethods, type PathPiece } from "./model.js";
 
@@ -10,12 +11,14 @@ export function httpCapabilities(
   credentials: readonly string[],
 ): readonly Capability[] {
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
-  const { capabilities } = httpReach(method.name, at, fixedPath(path));
+  const leaves = dotSegmentsIn(path).length > 0;
+  const { capabilities } = httpReach(method.name, at, leaves ? "" : fixedPath(path));
   // Where accepted work is asked for is the server's to say.
   const polled = poll === undefined ? [] : httpReach("GET", at, "").capabilities;
   const own = [...new Set([...capabilities, ...polled])].map((capability) => ({
     capability,
     credentials,
+    ...(leaves && { dot_segments: true as const }),
   }));
   return [...own, ...auth.flatMap(tokenCapabilities)];
 }
@@ -40,6 +43,15 @@ function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
     capability,
     credentials: [...new Set(names)].toSorted(),
   }));
+}
+
+/** Where the author lets parameters lead out of their place. */
+export function dotSegmentsIn(path: readonly PathPiece[]): readonly Span[] {
+  return path.flatMap((piece) =>
+    piece.kind === "text"
+      ? []
+      : piece.values.flatMap((value) => (value.kind === "styled" ? (value.style.dots ?? []) : [])),
+  );
 }
 
 /** Whole segments alone, up to the first that a parameter is in. */

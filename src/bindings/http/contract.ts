@@ -18,14 +18,6 @@ export const usualItemBytes = 1024 * 1024;
 /** What a field value can't carry (RFC 9110, 5.5), and what would not be Latin-1 on the wire. */
 export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 
-/**
- * Whether URL parsers read a segment as "this folder" or "the folder above", `%2e` included (WHATWG
- * URL, 4.4).
- */
-export function isDotSegment(encoded: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(encoded);
-}
-
 /** What the generated module of an HTTP tool hands to the executor. */
 export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
@@ -166,6 +158,8 @@ export type HttpBody = unknown;
 export interface PathSegment {
   readonly kind: "segment";
   readonly encoded: string;
+  /** Its parameter, where it ends with a slash that none may follow. */
+  readonly pointer?: string;
 }
 
 /**

@@ -211,6 +211,7 @@ function styledCode(
     ...(style.name === "matrix" ? [code`name: ${literal(name)}`] : []),
     ...(isUsual ? [] : [code`explode: ${literal(style.explode)}`]),
     ...(style.reserved ? [code`reserved: true`] : []),
+    ...(style.dots !== undefined ? [code`dots: true`] : []),
   ];
   const written = [
     value,

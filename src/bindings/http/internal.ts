@@ -3,10 +3,6 @@
  * request.
  */
 export type { Style } from "./send/styles.js";
-export {
-  isDotSegment,
-  unsendableInHeader,
-  usualItemBytes,
-  usualResponseBytes,
-} from "./contract.js";
+export { unsendableInHeader, usualItemBytes, usualResponseBytes } from "./contract.js";
+export { hasDotSegment } from "../../runtime/http/dot-segments.js";
 export { linearIRegexp } from "./send/i-regexp.js";

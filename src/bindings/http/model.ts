@@ -25,6 +25,8 @@ export interface StyleModel {
   readonly explode: boolean;
   /** Whether reserved characters stay as they are. */
   readonly reserved: boolean;
+  /** Where its author lets a path have parts that are `.` or `..`, and empty ones. */
+  readonly dots?: Span;
   readonly span: Span;
 }
 

@@ -25,6 +25,13 @@ const allowReserved = {
   default: false,
 } as const;
 
+const allowDotSegments = {
+  type: "boolean",
+  description:
+    "Whether a value may have the parts `.` and `..`, which lead out of its place in the path, and empty ones",
+  default: false,
+} as const;
+
 /** A part of a multipart body: one of `text`, `json` and `file`. */
 const part = {
   type: "object",
@@ -94,7 +101,10 @@ export const httpSchema = {
     path: {
       type: "object",
       description: "Parameters of the URL's path that have a style, by what stands in its braces",
-      additionalProperties: styledValue(pathStyles, { allow_reserved: allowReserved }),
+      additionalProperties: styledValue(pathStyles, {
+        allow_reserved: allowReserved,
+        allow_dot_segments: allowDotSegments,
+      }),
     },
     cookies: {
       type: "object",

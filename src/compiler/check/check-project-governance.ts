@@ -4,6 +4,7 @@
  * - here: tools, tags and scopes. `check-deployment.ts`: what tools may reach.
  *   `check-obligations.ts`: what is done to their answers
  */
+import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { SkillPlan } from "../../core/emit-plan.js";
 import type {
@@ -42,7 +43,26 @@ export async function checkProjectGovernance(
     checkGranted(says, says.grants, tools, report);
   }
   if (says.capabilities !== undefined) checkDeployment(says.capabilities, tools, kinds, report);
+  if (says.strict) checkDotSegments(tools, kinds, report);
   await checkObligations(says.obligations, tools, kinds, report);
+}
+
+/** What a call reaches is its parameters' to say where they may lead out of their place. */
+function checkDotSegments(
+  tools: readonly ProjectTool[],
+  kinds: KindRegistry,
+  report: Report,
+): void {
+  for (const { id, skill, tool } of tools) {
+    if (!capabilitiesOf(tool, id, kinds).some(({ dot_segments }) => dot_segments === true))
+      continue;
+    report.within({ skill, tool: tool.name }).add({
+      code: "governance/dot-segments",
+      span: tool.binding.span,
+      message: `${quote(tool.name)} lets a parameter lead anywhere at its origin, and the project has \`governance: strict\``,
+      help: "remove `allow_dot_segments` from the binding's `path`",
+    });
+  }
 }
 
 function checkSelection(

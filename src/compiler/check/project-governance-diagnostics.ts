@@ -86,6 +86,23 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     'capabilities: ["net.http:get ${ORDERS_URL}/orders/7"]\n',
     'capabilities: ["net.http:get ${ORDERS_URL}/orders"]\n',
   ),
+  "governance/dot-segments": {
+    ...entry(
+      "error",
+      "a parameter that may lead anywhere, under strict governance",
+      "`allow_dot_segments` lets a value hold `..`, so that a call reaches any path at its origin, whatever its capabilities and policies say of the path. " +
+        "Under `governance: strict` no tool has it.",
+      "governance: strict\n",
+      "governance: strict\n",
+    ),
+    example: {
+      "skillc.yaml": "governance: strict\n",
+      "skills/desk/SKILL.md": skill.replace(
+        '/orders/{order_id}" }',
+        '/orders/{order_id}", path: { order_id: { value: "{order_id}", allow_dot_segments: true } } }',
+      ),
+    },
+  },
   "governance/no-such-place": entry(
     "error",
     "an obligation for a place that isn't there",

@@ -10,6 +10,8 @@ import { added, listedTexts } from "./compare-lists.js";
 interface Place {
   readonly name: string;
   readonly credentials: readonly string[];
+  /** Whether parameters may lead out of it. */
+  readonly isLeft: boolean;
   /** Absent of what is no table. */
   readonly relation: string | undefined;
   readonly columns: readonly string[];
@@ -30,6 +32,7 @@ export function compareReach(
     ...newPlaces(before, after),
     ...goneFrom(before, after),
     ...changedCredentials(before, after, both),
+    ...both.flatMap(([one, other]) => changedDots(one, other)),
     ...both.flatMap(([one, other]) => changedTable(one, other)),
   ];
 }
@@ -39,10 +42,11 @@ function placesIn(value: JsonValue | undefined): readonly Place[] {
 }
 
 function placeOf(entry: JsonObject): Place {
-  const { capability, columns, credentials, relation, ...rest } = entry;
+  const { capability, columns, credentials, dot_segments, relation, ...rest } = entry;
   return {
     name: typeof capability === "string" ? capability : "",
     credentials: listedTexts(credentials),
+    isLeft: dot_segments === true,
     relation: typeof relation === "string" ? relation : undefined,
     columns: listedTexts(columns),
     rest: rest satisfies JsonObject,
@@ -94,6 +98,19 @@ function changedCredentials(
       found("credential-removed", `\`\${${name}}\` is not needed any more`),
     ),
   ];
+}
+
+/** A path that is not narrower than its origin has the same name either way. */
+function changedDots(old: Place, now: Place): readonly Found[] {
+  if (old.isLeft === now.isLeft) return [];
+  return now.isLeft
+    ? [
+        found(
+          "reach-added",
+          `a parameter may lead anywhere below ${quote(now.name)} with \`..\` now`,
+        ),
+      ]
+    : [found("reach-removed", `no parameter may lead elsewhere below ${quote(now.name)} any more`)];
 }
 
 function changedTable(old: Place, now: Place): readonly Found[] {

@@ -3,6 +3,7 @@
  * call goes. Both are `<what for> <where>`; in what is allowed, `{…}` stands for what a parameter
  * may make of it, and `*` for anything.
  */
+import { hasDotSegment } from "../http/dot-segments.js";
 
 /** @param allowed `net.http:* ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.*` */
 export function covers(allowed: string, wanted: string): boolean {
@@ -30,6 +31,8 @@ function coversUrl(allowed: string, wanted: string): boolean {
   if (origin !== wantedOrigin) return false;
   const steps = segmentsOf(path);
   const wantedSteps = segmentsOf(wantedPath);
+  // A path with dots leads to no place that its steps tell.
+  if (steps.length > 0 && hasDotSegment(wantedPath)) return false;
   return (
     steps.length <= wantedSteps.length &&
     steps.every((step, at) => coversName(step, wantedSteps[at] ?? ""))

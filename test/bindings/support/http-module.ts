@@ -27,8 +27,9 @@ export interface HttpModule {
 
 /** What is emitted for a tool without faults. */
 export async function httpModule(yaml: string): Promise<HttpModule> {
-  const { resolved, tool, lines } = httpTool(yaml);
-  if (resolved === undefined || tool === undefined || lines.length > 0) {
+  const { diagnostics, resolved, tool, lines } = httpTool(yaml);
+  const isFaulty = diagnostics.some(({ severity }) => severity === "error");
+  if (resolved === undefined || tool === undefined || isFaulty) {
     throw new Error(`the tool has faults:\n${lines.join("\n")}`);
   }
   const declarations: Code[] = [];

@@ -15,6 +15,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice skill/misspelt-setting tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status http/success-twice http/schema-of-error http/auth-twice http/auth-lacks queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
+    http/dot-segments-beside-caller governance/dot-segments
     governance/low-risk governance/reading-scope governance/narrow-capability governance/limit-never-met governance/serial-and-concurrent`,
   "what names come to in JavaScript, in files and for models": `
     name/bad-characters name/reserved name/too-long`,

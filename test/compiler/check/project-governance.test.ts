@@ -65,6 +65,23 @@ const quota = (words: string) => `quotas:\n  - { name: q, concurrent: 1, ${words
 const obligation = (words: string, tools = "tools: [desk/get-order]") =>
   `obligations:\n  - { name: o, ${words}, ${tools} }\n`;
 
+describe("a parameter that may lead out of its place", () => {
+  const dots = skill("desk").replace(
+    '/orders/{id}" }',
+    '/orders/{id}", path: { id: { value: "{id}", allow_dot_segments: true } } }',
+  );
+
+  test("is refused under strict governance", async () => {
+    const codes = async (text: string, config: string) => {
+      const all = await found(config, { "skills/desk/SKILL.md": text });
+      return all.map(({ code }) => code).filter((code) => code === "dot-segments");
+    };
+    expect(await codes(dots, "governance: strict\n")).toEqual(["dot-segments"]);
+    expect(await codes(dots, "governance: standard\n")).toEqual([]);
+    expect(await codes(skill("desk"), "governance: strict\n")).toEqual([]);
+  });
+});
+
 describe("an entry of skillc.yaml", () => {
   test.each(["tools: [desk/*]", "tools: [desk/get-order, desk/ask]", "tags: [orders]", "per: []"])(
     "for `%s` is for what there is",

@@ -254,6 +254,30 @@ describe("each kind of change has its verdict", () => {
       ["minor reach-removed"],
     ],
     [
+      "a parameter that may lead out of its place reaches the whole origin",
+      tool,
+      bound({ path: { id: { value: "{id}", allow_dot_segments: true } } }),
+      ["major reach-added"],
+    ],
+    [
+      "a parameter that may lead out of its place is a difference below an origin too",
+      bound({ url: "${ORDERS_URL}/{id}?limit={limit}" }),
+      bound({
+        url: "${ORDERS_URL}/{id}?limit={limit}",
+        path: { id: { value: "{id}", allow_dot_segments: true } },
+      }),
+      ["major reach-added"],
+    ],
+    [
+      "a parameter that leads nowhere else any more reaches less",
+      bound({
+        url: "${ORDERS_URL}/{id}?limit={limit}",
+        path: { id: { value: "{id}", allow_dot_segments: true } },
+      }),
+      bound({ url: "${ORDERS_URL}/{id}?limit={limit}" }),
+      ["minor reach-removed"],
+    ],
+    [
       "a credential more has to be set",
       tool,
       bound({ headers: { Authorization: "Bearer ${ORDERS_TOKEN}" } }),

@@ -1,4 +1,4 @@
-import { isDotSegment, unsendableInHeader } from "@skillc/runtime/internal/http";
+import { hasDotSegment, unsendableInHeader } from "@skillc/runtime/internal/http";
 import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -28,12 +28,14 @@ import {
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
 import type { BodyModel, HttpConfig, HttpText, PartModel, PathPiece } from "../model.js";
+import { dotSegmentsIn } from "../capabilities.js";
 import { checkFiles } from "./files.js";
 import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
   const place: Place = { kind: "http", json: "the body", tool, report };
+  checkDotSegments(config, report);
   for (const piece of config.url.path) {
     if (piece.kind !== "segment") continue;
     // What the caller gives is text, and always there.
@@ -73,6 +75,34 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     checkHeaderValues(tool, config.idempotency.key, report);
   }
   checkBody(place, config.body, use);
+}
+
+/** A parameter that may lead out of its place may lead to what is another caller's. */
+function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
+  const [caller] = path.flatMap((piece) =>
+    piece.kind === "text"
+      ? []
+      : piece.values
+          .map((value) => (value.kind === "styled" ? value.part : value))
+          .filter(({ kind }) => kind === "root"),
+  );
+  for (const span of dotSegmentsIn(path))
+    report.add(
+      caller === undefined
+        ? {
+            code: "http/dot-segments",
+            span,
+            message: "values with `.` and `..` lead out of their place in the path",
+            help: "remove `allow_dot_segments`; where the service needs such values, say why under `accept`",
+          }
+        : {
+            code: "http/dot-segments-beside-caller",
+            span,
+            message: "values with `..` lead to what is another caller's",
+            help: "remove `allow_dot_segments`",
+            related: [{ span: caller.span, message: "this path is the caller's own" }],
+          },
+    );
 }
 
 type Use = Parameters<typeof checkLiteral>[2];
@@ -183,7 +213,7 @@ function segmentProblem(fixed: readonly string[], value: string): string | undef
   if (problem !== undefined) return problem;
   const segment = fixed.join(encodeURIComponent(value));
   if (segment === "") return "is empty, and a path segment never is";
-  return isDotSegment(segment) ? "leads elsewhere as a path segment" : undefined;
+  return hasDotSegment(segment) ? "leads elsewhere as a path segment" : undefined;
 }
 
 /** The values that schemas name for the parameters of a query's entry. */

@@ -53,7 +53,7 @@ export const urlDiagnosticEntries: DiagnosticEntries = {
   ),
   "http/bad-url-text": entry(
     "text that can't stand in a URL",
-    "Spaces, backslashes, control characters, a `%` without two hexadecimal digits and the segments `.` and `..` are read differently by different servers. " +
+    "Spaces, backslashes, control characters, a `%` without two hexadecimal digits and the segments `.` and `..`, percent-encoded too, are read differently by different servers. " +
       "Write what is meant; other characters outside ASCII are percent-encoded for you.",
     "https://api.example.com/v1/../orders/{order_id}",
   ),
@@ -76,6 +76,39 @@ export const urlDiagnosticEntries: DiagnosticEntries = {
     `${good}?{order_id}=1`,
     `${good}?order={order_id}`,
   ),
+  "http/dot-segments": {
+    ...entry(
+      "a parameter that may lead out of its place",
+      "A value with `.` or `..` between slashes is refused: proxies and servers resolve it, also if it is percent-encoded, and the request reaches another path with the tool's " +
+        "credentials. `allow_dot_segments: true` sends such values. Archives that take whole URLs and stores whose keys hold dots may need it; then `accept` this warning with the reason.",
+      good,
+    ),
+    severity: "warning",
+    example: exampleProject({
+      binding: [
+        "method: GET",
+        `url: ${good}`,
+        'path: { order_id: { value: "{order_id}", allow_dot_segments: true } }',
+      ],
+    }),
+  },
+  "http/dot-segments-beside-caller": {
+    ...entry(
+      "a parameter that may lead out of its caller's path",
+      "`{caller…}` in a path keeps a call to what is its caller's. A value with `..` behind it would lead to what is somebody else's.",
+      good,
+    ),
+    example: exampleProject({
+      binding: [
+        "method: GET",
+        'url: "https://api.example.com/{caller.tenant}/{order_id}"',
+        'path: { order_id: { value: "{order_id}", allow_dot_segments: true } }',
+      ],
+    }),
+    fixed: exampleProject({
+      binding: ["method: GET", 'url: "https://api.example.com/{caller.tenant}/{order_id}"'],
+    }),
+  },
   "http/optional-in-path": {
     ...entry(
       "an optional or nullable parameter in the path",

@@ -21,7 +21,7 @@ export const queryStyles: readonly Style[] = [
 ];
 export const pathStyles: readonly Style[] = ["simple", "label", "matrix"];
 
-/** `{ value, style, explode, allow_reserved }`; undefined for any other node. */
+/** `{ value, style, explode, allow_reserved, allow_dot_segments }`; undefined for any other node. */
 export function readStyled(
   node: SyntaxNode,
   styles: readonly Style[],
@@ -32,12 +32,14 @@ export function readStyled(
   const written = valueOf(node, "style");
   const name = styles.find((each) => written?.kind === "scalar" && written.value === each);
   const style = name ?? styles[0] ?? "form";
+  const dots = valueOf(node, "allow_dot_segments");
   return {
     value: readScalar(value, { language: httpTemplates, report }),
     style: {
       name: style,
       explode: isTrue(valueOf(node, "explode")) ?? explodes(style),
       reserved: isTrue(valueOf(node, "allow_reserved")) ?? false,
+      ...(dots && isTrue(dots) && { dots: dots.span }),
       span: (written ?? node).span,
     },
   };

@@ -1,4 +1,4 @@
-import { isDotSegment } from "@skillc/runtime/internal/http";
+import { hasDotSegment } from "@skillc/runtime/internal/http";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
@@ -279,8 +279,8 @@ function explain(character: string): { message: string; help: string } {
 /** Reports a path segment that would climb or stand still: `.`, `..`, percent-encoded or not. */
 function checkDotSegment(parts: readonly UrlTextPart[], span: Span, report: Report): void {
   if (parts.some((part) => part.kind !== "literal")) return;
-  const text = parts.map((part) => (part.kind === "literal" ? part.text : "")).join("");
-  if (!isDotSegment(text)) return;
+  const text = textOfLiterals(parts);
+  if (!hasDotSegment(text)) return;
   report.add({
     code: "http/bad-url-text",
     span,

@@ -23,6 +23,7 @@ import { jsonBody } from "./json-body.js";
 import type { OpenRequest } from "./open-request.js";
 import { Payload, type SealedBody } from "./payloads.js";
 import { percentEncoded } from "./percent-encoding.js";
+import { emptyPart } from "./segments.js";
 import { styledPairs, styledText, StyledValue } from "./styles.js";
 
 /** A request as both modes share it: complete but for the credentials. */
@@ -126,7 +127,13 @@ function sealUrl({ url, query }: HttpRequest): SealedUrl {
   const [start, ...parts] = url;
   const base = baseOf(start);
   let path = isCredential(base) ? "" : base.path;
-  for (const part of parts) path += pathText(part);
+  let last: UrlPart | undefined;
+  for (const part of parts) {
+    const text = pathText(part);
+    if (text.startsWith("/")) requireNoSlashAfter(last);
+    path += text;
+    last = part;
+  }
   // A base of origin alone; a setting's own path is not known yet.
   if (!isCredential(base) && !path.startsWith("/")) path = `/${path}`;
   const rest = query === undefined ? [path] : withQuery(path, query);
@@ -145,6 +152,12 @@ function pathText(part: UrlPart): string {
   if (typeof part === "string") return part;
   if (part.kind === "segment") return part.encoded;
   throw new Error("a credential can only start a URL");
+}
+
+/** @throws RefusedValue for a parameter that ends with a slash, where another one follows */
+function requireNoSlashAfter(part: UrlPart | undefined): void {
+  if (typeof part !== "object" || part.kind !== "segment" || part.pointer === undefined) return;
+  throw new RefusedValue(part.pointer, "path-segment", emptyPart);
 }
 
 /**

@@ -1,6 +1,11 @@
 import { RefusedValue } from "../../../runtime/executor.js";
 import type { Scalar } from "../../../runtime/values/text.js";
-import { isDotSegment, type PathSegment } from "../contract.js";
+import type { PathSegment } from "../contract.js";
+import {
+  hasDotSegment,
+  hasEmptySegment,
+  isDotSegment,
+} from "../../../runtime/http/dot-segments.js";
 import { percentEncoded } from "./percent-encoding.js";
 import { StyledValue, styledText } from "./styles.js";
 
@@ -9,10 +14,14 @@ import { StyledValue, styledText } from "./styles.js";
  * several, each one of its own.
  *
  * @param pointer where the parameter is, for the error
- * @throws RefusedValue for a value that would be no segment of its own: empty, `.`, `..`
+ * @throws RefusedValue for an empty value, and for one that may be read as leading elsewhere
  */
 export function segment(pointer: string, value: Scalar | StyledValue): PathSegment {
-  return asSegment(encodeSegment(pointer, value), pointer);
+  const encoded = encodeSegment(pointer, value);
+  // No number and no boolean is written as dots.
+  return typeof value === "number" || typeof value === "boolean"
+    ? { kind: "segment", encoded }
+    : checkedSegment(pointer, encoded, [value]);
 }
 
 /**
@@ -32,14 +41,52 @@ export function segmentOf(
     encoded += encodeSegment(pointer, value) + (fixed[index + 1] ?? "");
     last = pointer;
   }
-  return asSegment(encoded, last);
+  const given = values.map(([, value]) => value);
+  // Where one may have dots the whole is not looked at, but each of the others.
+  if (given.some(allowsDots))
+    for (const [pointer, value] of values)
+      if (!allowsDots(value))
+        requireInPlace(pointer, encodeSegment(pointer, value), isReserved(value));
+  return checkedSegment(last, encoded, given);
 }
 
-function asSegment(encoded: string, pointer: string): PathSegment {
-  if (encoded === "" || encoded.split("/").some(isDotSegment)) {
-    throw new RefusedValue(pointer, "path-segment", "must not be empty, `.` or `..` in a path");
+const allowsDots = (value: Scalar | StyledValue) => value instanceof StyledValue && value.dots;
+const isReserved = (value: Scalar | StyledValue) => value instanceof StyledValue && value.reserved;
+
+function checkedSegment(
+  pointer: string,
+  encoded: string,
+  values: readonly (Scalar | StyledValue)[],
+): PathSegment {
+  if (encoded === "") throw refused(pointer, "must not be empty in a path");
+  if (!values.some(allowsDots)) {
+    const reserved = values.some(isReserved);
+    requireInPlace(pointer, encoded, reserved);
+    // Whether a slash comes after it is known where the URL is put together.
+    return reserved && encoded.endsWith("/")
+      ? { kind: "segment", encoded, pointer }
+      : { kind: "segment", encoded };
   }
+  // Every client resolves such a segment before it sends it.
+  if (isDotSegment(encoded)) throw refused(pointer, "must not be `.` or `..` in a path");
   return { kind: "segment", encoded };
+}
+
+/** @param reserved whether slashes were kept: then a part between two of them must not be empty */
+function requireInPlace(pointer: string, encoded: string, reserved: boolean): void {
+  if (hasDotSegment(encoded))
+    throw refused(
+      pointer,
+      "must have no part between slashes that is `.` or `..`, or that a server may read as one",
+    );
+  if (reserved && hasEmptySegment(encoded)) throw refused(pointer, emptyPart);
+}
+
+/** What is refused of a slash beside another. */
+export const emptyPart = "must have no empty part between slashes in a path";
+
+function refused(pointer: string, message: string): RefusedValue {
+  return new RefusedValue(pointer, "path-segment", message);
 }
 
 function encodeSegment(pointer: string, value: Scalar | StyledValue): string {
@@ -54,6 +101,6 @@ function encodeScalar(pointer: string, value: Scalar, reserved?: "path"): string
   try {
     return percentEncoded(value, reserved);
   } catch {
-    throw new RefusedValue(pointer, "path-segment", "must be well-formed Unicode");
+    throw refused(pointer, "must be well-formed Unicode");
   }
 }

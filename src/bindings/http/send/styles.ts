@@ -14,6 +14,8 @@ interface StyleOptions {
   readonly explode?: boolean;
   /** Whether characters that mean something in URLs stay as they are, where they can do no harm. */
   readonly reserved?: boolean;
+  /** Whether a path may have parts that are `.` or `..`, and empty ones. */
+  readonly dots?: boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ export class StyledValue {
   readonly explode: boolean;
   readonly name: string;
   readonly reserved: boolean;
+  readonly dots: boolean;
 
   constructor(value: unknown, style: Style, options: StyleOptions) {
     this.value = value;
@@ -33,6 +36,7 @@ export class StyledValue {
     this.explode = options.explode ?? (style === "form" || style === "deepObject");
     this.name = options.name ?? "";
     this.reserved = options.reserved ?? false;
+    this.dots = options.dots ?? false;
   }
 }
 

@@ -41,6 +41,7 @@ export function valueOf(
     // A path has no place for nothing.
     ...(source.in === "path" &&
       wire.isNullable && { type: typesWithoutNull(source.schema, context.components) }),
+    ...(source.in === "path" && patternOfId(source, context)),
   };
   return {
     schema: usableDefault(described(schema, source), source, context),
@@ -60,6 +61,23 @@ function withDefault(
   const found = part && take(part);
   const value = isJsonObject(found) ? found["default"] : undefined;
   return value === undefined ? schema : { ...schema, default: value };
+}
+
+/** What documents call identifiers that no slash is in, without a type or a format that says so. */
+const idFormat =
+  /^(?:uuid[-_ ]?(?:v?\d)?|guid|u?int(?:eger)?(?:8|16|32|64|128)?|u?long|big-?int(?:eger)?)$/i;
+
+/** A proxy may decode a slash: such an identifier then names what is below another one. */
+function patternOfId(source: Parameter, { components }: PlanContext): JsonObject | undefined {
+  const schema = source.schema && components.resolve(source.schema);
+  const say = (key: string) => under(schema, key)?.value;
+  const format = say("format");
+  if (say("type") !== "string" || typeof format !== "string" || !idFormat.test(format))
+    return undefined;
+  // Validators check that one by itself, and what the document itself says is more.
+  const isTold =
+    format === "uuid" || ["pattern", "enum", "const"].some((key) => say(key) !== undefined);
+  return isTold ? undefined : { pattern: "^[^/]+$" };
 }
 
 /** No segment of a path is empty, or leads elsewhere. */

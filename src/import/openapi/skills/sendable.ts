@@ -1,4 +1,5 @@
 /** Which parameters a request has room for, and which of their values. */
+import { hasDotSegment } from "@skillc/runtime/internal/http";
 import { sentPath } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import { itemsIn, under } from "../read/parts.js";
@@ -50,6 +51,7 @@ export function whyNoText(
 
 /** Of headers, what HTTP takes; of segments, what leads nowhere else. */
 export function isSendable(where: Parameter["in"], text: string): boolean {
-  if (where === "path") return !/^\.{0,2}$/.test(text);
+  if (where === "path")
+    return text !== "" && !hasDotSegment(encodeURIComponent(text.toWellFormed()));
   return where !== "header" || /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { httpBinding } from "../../../../src/bindings/http/index.js";
 import { httpModule } from "../../support/http-module.js";
 import { httpTool } from "../../support/http-tool.js";
 
@@ -65,6 +66,55 @@ describe("a value with a style", () => {
     expect(faults(url, '  headers: { cookie: "a=b" }', '  cookies: { "a b": "c" }')).toEqual([
       expect.stringMatching(/^6:14 http\/duplicate-header \[cookie\]/),
       '7:14 http/bad-header-name ["a b"] `a b` is not the name of a cookie (use letters, digits and `-`)',
+    ]);
+  });
+});
+
+describe("a path parameter with `allow_dot_segments`", () => {
+  const dots = '{ value: "{other}", allow_reserved: true, allow_dot_segments: true }';
+  const needed = parameters.replace("required: [", "required: [other, ");
+  const binding = (...lines: readonly string[]) =>
+    [needed, "unused: [ids, filter]", "binding:", "  method: GET", ...lines].join("\n");
+
+  it("is a warning", () => {
+    const yaml = binding("  url: https://a.example/x/{key}", `  path: { key: ${dots} }`);
+    expect(httpTool(yaml).lines).toEqual([
+      "6:78 http/dot-segments [true] values with `.` and `..` lead out of their place in the path (remove `allow_dot_segments`; where the service needs such values, say why under `accept`)",
+    ]);
+    expect(httpTool(yaml).diagnostics).toMatchObject([{ severity: "warning" }]);
+  });
+
+  it("is code that says it", async () => {
+    const { binding: written } = await httpModule(
+      binding("  url: https://a.example/x/{key}", `  path: { key: ${dots} }`),
+    );
+    expect(written).toContain(
+      'segment("/other", styled(p.other, "simple", { reserved: true, dots: true }))',
+    );
+  });
+
+  it("is an error in a path that is its caller's", () => {
+    const url = '  url: "https://a.example/{caller.tenant}/{key}"';
+    const yaml = binding(url, `  path: { key: ${dots} }`);
+    expect(httpTool(yaml).diagnostics).toMatchObject([
+      { code: "http/dot-segments-beside-caller", severity: "error" },
+    ]);
+    const own = binding(
+      "  url: https://a.example/{other}/{key}",
+      '  path: { key: { value: "{caller.tenant}", allow_dot_segments: true } }',
+    );
+    expect(httpTool(own).diagnostics).toMatchObject([
+      { code: "http/dot-segments-beside-caller", severity: "error" },
+    ]);
+  });
+
+  it("reaches its whole origin", () => {
+    const { resolved } = httpTool(
+      binding('  url: "${FILES_URL}/x/{key}"', `  path: { key: ${dots} }`),
+    );
+    if (resolved === undefined) throw new Error("no binding");
+    expect(httpBinding.capabilities?.(resolved.config, ["FILES_URL"], "a/b")).toEqual([
+      { capability: "net.http:get ${FILES_URL}", credentials: ["FILES_URL"], dot_segments: true },
     ]);
   });
 });

@@ -171,6 +171,14 @@ describe("url", () => {
       "4:27 http/bad-url-text [%2E] the path segment `%2E` leads elsewhere than it says (write the path that it leads to)",
     ],
     [
+      "https://a.example/..;a/{id}",
+      "4:27 http/bad-url-text [..;a] the path segment `..;a` leads elsewhere than it says (write the path that it leads to)",
+    ],
+    [
+      "https://a.example/a%2F..%2F/{id}",
+      "4:27 http/bad-url-text [a%2F..%2F] the path segment `a%2F..%2F` leads elsewhere than it says (write the path that it leads to)",
+    ],
+    [
       "https://a.example/{id}?{id}=1",
       "4:32 http/placeholder-in-name [{id}] a name in the query is literal (write the name out, one entry for each)",
     ],
