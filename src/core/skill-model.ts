@@ -11,7 +11,9 @@ import type { Span } from "./span.js";
 
 export type Mode = "active" | "shadow";
 export type Effect = "read" | "write";
-export type RiskLevel = "low" | "medium" | "high" | "critical";
+/** From harmless to grave. */
+export const riskLevels = ["low", "medium", "high", "critical"] as const;
+export type RiskLevel = (typeof riskLevels)[number];
 
 /**
  * A skill with every reference resolved and every default applied. Plain data: it survives

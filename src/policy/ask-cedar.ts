@@ -6,6 +6,7 @@
 import { type Cedar, loadCedar } from "@skillc/runtime/internal/governance";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import { textOffset } from "./byte-offsets.js";
+import { pathOf, type PolicyTerms, policyTerms } from "./policy-terms.js";
 
 export interface Question {
   readonly schema: JsonValue;
@@ -32,8 +33,8 @@ export interface KnownPolicy {
   /** Of whom and in whose tenant it speaks: true for everybody. */
   readonly isForAll: boolean;
   readonly clauses: readonly ("when" | "unless")[];
-  /** Texts that its clauses look for in `context.scopes`. */
-  readonly scopes: readonly string[];
+  /** What its clauses compare and ask for. */
+  readonly terms: PolicyTerms;
   /** No call can be one that it speaks of. */
   readonly neverApplies: boolean;
   /** What Cedar warns of, where it does apply. */
@@ -111,7 +112,7 @@ type CedarError = Extract<
 
 function parse(cedar: Cedar, text: string): Verdict {
   const answer = cedar.policyToJson(text);
-  if (answer.type === "success") return { problems: [], policy: knownPolicy(answer.json) };
+  if (answer.type === "success") return { problems: [], policy: knownPolicy(answer.json, text) };
   const isTemplate = cedar.templateToJson(text).type === "success";
   const kind = isTemplate ? "template" : "syntax";
   return { problems: answer.errors.map((error) => problemOf(cedar, kind, error, text)) };
@@ -119,14 +120,8 @@ function parse(cedar: Cedar, text: string): Verdict {
 
 type PolicyJson = Extract<ReturnType<Cedar["policyToJson"]>, { readonly type: "success" }>["json"];
 
-function knownPolicy({
-  action,
-  annotations = {},
-  conditions,
-  effect,
-  principal,
-  resource,
-}: PolicyJson): KnownPolicy {
+function knownPolicy(json: PolicyJson, text: string): KnownPolicy {
+  const { action, annotations = {}, conditions, effect, principal, resource } = json;
   const entities =
     action.op === "All" ? undefined : "entities" in action ? action.entities : entityOf(action);
   return {
@@ -137,7 +132,7 @@ function knownPolicy({
     isForAll: principal.op === "All" && resource.op === "All",
     clauses: conditions.map(({ kind }) => kind),
     // Cedar's JSON form of an expression is JSON.
-    scopes: [...new Set(scopesIn(conditions as unknown as JsonValue))],
+    terms: policyTerms(conditions as unknown as JsonValue, text),
     neverApplies: false,
     warnings: [],
   };
@@ -215,39 +210,6 @@ function collect(value: JsonValue, paths: (readonly string[])[]): void {
   const path = pathOf(value);
   if (path === undefined) Object.values(value).forEach((each) => collect(each, paths));
   else paths.push(path);
-}
-
-/** The properties that are read of the context one below the other; undefined for anything else. */
-function pathOf(value: JsonValue | undefined): readonly string[] | undefined {
-  if (!isJsonObject(value)) return undefined;
-  if (value["Var"] === "context") return [];
-  const access = value["."] ?? value["has"];
-  if (!isJsonObject(access)) return undefined;
-  const before = pathOf(access["left"]);
-  const { attr } = access;
-  if (before === undefined) return undefined;
-  if (Array.isArray(attr)) return [...before, ...attr.map(String)];
-  return typeof attr === "string" ? [...before, attr] : undefined;
-}
-
-/** What is looked for in the caller's scopes: `context.scopes.contains("orders.write")`. */
-function scopesIn(value: JsonValue): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((each: JsonValue) => scopesIn(each));
-  if (!isJsonObject(value)) return [];
-  const own = ["contains", "containsAll", "containsAny"].flatMap((name) => {
-    const asked = value[name];
-    const isOfScopes = isJsonObject(asked) && pathOf(asked["left"])?.join(".") === "scopes";
-    return isOfScopes ? textsIn(asked["right"]) : [];
-  });
-  return [...own, ...Object.values(value).flatMap(scopesIn)];
-}
-
-/** A text, or those of a set. */
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  if (!isJsonObject(value)) return [];
-  const { Set: items, Value: text } = value;
-  if (Array.isArray(items)) return items.flatMap((each: JsonValue) => textsIn(each));
-  return typeof text === "string" ? [text] : [];
 }
 
 function messagesOf(errors: readonly { readonly message: string }[]): string {

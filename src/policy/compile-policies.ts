@@ -5,7 +5,8 @@
  *   `cedar-schema.ts` (all of it, as Cedar's schema)
  * - what authors write: `policy-sources.ts` (each policy, and each
  *   condition of an approval, with its places), on `split-policies.ts`
- * - what Cedar says of it: `ask-cedar.ts`; `report-problems.ts` tells
+ * - what Cedar says of it: `ask-cedar.ts`; what its conditions compare: `policy-terms.ts`, held against
+ *   the schemas by `report-terms.ts`; `report-problems.ts` tells
  *   authors
  * - tests of policies: `policy-tests.ts`
  */
@@ -20,7 +21,8 @@ import type { SourceFile } from "../core/source-file.js";
 import { askCedar, printedAction, type Question, type Verdict } from "./ask-cedar.js";
 import { cedarSchema, toolsOf } from "./cedar-schema.js";
 import { type Condition, conditionsOf, filePolicies, type FilePolicy } from "./policy-sources.js";
-import { actionsInScope, reportProblems, reportUngranted } from "./report-problems.js";
+import { actionsInScope } from "./judged-policy.js";
+import { reportProblems, reportUngranted } from "./report-problems.js";
 
 export interface PolicyInput {
   /** `*.cedar`, in the order of their paths. */

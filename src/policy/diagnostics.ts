@@ -67,6 +67,24 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
     example: project(refund('context.args.reason == "none"')),
     fixed,
   }),
+  "policy/unknown-value": entry("error", "a policy that compares with a value that no call has", {
+    explanation:
+      "`context.origin`, `context.risk` and `context.effect` have a few words, and a parameter has the values that its schema allows: an `enum`, those up to a `maximum`, those of a `pattern`. A comparison " +
+      "with any other value is the same for every call: a `forbid` by it forbids nothing, and an approval by it is never asked for. It is an error if no tool that the policy is about has the value.",
+    example: project(refund('context.origin == "model" && context.args.amount_cents > 100000')),
+    fixed: project(refund('context.origin == "llm" && context.args.amount_cents > 100000')),
+  }),
+  "policy/unknown-attribute": entry(
+    "error",
+    "a policy that asks `has` for a name that no call has",
+    {
+      explanation:
+        "`has` is false for a name that is not there, so a misspelt one is false for every call: `context.args has reasn`. Behind `!` it denies every call, and elsewhere the policy never applies. It is an error " +
+        "if no tool that the policy is about has the name. Callers and tenants have no attributes at all.",
+      example: project(refund("!(context.args has nte)")),
+      fixed: project(refund("!(context.args has note)")),
+    },
+  ),
   "policy/too-large": entry("error", "a policy that is too deep or too long, or too many of them", {
     explanation:
       "Cedar reads nested expressions by recursion, in a stack that is small: a policy may have 40 levels of brackets or 120 conditions in a row, and 64 KiB; a project 2000 policies. A list of values " +

@@ -1,35 +1,28 @@
 import { quote } from "../core/names.js";
 import type { DiagnosticCode, RelatedSpan } from "../core/diagnostic.js";
-import type { SkillModel, ToolModel } from "../core/skill-model.js";
-import { lookUp, propertyNames } from "../schema/look-up.js";
-import { placeAt } from "../schema/place-at.js";
+import type { SkillModel } from "../core/skill-model.js";
+import { propertyNames } from "../schema/look-up.js";
 import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
-import { type KnownPolicy, type PolicyProblem, printedAction, type Verdict } from "./ask-cedar.js";
+import { type PolicyProblem, printedAction } from "./ask-cedar.js";
 import { callerType, roleType, skillGroup, tagGroup, tenantType, toolsOf } from "./cedar-schema.js";
-import { contextMapping } from "./context-field.js";
-import type { PolicySource } from "./policy-sources.js";
-import { placesOfScope } from "./split-policies.js";
-
-/** What Cedar said of one policy or condition. */
-interface Judged {
-  readonly source: PolicySource;
-  readonly verdict: Verdict;
-  readonly skills: readonly SkillModel[];
-  readonly isCondition: boolean;
-}
-
-interface Tool {
-  readonly id: string;
-  readonly skill: SkillModel;
-  readonly tool: ToolModel;
-}
+import {
+  argumentsOf,
+  contextNames,
+  declarationsOf,
+  type Judged,
+  type Tool,
+  toolsInScope,
+  unsaidIn,
+} from "./judged-policy.js";
+import { reportTerms } from "./report-terms.js";
 
 /** Tells authors what is wrong with a policy, at its place. */
 export function reportProblems(judged: Judged): void {
   const { isCondition, source, verdict } = judged;
   const { policy } = verdict;
   for (const problem of [...verdict.problems, ...(policy?.warnings ?? [])]) report(problem, judged);
-  if (policy?.neverApplies !== true || verdict.problems.length > 0) return;
+  // What can never hold is mostly why a policy never applies.
+  if (verdict.problems.length > 0 || reportTerms(judged) || policy?.neverApplies !== true) return;
   source.report.add({
     code: "policy/never-applies",
     span: source.head,
@@ -49,24 +42,23 @@ export function reportProblems(judged: Judged): void {
  * @param granted scopes that callers may hold, by the id of the tool
  */
 export function reportUngranted(
-  { skills, source, verdict: { policy } }: Judged,
+  judged: Judged,
   granted: ReadonlyMap<string, readonly string[]>,
 ): void {
-  if (policy === undefined) return;
-  const tools = toolsOf(skills).filter((tool) => actionsInScope(policy.actions, tool));
-  const held = [...new Set(tools.flatMap(({ id }) => granted.get(id) ?? []))];
-  for (const scope of policy.scopes) {
-    if (held.includes(scope)) continue;
-    const places = placesOfScope(source.text, scope);
-    const spans = places.map(({ end, start }) => source.spanOf(start, end));
-    for (const span of spans.length === 0 ? [source.head] : spans)
-      source.report.add({
-        code: "policy/ungranted-scope",
-        span,
-        message: `no caller can hold the scope ${quote(scope)}: it is granted to nobody`,
-        help:
-          didYouMean(scope, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
-      });
+  const { source, verdict } = judged;
+  const held = [...new Set(toolsInScope(judged).flatMap(({ id }) => granted.get(id) ?? []))];
+  const asked = (verdict.policy?.terms.comparisons ?? []).filter(
+    ({ path }) => path.join(".") === "scopes",
+  );
+  for (const { place, value } of asked.flatMap(({ literals }) => literals)) {
+    if (typeof value !== "string" || held.includes(value)) continue;
+    source.report.add({
+      code: "policy/ungranted-scope",
+      span: place === undefined ? source.head : source.spanOf(place.start, place.end),
+      message: `no caller can hold the scope ${quote(value)}: it is granted to nobody`,
+      help:
+        didYouMean(value, held) ?? "grant it in skillc.yaml: `{ to: { role: … }, scopes: […] }`",
+    });
   }
 }
 
@@ -77,11 +69,12 @@ const codes: { readonly [Kind in PolicyProblem["kind"]]: DiagnosticCode } = {
   warning: "policy/doubtful",
 };
 
-function report(problem: PolicyProblem, { skills, source, verdict }: Judged): void {
+function report(problem: PolicyProblem, judged: Judged): void {
+  const { skills, source } = judged;
   const { end, kind, message, start } = problem;
   const written = source.text.slice(start, end);
   const span = source.spanOf(start, end);
-  const tools = toolsOf(skills).filter((tool) => actionsInScope(verdict.policy?.actions, tool));
+  const tools = toolsInScope(judged);
   const unsaid = kind === "types" ? unsaidIn(problem, tools) : undefined;
   if (unsaid !== undefined) {
     source.report.add({ code: "policy/no-type", span, ...unsaid });
@@ -102,22 +95,6 @@ function report(problem: PolicyProblem, { skills, source, verdict }: Judged): vo
     ...(related.length > 0 && { related }),
   });
 }
-
-/** Whether the scope of a policy names the tool, itself or by a group; undefined: it names none. */
-export function actionsInScope(
-  actions: KnownPolicy["actions"],
-  { id, skill, tool }: Tool,
-): boolean {
-  if (actions === undefined) return true;
-  const names = [id, skillGroup(skill.name), ...tool.tags.map(tagGroup)];
-  return names.some((name) => actions.includes(name));
-}
-
-function argumentsOf(reads: PolicyProblem["reads"]): PolicyProblem["reads"] {
-  return reads.flatMap(([first, ...path]) => (first === "args" && path.length > 0 ? [path] : []));
-}
-
-const contextNames = ["args", "origin", "scopes", "risk", "effect", "capabilities"];
 
 /**
  * The name that was meant, where one is not known; else Cedar's own help. Of several names that are
@@ -156,40 +133,9 @@ function helpForName(
   return help;
 }
 
-/** What is read there has no type of Cedar's: why not. */
-function unsaidIn({ reads }: PolicyProblem, tools: readonly Tool[]) {
-  for (const path of argumentsOf(reads)) {
-    for (const { id, tool } of tools) {
-      const { unsaid } = contextMapping(tool.parameters);
-      const found = unsaid.find((each) => each.path.every((step, index) => step === path[index]));
-      if (found === undefined) continue;
-      const name = quote(found.path.join(".") || "args");
-      const related = declarationsOf(found.path, [{ id, tool }]);
-      return {
-        message: `a policy can't speak of ${name} of ${quote(id)}`,
-        help: `${name} is ${found.what}, for which Cedar has no type; docs/governance.md lists what has one`,
-        ...(related.length > 0 && { related }),
-      };
-    }
-  }
-  return undefined;
-}
-
 /** Where what is read there is declared. */
 function declarations({ reads }: PolicyProblem, tools: readonly Tool[]): readonly RelatedSpan[] {
   return argumentsOf(reads)
     .slice(0, 2)
     .flatMap((path) => declarationsOf(path, tools).slice(0, 1));
-}
-
-function declarationsOf(
-  path: readonly string[],
-  tools: readonly Pick<Tool, "id" | "tool">[],
-): readonly RelatedSpan[] {
-  return tools.flatMap(({ id, tool }): readonly RelatedSpan[] => {
-    const { schema } = lookUp(tool.parameters, path);
-    const span = schema === undefined ? undefined : placeAt(tool.parameters, schema);
-    if (span === undefined || schema === "") return [];
-    return [{ span, message: `${quote(path.join("."))} of ${quote(id)} is declared here` }];
-  });
 }

@@ -4,8 +4,6 @@
  * recurse: what is nested too deep ends them, and all that is asked of them afterwards.
  */
 
-import type { TextRange } from "../core/span.js";
-
 /** A policy in a text: UTF-16 offsets into it. */
 export interface PolicyText {
   /** Of its first character that is no space and no comment. */
@@ -29,7 +27,7 @@ const bracket = 3;
 const longest = 64 * 1024;
 
 const token =
-  /\/\/[^\n]*|"(?:[^"\\]|\\[^])*(?:"|$)|[A-Za-z_][A-Za-z0-9_]*|[([{]|[)\]}]|;|,|&&|\|\||[<>=!]=|::|[^\s\ufeff]/g;
+  /\/\/[^\n]*|"(?:[^"\\]|\\[^])*(?:"|$)|[A-Za-z_][A-Za-z0-9_]*|\d+|[([{]|[)\]}]|;|,|&&|\|\||[<>=!]=|::|[^\s\ufeff]/g;
 
 /** What nests all that stands before or behind it. */
 const spine = /^(?:&&|\|\||if|when|unless)$/;
@@ -57,20 +55,8 @@ export function tooDeepAt(condition: string): number | undefined {
   return condition.length > longest ? longest : undefined;
 }
 
-/** Where a scope is looked for among those of a caller: `context.scopes.contains("orders.write")`. */
-export function placesOfScope(text: string, scope: string): readonly TextRange[] {
-  const places: TextRange[] = [];
-  let isAsked = false;
-  for (const { found, index } of tokensOf(text)) {
-    if (found === "scopes" || found === '"scopes"') isAsked = true;
-    else if (found === ")") isAsked = false;
-    else if (isAsked && found === JSON.stringify(scope))
-      places.push({ start: index, end: index + found.length });
-  }
-  return places;
-}
-
-function* tokensOf(text: string) {
+/** The tokens of a text, without comments. */
+export function* tokensOf(text: string) {
   for (const { 0: found, index } of text.matchAll(token))
     if (!found.startsWith("//")) yield { found, index };
 }

@@ -44,8 +44,12 @@ const file = "policies/refunds.cedar";
 const isOurs = ({ code }: { readonly code: string }) => code !== "skill/not-portable";
 
 /** What is found, each with the text at its place. */
-async function found(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const all = { "skills/order-desk/SKILL.md": skill(), ...files };
+function found(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  return foundIn({ "skills/order-desk/SKILL.md": skill(), ...files });
+}
+
+/** The same of a project that is given whole. */
+async function foundIn(all: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { diagnostics } = await diagnose(all);
   return diagnostics.filter(isOurs).map(({ code, help, message, related = [], span }) => {
     const at = (place: typeof span) =>
@@ -248,6 +252,156 @@ describe("a policy", () => {
         `permit(principal, action, resource);\n@id("${file}#1") permit(principal, action, resource);`,
       ),
     ).toHaveLength(1);
+  });
+});
+
+describe("a policy that compares with what no call has", () => {
+  const desk = `---
+name: s
+description: Gives money back.
+tools_schema:
+  refund:
+    description: Refunds an order.
+    parameters:
+      type: object
+      required: [channel, amount]
+      properties:
+        channel: { enum: [phone, mail, web] }
+        amount: { type: integer, minimum: 1, maximum: 1000 }
+        rate: { type: number, exclusiveMaximum: 1 }
+        level: { enum: [1, 2, null] }
+        code: { type: string, pattern: "^[A-Z]{2}$" }
+        labels: { type: array, items: { enum: [new, old] } }
+        owner: { type: object, properties: { kind: { $ref: "#/$defs/kind" } } }
+        reason: { type: string }
+        either: { type: [string, integer] }
+      $defs: { kind: { oneOf: [{ const: person }, { const: firm }] } }
+GOVERNANCE  close:
+    description: Closes an order.
+    parameters: { type: object, properties: { channel: { enum: [phone, fax] }, note: { type: string } } }
+---
+Refund what was paid.
+`;
+  const skillFile = "skills/s/SKILL.md";
+  const plain = { [skillFile]: desk.replace("GOVERNANCE", "") };
+  const of = (condition: string, scope = 'action == Action::"s/refund"') =>
+    `forbid(principal, ${scope}, resource) when { ${condition} };`;
+  const lines = (text: string) =>
+    foundIn({ ...plain, [file]: text }).then((all) => all.map((line) => line.replace(/ \[.*/, "")));
+  const known = [
+    'context.args.channel == "phone"',
+    '["web", "mail"].contains(context.args.channel)',
+    'context.args.channel like "ph*e"',
+    'context.origin == "none" || ["llm", "api", "system"].contains(context.origin)',
+    'context.risk == "critical" && context.effect != "read"',
+    "context.args.amount > 999 || context.args.amount == 1000 || 1 <= context.args.amount",
+    'context.args has rate && context.args.rate.lessThan(decimal("0.9999"))',
+    "context.args has level && context.args.level == 2",
+    'context.args has code && context.args.code == "DE"',
+    'context.args has labels && context.args.labels.containsAny(["new", "old"])',
+    'context.args has owner && context.args.owner has kind && context.args.owner.kind == "firm"',
+    'context.args has owner.kind && context["args"]["owner"]["kind"] == "person"',
+    'context.args has reason && context.args.reason == "any text"',
+    'context.capabilities.contains("any:thing")',
+  ];
+
+  test.each(known)("%s is fine", async (condition) => {
+    expect(await lines(of(condition))).toEqual([]);
+  });
+
+  test.each([
+    ['context.args.channel == "fone"', '"fone"', "phone"],
+    ['"FAX" == context.args["channel"]', '"FAX"', ""],
+    ['context.args.channel != "phon\\u{65}s"', '"phon\\u{65}s"', "phone"],
+    ['["web", "wep"].contains(context.args.channel)', '"wep"', "web"],
+    ['context.args.channel like "fo*"', '"fo*"', ""],
+    ['context.origin == "model"', '"model"', ""],
+    ['context.origin == "LLM" && context.args.amount > 100', '"LLM"', "llm"],
+    ['["api", "sytem"].contains(context.origin)', '"sytem"', "system"],
+    ['context.risk == "hgih"', '"hgih"', "high"],
+    ['context.effect == "delete"', '"delete"', ""],
+    ["context.args.amount > 5000", "5000", ""],
+    ["0 == context.args.amount", "0", ""],
+    ["context.args.amount < -5", "5", ""],
+    ['context.args has rate && context.args.rate.greaterThan(decimal("1.5"))', '"1.5"', ""],
+    ["context.args has level && context.args.level == 3", "3", ""],
+    ['context.args has code && context.args.code == "GERMANY"', '"GERMANY"', ""],
+    ['context.args has labels && context.args.labels.contains("nwe")', '"nwe"', "new"],
+    ['context.args has owner.kind && context.args.owner.kind == "frim"', '"frim"', "firm"],
+    // The same text may be right elsewhere.
+    [
+      'context.args has reason && context.args.reason == "fone" && (if context.args.amount > 3 then context.args.channel == "fone" else true)',
+      '"fone"',
+      "phone",
+    ],
+  ])("%s is told at %s", async (condition, at, meant) => {
+    const text = of(condition);
+    const found = await diagnose({ ...plain, [file]: text });
+    const ours = found.diagnostics.filter(isOurs);
+    expect(ours.map(({ code }) => code)).toEqual(["policy/unknown-value"]);
+    const [only] = ours;
+    expect(text.slice(only?.span.start, only?.span.end)).toBe(at);
+    expect(only?.span.start).toBe(text.lastIndexOf(at));
+    expect(only?.help).toContain(meant);
+  });
+
+  test("lists the values, with the one that was meant, and says where they are declared", async () => {
+    expect(await lines(of('context.args.channel == "phones"'))).toEqual([
+      'policy/unknown-value at "phones": no call has `phones` as `context.args.channel` (did you mean `phone`? it is one of `phone`, `mail` and `web`)',
+    ]);
+    expect(await foundIn({ ...plain, [file]: of('context.args.channel == "telex"') })).toEqual([
+      'policy/unknown-value at "telex": no call has `telex` as `context.args.channel` (it is one of `phone`, `mail` and `web`) [`channel` of `s/refund` is declared here: { enum: [phone, mail, web] }]',
+    ]);
+  });
+
+  test("is fine if one tool that it is about has the value, or the name", async () => {
+    const fax = 'context.args has channel && context.args.channel == "fax"';
+    expect(await lines(of(fax, "action"))).toEqual([]);
+    expect(await lines(of(fax))).toHaveLength(1);
+    expect(await lines(of(fax, 'action == Action::"s/close"'))).toEqual([]);
+    expect(await lines(of("context.args has note", "action"))).toEqual([]);
+    expect(await lines(of("context.args has note"))).toHaveLength(1);
+  });
+
+  test.each([
+    ["!(context.args has reasons)", "reasons", "policy/unknown-attribute"],
+    ["context.args has reasons", "reasons", "policy/unknown-attribute"],
+    ['!(context.args has "a b")', '"a b"', "policy/unknown-attribute"],
+    ["!(context has orgin)", "orgin", "policy/unknown-attribute"],
+    [
+      "!(context.args has owner && context.args.owner has knid)",
+      "knid",
+      "policy/unknown-attribute",
+    ],
+    ["!(context.args has owner.knid)", "knid", "policy/unknown-attribute"],
+    ["!(principal has role)", "role", "policy/unknown-attribute"],
+    ["!(context.args has either)", "either", "policy/no-type"],
+  ])("%s is told at %s", async (condition, at, code) => {
+    const all = await lines(of(condition));
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(`${code} at ${at}: `);
+  });
+
+  test.each([
+    ['context.origin == \\"model\\"', '\\"model\\"'],
+    ['context.args.channel == \\"fax\\"', '\\"fax\\"'],
+    ["context.args has reasn", "reasn"],
+    ["context.args.amount > 5000", "5000"],
+  ])("the condition of an approval, %s, is told at %s", async (when, at) => {
+    const governance = `    governance: { approval: { when: "${when}" } }\n`;
+    const all = await foundIn({ [skillFile]: desk.replace("GOVERNANCE", governance) });
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatch(/^policy\/unknown-(?:value|attribute) at /);
+    expect(all[0]).toContain(` at ${at}: `);
+  });
+
+  test("a comment, an annotation and a record beside it don't move the place", async () => {
+    const text = `@id("fone") @when("x") forbid(principal == Caller::"fone", action == Action::"s/refund", resource)
+// "fone"
+unless { {z: "fone", a: 1} == {z: "x", a: 1} } when { context.args.channel == "fone" };`;
+    const { diagnostics } = await diagnose({ ...plain, [file]: text });
+    const only = diagnostics.find(({ code }) => code === "policy/unknown-value");
+    expect(only?.span.start).toBe(text.lastIndexOf('"fone"'));
   });
 });
 

@@ -1,8 +1,5 @@
-import type { RiskLevel } from "../../core/skill-model.js";
+import { type RiskLevel, riskLevels } from "../../core/skill-model.js";
 import { type ScalarNode, type SyntaxNode, textOf } from "../../core/syntax-node.js";
-
-/** From harmless to grave. */
-const riskLevels = ["low", "medium", "high", "critical"] as const satisfies readonly RiskLevel[];
 
 /** The words of tool hubs for them, by what they allow a model to do. */
 const hubWords: ReadonlyMap<string, { readonly level: RiskLevel; readonly asks?: true }> = new Map([

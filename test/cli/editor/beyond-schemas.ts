@@ -43,7 +43,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "the tools that what skillc.yaml says is about": `
     governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/bad-pattern`,
   "Cedar, and what it says of policies": `
-    policy/syntax policy/template policy/types policy/no-type policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
+    policy/syntax policy/template policy/types policy/no-type policy/unknown-value policy/unknown-attribute policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `
     policy-test/failed policy-test/unknown-key policy-test/missing-key policy-test/wrong-type policy-test/wrong-value policy-test/name-twice
     policy-test/unknown-tool policy-test/arguments policy-test/unknown-policy policy-test/caller`,

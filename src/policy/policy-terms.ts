@@ -1,0 +1,276 @@
+/**
+ * What the conditions of a policy compare with literals and ask for with `has`, each literal and
+ * name with its place. Cedar's JSON form has what is compared, and no places; the tokens of the text
+ * have the places. Both are in one order.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import type { TextRange } from "../core/span.js";
+import { tokensOf } from "./split-policies.js";
+
+export interface PolicyTerms {
+  readonly comparisons: readonly Comparison[];
+  readonly asked: readonly AskedAttribute[];
+}
+
+/** Something of the context that is held against literals. */
+export interface Comparison {
+  /** Property names of the context, outermost first. */
+  readonly path: readonly string[];
+  /** By value, as an item of a set, by size, or by a pattern. */
+  readonly by: "value" | "item" | "order" | "like";
+  readonly literals: readonly Literal[];
+}
+
+export interface Literal {
+  /** Of `like`: the pieces of text between the `*`. */
+  readonly value: string | number | readonly string[];
+  /** In the policy's text; undefined where it was not found. */
+  readonly place?: TextRange;
+}
+
+/** A name behind `has`. */
+export interface AskedAttribute {
+  readonly of: "context" | "principal" | "action" | "resource";
+  readonly path: readonly string[];
+  readonly place?: TextRange;
+}
+
+/** @param conditions of a policy, in Cedar's JSON form */
+export function policyTerms(conditions: JsonValue, text: string): PolicyTerms {
+  const nodes = new Map<JsonValue, TextRange>();
+  locate(conditions, text, (node, place) => nodes.set(node, place));
+  const found = { comparisons: [] as Comparison[], asked: [] as AskedAttribute[] };
+  collect(conditions, nodes, found);
+  return found;
+}
+
+type Places = ReadonlyMap<JsonValue, TextRange>;
+
+function collect(
+  node: JsonValue,
+  places: Places,
+  found: { readonly comparisons: Comparison[]; readonly asked: AskedAttribute[] },
+): void {
+  if (Array.isArray(node)) node.forEach((each: JsonValue) => collect(each, places, found));
+  if (!isJsonObject(node)) return;
+  found.comparisons.push(...comparisonsAt(node, places));
+  found.asked.push(...askedAt(node, places));
+  if (node["Value"] === undefined)
+    Object.values(node).forEach((each) => collect(each, places, found));
+}
+
+const orders: ReadonlySet<string> = new Set(
+  "< <= > >= lessThan lessThanOrEqual greaterThan greaterThanOrEqual".split(" "),
+);
+const sets: ReadonlySet<string> = new Set(["contains", "containsAll", "containsAny"]);
+
+function comparisonsAt(node: JsonObject, places: Places): readonly Comparison[] {
+  const [operator = ""] = Object.keys(node);
+  const operand = node[operator];
+  const [left, right] = Array.isArray(operand)
+    ? (operand as readonly JsonValue[])
+    : isJsonObject(operand)
+      ? [operand["left"], operand["right"]]
+      : [];
+  const compared = (
+    by: Comparison["by"],
+    read: JsonValue | undefined,
+    literal: JsonValue | undefined,
+  ): readonly Comparison[] => {
+    const path = pathOf(read);
+    const literals = literalsIn(literal, places);
+    return path === undefined || literals.length === 0 ? [] : [{ path, by, literals }];
+  };
+  if (operator === "==" || operator === "!=")
+    return [...compared("value", left, right), ...compared("value", right, left)];
+  if (orders.has(operator))
+    return [...compared("order", left, right), ...compared("order", right, left)];
+  if (sets.has(operator)) {
+    const isItem = operator === "contains" && isSet(left);
+    return [...compared("item", left, right), ...compared(isItem ? "value" : "item", right, left)];
+  }
+  if (operator !== "like" || !isJsonObject(operand)) return [];
+  const path = pathOf(left);
+  if (path === undefined) return [];
+  const place = places.get(operand);
+  return [{ path, by: "like", literals: [{ value: piecesOf(operand), ...(place && { place }) }] }];
+}
+
+function isSet(node: JsonValue | undefined): boolean {
+  return isJsonObject(node) && node["Set"] !== undefined;
+}
+
+function literalsIn(node: JsonValue | undefined, places: Places): readonly Literal[] {
+  if (!isJsonObject(node)) return [];
+  const { Set: items, Value: value, decimal } = node;
+  if (Array.isArray(items)) return items.flatMap((each: JsonValue) => literalsIn(each, places));
+  if (Array.isArray(decimal))
+    return literalsIn(decimal[0], places).map((each) => ({ ...each, value: Number(each.value) }));
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const place = places.get(node);
+  return [{ value, ...(place && { place }) }];
+}
+
+/** The texts before, between and behind the `*` of a pattern. */
+function piecesOf({ pattern }: JsonObject): readonly string[] {
+  const pieces = [""];
+  for (const part of Array.isArray(pattern) ? (pattern as readonly JsonValue[]) : []) {
+    if (!isJsonObject(part)) pieces.push("");
+    else if (typeof part["Literal"] === "string") pieces.push(`${pieces.pop()}${part["Literal"]}`);
+  }
+  return pieces;
+}
+
+const roots = ["context", "principal", "action", "resource"] as const;
+
+function askedAt(node: JsonObject, places: Places): readonly AskedAttribute[] {
+  const { has } = node;
+  if (!isJsonObject(has)) return [];
+  const root = roots.find((each) => pathOf(has["left"], each) !== undefined);
+  if (root === undefined) return [];
+  const before = pathOf(has["left"], root) ?? [];
+  const names = namesOf(has["attr"]);
+  const place = places.get(has);
+  return names.map((_, index) => ({
+    of: root,
+    path: [...before, ...names.slice(0, index + 1)],
+    ...(place && { place }),
+  }));
+}
+
+/** One name, or several: `has a.b`. */
+function namesOf(attr: JsonValue | undefined): readonly string[] {
+  if (typeof attr === "string") return [attr];
+  return Array.isArray(attr) ? attr.map(String) : [];
+}
+
+/**
+ * The properties that are read of the context, or of another variable, one below the other;
+ * undefined for anything else.
+ */
+export function pathOf(
+  value: JsonValue | undefined,
+  variable: string = "context",
+): readonly string[] | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (value["Var"] === variable) return [];
+  const access = value["."] ?? value["has"];
+  if (!isJsonObject(access)) return undefined;
+  const before = pathOf(access["left"], variable);
+  return before && [...before, ...namesOf(access["attr"])];
+}
+
+/** Tells the place of each literal, pattern and name behind `has`. */
+function locate(
+  conditions: JsonValue,
+  text: string,
+  tell: (node: JsonValue, place: TextRange) => void,
+): void {
+  const tokens = [...tokensOf(text)].map(({ found, index }) => ({
+    meaning: meaningOf(found),
+    place: { start: index, end: index + found.length },
+  }));
+  // What stands before the first clause is the scope, and annotations, which may have any name.
+  const start = tokens.findIndex(
+    ({ meaning }, index) =>
+      (meaning === "when" || meaning === "unless") && tokens[index - 1]?.meaning !== "@",
+  );
+  walk(conditions, createSearch(tokens, start, tell));
+}
+
+interface Token {
+  readonly meaning: string;
+  readonly place: TextRange;
+}
+
+function createSearch(
+  tokens: readonly Token[],
+  start: number,
+  tell: (node: JsonValue, place: TextRange) => void,
+): TokenSearch {
+  let at = start;
+  let furthest = start;
+  return {
+    find(meaning, node) {
+      for (let index = at + 1; index < tokens.length; index += 1) {
+        const token = tokens[index];
+        if (token?.meaning !== meaning) continue;
+        at = index;
+        furthest = Math.max(furthest, index);
+        if (node !== undefined) tell(node, token.place);
+        return;
+      }
+    },
+    anyOrder(parts) {
+      const before = at;
+      for (const part of parts) {
+        at = before;
+        part();
+      }
+      at = furthest;
+    },
+  };
+}
+
+interface TokenSearch {
+  /** Finds the next token of that meaning, which is the node's. */
+  find(meaning: string, node?: JsonValue): void;
+  /** For parts of which nobody knows the order. */
+  anyOrder(parts: readonly (() => void)[]): void;
+}
+
+/** In the order of the text, but for the fields of records, which Cedar sorts. */
+function walk(node: JsonValue, search: TokenSearch): void {
+  if (Array.isArray(node)) return node.forEach((each: JsonValue) => walk(each, search));
+  if (!isJsonObject(node)) return;
+  const { ".": access, has, like, Value: value } = node;
+  if (value !== undefined) return findValue(value, node, search);
+  for (const each of [access, has])
+    if (isJsonObject(each)) {
+      walk(each["left"] ?? null, search);
+      for (const name of namesOf(each["attr"])) search.find(`=${name}`, each);
+      return;
+    }
+  if (isJsonObject(like)) {
+    walk(like["left"] ?? null, search);
+    return search.find(`=${piecesOf(like).join("*")}`, like);
+  }
+  for (const [name, each] of Object.entries(node)) {
+    if (name === "kind" || name === "Var" || name === "entity_type") continue;
+    if (name === "Record" && isJsonObject(each))
+      search.anyOrder(
+        Object.entries(each).map(([key, field]) => () => {
+          search.find(`=${key}`);
+          walk(field, search);
+        }),
+      );
+    else walk(each, search);
+  }
+}
+
+function findValue(value: JsonValue, node: JsonValue, search: TokenSearch): void {
+  if (typeof value === "string") return search.find(`=${value}`, node);
+  if (typeof value === "number") return search.find(`#${Math.abs(value)}`, node);
+  const entity = isJsonObject(value) ? value["__entity"] : undefined;
+  if (isJsonObject(entity)) search.find(`=${String(entity["id"])}`, node);
+}
+
+/** What a token stands for: a name or a text with `=` before it, a number with `#`, else itself. */
+function meaningOf(token: string): string {
+  if (token.startsWith('"')) return `=${unescaped(token.slice(1, -1))}`;
+  if (/^\d/.test(token)) return `#${Number(token)}`;
+  if (token === "when" || token === "unless") return token;
+  return /^[A-Za-z_]/.test(token) ? `=${token}` : token;
+}
+
+const escapes: { readonly [letter: string]: string } = { n: "\n", r: "\r", t: "\t", "0": "\0" };
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|\\([^])/gi,
+    (_, point: string | undefined, byte: string | undefined, letter: string = "") =>
+      letter === ""
+        ? String.fromCodePoint(Math.min(parseInt(point ?? byte ?? "", 16), 0x10ffff))
+        : (escapes[letter] ?? letter),
+  );
+}

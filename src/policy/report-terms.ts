@@ -1,0 +1,200 @@
+/**
+ * Mistakes in policies that Cedar's types don't see: a literal that no call can have at its place,
+ * and a name behind `has` that no tool has. The condition then says the same of every call, and a
+ * `forbid` by it forbids nothing.
+ */
+import type { ContextField } from "@skillc/runtime/governance";
+import { origins } from "@skillc/runtime/internal";
+import type { JsonObject } from "../core/json.js";
+import { listed, quote } from "../core/names.js";
+import { type Effect, riskLevels, type ToolModel } from "../core/skill-model.js";
+import type { TextRange } from "../core/span.js";
+import { areDisjoint } from "../schema/compare/compare.js";
+import { lookUp } from "../schema/look-up.js";
+import { quoted } from "../schema/made-text.js";
+import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
+import { contextMapping } from "./context-field.js";
+import type { AskedAttribute, Comparison, Literal } from "./policy-terms.js";
+import {
+  contextNames,
+  declarationsOf,
+  type Judged,
+  type Tool,
+  toolsInScope,
+  unsaidIn,
+} from "./judged-policy.js";
+
+/** Texts of the context that are words of a closed list. */
+const contextWords: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["origin", [...origins, "none"]],
+  ["risk", riskLevels],
+  ["effect", ["read", "write"] satisfies readonly Effect[]],
+]);
+
+/** @returns whether there was anything to report */
+export function reportTerms(judged: Judged): boolean {
+  const { policy } = judged.verdict;
+  if (policy === undefined) return false;
+  const tools = toolsInScope(judged);
+  // A policy that is about no tool never applies, and that is reported.
+  if (tools.length === 0) return false;
+  const before = judged.source.report.errorCount();
+  for (const comparison of policy.terms.comparisons) reportComparison(comparison, tools, judged);
+  for (const asked of policy.terms.asked) reportAsked(asked, tools, judged);
+  return judged.source.report.errorCount() > before;
+}
+
+function reportComparison(
+  comparison: Comparison,
+  tools: readonly Tool[],
+  { source }: Judged,
+): void {
+  const { literals, path } = comparison;
+  const known = knownValues(comparison, tools);
+  if (known === undefined) return;
+  for (const literal of literals) {
+    if (known.has(literal)) continue;
+    const { words, related } = known;
+    const shown = shownLiteral(literal);
+    source.report.add({
+      code: "policy/unknown-value",
+      span: spanOf(literal.place, source),
+      message: `no call has ${quote(shown)} as ${quote(`context.${path.join(".")}`)}`,
+      help: helpForValue(shown, words),
+      ...(related.length > 0 && { related }),
+    });
+  }
+}
+
+/** The values that there are, after the one that was probably meant. */
+function helpForValue(shown: string, words: readonly string[]): string {
+  if (words.length === 0)
+    return "the schema leaves no room for it: the comparison says the same of every call";
+  const all = `${words.length === 1 ? "it is" : "it is one of"} ${listed(words.map(quote))}`;
+  const meant = didYouMean(shown, words);
+  return meant === undefined ? all : `${meant} ${all}`;
+}
+
+interface KnownValues {
+  has(literal: Literal): boolean;
+  /** All that there are; none where the schema doesn't list them. */
+  readonly words: readonly string[];
+  readonly related: ReturnType<typeof declarationsOf>;
+}
+
+/** Undefined where any value may be. */
+function knownValues(comparison: Comparison, tools: readonly Tool[]): KnownValues | undefined {
+  const [first = "", ...path] = comparison.path;
+  const words = path.length === 0 ? contextWords.get(first) : undefined;
+  if (words !== undefined)
+    return { words, related: [], has: ({ value }) => words.some((each) => isAlike(value, each)) };
+  if (first !== "args" || path.length === 0) return undefined;
+  const holders = tools.filter(
+    ({ tool }) => fieldAt(contextMapping(tool.parameters).field, path) !== undefined,
+  );
+  // Of what no tool has, Cedar's types or `has` tell.
+  if (holders.length === 0) return undefined;
+  return {
+    has: (literal) => holders.some(({ tool }) => isPossible(literal, comparison, path, tool)),
+    words: [...new Set(holders.flatMap(({ tool }) => listedWords(comparison, path, tool)))],
+    related: declarationsOf(path, holders).slice(0, 1),
+  };
+}
+
+function isAlike(value: Literal["value"], word: string): boolean {
+  return typeof value === "object" ? patternOf(value).test(word) : value === word;
+}
+
+function patternOf(pieces: readonly string[]): RegExp {
+  return new RegExp(`^${pieces.map(quoted).join("[^]*")}$`, "u");
+}
+
+function listedWords({ by }: Comparison, path: readonly string[], tool: ToolModel) {
+  const { enum: values = [] } = lookUp(tool.parameters, by === "item" ? [...path, 0] : path);
+  return values.filter((each) => each !== null).map(String);
+}
+
+/** Whether a call may have the literal there, as far as the schema tells. */
+function isPossible(
+  { value }: Literal,
+  { by }: Comparison,
+  path: readonly string[],
+  { parameters }: ToolModel,
+): boolean {
+  if (by === "like" || by === "item") {
+    const { enum: values } = lookUp(parameters, by === "item" ? [...path, 0] : path);
+    return values?.some((each) => each === value || isAlike(value, String(each))) ?? true;
+  }
+  // Texts have no order, and a pattern none either.
+  if (typeof value === "object") return true;
+  const wanted: readonly JsonObject[] =
+    by === "value" ? [{ const: value }] : [{ minimum: Number(value) }, { maximum: Number(value) }];
+  const { schema } = parameters;
+  return wanted.every((each) => {
+    const given = within(path, each);
+    return !areDisjoint({ schema: given, root: given }, { schema, root: schema });
+  });
+}
+
+/** The schema of arguments with a value of that schema at a place. */
+function within(path: readonly string[], inner: JsonObject): JsonObject {
+  return path.reduceRight<JsonObject>(
+    (schema, name) => ({ type: "object", required: [name], properties: { [name]: schema } }),
+    inner,
+  );
+}
+
+function reportAsked(asked: AskedAttribute, tools: readonly Tool[], { source }: Judged): void {
+  const known = namesBeside(asked, tools);
+  const name = asked.path.at(-1) ?? "";
+  if (known === undefined || known.includes(name)) return;
+  const span = spanOf(asked.place, source);
+  const unsaid = asked.of === "context" ? unsaidIn({ reads: [asked.path] }, tools) : undefined;
+  if (unsaid !== undefined) {
+    source.report.add({ code: "policy/no-type", span, ...unsaid });
+    return;
+  }
+  const whole = [asked.of, ...asked.path].join(".");
+  source.report.add({
+    code: "policy/unknown-attribute",
+    span,
+    message: `no call has ${quote(whole)}`,
+    help:
+      didYouMeanOrListed(name, known, "there is") ??
+      `${quote([asked.of, ...asked.path.slice(0, -1)].join("."))} has nothing that can be asked for`,
+  });
+}
+
+/** Names that calls may have there; undefined where the place itself is not known. */
+function namesBeside(
+  { of, path }: AskedAttribute,
+  tools: readonly Tool[],
+): readonly string[] | undefined {
+  if (of !== "context") return path.length === 1 ? [] : undefined;
+  if (path.length === 1) return contextNames;
+  const [first, ...rest] = path.slice(0, -1);
+  if (first !== "args") return undefined;
+  const names = tools.flatMap(({ tool }) => {
+    const found = fieldAt(contextMapping(tool.parameters).field, rest);
+    return found?.as === "record" ? found.fields.map(({ name }) => name) : [];
+  });
+  return names.length === 0 && rest.length > 0 ? undefined : [...new Set(names)];
+}
+
+function fieldAt(
+  field: ContextField,
+  [name, ...rest]: readonly string[],
+): ContextField | undefined {
+  if (name === undefined) return field;
+  if (field.as !== "record") return undefined;
+  const found = field.fields.find((each) => each.name === name);
+  return found && fieldAt(found.field, rest);
+}
+
+function shownLiteral({ value }: Literal): string {
+  return typeof value === "object" ? value.join("*") : String(value);
+}
+
+function spanOf(place: TextRange | undefined, { head, spanOf: at }: Judged["source"]) {
+  return place === undefined ? head : at(place.start, place.end);
+}
