@@ -41,7 +41,7 @@ const ways: { readonly [way: string]: JsonObject } = {
       enum: ["client_credentials", "refresh_token", "jwt_bearer"],
       description: "How a token is got",
     },
-    token_url: "Where: literal, or one `${NAME}`, and a path",
+    token_url: "Where: literal, or one `${NAME}`, and a path, maybe with a query",
     client_id: "Who asks for it",
     client_secret: "What the client proves itself by",
     client_auth: {

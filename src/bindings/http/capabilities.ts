@@ -33,7 +33,7 @@ function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
   const at = url.parts.map((part) =>
     part.kind === "credential" ? `\${${part.name}}` : part.kind === "literal" ? part.text : "",
   );
-  const place = at.join("");
+  const [place = ""] = at.join("").split("?", 1);
   const origin = /^(?:\$\{\w+\}|https?:\/\/[^/]+)/i.exec(place)?.[0] ?? "";
   const isLiteral = URL.canParse(origin);
   const shownOrigin = isLiteral ? new URL(origin).origin : origin;

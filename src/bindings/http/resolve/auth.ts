@@ -21,6 +21,7 @@ import {
 } from "../model.js";
 import { checkCookieName, checkHeaderName } from "./request.js";
 import { readOrigin } from "./url-origin.js";
+import { cut } from "./url-parts.js";
 
 /** What `auth` comes to: ways that take a step of their own, and entries of the request. */
 export interface AuthReading {
@@ -181,14 +182,14 @@ function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void 
 function checkTokenUrl(node: TextNode, report: Report): void {
   const { parts } = parseTemplate(node, httpTemplates, { ...report, add() {} });
   if (parts.some((part) => part.kind !== "literal" && part.kind !== "credential")) return;
-  readOrigin(node, parts, report);
+  readOrigin(node, cut(node, parts, "?").before, report);
   const text = literalText({ span: node.span, parts, whole: true }) ?? node.value;
-  if (!/[?#]/.test(text)) return;
+  if (!text.includes("#")) return;
   report.add({
     code: "http/bad-origin",
     span: node.span,
-    message: "a token endpoint is an origin and a path",
-    help: "remove what comes after the path",
+    message: "a token endpoint has no fragment",
+    help: "remove `#` and what comes after it",
   });
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
 import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
-import { type AnswerContent, type ReadContent, typeProblem } from "./content.js";
+import { type AnswerContent, readAsText, type ReadContent, typeProblem } from "./content.js";
 import { protocolError } from "./failures.js";
 import type { FindNext } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
@@ -86,7 +86,7 @@ export function readAnswer<Body>(
     const { value } = content;
     const success = successOf(plan, body);
     const said = `the service answered ${status}, and the response`;
-    const misfit = hasContent ? misfitOf(success, value, attempt, said) : undefined;
+    const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
     const result = successWith(plan, name, data, answer.headers);
     const answeredWith = String(status);
@@ -211,7 +211,7 @@ export function itemOf<Body>(
   number: number,
 ): unknown {
   const success = successOf(plan, undefined);
-  const misfit = misfitOf(success, item.value, attempt, `item ${number} of the response`);
+  const misfit = misfitOf(success, item, attempt, `item ${number} of the response`);
   return dataOf(success, item, attempt, misfit);
 }
 
@@ -222,16 +222,16 @@ export function itemOf<Body>(
  */
 function misfitOf(
   { response }: SuccessPlan,
-  body: unknown,
+  content: ReadContent,
   attempt: Attempt,
   what: string,
 ): ToolError | undefined {
-  const problems = response === undefined ? [] : problemsOf(response, body);
+  const problems = response === undefined ? [] : problemsOf(response, content.value);
   if (problems.length === 0) return undefined;
   const error = new ToolError(
     attempt.tool,
     { code: "SCHEMA.VALIDATION_FAILED", subject: "response", problems },
-    `${what} to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}`,
+    `${what} to \`${attempt.tool}\` doesn't fit its schema: ${tellProblems(problems)}${readAsText(content)}`,
     { attempts: attempt.number },
   );
   if (attempt.takeMisfit === undefined) throw error;
@@ -257,8 +257,7 @@ function dataOf(
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
-  const data =
-    plan.data === undefined ? content.value : findData(plan, content.value, attempt, misfit);
+  const data = plan.data === undefined ? content.value : findData(plan, content, attempt, misfit);
   requireHeld(data, content, attempt);
   return data;
 }
@@ -278,20 +277,17 @@ function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): voi
 
 function findData(
   plan: SuccessPlan,
-  body: unknown,
+  content: ReadContent,
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
+  const { value: body } = content;
   const data = findIn(misfit, () => follow(plan.data, body, attempt));
   if (data !== undefined) return data;
   if (misfit !== undefined) throw misfit;
   const missing = plan.dataPath && missingStep(body, plan.dataPath);
-  throw protocolError(
-    attempt,
-    missing === undefined
-      ? "nothing at the response path"
-      : `nothing at the response path: ${missing}`,
-  );
+  const where = missing === undefined ? "" : `: ${missing}`;
+  throw protocolError(attempt, `nothing at the response path${where}${readAsText(content)}`);
 }
 
 function follow<Body>(
@@ -316,13 +312,18 @@ function readable(answer: Answer, form: AnswerContent | undefined, attempt: Atte
   if (form?.as === "bytes") return { value: answer.body };
   const type = contentTypeOf(answer);
   try {
-    return form?.as === "text"
-      ? { value: decodeText(answer.body, charsetOf(type)) }
-      : parseBody(answer.body, type);
+    if (form?.as === "text") return { value: decodeText(answer.body, charsetOf(type)) };
+    // An author who says that it is JSON means it of every type that the binding takes.
+    return parseBody(answer.body, form?.as === "json" ? asJson(type) : type);
   } catch (error) {
     if (error instanceof UnreadableAnswer) throw protocolError(attempt, error.message);
     throw error;
   }
+}
+
+/** The same charset, of JSON; a body without a type stays one. */
+function asJson(type: string | undefined): string | undefined {
+  return type === undefined ? undefined : `application/json; charset=${charsetOf(type)}`;
 }
 
 /** More fields than a reader would look through. */
@@ -388,11 +389,11 @@ interface Content {
  * @throws UnreadableAnswer for a body that is not JSON though it says so, nests too deep, or has a
  * number that would become Infinity; for bytes that are not of their charset; for an unknown charset
  */
-function parseBody(body: Uint8Array, type: string | undefined): ParsedJson {
+function parseBody(body: Uint8Array, type: string | undefined): ReadContent {
   if (body.length === 0) return { value: null };
   const { kind, charset } = contentTypeIn(type);
   const text = decodeText(body, charset);
-  if (kind === "text") return { value: text };
+  if (kind === "text") return { value: text, ...(type !== undefined && { textBy: type }) };
   const parsed = parsedJson(text, "the body");
   if (parsed !== undefined) return parsed;
   if (kind === "unknown") return { value: text };
@@ -406,7 +407,8 @@ function parseBody(body: Uint8Array, type: string | undefined): ParsedJson {
 export function parseErrorBody(body: Uint8Array, type: string | undefined): JsonValue {
   try {
     const { value, exact = value } = parseBody(body, type);
-    return exact;
+    // What was parsed is JSON, and all else is text.
+    return exact as JsonValue;
   } catch {
     return lenient.decode(body);
   }

@@ -51,6 +51,8 @@ export interface ReadContent {
   readonly value: unknown;
   /** Set if it is JSON of which `value` holds integers rounded: the same with their digits as text. */
   readonly exact?: JsonValue;
+  /** The content type by which it was taken for text, where its author doesn't say what it is. */
+  readonly textBy?: string;
 }
 
 const usualTypes: { readonly [As in AnswerContent["as"]]: RegExp } = {
@@ -104,7 +106,7 @@ export function typeProblem(
   { as, types }: AnswerContent,
   header: string | undefined,
 ): string | undefined {
-  const given = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const given = typeIn(header);
   if (given === "") return undefined;
   const fits = types === undefined ? usualTypes[as].test(given) : types.some(covers(given));
   if (fits) return undefined;
@@ -116,6 +118,18 @@ function covers(given: string): (type: string) => boolean {
   return (type) => (type.endsWith("/*") ? given.startsWith(type.slice(0, -1)) : given === type);
 }
 
+/** Without parameters, in lower case. */
+function typeIn(header: string | undefined): string {
+  return header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** What is told of a body that was taken for text and is not what it should be. */
+export function readAsText({ textBy }: ReadContent): string {
+  return textBy === undefined
+    ? ""
+    : `; its content type is ${shownType(typeIn(textBy))}, which is read as text`;
+}
+
 /** A server's word: shown when it is what it should be. */
 function shownType(given: string): string {
   return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given)
@@ -125,6 +139,6 @@ function shownType(given: string): string {
 
 /** The essence of a content type, for what is told of a file; null where it says none. */
 export function essenceOf(header: string | undefined): string | null {
-  const given = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const given = typeIn(header);
   return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/.test(given) ? given : null;
 }

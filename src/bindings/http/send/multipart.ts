@@ -1,7 +1,8 @@
 /**
  * Bodies of `multipart/form-data` (RFC 7578). Names and file names are written as browsers write them
  * (HTML, "multipart/form-data encoding algorithm"): a line end is `%0D%0A`, a quote `%22`, and all else
- * as it is, in UTF-8. Unlike there, text is sent with the line ends that it has, and JSON is a part
+ * as it is, in UTF-8. Unlike there, other control characters are encoded too, and so is a backslash at
+ * the end, which some servers take for the escape of the quote behind it; text is sent with the line ends that it has, and JSON is a part
  * without a file name.
  */
 import { randomBytes } from "node:crypto";
@@ -175,7 +176,7 @@ class MultipartPayload extends Payload {
 const lineEnd = Buffer.from("\r\n");
 
 function quoted(name: string): string {
-  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+  return name.replace(/["\p{Cc}]|\\$/gu, encodeURIComponent);
 }
 
 function valueOf(

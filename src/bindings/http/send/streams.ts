@@ -143,6 +143,8 @@ class Events implements ItemReader {
   readonly #decoder = new TextDecoder("utf-8");
   #found: EventSourceMessage[] = [];
   #isTooLong = false;
+  /** Whether the last character was CR, which was taken for a whole line end. */
+  #endsWithReturn = false;
   readonly #parser;
 
   constructor(plan: EventPlan, mostInAll: number) {
@@ -158,7 +160,7 @@ class Events implements ItemReader {
   }
 
   *take(piece: Uint8Array): Generator<RawItem, "last" | undefined, undefined> {
-    this.#parser.feed(this.#decoder.decode(this.#limit.within(piece), { stream: true }));
+    this.#feed(this.#decoder.decode(this.#limit.within(piece), { stream: true }));
     const found = this.#found;
     this.#found = [];
     for (const each of found) {
@@ -168,6 +170,17 @@ class Events implements ItemReader {
     if (this.#isTooLong) throw this.#tooLong();
     this.#limit.require();
     return undefined;
+  }
+
+  /**
+   * The parser waits behind a CR for the LF that may follow, also where nothing follows. So it gets
+   * that LF at once, and not again.
+   */
+  #feed(text: string): void {
+    if (text === "") return;
+    const rest = this.#endsWithReturn && text.startsWith("\n") ? text.slice(1) : text;
+    this.#endsWithReturn = text.endsWith("\r");
+    this.#parser.feed(this.#endsWithReturn ? `${rest}\n` : rest);
   }
 
   /** An event is over with the empty line behind it: one that has none may not be whole. */

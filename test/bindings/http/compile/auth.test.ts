@@ -104,6 +104,21 @@ describe("auth", () => {
     expect(faults(...lines)).toEqual([line]);
   });
 
+  it("takes a token endpoint with a query, and none with a fragment", () => {
+    const oauth2 = (url: string) =>
+      `  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: '${url}' } }`;
+    const query = "?p=B2C_1_sign-in";
+    for (const url of [
+      `https://a.example/t${query}`,
+      `\${ID_URL}/t${query}`,
+      `https://a.example${query}`,
+    ])
+      expect(faults(oauth2(url))).toEqual([]);
+    expect(faults(oauth2("https://a.example/t?a#b"))).toEqual([
+      expect.stringContaining("http/bad-origin") as string,
+    ]);
+  });
+
   it("never takes a caller's word", () => {
     const lines = httpTool(
       `parameters: { type: object, required: [t], properties: { t: { type: string } } }\n${tool("  auth: { bearer: '{t}' }")}`,

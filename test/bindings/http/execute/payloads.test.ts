@@ -1,7 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
-import { credential, form, raw, text } from "../../../../src/bindings/http/execute.js";
+import {
+  credential,
+  filePart,
+  form,
+  multipart,
+  raw,
+  text,
+} from "../../../../src/bindings/http/execute.js";
+import { GivenFile } from "../../../../src/runtime/files/tool-file.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { runs } from "../../../support/runs.js";
 import { attempt, call, prepare, serve } from "./support.js";
@@ -17,6 +25,26 @@ async function sent(body: HttpRequest["body"], credentials?: Record<string, stri
   const [received] = server.received;
   return { type: received?.headers["content-type"], body: received?.body };
 }
+
+describe("a part of a multipart body", () => {
+  const bytes = Buffer.from("x");
+  const named = (name: string) =>
+    multipart([
+      filePart("f", new GivenFile({ pointer: "/f", most: 9 }, { name }, { kind: "bytes", bytes })),
+    ]);
+
+  it.each([
+    ["a\0.png", "a%00.png"],
+    ["a\\", "a%5C"],
+    ["a\\\\", "a\\%5C"],
+    ["a\\b.png", "a\\b.png"],
+    ['a"\r\n\t\x7f', "a%22%0D%0A%09%7F"],
+    ["grün 50%.png", "grün 50%.png"],
+  ])("has the file name %j, in which nothing ends its quotes", async (name, written) => {
+    const { body } = await sent(named(name));
+    expect(body).toContain(`name="f"; filename="${written}"\r\n`);
+  });
+});
 
 describe("a form", () => {
   const order = { items: [{ price: "p 1", quantity: 2 }], gift: true, note: null, none: undefined };

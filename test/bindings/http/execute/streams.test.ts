@@ -243,6 +243,32 @@ describe("server-sent events", () => {
     expect(ends()).toEqual([whole(2)]);
   });
 
+  test.each<[what: string, pieces: readonly string[]]>([
+    ["CR", ["data: a\r\rdata: b\r\r"]],
+    ["CR, in pieces", ["data: a\r", "\r", "data: b", "\r", "\r"]],
+    ["CR LF, in pieces", ["data: a\r", "\n\r", "\ndata: b\r\n", "\r", "\n"]],
+    ["CR LF and a last CR", ["data: a\r\n\r\ndata: b\r\n\r"]],
+    ["LF and a last CR", ["data: a\n\ndata: b\n\r"]],
+  ])("end with the stream if their lines end with %s", async (_what, pieces) => {
+    const { url } = await sending(events, pieces);
+    const { call, ends } = streamed(url, sse());
+    const found = await all(await call());
+    expect(found).toMatchObject([{ data: "a" }, { data: "b" }]);
+    expect(ends()).toEqual([whole(2)]);
+  });
+
+  test("are given at once if their lines end with CR", async () => {
+    const { url } = await serve((response) => {
+      response.setHeader("content-type", events);
+      // It stays open, and says nothing more.
+      response.write("data: a\r\r");
+    });
+    const { call } = streamed(url, sse());
+    const stream = await call();
+    expect(await stream.next()).toMatchObject({ value: { data: "a" } });
+    await stream.return?.(undefined as never);
+  });
+
   test("have data of JSON, up to the one that says that they end", async () => {
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
@@ -256,6 +282,7 @@ describe("server-sent events", () => {
 
   test.each([
     ["ends within one", "data: 1\n\ndata: 2\n", /the stream ended within an event/],
+    ["ends within one behind CR", "data: 1\r\rdata: 2\r", /the stream ended within an event/],
     ["has data that are not JSON", "data: 1\n\ndata: [DONE]\n\n", /data of an event is not JSON/],
     [
       "has one that is too long",

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Attempt } from "../../../../src/runtime/tool.js";
+import type { Validator } from "../../../../src/runtime/validation/validation.js";
 import { attempt, failure, get, serve } from "./support.js";
 
 function answering(type: string | undefined, body: string | Buffer, coding?: string) {
@@ -40,6 +41,35 @@ describe("text", () => {
     const content = { as: "text", types: ["application/json"] } as const;
     const { result } = await get(`${url}/`, { content });
     expect(result).toEqual({ status: "success", data: "[1]" });
+  });
+});
+
+describe("JSON that its server calls something else", () => {
+  const page = "text/html; charset=utf-8";
+  const isObject = Object.assign((value: unknown): value is unknown => typeof value === "object", {
+    errors: [{ instancePath: "", keyword: "type", message: "must be object" }],
+  }) as unknown as Validator;
+
+  test("is told by its content type where it doesn't fit", async () => {
+    const { url } = await answering(page, '{"id":1}');
+    const misfit = await failure(get(`${url}/`, { response: isObject }));
+    expect(misfit.message).toMatch(
+      /must be object; its content type is `text\/html`, which is read as text$/,
+    );
+    const data = (body: unknown) => (body as { id?: unknown }).id;
+    const lost = await failure(get(`${url}/`, { data, dataPath: ["id"] }));
+    expect(lost.failure).toEqual({
+      code: "PROVIDER.PROTOCOL",
+      reason:
+        "nothing at the response path: the body has no `id`: it is text; its content type is `text/html`, which is read as text",
+    });
+  });
+
+  test("is JSON where its author lists that content type", async () => {
+    const { url } = await answering(page, '{"id":1}');
+    const content = { as: "json", types: ["text/html"] } as const;
+    const { result } = await get(`${url}/`, { content });
+    expect(result).toEqual({ status: "success", data: { id: 1 } });
   });
 });
 

@@ -6,10 +6,9 @@ import {
   httpReach,
   type HttpReach,
   ifMissing,
-  UnreadableAnswer,
 } from "../../../../runtime/executor.js";
 import { isCredential, isCredentialText } from "../../../../runtime/values/text.js";
-import { baseOfLiteral, baseOfSetting } from "../base-url.js";
+import { baseOfLiteral, baseOfSetting, type BaseUrl } from "../base-url.js";
 import { unsentError } from "../failures.js";
 import {
   type Authenticator,
@@ -83,16 +82,27 @@ export function oauth2(by: OAuth2): Authenticator {
   };
 }
 
+/** Of a token endpoint, which may have a query (RFC 6749, 3.2); undefined for what is none. */
+function endpointOf(url: string): BaseUrl | undefined {
+  const { place, query } = withoutQuery(url);
+  return /[#\\\s\p{Cc}]/u.test(query) ? undefined : baseOfSetting(place);
+}
+
+function withoutQuery(url: string): { readonly place: string; readonly query: string } {
+  const at = url.indexOf("?");
+  return at === -1 ? { place: url, query: "" } : { place: url.slice(0, at), query: url.slice(at) };
+}
+
 function reachOf(tokenUrl: AuthText, open?: (name: string) => string): HttpReach {
   if (!isCredentialText(tokenUrl)) {
-    const base = baseOfLiteral(String(tokenUrl));
+    const base = baseOfLiteral(withoutQuery(tokenUrl).place);
     return httpReach("POST", base?.origin ?? "", base?.path || "/");
   }
   const [first, rest = ""] = tokenUrl.parts;
-  const tail = typeof rest === "string" ? rest : "";
+  const tail = typeof rest === "string" ? withoutQuery(rest).place : "";
   if (!isCredential(first)) return httpReach("POST", "", "");
   if (open === undefined) return httpReach("POST", `\${${first.name}}`, tail);
-  const base = baseOfSetting(open(first.name));
+  const base = endpointOf(open(first.name));
   return httpReach("POST", base?.origin ?? "", `${base?.path ?? ""}${tail}` || "/");
 }
 
@@ -130,11 +140,11 @@ async function askFor(
 ): Promise<Token> {
   const oauth = await import("oauth4webapi").catch(ifMissing("oauth4webapi"));
   const { clientId, grant, refreshToken = "", url } = opened;
-  const base = baseOfSetting(url);
+  const base = endpointOf(url);
   if (base === undefined)
     throw unsentError(
       attempt,
-      "the token endpoint must be an http or https URL without user, query and fragment",
+      "the token endpoint must be an http or https URL without user and fragment",
     );
   const server = { issuer: base.origin, token_endpoint: url };
   // Where there is no client, nothing sends its name.
@@ -176,13 +186,22 @@ async function askFor(
 /** How the client proves itself; of none, nothing is sent. */
 function proofOf(
   { clientAuth, clientId, clientSecret }: Opened,
-  oauth: Pick<typeof OAuth, "ClientSecretBasic" | "ClientSecretPost" | "None">,
+  oauth: Pick<typeof OAuth, "ClientSecretPost" | "None">,
 ): OAuth.ClientAuth {
   if (clientId === undefined) return () => {};
   if (clientSecret === undefined) return oauth.None();
-  return clientAuth === "post"
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret);
+  if (clientAuth === "post") return oauth.ClientSecretPost(clientSecret);
+  const both = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`;
+  return (_server, _client, _body, headers) =>
+    headers.set("authorization", `Basic ${Buffer.from(both).toString("base64")}`);
+}
+
+/**
+ * As in a form (RFC 6749, appendix B), and no more of it than that needs: many servers don't decode
+ * it, and oauth4webapi encodes `-`, `_` and `.` too.
+ */
+function formEncoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("%20", "+");
 }
 
 /** Seconds that an assertion is good for. */
@@ -217,9 +236,6 @@ async function assertionFor(opened: ReturnType<typeof openAll>, attempt: Attempt
     .sign(key);
 }
 
-/** A token that no header can carry, or no server means. */
-const sendableToken = /^[\x21-\x7e]{1,16384}$/;
-
 /** Of its life, so much is left aside: it has to arrive, too. */
 const marginSeconds = 30;
 
@@ -228,13 +244,10 @@ function tokenFrom(
     readonly access_token: string;
     readonly expires_in?: number;
     readonly refresh_token?: string;
-    readonly token_type: string;
   },
   askedAt: number,
 ): Token {
   const { access_token: value, expires_in: seconds, refresh_token: refreshToken } = answer;
-  if (!sendableToken.test(value) || answer.token_type !== "bearer")
-    throw new UnreadableAnswer("it is not one that a header can carry as a bearer's");
   const life = seconds === undefined ? undefined : seconds - Math.min(marginSeconds, seconds / 10);
   return { value, staleAt: life === undefined ? undefined : askedAt + life * 1000, refreshToken };
 }

@@ -4,6 +4,7 @@ import { type Attempt, ToolError, UnreadableAnswer } from "../../../../runtime/e
 import { dispatcherFor } from "../connections.js";
 import { throttledError } from "../failures.js";
 import { heard, placeFor } from "../traffic.js";
+import { tokenAnswer } from "./token-answer.js";
 
 /** Bytes of a token endpoint's answer: a token is a header's value. */
 const longestAnswer = 256 * 1024;
@@ -68,8 +69,9 @@ async function responseOf(
     if (size > longestAnswer) throw UnreadableAnswer.tooLong(longestAnswer);
     chunks.push(bytes);
   }
-  const isEmpty = status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : Buffer.concat(chunks), {
+  const whole = Buffer.concat(chunks);
+  if (status >= 200 && status < 300) return tokenAnswer(whole);
+  return new Response(status === 304 ? null : whole, {
     status,
     headers: typeof type === "string" ? { "content-type": type } : {},
   });

@@ -54,6 +54,20 @@ describe("client credentials", () => {
     });
   });
 
+  it.each([
+    ["desk-1_a.b~c", "s-e_c.r~t", "desk-1_a.b~c:s-e_c.r~t"],
+    ["a:b c", "50%+é", "a%3Ab+c:50%25%2B%C3%A9"],
+  ])(
+    "stand in the header as they are, but for what a form encodes: %s",
+    async (id, secret, sent) => {
+      const server = await serveTokens();
+      const own = { TOKEN_URL: `${server.url}/token`, CLIENT_ID: id, CLIENT_SECRET: secret };
+      await callWith(runtimeWith(own), contract(server.url));
+      const [, both = ""] = server.asked()[0]?.headers.authorization?.split(" ") ?? [];
+      expect(Buffer.from(both, "base64").toString()).toBe(sent);
+    },
+  );
+
   it("stand in the body where the endpoint wants them there", async () => {
     const server = await serveTokens();
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
@@ -245,6 +259,87 @@ describe("a token endpoint that", () => {
   ])("%s is no way to a token", async (_what, body) => {
     const found = await asking((response) => json(response, 200, body));
     expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+  });
+
+  it.each<[field: string, body: unknown]>([
+    ["access_token", { token_type: "bearer" }],
+    ["access_token", { access_token: "evil evil" }],
+    ["token_type", { access_token: "evil", token_type: "DPoP" }],
+    ["token_type", { access_token: "evil", token_type: 1 }],
+    ["expires_in", { access_token: "evil", expires_in: -1 }],
+    ["expires_in", { access_token: "evil", expires_in: "evil" }],
+    ["refresh_token", { access_token: "evil", refresh_token: 7 }],
+  ])("gives a wrong `%s` is told by that field: %j", async (field, body) => {
+    const found = await asking((response) => json(response, 200, body));
+    expect(found).toMatchObject({
+      reason: expect.stringMatching(new RegExp(`\`${field}\``)) as string,
+    });
+  });
+
+  it("refuses with 200 says why", async () => {
+    expect(
+      await asking((response) => json(response, 200, { error: "invalid_grant" })),
+    ).toMatchObject({ reason: expect.stringContaining("invalid_grant") as string });
+  });
+
+  it.each<[what: string, more: object]>([
+    ["no type, as Shopify and LinkedIn", { scope: "read", expires_in: 86_399 }],
+    ["an empty type", { token_type: null }],
+    ["the type of Apigee", { token_type: "BearerToken" }],
+    ["a type in capitals", { token_type: "BEARER" }],
+    ["scopes in a list, as Twitch", { token_type: "bearer", scope: ["a", "b"] }],
+    ["no scopes", { token_type: "bearer", scope: null }],
+    ["no end", { token_type: "bearer", expires_in: null, refresh_token: null }],
+    ["its end as text", { token_type: "bearer", expires_in: "3600" }],
+    ["an ID token of another issuer", { token_type: "bearer", id_token: "e30.e30.e30" }],
+  ])("gives a token with %s is understood", async (_what, more) => {
+    const server = await serveTokens((response, token) =>
+      json(response, 200, { access_token: token, ...more }),
+    );
+    const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+    expect(await callWith(runtime, contract(server.url))).toMatchObject({ status: "success" });
+  });
+
+  it.each(["text/html", "application/json", "text/plain; charset=utf-8"])(
+    "answers 201 with JSON as %s is understood",
+    async (type) => {
+      const server = await serveTokens((response, token) =>
+        response
+          .writeHead(201, { "content-type": type })
+          .end(JSON.stringify({ access_token: token, token_type: "bearer" })),
+      );
+      const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
+      expect(await callWith(runtime, contract(server.url))).toMatchObject({ status: "success" });
+    },
+  );
+
+  it("has a query gets it", async () => {
+    const api = await serve((response, { path }) =>
+      json(response, 200, path.startsWith("/token") ? { access_token: "a" } : { ok: true }),
+    );
+    const query = "?p=B2C_1_sign-in";
+    const credentials = { TOKEN_URL: `${api.url}/token${query}`, ID: api.url };
+    for (const tokenUrl of [
+      text(credential("TOKEN_URL")),
+      text(credential("ID"), `/token${query}`),
+      `${api.url}/token${query}`,
+    ]) {
+      const own = contract(api.url, { tokenUrl });
+      expect(await callWith(runtimeWith(credentials), own)).toMatchObject({ status: "success" });
+      expect(api.received.at(-2)?.path).toBe(`/token${query}`);
+      const open = (name: string) => credentials[name as keyof typeof credentials];
+      expect(oauth2(grant({ tokenUrl })).reach?.(open)).toMatchObject([
+        { origin: api.url, path: "/token" },
+      ]);
+    }
+  });
+
+  it("has a fragment is never asked", async () => {
+    const api = await serve();
+    const runtime = runtimeWith({ TOKEN_URL: `${api.url}/token?a#b` });
+    const error = await failure(callWith(runtime, contract(api.url)));
+    expect(error.message).toContain("without user and fragment");
+    expect(api.received).toEqual([]);
   });
 
   it("refuses says why, in the standard's words alone", async () => {

@@ -1,0 +1,79 @@
+/**
+ * What a token endpoint answers, as RFC 6749 (5.1) would have it. Many services leave out a field, or
+ * write it in another way: what they mean is taken where nothing else can be meant.
+ */
+import { UnreadableAnswer } from "../../../../runtime/executor.js";
+
+interface TokenFields {
+  readonly access_token?: unknown;
+  readonly token_type?: unknown;
+  readonly expires_in?: unknown;
+  readonly refresh_token?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * An answer that oauth4webapi reads. It holds the fields of a token alone: scopes come as texts, lists
+ * and null, and the claims of an ID token are for whoever logs in.
+ *
+ * @throws UnreadableAnswer that names the field which is wrong
+ */
+export function tokenAnswer(body: Buffer): Response {
+  const fields = fieldsIn(body);
+  // Some refuse with 200.
+  if (typeof fields.error === "string" && isNothing(fields.access_token))
+    return Response.json({ error: fields.error }, { status: 400 });
+  return Response.json({
+    access_token: accessToken(fields),
+    token_type: tokenType(fields),
+    expires_in: secondsOfLife(fields),
+    refresh_token: refreshToken(fields),
+  });
+}
+
+function fieldsIn(body: Buffer): TokenFields {
+  try {
+    const parsed: unknown = JSON.parse(body.toString("utf8"));
+    // Each field is looked at before it is used.
+    if (typeof parsed === "object" && parsed !== null) return parsed as TokenFields;
+  } catch {
+    // Said below.
+  }
+  throw new UnreadableAnswer("the answer is no JSON object");
+}
+
+/** Absent, however it is written. */
+function isNothing(value: unknown): value is undefined | null | "" {
+  return value === undefined || value === null || value === "";
+}
+
+/** What a header can carry. */
+const sendableToken = /^[\x21-\x7e]{1,16384}$/;
+
+function accessToken({ access_token: token }: TokenFields): string {
+  if (isNothing(token)) throw new UnreadableAnswer("the answer has no `access_token`");
+  if (typeof token !== "string" || !sendableToken.test(token))
+    throw new UnreadableAnswer("its `access_token` is not one that a header can carry");
+  return token;
+}
+
+/** `Bearer`, and `BearerToken` of Apigee. Who says nothing means it: no other type works without more. */
+function tokenType({ token_type: type }: TokenFields): string {
+  const isBearer = typeof type === "string" && /^bearer[-_ ]?(?:token)?$/i.test(type.trim());
+  if (isNothing(type) || isBearer) return "bearer";
+  throw new UnreadableAnswer("its `token_type` is not `Bearer`");
+}
+
+function secondsOfLife({ expires_in: life }: TokenFields): number | undefined {
+  if (isNothing(life)) return undefined;
+  const seconds =
+    typeof life === "string" && /^\s*\d+(?:\.\d+)?\s*$/.test(life) ? Number(life) : life;
+  if (typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw new UnreadableAnswer("its `expires_in` is not a number of seconds");
+}
+
+function refreshToken({ refresh_token: token }: TokenFields): string | undefined {
+  if (isNothing(token)) return undefined;
+  if (typeof token === "string") return token;
+  throw new UnreadableAnswer("its `refresh_token` is not text");
+}
