@@ -3,7 +3,7 @@ import type { Project } from "../core/project.js";
 import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
-import { fileName } from "../core/names.js";
+import { fileName } from "../core/file-name.js";
 import type { SchemaFiles } from "../schema/schema-files.js";
 import type { SchemaPlace } from "../schema/shared-names.js";
 import { parseFile, type ParsedFile, treeIn } from "./parse/parse-file.js";

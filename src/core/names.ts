@@ -33,7 +33,7 @@ function stemOf(name: string): string {
 }
 
 /** A name that is longer than this is refused before anything is made of it. */
-const longestName = 255;
+export const longestName = 255;
 
 /** The name under which modules import a skill: `order-desk` → `orderDesk`. */
 export function skillAlias(name: string): string {
@@ -43,19 +43,6 @@ export function skillAlias(name: string): string {
 /** The name under which a tool is offered to a model. */
 export function modelName(skill: string, tool: string): string {
   return `${skill}__${tool}`;
-}
-
-/**
- * A skill's folder or a tool's file below the output folder, without extension. The name itself,
- * where that is a safe one.
- */
-export function fileName(name: string): string {
-  return isPlainName(name) ? name : name.slice(0, longestName).replace(/[^A-Za-z0-9_-]+/g, "-");
-}
-
-/** Equal for names that a file system may hold to be the same. */
-export function fileKey(name: string): string {
-  return fileName(name).toLowerCase();
 }
 
 /**
@@ -98,6 +85,19 @@ export function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|conin\$|conout\$|com[0-9]|lpt[0-9])(\.|$)/i.test(name);
 }
 
+/**
+ * The identifier that a module declares for a name: the wanted one, unless it is reserved or taken.
+ *
+ * @param taken every other name that the module declares or imports
+ */
+export function freeIdentifier(wanted: string, taken: ReadonlySet<string>): string {
+  const isFree = (name: string) => !taken.has(name) && !isReservedWord(name);
+  if (isFree(wanted)) return wanted;
+  let count = 2;
+  while (!isFree(`${wanted}${count}`)) count += 1;
+  return `${wanted}${count}`;
+}
+
 /** Whether a module can't declare or shouldn't export that identifier. */
 export function isReservedWord(identifier: string): boolean {
   return reservedWords.has(identifier);
@@ -114,15 +114,6 @@ const reservedWords: ReadonlySet<string> = new Set(
     "undefined globalThis require exports then",
   ].flatMap((line) => line.split(" ")),
 );
-
-/**
- * A tool's file, without extension. One named as a module that skillc writes for every skill gets a
- * dot, which no name has.
- */
-export function toolFileName(name: string): string {
-  const own = ["catalog", "handlers", "index", "tools", "versions"].includes(fileKey(name));
-  return own ? `${fileName(name)}.tool` : fileName(name);
-}
 
 /**
  * An author's text as a message can hold it: short, on one line, without what could be taken for

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue } from "../core/json.js";
+import { getOwn, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import type { SchemaModel } from "../core/skill-model.js";
 import { equal } from "@skillc/runtime/internal/equal";
 import { looseBranches, typeOf } from "./compare/normal-form.js";
@@ -75,7 +75,7 @@ function statedIn(schema: JsonSchema, root: JsonSchema): JsonObject {
   const branches = looseBranches(schema, root).filter((each) => typeOf(each) !== "null");
   const [first, ...others] = branches.map((each): JsonObject => (each === true ? {} : each));
   const alike = Object.entries(first ?? {}).filter(([keyword, value]) =>
-    others.every((each) => equal(each[keyword], value)),
+    others.every((each) => equal(getOwn(each, keyword), value)),
   );
   return Object.fromEntries(alike);
 }

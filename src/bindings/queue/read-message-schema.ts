@@ -1,3 +1,4 @@
+import { getOwn } from "../../core/json.js";
 import { quote, shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { CredentialUse } from "../../core/skill-model.js";
@@ -32,7 +33,7 @@ export function readMessageSchema(input: ResolveInput): SchemaReading {
     report.add({ code: "queue/no-schema", span: format?.span ?? node.span, message, help });
     return { isRead: false };
   }
-  const schema = isThere(file, input) ? readers[name]?.(file, input) : undefined;
+  const schema = isThere(file, input) ? getOwn(readers, name)?.(file, input) : undefined;
   return schema === undefined ? { isRead: false } : { ...others, schema, isRead: registry.isRead };
 }
 

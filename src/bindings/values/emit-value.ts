@@ -1,4 +1,5 @@
 import { at, type Code, code, join, literal, objectKey } from "../../core/code.js";
+import { getOwn } from "../../core/json.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import {
@@ -52,7 +53,7 @@ export function referencePointer(part: ValuePart): string {
 
 /** The value of a root, or of a place in it: `result.id`. */
 function rootCode(scope: RequestScope, { path, root, span }: RootPart<string>): Code {
-  const value = scope.roots?.[root];
+  const value = getOwn(scope.roots ?? {}, root);
   if (value === undefined) throw new Error(`no value of the root ${root}`);
   const from = { schema: value.schema, form: "stated" } as const;
   return placeCode(scope, { code: value.code, from }, path, span);

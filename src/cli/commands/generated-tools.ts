@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
-import { fileName, toolFileName } from "../../core/names.js";
+import { fileName, toolFileName } from "../../core/file-name.js";
 import type { WrittenCatalog } from "../../compiler/emit/catalog-text.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { CommandFailure } from "../exit.js";

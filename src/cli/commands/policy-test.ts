@@ -11,6 +11,7 @@ import type { GovernedTool, ProjectPolicy } from "@skillc/runtime/governance";
 import { policyTestFiles } from "../../compiler/config/policy-files.js";
 import { projectPolicy } from "../../compiler/emit/policy.js";
 import { parseYaml } from "../../compiler/parse/parse-yaml.js";
+import { getOwn } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import { createReport, inSourceOrder, type Report } from "../../core/report.js";
 import {
@@ -169,7 +170,7 @@ async function decide(
 }
 
 function toolOf({ tools }: ProjectPolicy, id: string): GovernedTool {
-  const tool = tools[id];
+  const tool = getOwn(tools, id);
   if (tool === undefined) throw new Error(`${id} is not in the policy`);
   return tool;
 }

@@ -1,5 +1,5 @@
+import { fileKey } from "../../core/file-name.js";
 import {
-  fileKey,
   functionName,
   isDeviceName,
   isPlainName,

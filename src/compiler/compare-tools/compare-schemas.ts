@@ -1,5 +1,11 @@
 /** Parameters and results of a tool, by the values that their schemas describe. */
-import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../../core/json.js";
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from "../../core/json.js";
 import { compareInFull } from "../../schema/compare/compare.js";
 import type { Mismatch } from "../../schema/compare/mismatch.js";
 import { isSameSchema } from "../../schema/compare/same-schema.js";
@@ -146,7 +152,7 @@ function textsAt(
 ): readonly Found[] {
   if (old === undefined || now === undefined) return [];
   const names = [...new Set([...Object.keys(old.texts), ...Object.keys(now.texts)])];
-  const other = names.filter((name) => !equal(old.texts[name], now.texts[name]));
+  const other = names.filter((name) => !equal(getOwn(old.texts, name), getOwn(now.texts, name)));
   return other.length === 0
     ? []
     : [found(rule, `has another ${other.map((name) => `\`${name}\``).join(" and ")}`, at)];

@@ -11,6 +11,7 @@ import {
 } from "../../core/code.js";
 import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
 import type { JsonObject } from "../../core/json.js";
+import { freeIdentifier } from "../../core/names.js";
 import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { CatalogEntry } from "./catalog-data.js";
@@ -46,7 +47,7 @@ function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
-  const whole = code`${doc}export ${skillStatement(plan, aboutOf(catalog))}`;
+  const whole = code`${doc}export ${skillStatement(plan, alias, aboutOf(catalog))}`;
   const declared = [alias, ...tools.map(entryName)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
   const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
@@ -69,7 +70,7 @@ function entryName({ functionName }: ToolPlan): string {
 }
 
 /** @param about all of the skill's entry but its tools */
-function skillStatement({ alias, skill, tools }: SkillPlan, about: JsonObject): Code {
+function skillStatement({ skill, tools }: SkillPlan, alias: string, about: JsonObject): Code {
   const type = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = literalUnion(tools.map(({ id }) => id));
   const object = skillObject(about, tools.map(entryName));
@@ -80,13 +81,17 @@ function skillStatement({ alias, skill, tools }: SkillPlan, about: JsonObject): 
 function projectCatalog(project: EmittedProject): DraftFile {
   const { skills, source } = project;
   const plans = skills.map(({ plan }) => plan);
-  const without = skills.filter(({ plan }) => plan.tools.length === 0);
-  const statements = without.map(({ plan, catalog }) => skillStatement(plan, aboutOf(catalog)));
+  const constants = constantsOf(plans);
+  const statements = skills.flatMap(({ plan, catalog }) => {
+    const name = constants.get(plan);
+    return name === undefined ? [] : [skillStatement(plan, name, aboutOf(catalog))];
+  });
   const names = literalUnion(plans.map((plan) => plan.skill.name));
   const ids = literalUnion(toolsOf(project).map(({ id }) => id));
-  const joined = plans.map(({ alias, folder, tools }) =>
-    tools.length === 0 ? ident(alias) : imported(`./${folder}/catalog.js`, alias),
-  );
+  const joined = plans.map((plan) => {
+    const name = constants.get(plan);
+    return name === undefined ? imported(`./${plan.folder}/catalog.js`, plan.alias) : ident(name);
+  });
   const type = imported(runtimeEntry(), "Catalog", true);
   const handlers = imported("./handlers.js", "Handlers", true);
   const doc = jsDoc(
@@ -98,10 +103,28 @@ function projectCatalog(project: EmittedProject): DraftFile {
     ...statements,
     code`${doc}export const catalog: ${type}<SkillName, ToolId, ${handlers}> = { skills: [${join(joined, code`, `)}] };`,
   ];
-  const declared = ["catalog", "SkillName", "ToolId", ...without.map(({ plan }) => plan.alias)];
+  const declared = [...ownNames, ...constants.values()];
   return {
     path: "catalog.ts",
     source,
     body: verbatimModule(body, new Set(declared)),
   };
+}
+
+/** Names that the project's catalog declares of its own. */
+const ownNames: readonly string[] = ["catalog", "SkillName", "ToolId"];
+
+/**
+ * The constants of the skills without tools, which have no module. Nothing checks such a skill's
+ * name: it may be a word of JavaScript, or like another one but for letters that no identifier has.
+ */
+function constantsOf(plans: readonly SkillPlan[]): ReadonlyMap<SkillPlan, string> {
+  const taken = new Set(ownNames);
+  const names = new Map<SkillPlan, string>();
+  for (const plan of plans.filter(({ tools }) => tools.length === 0)) {
+    const name = freeIdentifier(plan.alias, taken);
+    taken.add(name);
+    names.set(plan, name);
+  }
+  return names;
 }

@@ -144,7 +144,8 @@ function edited(value: JsonValue, { path, value: next }: Edit): JsonValue {
   const object = isJsonObject(value) ? value : {};
   const copy: Record<string, JsonValue> = {};
   for (const [name, each] of Object.entries(object)) setOwn(copy, name, each);
-  if (rest.length > 0) setOwn(copy, key, edited(copy[key] ?? {}, { path: rest, value: next }));
+  if (rest.length > 0)
+    setOwn(copy, key, edited(getOwn(copy, key) ?? {}, { path: rest, value: next }));
   else if (next === undefined) delete copy[key];
   else setOwn(copy, key, next);
   return copy satisfies JsonObject;

@@ -1,5 +1,6 @@
 /** What a tool may do with a column, by its type and by where it stands. */
 import type { ColumnModel, ColumnType, TableModel } from "../../core/database-model.js";
+import { getOwn } from "../../core/json.js";
 
 /** How a list is narrowed by a column: to a value, to a range of them, or to lists that hold some. */
 export type FilterForm = "equal" | "range" | "period" | "holds";
@@ -75,7 +76,7 @@ const shortNames: Readonly<Record<string, string>> = {
 
 /** The type that a parameter is cast to where nothing else tells it. */
 export function castOf({ isArray, sql }: ColumnType): string {
-  return isArray ? sql : (shortNames[sql] ?? sql);
+  return isArray ? sql : (getOwn(shortNames, sql) ?? sql);
 }
 
 /** Texts that are of a type without saying so. */

@@ -7,6 +7,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { sharedText } from "../equal.js";
 import { createSeal, type Seal } from "../governance/seal.js";
+import { stepInto } from "../values/pick.js";
 import type { Call } from "./call.js";
 import { callError } from "./call-error.js";
 import type { PageName, PagePlace, UnusablePage } from "./page-place.js";
@@ -85,7 +86,7 @@ function placeAfter(call: Call, at: PageName): PagePlace | UnusablePage {
   const { page, pagedArgs, tool } = call;
   const name = hash("sha256", String(at), "base64url");
   const { parameter } = tool.binding.paging ?? {};
-  const here = page?.at ?? (parameter && (pagedArgs as Record<string, unknown>)[parameter]);
+  const here = page?.at ?? (parameter && stepInto(pagedArgs, parameter));
   if (here !== undefined && String(here) === String(at))
     return { unusable: "the page before names itself as the next one" };
   if (page === undefined) return { at, mark: name, steps: 0, most: 1 };

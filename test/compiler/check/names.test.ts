@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plainIdentifier } from "../../../src/core/code.js";
+import { fileName } from "../../../src/core/file-name.js";
 import {
-  fileName,
+  isDeviceName,
   functionName,
   isPlainName,
   modelName,
@@ -31,7 +32,9 @@ test("a skill's alias, a model's name, a file's name", () => {
   expect(skillAlias("order-desk")).toBe("orderDesk");
   expect(modelName("order-desk", "create-order")).toBe("order-desk__create-order");
   expect(fileName("create_order")).toBe("create_order");
-  expect(fileName("../../etc/passwd")).toBe("-etc-passwd");
+  expect(fileName("../../etc/passwd")).toMatch(/^-etc-passwd-[0-9a-f]{8}$/);
+  expect(fileName("con")).toMatch(/^con-[0-9a-f]{8}$/);
+  expect(fileName("技能-甲")).not.toBe(fileName("技能-乙"));
 });
 
 test("whatever the name, the function is an identifier and the file stays in its folder", () => {
@@ -40,7 +43,7 @@ test("whatever the name, the function is an identifier and the file stays in its
       expect(functionName(name)).toMatch(plainIdentifier);
       expect(typeStem(name)).toMatch(plainIdentifier);
       expect(fileName(name)).not.toMatch(/[/\\.\0]/);
-      expect(fileName(name) === name || !isPlainName(name)).toBe(true);
+      expect(fileName(name) === name || !isPlainName(name) || isDeviceName(name)).toBe(true);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileKey, toolFileName } from "../../../src/core/names.js";
+import { fileKey, toolFileName } from "../../../src/core/file-name.js";
 import { compileFiles } from "../../support/compile.js";
 
 test("no tool's module has the name of one that is written for every skill", async () => {

@@ -1,3 +1,4 @@
+import { getOwn } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { Span } from "../../../core/span.js";
@@ -165,7 +166,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 
 function checkOAuth2(key: MapEntry["key"], node: MapNode, report: Report): void {
   const grant = textOf(valueOf(node, "grant")) ?? "";
-  for (const name of needed[grant] ?? []) {
+  for (const name of getOwn(needed, grant) ?? []) {
     if (entryOf(node, name) !== undefined) continue;
     report.add({
       code: "http/auth-lacks",

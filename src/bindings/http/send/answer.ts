@@ -59,7 +59,11 @@ export function headersOf(
   names: { readonly [name: string]: string },
 ): { readonly [name: string]: string | null } {
   const entries = Object.entries(names).map(
-    ([name, header]) => [name, single(headers[header]) ?? null] as const,
+    ([name, header]) =>
+      [
+        name,
+        (Object.hasOwn(headers, header) ? single(headers[header]) : undefined) ?? null,
+      ] as const,
   );
   return Object.fromEntries(entries);
 }

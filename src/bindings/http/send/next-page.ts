@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Attempt, PageName, ToolError, UnusablePage } from "../../../runtime/executor.js";
 import { itemsAt } from "../../../runtime/values/items.js";
+import { stepInto } from "../../../runtime/values/pick.js";
 import type { Pagination } from "../contract.js";
 import { protocolError, unsentError } from "./failures.js";
 import { linkTo } from "./link-header.js";
@@ -94,9 +95,9 @@ function countedPage(
 ): number | null {
   const count = itemsAt(page.data, items)?.length;
   if (count === undefined) throw protocolError(attempt, "the page has no list of items");
-  const most = limit === undefined ? Number.NaN : Number(args[limit] ?? Number.NaN);
+  const most = limit === undefined ? Number.NaN : Number(stepInto(args, limit) ?? Number.NaN);
   if (count === 0 || (more === undefined && count < most)) return null;
-  const here = Number(args[parameter] ?? (by === "page" ? 1 : 0));
+  const here = Number(stepInto(args, parameter) ?? (by === "page" ? 1 : 0));
   return by === "page" ? here + 1 : here + count;
 }
 

@@ -2,7 +2,6 @@
  * Work that a server accepted with 202: what its answers say of it, and the requests that ask for
  * more. How long it is waited for is the call path's (`poll.ts`).
  */
-import type { IncomingHttpHeaders } from "node:http";
 import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
 import {
   type Accepted,
@@ -101,7 +100,7 @@ function shownAddress(address: string): string {
 
 /** The whole address; undefined where the answer has none. */
 function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string | undefined {
-  const found = polling.at?.(bodyOf(answer)) ?? single(answer.headers[headerOf(polling)]);
+  const found = polling.at?.(bodyOf(answer)) ?? headerIn(polling, answer);
   if (found === undefined || found === null || found === "") return undefined;
   const url = typeof found === "string" ? sameOriginUrl(answer.request, found) : undefined;
   if (url !== undefined) return `${url.origin}${url.pathname}${url.search}`;
@@ -112,8 +111,10 @@ function addressIn(polling: Polling, answer: Answer, attempt: Attempt): string |
 }
 
 /** Where the body has the address, no header is looked at. */
-function headerOf({ at, location = "location" }: Polling): keyof IncomingHttpHeaders {
-  return at === undefined ? location : "";
+function headerIn({ at, location = "location" }: Polling, { headers }: Answer): string | undefined {
+  return at === undefined && Object.hasOwn(headers, location)
+    ? single(headers[location])
+    : undefined;
 }
 
 function bodyOf(answer: Answer): unknown {

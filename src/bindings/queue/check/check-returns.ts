@@ -46,7 +46,7 @@ function receiptSchema({ fields }: Receipt, returns: SchemaModel): JsonObject {
   return {
     type: "object",
     additionalProperties: false,
-    required: Object.keys(fields).filter((name) => !fields[name]?.isOptional),
+    required: Object.keys(fields).filter((name) => !getOwn(fields, name)?.isOptional),
     properties: Object.fromEntries(properties),
   };
 }
@@ -75,7 +75,9 @@ function mismatch(mismatch: Mismatch, receipt: Receipt, returns: SchemaModel): U
   const other = kind === "missing" ? name : alikeIn(returns, name);
   if (other !== undefined) return noSuchField(other, receipt, returns);
   const { provider } = receipt;
-  const [which, has] = receipt.fields[name]?.isOptional ? ["a", "may have"] : ["every", "has"];
+  const [which, has] = getOwn(receipt.fields, name)?.isOptional
+    ? ["a", "may have"]
+    : ["every", "has"];
   const message = `${which} receipt of ${provider} ${has} ${quote(name)}, which \`returns\` forbids`;
   return { ...diagnostic, span: spanOfRest(at, name, undefined), message };
 }
@@ -89,7 +91,7 @@ function alikeIn(returns: SchemaModel, name: string): string | undefined {
 function noSuchField(name: string, receipt: Receipt, returns: SchemaModel): UnratedDiagnostic {
   const { presence } = lookUp(returns, [name], "stated");
   const verb = presence === "always" ? "requires" : "describes";
-  const which = receipt.fields[name] === undefined ? "no" : "not every";
+  const which = getOwn(receipt.fields, name) === undefined ? "no" : "not every";
   const meant = which === "no" ? didYouMean(name, Object.keys(receipt.fields)) : undefined;
   return {
     code: "queue/returns-mismatch",
@@ -135,7 +137,7 @@ function exampleOf({ fields }: Receipt, index: number, isFull: boolean): JsonObj
  * Whether `returns` refuses receipts by the fields that they have, be it those that some have only.
  */
 function refusesFields({ fields }: Receipt, { schema }: SchemaModel): boolean {
-  const names = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
+  const names = Object.keys(fields).filter((name) => !getOwn(fields, name)?.isOptional);
   const counts = [names.length, Object.keys(fields).length];
   return looseBranches(schema, schema).every((form) => {
     if (form === true) return false;

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { RelatedSpan } from "../../../core/diagnostic.js";
-import type { JsonObject } from "../../../core/json.js";
+import { getOwn, type JsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -315,7 +315,7 @@ function fieldPhrase(schema: MessageSchema, path: Path): string {
 /** What the schema's own language calls it. */
 function typeAt(schema: MessageSchema, path: Path): string | undefined {
   const pointer = pointerTo(schema, path);
-  return pointer === undefined ? undefined : schema.types[pointer];
+  return pointer === undefined ? undefined : getOwn(schema.types, pointer);
 }
 
 /** The place of a field in the schema's file, or of what is around it. */

@@ -3,6 +3,7 @@
  * stands on both sides.
  */
 import type { Node } from "@pgsql/types";
+import { getOwn } from "../../../core/json.js";
 import { type Fields, fieldsOf, itemsOf, namesIn } from "../statement/tree.js";
 import { ANY, type Assumed, conjoined, either, FALSE, negated, NULL, TRUE } from "./assumed.js";
 import { isEveryValue } from "./subqueries.js";
@@ -90,9 +91,11 @@ function comparedWithAll(
     .reduce(conjoined, elements.length === 0 ? ANY : TRUE);
 }
 
+const CONDITIONS: { readonly [name: string]: string } = { regexp_like: "~", starts_with: "^@" };
+
 /** Functions that are conditions: `starts_with(name, '')`. */
 export function calledOf({ args = [], funcname }: Fields<"FuncCall">, assumed: Assumed): number {
-  const operator = { regexp_like: "~", starts_with: "^@" }[namesIn(funcname).at(-1) ?? ""];
+  const operator = getOwn(CONDITIONS, namesIn(funcname).at(-1) ?? "");
   return operator !== undefined && args.length === 2
     ? comparison(operator, args[0], args[1], assumed)
     : ANY;
@@ -150,14 +153,14 @@ function comparison(
 ): number {
   if (isNull(left, assumed) || isNull(right, assumed)) return NULL;
   const unlessNull = isValued(left, assumed) ? 0 : NULL;
-  const rule = ORDERED[operator];
+  const rule = getOwn(ORDERED, operator);
   if (rule === undefined) {
     const isAll = matchesAll(operator, right, assumed) || holdsAll(operator, left, right, assumed);
     return isAll ? TRUE | unlessNull : ANY;
   }
   if (isSameValue(left, right, assumed)) return (rule[1] ? TRUE : FALSE) | unlessNull;
   if (operator === "=" && isMetByAll(left, right, assumed)) return TRUE | unlessNull;
-  if (isBeyond(operator, right, assumed) || isBeyond(MIRRORED[operator], left, assumed))
+  if (isBeyond(operator, right, assumed) || isBeyond(getOwn(MIRRORED, operator), left, assumed))
     return TRUE | unlessNull;
   if (operator === ">" && numberIn(right, assumed) === 0 && findsAll(left, assumed))
     return TRUE | unlessNull;

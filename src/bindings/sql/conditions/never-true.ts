@@ -3,6 +3,7 @@
  * it is written out.
  */
 import type { Node, ParamRef } from "@pgsql/types";
+import { getOwn } from "../../../core/json.js";
 import { pgCatalogOf } from "../database/pg-catalog.js";
 import type { Snapshot } from "../database/snapshot.js";
 import {
@@ -136,14 +137,19 @@ function inExpression({
 }: Fields<"A_Expr">): readonly WrittenComparison[] {
   const operator = namesIn(name).at(-1) ?? "";
   if (kind === "AEXPR_OP" && COMPARING.has(operator))
-    return [lexpr, rexpr].flatMap(nullIn).slice(0, 1).map(comparison(INSTEAD[operator]));
+    return [lexpr, rexpr]
+      .flatMap(nullIn)
+      .slice(0, 1)
+      .map(comparison(getOwn(INSTEAD, operator)));
   if (kind === "AEXPR_LIKE" || kind === "AEXPR_ILIKE") return nullIn(rexpr).map(comparison());
   if (kind !== "AEXPR_IN") return [];
   const items = itemsOf(rexpr);
   const nulls = items.flatMap(nullIn);
   // Of other values one may be the right one; NOT IN asks for all.
   if (operator === "=" && nulls.length < items.length) return [];
-  return nulls.slice(0, 1).map(comparison(items.length === 1 ? INSTEAD[operator] : undefined));
+  return nulls
+    .slice(0, 1)
+    .map(comparison(items.length === 1 ? getOwn(INSTEAD, operator) : undefined));
 }
 
 function inCase(chosen: Fields<"CaseExpr"> | undefined): readonly WrittenComparison[] {

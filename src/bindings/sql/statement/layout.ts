@@ -1,3 +1,4 @@
+import { getOwn } from "../../../core/json.js";
 /**
  * A statement's text with one space in place of every stretch of white space and comments: what
  * says the same in another layout comes to the same text. Strings, quoted names and what stands
@@ -57,7 +58,7 @@ function endOfWord(sql: string, at: number): number {
 function endOfString(opened: string, sql: string, start: number): number {
   let at = start;
   for (;;) {
-    const end = endOf(rests[opened] ?? /[^]*/y, sql, at);
+    const end = endOf(getOwn(rests, opened) ?? /[^]*/y, sql, at);
     if (end === undefined) return sql.length;
     const next = endOfLayout(sql, end);
     const goesOn = opened.length === 2 && sql[next] === "'" && /[\n\r]/.test(sql.slice(end, next));

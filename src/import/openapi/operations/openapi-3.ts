@@ -1,5 +1,5 @@
 /** What OpenAPI 3.0, 3.1 and 3.2 say in their own way. */
-import { isJsonObject } from "../../../core/json.js";
+import { getOwn, isJsonObject } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import type {
   Body,
@@ -167,7 +167,7 @@ function schemes(reader: Reader): ReadonlyMap<string, SecurityScheme> {
   return new Map(
     all.map(([name, written]) => {
       const part = reader.documents.follow(written);
-      const read = part && readers[textIn(part, "type") ?? ""];
+      const read = part && getOwn(readers, textIn(part, "type") ?? "");
       return [name, (part && read?.(part)) ?? { kind: "other", name: typeName(part) }];
     }),
   );

@@ -2,7 +2,7 @@
  * What Swagger 2.0 says in its own way. It is read as it stands, and not turned into OpenAPI 3
  * first: what `swagger2openapi` makes has other places than the document that the author wrote.
  */
-import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
+import { getOwn, type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import type {
   Body,
@@ -87,7 +87,7 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
   for (const { name, part } of form) {
     setOwn(properties, name, schemaOf(part));
     const format = textIn(part, "collectionFormat") ?? "csv";
-    encoding.set(name, collections[format] ?? { style: format, explode: false });
+    encoding.set(name, getOwn(collections, format) ?? { style: format, explode: false });
   }
   const hasFile = form.some(({ part }) => textIn(part, "type") === "file");
   const written = typesOf("consumes", operation, reader).find((type) => /form/.test(type));
@@ -144,7 +144,7 @@ function readParameter({ in: where, name, part }: Written, reader: Reader): Para
     );
   const isList = textIn(part, "type") === "array";
   const format = textIn(part, "collectionFormat") ?? "csv";
-  const collection = collections[format];
+  const collection = getOwn(collections, format);
   if (isList && collection === undefined)
     return leaveOut(`the list ${quote(name)} is written as ${quote(format)}, which no tool writes`);
   const style = where === "query" ? (collection?.style ?? "form") : "simple";

@@ -252,7 +252,7 @@ export function mapReader(values: Reader): MapReader {
 
 /** Values that the library takes as they are. */
 export function plainReader(name: string): Reader | undefined {
-  return readers[name];
+  return Object.hasOwn(readers, name) ? readers[name] : undefined;
 }
 
 const largestFloat = 3.4028234663852886e38;

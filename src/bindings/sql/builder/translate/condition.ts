@@ -1,5 +1,6 @@
 /** Conditions in Kysely's words: AND and OR, comparisons in three parts, IN with a query. */
 import type { A_Expr, BooleanTest, BoolExpr, Node, NullTest, SubLink } from "@pgsql/types";
+import { getOwn } from "../../../../core/json.js";
 import {
   apply,
   booleanType,
@@ -129,10 +130,10 @@ const MEMBERSHIP: Readonly<Record<string, string>> = { "=": "in", "<>": "not in"
 function comparisonOperator({ kind, name }: A_Expr): string | undefined {
   const operator = operatorOf(name) ?? "";
   if (kind === "AEXPR_OP") return COMPARED.has(operator) ? operator : undefined;
-  if (kind === "AEXPR_LIKE" || kind === "AEXPR_ILIKE") return LIKENESS[operator];
+  if (kind === "AEXPR_LIKE" || kind === "AEXPR_ILIKE") return getOwn(LIKENESS, operator);
   if (kind === "AEXPR_DISTINCT") return "is distinct from";
   if (kind === "AEXPR_NOT_DISTINCT") return "is not distinct from";
-  return kind === "AEXPR_IN" ? MEMBERSHIP[operator] : undefined;
+  return kind === "AEXPR_IN" ? getOwn(MEMBERSHIP, operator) : undefined;
 }
 
 function expressionComparison(expression: A_Expr, place: Place): Comparison | undefined {

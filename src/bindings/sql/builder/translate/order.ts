@@ -1,5 +1,6 @@
 /** ORDER BY, LIMIT, OFFSET and FETCH. */
 import type { LockingClause, Node, RangeVar, SelectStmt, SortBy } from "@pgsql/types";
+import { getOwn } from "../../../../core/json.js";
 import {
   call,
   type Chain,
@@ -127,12 +128,12 @@ function lockCalls(on: Chain, { method, tables, wait }: Lock): Chain {
   const [only, ...others] = tables.map((each) => literal(each, 1));
   const of = only === undefined ? [] : others.length === 0 ? [only] : [list([only, ...others])];
   const locked = call(on, method, ...of);
-  const waiting = WAITS[wait ?? ""];
+  const waiting = getOwn(WAITS, wait ?? "");
   return waiting === undefined ? locked : call(locked, waiting[0]);
 }
 
 function lockWords({ written, tables, wait }: Lock): Words {
   const of = tables.length === 0 ? [] : words` of ${quotedList(tables)}`;
-  const waiting = WAITS[wait ?? ""];
+  const waiting = getOwn(WAITS, wait ?? "");
   return words`${[written]}${of}${waiting === undefined ? [] : [` ${waiting[1]}`]}`;
 }
