@@ -5,7 +5,13 @@
  */
 export { type BoundCaller, boundCaller } from "./caller.js";
 export { codingsOf, decoders, decompress } from "./http/content-coding.js";
-export { ToolError, type ToolFailure, UnreadableAnswer, type WriteOutcome } from "./errors.js";
+export {
+  ToolError,
+  type ToolFailure,
+  UnreadableAnswer,
+  withOutcome,
+  type WriteOutcome,
+} from "./errors.js";
 export { type JsonValue, parseJson, UnheldNumber } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";
 export { GivenFile } from "./files/tool-file.js";

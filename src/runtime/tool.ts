@@ -240,6 +240,13 @@ export interface Attempt {
   /** The value of a credential that `credentials` named. */
   readonly open: (name: string) => string;
   /**
+   * To be called right before something leaves: a process that was busy may have lost the call's
+   * turn since the attempt began. Absent: the call needs none.
+   *
+   * @throws ToolError if the lease of a serial tool is over
+   */
+  readonly requireTurn?: (() => void) | undefined;
+  /**
    * Has a value treated as a credential until the call has ended at least: a token that was fetched.
    * `proofs` of the prepared call has its name.
    *

@@ -190,6 +190,7 @@ class QueueCall<Arguments, Message, Opened extends Client> implements PreparedCa
     // Until a broker has it, which says more of it then.
     attempt.onAbort(nothingSent);
     const client = await brokerAt(this.#provider.open, url, attempt.directory);
+    attempt.requireTurn?.();
     return this.#provider.publish(client, target, message, attempt);
   }
 

@@ -159,8 +159,9 @@ class SqlCall implements PreparedCall<AnyResult> {
     }
   }
 
-  async #run(session: Session, { timeoutMs }: Attempt): Promise<AnyResult> {
+  async #run(session: Session, { requireTurn, timeoutMs }: Attempt): Promise<AnyResult> {
     const plan = this.#plan;
+    requireTurn?.();
     if (plan.effect === "read")
       return readAnswer(plan, await readOnly(session, this.#statement, timeoutMs));
     if (plan.rows.rows === "none")

@@ -74,7 +74,16 @@ function callerOf({ origin, subject, tenant }: NonNullable<LedgerCall["caller"]>
 /** What governance made of it. */
 function governed({ decision }: LedgerCall): readonly Fact[] {
   if (decision === undefined) return [];
-  const { approval, decidedBy, obligations, policy, repaired = [], replayOf, spent } = decision;
+  const {
+    approval,
+    decidedBy,
+    obligations,
+    policy,
+    repaired = [],
+    replayOf,
+    spent,
+    turn,
+  } = decision;
   const budgets = Object.entries(spent).map(([name, amount]) => `${amount} of ${name}`);
   return [
     ...listedFact("decided by", decidedBy),
@@ -83,6 +92,7 @@ function governed({ decision }: LedgerCall): readonly Fact[] {
     ...listedFact("obligations", obligations),
     ...listedFact("dropped", repaired),
     ...(approval === undefined ? [] : [["approval", approval] as const]),
+    ...(turn === undefined ? [] : [["turn", turn] as const]),
     ...(replayOf === undefined ? [] : [["answer of", replayOf] as const]),
   ];
 }

@@ -74,6 +74,14 @@ export class RunningAttempt implements Attempt {
     };
   }
 
+  get requireTurn(): (() => void) | undefined {
+    const { cancel } = this.#call;
+    if (cancel === undefined) return undefined;
+    return () => {
+      if (cancel.error !== undefined) throw cancel.error;
+    };
+  }
+
   get takeMisfit(): (error: ToolError) => void {
     return (error) => takeMisfit(this.#call, error);
   }

@@ -24,6 +24,10 @@ export interface Decision {
    * begun until somebody settles it.
    */
   outcome?: "unknown";
+  /**
+   * The call of a serial tool ended after its lease: another call may have begun meanwhile.
+   */
+  turn?: "lease-lost";
   /** Where undeclared properties were dropped from the answer: JSON Pointers, never values. */
   repaired?: readonly string[];
 }

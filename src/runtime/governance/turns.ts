@@ -5,7 +5,7 @@
 import type { Call, Cancel } from "../call/call.js";
 import { abortedError, callError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
-import { askStore, type Governor, quietly, whenKnown } from "./governor.js";
+import { askStore, decisionOf, type Governor, quietly, whenKnown } from "./governor.js";
 import type { ToolError } from "../errors.js";
 import type { Lease, MaybePromise } from "./store/store.js";
 
@@ -98,7 +98,7 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
   let lost: ToolError | undefined;
   let isOver = false;
   let renewal: NodeJS.Timeout | undefined;
-  let end: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
   const cancel: Cancel = {
     // Timers come late in a process that was busy, or stood still: what is sent next looks itself.
     get error() {
@@ -111,10 +111,20 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     lost ??= lostError(call);
     cancel.listener?.(lost);
   };
+  // Once the lease is over, another call may have begun, and nothing is won by losing an answer that
+  // has come: it is read first.
+  const end = (): void => {
+    if (performance.now() < endsAt + marginMs) return lose();
+    setImmediate(() => {
+      if (!isOver) lose();
+    });
+  };
   const renew = async (): Promise<void> => {
+    const began = performance.now();
+    // A process that was busy: the timer of the renewal came when the lease was over.
+    if (began >= endsAt) return end();
     // Most calls have ended before their first renewal: no timer is made for their end.
     endInTime();
-    const began = performance.now();
     let again = renewMs;
     try {
       const isKept = await store.renew(lease, leaseMs);
@@ -133,15 +143,17 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
   };
   // Whatever becomes of a renewal that is under way.
   const endInTime = (): void => {
-    clearTimeout(end);
-    end = setTimeout(lose, endsAt - performance.now()).unref();
+    clearTimeout(ending);
+    ending = setTimeout(end, endsAt - performance.now()).unref();
   };
   renewIn(renewMs);
   call.cancel = cancel;
   (call.endings ??= []).push(() => {
     isOver = true;
     clearTimeout(renewal);
-    clearTimeout(end);
+    clearTimeout(ending);
+    if (lost !== undefined || performance.now() >= endsAt + marginMs)
+      decisionOf(call).turn = "lease-lost";
     // What was cut off may still go on elsewhere: others have to wait until the lease ends.
     return lost === undefined ? quietly(() => store.unlease(lease)) : undefined;
   });

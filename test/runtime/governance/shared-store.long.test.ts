@@ -112,6 +112,48 @@ describe("a turn of a serial tool", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
+  test("an answer that came when the lease was over is given, and the ledger says so", async () => {
+    const real = performance.now.bind(performance);
+    let stoodStillMs = 0;
+    const spy = vi.spyOn(performance, "now").mockImplementation(() => real() + stoodStillMs);
+    onTestFinished(() => spy.mockRestore());
+    const { call, ledger } = govern(serial);
+    const send = async () => {
+      // A hostile answer was parsed for that long.
+      stoodStillMs = 11_000;
+      return succeed();
+    };
+    expect(await call(exampleTool(send, slow))).toMatchObject({ status: "success" });
+    expect(ledger.records.at(-1)).toMatchObject({
+      status: "success",
+      decision: { turn: "lease-lost" },
+    });
+    expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
+    expect(ledger.records.at(-1)).not.toMatchObject({ decision: { turn: expect.anything() } });
+  });
+
+  test("an answer that waits in the event loop is given when the lease is found to be over", async () => {
+    const real = performance.now.bind(performance);
+    let stoodStillMs = 0;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const spy = vi.spyOn(performance, "now").mockImplementation(() => real() + stoodStillMs);
+    onTestFinished(() => {
+      spy.mockRestore();
+      vi.useRealTimers();
+    });
+    const { call, ledger } = govern(serial);
+    const send = async () => {
+      stoodStillMs = 11_000;
+      const answered = new Promise<void>((resolve) => setImmediate(resolve));
+      // The process goes on: its timers come first.
+      vi.advanceTimersByTime(2500);
+      await answered;
+      return succeed();
+    };
+    expect(await call(exampleTool(send, slow))).toMatchObject({ status: "success" });
+    expect(ledger.records.at(-1)).toMatchObject({ decision: { turn: "lease-lost" } });
+  });
+
   test("that came when it was nearly over is asked for again", async () => {
     stopClock();
     const store = createMemoryStore();

@@ -17,6 +17,7 @@ import {
   RefusedValue,
   ToolError,
   UnreadableAnswer,
+  withOutcome,
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
@@ -141,6 +142,11 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     // Aborted while it waited for a connection: nothing has been sent, and nothing may be.
     if (this.#settled) return controller.abort(abandoned);
     this.#controller = controller;
+    try {
+      this.#attempt.requireTurn?.();
+    } catch (error) {
+      return this.#fail(error instanceof ToolError ? withOutcome(error, this.#outcome) : error);
+    }
     this.#outcome = "unknown";
   }
 

@@ -68,9 +68,13 @@ class CountedQuery {
   #resolve(segment: Segment, isDescendant: boolean, nodes: readonly Node[]): Node[] {
     const found: Node[] = [];
     for (const start of nodes) {
-      for (const node of isDescendant ? this.#descendants(start) : [start]) {
+      for (const value of isDescendant ? this.#descendants(start.value) : [start.value]) {
         for (const each of segment.selectors) {
-          this.#steps.take(1 + this.#widthOf(each, node.value));
+          // A hostile answer has millions of values that no selector fits: no node is made of them.
+          if (!mayFind(each, value)) continue;
+          this.#steps.take(1 + this.#widthOf(each, value));
+          // Where a value stands is of no use here, and is not kept.
+          const node = new JsonP3.JSONPathNode(value, [], start.root);
           // A list may have more items than a call takes arguments.
           for (const next of each.resolve(node)) found.push(next);
         }
@@ -83,21 +87,22 @@ class CountedQuery {
   #widthOf(each: Selector, value: unknown): number {
     const { IndexSelector, NameSelector } = JsonP3.jsonpath.selectors;
     if (each instanceof NameSelector || each instanceof IndexSelector) return 0;
+    if (Array.isArray(value)) return value.length;
     return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
   }
 
-  /**
-   * The node and all below it, each before its children. Where they stand is of no use here, and is
-   * not kept.
-   */
-  *#descendants(start: Node): Generator<Node> {
-    const left = [start.value];
+  /** The value and all below it, each before its children. */
+  *#descendants(start: JsonP3.JSONValue): Generator<JsonP3.JSONValue> {
+    const left = [start];
     while (left.length > 0) {
       const value = left.pop() ?? null;
       this.#steps.take(1);
-      yield new JsonP3.JSONPathNode(value, [], start.root);
-      if (typeof value === "object" && value !== null)
-        for (const each of Object.values(value).toReversed()) left.push(each);
+      yield value;
+      if (typeof value !== "object" || value === null) continue;
+      const children: readonly JsonP3.JSONValue[] = Array.isArray(value)
+        ? value
+        : Object.values(value);
+      for (let at = children.length - 1; at >= 0; at -= 1) left.push(children[at] ?? null);
     }
   }
 
@@ -160,6 +165,14 @@ class CountedQuery {
       call,
     });
   }
+}
+
+/** False if the selector finds nothing in the value, by the value's type and names alone. */
+function mayFind(each: Selector, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { IndexSelector, NameSelector } = JsonP3.jsonpath.selectors;
+  if (each instanceof NameSelector) return Object.hasOwn(value, each.name);
+  return !(each instanceof IndexSelector) || Array.isArray(value);
 }
 
 /** Instructions of a compiled pattern of a server that are one step for each part of a text. */

@@ -155,7 +155,7 @@ function isDecision(value: unknown): boolean {
     ) &&
     isObject(value["spent"]) &&
     Object.values(value["spent"]).every((each) => typeof each === "number") &&
-    [value["approval"], value["replayOf"], value["outcome"]].every(
+    [value["approval"], value["replayOf"], value["outcome"], value["turn"]].every(
       (each) => each === undefined || areText(each),
     ) &&
     (value["approvable"] === undefined || isApprovable(value["approvable"]))

@@ -6,7 +6,16 @@ import type { EndRecord } from "../../../../src/runtime/ledger/record.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { ToolContract } from "../../../../src/runtime/tool.js";
 import type { Validator } from "../../../../src/runtime/validation/validation.js";
-import { type Answer, prepare, rawAnswer, serveRaw } from "./support.js";
+import {
+  type Answer,
+  attempt,
+  call,
+  failure,
+  prepare,
+  rawAnswer,
+  serve,
+  serveRaw,
+} from "./support.js";
 
 const anything: Validator<object> = Object.assign(
   (value: unknown): value is object => typeof value === "object",
@@ -76,4 +85,44 @@ it("a write that was sent on to where nobody is may have happened", async () => 
     else socket.resetAndDestroy();
   });
   expect(await outcomeOf(url)).toEqual(["PROVIDER.UNAVAILABLE", "unknown", "unknown"]);
+});
+
+/** An attempt whose turn is over as soon as the server says so. */
+function attemptWithTurn() {
+  let isOver = false;
+  const lost = new ToolError(
+    "test-skill/test-tool",
+    { code: "UNKNOWN.INTERNAL", reason: "lease-lost" },
+    "the turn is over",
+  );
+  const requireTurn = () => {
+    if (isOver) throw lost;
+  };
+  return { endTurn: () => void (isOver = true), held: { ...attempt(), requireTurn } };
+}
+
+it("a request whose turn was over before its connection was made is not sent", async () => {
+  const { received, url } = await serve();
+  const { endTurn, held } = attemptWithTurn();
+  const made = call({ method: "POST", request: () => ({ url: [url] }) }, held);
+  endTurn();
+  expect(await failure(made)).toMatchObject({
+    outcome: "not-done",
+    failure: { reason: "lease-lost" },
+  });
+  expect(received).toEqual([]);
+});
+
+it("a redirect is not followed once the turn is over, and the outcome is unknown", async () => {
+  const { endTurn, held } = attemptWithTurn();
+  const { received, url } = await serve((response) => {
+    endTurn();
+    response.writeHead(307, { location: "/next" }).end();
+  });
+  const made = call({ method: "POST", request: () => ({ url: [url] }) }, held);
+  expect(await failure(made)).toMatchObject({
+    outcome: "unknown",
+    failure: { reason: "lease-lost" },
+  });
+  expect(received).toHaveLength(1);
 });

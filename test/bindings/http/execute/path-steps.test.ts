@@ -148,6 +148,37 @@ test.each<[path: string, body: (size: number) => unknown]>([
   expect(twice).toBeLessThanOrEqual(2.1 * once);
 });
 
+test("a path through millions of empty objects takes one step for each", () => {
+  const empty = JSON.parse(`[${"{},".repeat(99_999)}{}]`) as unknown;
+  expect(stepsOf("$..a", empty)).toBe(100_001);
+});
+
+test("an answer of the smallest values allows no more steps than it has characters", () => {
+  const text = `[${"{},".repeat(99_999)}{}]`;
+  const limit = (path: string): number => {
+    try {
+      selector(path)(JSON.parse(text));
+    } catch (error) {
+      if (error instanceof TooManySteps) return error.limit;
+      throw error;
+    }
+    throw new Error(`${path} has an end`);
+  };
+  expect(limit("$..[?count($..*) > 1]")).toBeLessThanOrEqual(100_000 + text.length + 10);
+});
+
+test.each([
+  ["$..a", '{"a":1}'],
+  ["$[*].a", '{"a":1}'],
+  ["$[?@.a == 1]", '{"a":1}'],
+  ["$[?@.a == 1 && @.b == 2]", '{"a":1,"b":2}'],
+  ["$..[?@.a == 1]", '{"a":1}'],
+  ["$..[*]", "1"],
+])("%s finds what it asks for in a large answer of values as short as %s", (path, item) => {
+  const text = `[${`${item},`.repeat(199_999)}${item}]`;
+  expect(selector(path)(JSON.parse(text)).length).toBeGreaterThanOrEqual(200_000);
+});
+
 describe("patterns", () => {
   const matches = (use: "match" | "search", pattern: string, text: string): boolean =>
     selector(`$[?${use}(@.t, $.p)]`)({ p: pattern, x: { t: text } }).length > 0;

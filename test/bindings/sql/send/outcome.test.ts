@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { outcomeOf } from "./call-tool.js";
-import { onServer, type TestDatabase, type Tool } from "./support.js";
+import { attempt, onServer, prepare, type TestDatabase, type Tool } from "./support.js";
 import { type Tampering, tamperingProxy } from "./tampering-proxy.js";
 
 const schema = `
@@ -42,6 +42,20 @@ const cutAnswer = (part: string): Tampering => ({
 onServer(schema, (database) => {
   const through = async (tampering: Tampering) =>
     (await tamperingProxy(database().url, tampering)).url;
+
+  test("a statement whose turn was over before its connection was made is not sent", async () => {
+    const requireTurn = () => {
+      throw new Error("the turn is over");
+    };
+    const { url } = database();
+    await expect(prepare(insert(90)).send({ ...attempt(url), requireTurn })).rejects.toThrow(
+      "the turn is over",
+    );
+    expect(await has(database(), 90)).toBe(false);
+    expect(await prepare(insert(90)).send(attempt(url))).toMatchObject({
+      result: { status: "success" },
+    });
+  });
 
   test.each([
     ["in one message", insert(10)],
