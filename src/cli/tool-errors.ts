@@ -250,8 +250,9 @@ export const toolErrors: ToolErrors = {
         "unknown-outcome":
           "the earlier call began, and nobody knows how it ended: `error.outcome` is `unknown`. `skillc ledger settle` says what a person found out",
         "answer-not-kept":
-          "it was done, and its answer was too large to keep, or a person settled it",
-        running: "it still runs, and takes longer than this call may wait",
+          "it was done (`error.outcome` of a write is `unknown`), and its answer was too large to keep, or a person settled it",
+        running:
+          "it still runs, and takes longer than this call may wait: `error.outcome` of a write is `unknown`",
         "not-keyed":
           "the call is a write, and its tool does not say `governance: { idempotency: keyed }`, or the runtime has no `governance`: a repeated call would be made again",
       },

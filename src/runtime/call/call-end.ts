@@ -57,10 +57,13 @@ function withheldAnswer({ answered, attempts, result }: Call): AnyResult | undef
   return attempts === 0 || result === undefined ? undefined : answered;
 }
 
-/** What nobody knows of is an earlier call with the same key: this one was not made. */
-function isDenied({ decision }: Call, { code, outcome }: ToolError): boolean {
+/**
+ * A call without an attempt was not made. Where its outcome is unknown all the same, that is an
+ * earlier call's with the same key.
+ */
+function isDenied({ attempts, decision }: Call, { code, outcome }: ToolError): boolean {
   if (decision === undefined || !isRefusal(code)) return false;
-  return outcome === "not-done" || code === "IDEMPOTENCY.REFUSED";
+  return outcome === "not-done" || attempts === 0;
 }
 
 function isAborted({ failure }: ToolError): boolean {

@@ -3,6 +3,7 @@
  * takes them. The call is made when it begins, and ends with it: whatever ends it is told, and
  * recorded, before its reader hears of that.
  */
+import { onAborted } from "../on-aborted.js";
 import type { ToolError } from "../errors.js";
 import { abortedError, callError } from "./call-error.js";
 import type {
@@ -24,6 +25,7 @@ export class CallStream implements AnswerStream {
   #end: StreamEnd | undefined;
   #count = 0;
   #isOver = false;
+  #stopListening: (() => void) | undefined;
   /** Why it is over, until its reader has been told. */
   #failure: ToolError | undefined;
   /** Of the item that is waited for. */
@@ -53,7 +55,7 @@ export class CallStream implements AnswerStream {
       cancel.listener = (error) => this.#stop(error);
       if (cancel.error !== undefined) this.#stop(cancel.error);
     }
-    options.signal?.addEventListener("abort", this.#aborted, { once: true });
+    this.#stopListening = options.signal && onAborted(options.signal, this.#aborted);
     if (options.signal?.aborted) this.#aborted();
     this.#awaitReader(tool.timeoutMs ?? longestPauseMs);
   }
@@ -149,10 +151,10 @@ export class CallStream implements AnswerStream {
   }
 
   #finish(ending: StreamEnding): Promise<void> {
-    const { cancel, options } = this.#call;
+    const { cancel } = this.#call;
     this.#isOver = true;
     clearTimeout(this.#pause);
-    options.signal?.removeEventListener("abort", this.#aborted);
+    this.#stopListening?.();
     if (cancel !== undefined) cancel.listener = undefined;
     this.#close();
     this.#interrupt?.();

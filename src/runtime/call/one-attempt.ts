@@ -4,6 +4,7 @@ import type { Attempt, AttemptOutcome } from "../tool.js";
 import { abortedError, callError } from "./call-error.js";
 import type { Call } from "./call.js";
 import { MissingPackage } from "./missing-package.js";
+import { onAborted } from "../on-aborted.js";
 import { RunningAttempt } from "./running-attempt.js";
 
 /** An attempt that has no answer. */
@@ -37,7 +38,7 @@ export function oneAttempt(
     const attempt = new RunningAttempt(call, timeoutMs);
     const end = (ended: AttemptOutcome<AnyResult> | Lost) => {
       clearTimeout(timer);
-      caller?.removeEventListener("abort", abort);
+      stopListening?.();
       if (cancel !== undefined) cancel.listener = undefined;
       resolve(ended);
     };
@@ -48,7 +49,7 @@ export function oneAttempt(
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop(timeoutError(call, timeoutMs)), timeoutMs);
-    caller?.addEventListener("abort", abort, { once: true });
+    const stopListening = caller && onAborted(caller, abort);
     if (cancel !== undefined) cancel.listener = stop;
     try {
       Promise.resolve(send(attempt)).then(end, fail);

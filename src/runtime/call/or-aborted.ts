@@ -1,3 +1,4 @@
+import { onAborted } from "../on-aborted.js";
 import { abortedError } from "./call-error.js";
 import type { Call } from "./call.js";
 
@@ -21,8 +22,7 @@ export function orAborted<Value>(
       reject(abortedError(call));
     };
     if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-    const ended = (): void => signal.removeEventListener("abort", abort);
+    const stopListening = onAborted(signal, abort);
     const settle = async (): Promise<void> => {
       try {
         const value = await waiting;
@@ -31,7 +31,7 @@ export function orAborted<Value>(
       } catch (cause) {
         reject(cause);
       } finally {
-        ended();
+        stopListening();
       }
     };
     void settle();

@@ -1,3 +1,4 @@
+import { onAborted } from "../on-aborted.js";
 import type { RetryPolicy } from "../tool.js";
 
 /** A target that asks for a longer pause than this is not waited for: its answer is returned. */
@@ -32,9 +33,9 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
+      stopListening?.();
       resolve();
     }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
+    const stopListening = signal && onAborted(signal, stop);
   });
 }

@@ -1,3 +1,4 @@
+import { onAborted } from "../on-aborted.js";
 import type { Secret } from "./secret.js";
 
 /**
@@ -168,9 +169,8 @@ class Question {
         this.#forget();
         this.#controller.abort(signal?.reason);
       };
-      signal?.addEventListener("abort", leave, { once: true });
-      const stop = () => signal?.removeEventListener("abort", leave);
-      this.#answer.finally(stop).then(resolve, reject);
+      const stopListening = signal && onAborted(signal, leave);
+      this.#answer.finally(stopListening).then(resolve, reject);
     });
   }
 }

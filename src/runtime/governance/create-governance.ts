@@ -104,8 +104,10 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     store,
     ...(options.key !== undefined && { pageSeal: deriveSeal(readKey(options.key), "pages") }),
     steps: namedSteps({
-      receive,
+      // First of all: the end of a call is told whatever becomes of it.
       ...told?.first,
+      receive,
+      ...told?.known,
       ...deciding,
       approval: approval(governor),
       record,
@@ -156,7 +158,8 @@ function eventSteps(governor: Governor, tell: EventSink) {
     return undefined;
   };
   return {
-    first: { register, announceEnd: announceEnd(governor, tell) },
+    first: { announceEnd: announceEnd(governor, tell) },
+    known: { register },
     last: { announce: announce(governor, tell) },
   };
 }

@@ -1,3 +1,4 @@
+import { onAborted } from "../on-aborted.js";
 import type { OriginLimits } from "./http-options.js";
 
 /** What wants to send a request. */
@@ -77,15 +78,15 @@ export class OriginTraffic {
       const waiting: Waiting = {
         endsAt: now + remainingMs,
         resolve: (leave) => {
-          signal.removeEventListener("abort", stop);
+          stopListening();
           resolve(leave);
         },
         reject: (error) => {
-          signal.removeEventListener("abort", stop);
+          stopListening();
           reject(error);
         },
       };
-      signal.addEventListener("abort", stop, { once: true });
+      const stopListening = onAborted(signal, stop);
       this.#waiting.push(waiting);
       this.#admit();
     });

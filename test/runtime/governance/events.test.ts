@@ -125,6 +125,28 @@ describe("events of governance", () => {
     expect(events.at(-1)).toMatchObject({ state: "Canceled" });
   });
 
+  test("tell the end of a call whose signal was aborted before it began", async () => {
+    const { call, events, ledger } = listen();
+    const signal = AbortSignal.abort();
+    await expect(call(exampleTool(succeed), { caller, signal })).rejects.toThrow("aborted");
+    expect(events).toMatchObject([
+      {
+        type: "ToolInvokeEnd",
+        state: "Canceled",
+        tenant: "acme",
+        args_digest: { bytes: Buffer.byteLength(JSON.stringify({ id: "a" })) },
+      },
+    ]);
+    expect(ledger.records).toMatchObject([{ type: "end", status: "failed" }]);
+  });
+
+  test("tell the end of a call whose parameters can't be copied", async () => {
+    const { call, events } = listen();
+    const params = new Proxy({ id: "a" }, { ownKeys: () => ["id", "id"] });
+    await expect(call(exampleTool(succeed), {}, params)).rejects.toThrow();
+    expect(events).toMatchObject([{ type: "ToolInvokeEnd", state: "Failed" }]);
+  });
+
   test("tell of a tool's state, and who changed it", async () => {
     const { events, runtime } = listen();
     const change = { by: "ops", because: "a leak", tenant: "acme" };

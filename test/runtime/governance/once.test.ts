@@ -296,7 +296,7 @@ describe("what was answered once", () => {
     expect(await call(exampleTool(send), key)).toMatchObject({ status: "success" });
     expect(await failureOf(call(exampleTool(send), key))).toMatchObject({
       reason: "answer-not-kept",
-      outcome: "not-done",
+      outcome: "unknown",
     });
     expect(send).toHaveBeenCalledTimes(1);
   });

@@ -1,3 +1,4 @@
+import { onAborted } from "../../../runtime/on-aborted.js";
 import type { Attempt } from "../../../runtime/executor.js";
 import { LostBroker, unsent } from "./failures.js";
 
@@ -64,7 +65,7 @@ function whenLate({ remainingMs }: Attempt, listener: () => void): () => void {
 /** Calls the listener once: when the signal aborts, or at once if it has. */
 export function whenAborted(signal: AbortSignal | undefined, listener: () => void): void {
   if (signal?.aborted === true) listener();
-  else signal?.addEventListener("abort", listener, { once: true });
+  else if (signal !== undefined) onAborted(signal, listener);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { noSecrets, type Secret, type Secrets } from "../../credentials/secret.js";
 import { isToolError, type ToolError } from "../../errors.js";
+import { onAborted } from "../../on-aborted.js";
 import { abortedError, callError } from "../call-error.js";
 import type { Call } from "../call.js";
 import { isShadowed } from "./shadow.js";
@@ -99,12 +100,12 @@ async function lookUp(names: readonly string[], call: Call): Promise<readonly Fo
       ? undefined
       : setTimeout(() => over.abort(timeoutError(call, timeoutMs)), timeoutMs);
   if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
+  const stopListening = signal && onAborted(signal, abort);
   try {
     return await Promise.all(names.map((name) => findOne(name, call, over.signal)));
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    stopListening?.();
   }
 }
 

@@ -137,8 +137,7 @@ async function awaitKey(
     const isRepeatable = isKnown && call.refusal === undefined;
     if (said === "not-done" || isRepeatable) settled = callId;
     else if (state === "unknown") throw unknownOutcome(call, callId);
-    else if (performance.now() > waitsUntil)
-      throw refusal(call, "running", "still runs with the same key", callId);
+    else if (performance.now() > waitsUntil) throw stillRuns(call, callId);
     else await pauseFor(wait, call);
     const again = settled === undefined ? keyed : { ...keyed, settled };
     other = await askForKey(governor, call, again);
@@ -304,7 +303,15 @@ function refusal(call: Call, reason: Reason, what: string, other?: string) {
   return refused(call, failure, `\`${call.toolId}\` ${what}`, ["idempotency"]);
 }
 
+/** The other call may make the write: it is not as if there had been none. */
+function stillRuns(call: Call, other: string) {
+  call.outcome = "unknown";
+  return refusal(call, "running", "still runs with the same key", other);
+}
+
 function notKept(call: Call, other: string) {
+  // The call with this key was made: a write is not as if it had never been.
+  call.outcome = "unknown";
   return refusal(
     call,
     "answer-not-kept",

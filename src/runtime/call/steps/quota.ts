@@ -214,8 +214,9 @@ function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefine
   const isCounted = Object.keys(decisionOf(call).spent).length > 0;
   const uses = isCounted ? [] : plan.uses(call).uses.filter(({ isCount }) => isCount);
   return take(governor, call, { uses, spent: spentOf(uses) }, (taken) => {
-    // It is not given again.
+    // It is not given again, and the call whose answer it is was made.
     delete decisionOf(call).replayOf;
+    call.outcome = "unknown";
     throw overBudget(call, uses, taken);
   });
 }

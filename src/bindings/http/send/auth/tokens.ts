@@ -1,3 +1,4 @@
+import { onAborted } from "../../../../runtime/on-aborted.js";
 import { UnreadableAnswer } from "../../../../runtime/executor.js";
 
 /** What a token endpoint gave. */
@@ -100,9 +101,8 @@ class Asked {
         this.#over.abort(signal.reason);
       };
       if (signal.aborted) return leave();
-      signal.addEventListener("abort", leave, { once: true });
-      const settled = () => signal.removeEventListener("abort", leave);
-      this.answered.then(resolve, reject).finally(settled);
+      const stopListening = onAborted(signal, leave);
+      this.answered.then(resolve, reject).finally(stopListening);
     });
   }
 }
