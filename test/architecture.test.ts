@@ -170,6 +170,7 @@ const writers: Readonly<Record<string, string>> = {
   "src/cli/compare/write-entries.ts":
     "made each folder by makeOwnFolder, and looks where links lead",
   "src/cli/output/write-files.ts": "asks refuseObstacle or makeOwnFolder of each path first",
+  "src/cli/output/write-journal.ts": "asks refuseObstacle or makeOwnFolder of each path first",
   "src/cli/output/write-output.ts": "asks refuseObstacle or makeOwnFolder of each path first",
   "src/cli/output/write-report.ts": "a file outside of the project that the user names",
   "src/cli/write-docs.ts": "a step of the build",

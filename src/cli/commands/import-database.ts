@@ -23,7 +23,12 @@ import { renderDatabase, renderTables } from "../import/render-database.js";
 import { makeImports, type ToldImport } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
-import { reportDrift, writeImport } from "../import/write-import.js";
+import {
+  completeImports,
+  reportCutShort,
+  reportDrift,
+  writeImport,
+} from "../import/write-import.js";
 import { settingsOf } from "../project/compile-project.js";
 import { openProject } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
@@ -52,8 +57,13 @@ export function importDatabase(
   options: ImportDatabaseOptions,
 ): Promise<ExitCode> {
   const run = (root: string) => importInto(context, root, setting, options);
-  const isReading = options.list === true || options.check === true;
-  return isReading ? projectRoot(context.directory).then(run) : withProjectLock(context, run);
+  return isReading(options)
+    ? projectRoot(context.directory).then(run)
+    : withProjectLock(context, run);
+}
+
+function isReading({ check, list }: ImportDatabaseOptions): boolean {
+  return list === true || check === true;
 }
 
 async function importInto(
@@ -65,6 +75,7 @@ async function importInto(
   refuseSkillName(options);
   const by = groupingOf(options);
   const folder = await skillsFolder(context, root, options.into);
+  if (!isReading(options)) completeImports(root, folder);
   const sources =
     setting === undefined ? settingsBefore(root, folder) : [{ source: settingName(setting) }];
   const imports = sources.map(({ source, ...known }) => {
@@ -150,6 +161,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   }
   const done = read && planDatabaseImport(read, present, report);
   const isDrift = options.check === true && done !== undefined && done.isDrift;
+  if (options.check === true) reportCutShort(root, folder, command, report);
   if (isDrift) reportDrift(done, present, command, report);
   const isSound = done !== undefined && !hasErrors(report.diagnostics());
   if (isSound && options.check !== true) writeImport(root, folder, done);

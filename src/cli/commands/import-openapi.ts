@@ -32,7 +32,12 @@ import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
 import { makeImports, type ToldImport } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
-import { reportDrift, writeImport } from "../import/write-import.js";
+import {
+  completeImports,
+  reportCutShort,
+  reportDrift,
+  writeImport,
+} from "../import/write-import.js";
 import { projectRoot } from "../project/project-root.js";
 import { withProjectLock } from "./write-project.js";
 
@@ -61,8 +66,13 @@ export function importOpenApi(
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
   const run = (root: string) => importInto(context, root, document, options);
-  const isReading = options.list === true || options.check === true;
-  return isReading ? projectRoot(context.directory).then(run) : withProjectLock(context, run);
+  return isReading(options)
+    ? projectRoot(context.directory).then(run)
+    : withProjectLock(context, run);
+}
+
+function isReading({ check, list }: ImportOpenApiOptions): boolean {
+  return list === true || check === true;
 }
 
 async function importInto(
@@ -74,6 +84,7 @@ async function importInto(
   refuseSkillName(options);
   refuseAuth(options);
   const folder = await skillsFolder(context, root, options.into);
+  if (!isReading(options)) completeImports(root, folder);
   const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
   const directory = document === undefined ? root : context.directory;
   const imports = sources.map(
@@ -140,6 +151,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   if (read !== undefined) refuseReadingLess(read, task);
   const done = read && (await planImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
+  if (options.check === true) reportCutShort(root, folder, "skillc import openapi", report);
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);
   const diagnostics = report.diagnostics();
   const isSound = done !== undefined && !hasErrors(diagnostics);

@@ -7,6 +7,7 @@ import { importsFolder } from "../../import/again/stored-import.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
 import { writeFiles } from "../output/write-files.js";
+import { completeWrites, pendingSteps } from "../output/write-journal.js";
 import { WriteFailure } from "../output/write-output.js";
 
 /** Each file that the import would write or remove, as an error. @param command writes it */
@@ -29,6 +30,28 @@ export function reportDrift(
       help: `run \`${command}\``,
     });
   }
+}
+
+/** What an import that was killed has still to do in the folder, as errors. @param command does it */
+export function reportCutShort(
+  root: string,
+  folder: string,
+  command: string,
+  report: ReportLog,
+): void {
+  const pending = orSayWhatIsInTheWay(() => pendingSteps(root, folder));
+  for (const { after, path } of pending)
+    report.add({
+      code: "import/out-of-date",
+      span: { file: path, start: 0, end: 0 },
+      message: `an import was cut short before it ${after === null ? "removed" : "wrote"} this file`,
+      help: `run \`${command}\``,
+    });
+}
+
+/** Does the rest of imports into the folder that were killed. */
+export function completeImports(root: string, folder: string): void {
+  orSayWhatIsInTheWay(() => completeWrites(root, folder));
 }
 
 /** All of it, or nothing. */

@@ -1,5 +1,6 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
+import { sha256 } from "../../core/hash.js";
 import {
   makeOwnFolder,
   readRegularFile,
@@ -8,6 +9,14 @@ import {
   removeOwnFile,
   systemCode,
 } from "@skillc/runtime/internal";
+import {
+  closeJournal,
+  hashAt,
+  type JournalStep,
+  removeFoldersOf,
+  stagingPrefix,
+  writeJournal,
+} from "./write-journal.js";
 import { WriteFailure } from "./write-output.js";
 
 /** What is written and removed together. Paths are relative to the project's folder, with `/`. */
@@ -18,51 +27,68 @@ export interface FileChanges {
 
 /**
  * Writes and removes files, wholly or not at all: every file is first written beside the folder that
- * they are in, then all are moved into place; when anything fails, what was moved is put back.
+ * they are in, then all are moved into place; when anything fails, what was moved is put back. If
+ * the process is killed in between, `completeWrites` does the rest.
  *
  * @param folder the folder that all of them are below
  * @throws WriteFailure, or PlaceTaken, when everything was left as it was
  */
 export function writeFiles(root: string, folder: string, { changed, removed }: FileChanges): void {
   const undo: (() => void)[] = [];
-  const paths = [...changed.keys()];
-  for (const path of [...paths, ...removed]) refuseObstacle(root, path, "file");
+  const texts = [...changed];
+  for (const path of [...changed.keys(), ...removed]) refuseObstacle(root, path, "file");
   const made = step(join(root, folder), () => makeOwnFolder(root, folder));
   if (made !== undefined) undo.push(() => removeMade(root, made, folder));
-  const staging = step(join(root, folder), () => mkdtempSync(join(root, folder, ".writing-")));
+  const staging = step(join(root, folder), () => mkdtempSync(join(root, folder, stagingPrefix)));
   try {
-    for (const [index, path] of paths.entries())
+    for (const [index, [path, text]] of texts.entries())
       step(join(root, path), () =>
-        writeFileSync(join(staging, String(index)), changed.get(path) ?? "", { flag: "wx" }),
+        writeFileSync(join(staging, String(index)), text, { flag: "wx" }),
       );
-    for (const [index, path] of paths.entries())
-      step(join(root, path), () => {
-        const before = bytesAt(join(root, path));
-        const first = makeOwnFolder(root, posix.dirname(path));
-        undo.push(() => {
-          put(join(root, path), before);
-          if (first !== undefined) removeMade(root, first, posix.dirname(path));
-        });
-        renameSync(join(staging, String(index)), join(root, path));
-      });
-    for (const path of removed)
-      step(join(root, path), () => {
-        const before = bytesAt(join(root, path));
-        if (before === undefined) return;
-        removeOwnFile(root, path);
-        undo.push(() => put(join(root, path), before));
-      });
+    step(staging, () => writeJournal(staging, journalOf(root, texts, removed)));
+    for (const [index, [path]] of texts.entries())
+      step(join(root, path), () => moveIntoPlace(root, join(staging, String(index)), path, undo));
+    for (const path of removed) step(join(root, path), () => removeOne(root, path, undo));
+    removeFoldersOf(
+      { root, path: folder },
+      removed.map((path) => ({ path })),
+    );
+    step(staging, () => closeJournal(staging));
   } catch (error) {
     for (const back of undo.toReversed()) back();
     throw error;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-  for (const path of removed)
-    removeEmptyOwnFolders(
-      { root, path: folder },
-      posix.relative(folder, posix.dirname(path)) || ".",
-    );
+}
+
+function journalOf(
+  root: string,
+  changed: readonly (readonly [path: string, text: string])[],
+  removed: readonly string[],
+): readonly JournalStep[] {
+  const before = (path: string) => hashAt(join(root, path));
+  return [
+    ...changed.map(([path, text]) => ({ path, before: before(path), after: sha256(text) })),
+    ...removed.map((path) => ({ path, before: before(path), after: null })),
+  ];
+}
+
+function moveIntoPlace(root: string, staged: string, path: string, undo: (() => void)[]): void {
+  const before = bytesAt(join(root, path));
+  const first = makeOwnFolder(root, posix.dirname(path));
+  undo.push(() => {
+    put(root, path, before);
+    if (first !== undefined) removeMade(root, first, posix.dirname(path));
+  });
+  renameSync(staged, join(root, path));
+}
+
+function removeOne(root: string, path: string, undo: (() => void)[]): void {
+  const before = bytesAt(join(root, path));
+  if (before === undefined) return;
+  removeOwnFile(root, path);
+  undo.push(() => put(root, path, before));
 }
 
 /** Removes a folder and those above it, up to the first that had to be made. */
@@ -81,10 +107,11 @@ function bytesAt(path: string): Uint8Array | undefined {
 }
 
 /** As it was before; what can't be put back must not keep the rest from it. */
-function put(path: string, before: Uint8Array | undefined): void {
+function put(root: string, path: string, before: Uint8Array | undefined): void {
   try {
-    if (before === undefined) rmSync(path, { force: true });
-    else writeFileSync(path, before);
+    if (before === undefined) return removeOwnFile(root, path);
+    makeOwnFolder(root, posix.dirname(path));
+    writeFileSync(join(root, path), before);
   } catch {
     // The failure that led here is the one to report.
   }

@@ -1,0 +1,17 @@
+/**
+ * A child process that imports `api.json` and kills itself in place of removing a file. Arguments:
+ * the project, and how many files are removed before that.
+ */
+import { run } from "../../../src/cli/main.js";
+import { dieAfter } from "../../support/die-after.js";
+
+const [root = "", removals = "0"] = process.argv.slice(2);
+dieAfter(Number(removals), (name, path) => name === "rmSync" && /\/skills\/.*\.\w+$/.test(path));
+const output = { isTTY: false, columns: 80, write: () => {} };
+await run(["import", "openapi", "api.json"], {
+  stdout: output,
+  stderr: output,
+  stdin: (async function* () {})(),
+  env: process.env,
+  cwd: root,
+});
