@@ -109,13 +109,13 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   "import/out-of-date": entry(
     "error",
     "the skills are not what the document or the database says now",
-    "Reported by `skillc import openapi --check`, and by `skillc import database --check`, for each file that an import would write or remove. What people changed on purpose doesn't count: an import leaves it as it is.",
+    "Reported by `skillc import openapi --check`, and by `skillc import database --check`, for each file that an import would write or remove. What people changed on purpose doesn't count: an import leaves it as it is. Also reported for each file that an import had still to write or remove when it was killed: the next import does the rest.",
     fixed,
   ),
   "import/unread-reference": entry(
     "warning",
     "a reference leads to a document that is not read",
-    "An import reads what the command line names: the document, files beside it or in the project, pages of its own origin, and what `--allow` names. Addresses of private networks are connected to only where the command line names one, those of metadata services never, and no redirect is followed to another origin.",
+    "An import reads what the command line names: the document, files beside it or in the project, pages of its own origin, and what `--allow` names. Addresses of private networks are connected to only where the command line names one, those of metadata services never, and no redirect is followed to another origin. Without a document on the command line, the record of the last import names the document; then only files of the project and public https addresses are read.",
     changed("schema: { type: string }", "schema: { $ref: ../../elsewhere.yaml#/id }"),
   ),
   "import/invalid-document": entry(

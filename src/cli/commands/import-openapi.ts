@@ -86,9 +86,11 @@ async function importInto(
   const folder = await skillsFolder(context, root, options.into);
   if (!isReading(options)) completeImports(root, folder);
   const sources = document === undefined ? documentsBefore(root, folder) : [{ document }];
-  const directory = document === undefined ? root : context.directory;
+  const isRecorded = document === undefined;
+  const directory = isRecorded ? root : context.directory;
   const imports = sources.map(
-    (source) => () => importOne({ context, root, folder, directory, options, ...source }),
+    (source) => () =>
+      importOne({ context, root, folder, directory, options, isRecorded, ...source }),
   );
   return makeImports(context, imports, document === undefined, options.json === true);
 }
@@ -102,6 +104,8 @@ interface Task {
   readonly directory: string;
   readonly options: ImportOpenApiOptions;
   readonly document: string;
+  /** Whether the record of an import names the document, and not the command line. */
+  readonly isRecorded: boolean;
   readonly name?: string;
   /** Whether its address had a query, which is not part of `document`. */
   readonly hadQuery?: boolean;
@@ -116,7 +120,15 @@ async function importOne(task: Task): Promise<ToldImport> {
   const allowed = (options.allow ?? []).map((each) => addressOfSource(each, context.directory));
   const texts = new Map<string, SourceFile>();
   const project = realpathSync(root);
-  const fetch = createFetch({ root: address, allowed, project, environment: process.env });
+  const fetch = createFetch({
+    root: address,
+    allowed,
+    project,
+    environment: process.env,
+    ...(task.isRecorded && {
+      recorded: { help: `if you mean it, say so: \`${commandNaming(task)}\`` },
+    }),
+  });
   const reading = async (uri: string) => {
     const fetched = await fetch(uri);
     if (fetched.kind === "file") texts.set(fetched.file.path, fetched.file);
@@ -210,8 +222,28 @@ function refuseWithoutQuery({ document, hadQuery }: Pick<Task, "document" | "had
   if (hadQuery === true)
     throw CommandFailure.usage(
       `\`${visible(document)}\` was imported with a query (\`?…\`), which is written nowhere`,
-      `name it again: \`skillc import openapi "${visible(document)}?…"\``,
+      `name it again: \`skillc import openapi ${quotedForShell(`${document}?…`)}\``,
     );
+}
+
+/** The command that names a document of a record, to be copied. */
+function commandNaming({ context, document, name, options, root }: Task): string {
+  const isWeb = /^https?:/i.test(document);
+  const path = relative(context.directory, join(root, document));
+  const source = isWeb ? document : path.startsWith("-") ? `./${path}` : path;
+  const choices = Object.entries({ "--name": name, "--into": options.into });
+  const words = [
+    source,
+    ...choices.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
+  ].map(quotedForShell);
+  const check = options.check === true ? " --check" : "";
+  return `skillc import openapi ${words.join(" ")}${check}`;
+}
+
+/** One word of a POSIX shell, whatever is in it: a record may come from somebody else. */
+function quotedForShell(text: string): string {
+  const plain = visible(text);
+  return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
 /** Another page, or a document without what it refers to, has less than it had: skills would go. */

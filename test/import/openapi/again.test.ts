@@ -221,14 +221,18 @@ describe("importing again", () => {
     );
   });
 
-  test("finds a document beside the project again, whose place on this machine it doesn't keep", async () => {
+  test("says how to name a document outside of the project, whose place on this machine the record doesn't keep", async () => {
     const outer = makeProject({ "api.json": version() });
     const root = join(outer, "project");
     put(root, "skillc.yaml", "skills: skills\nout: generated\n");
     expect((await importIn(root, ["../api.json"])).code).toBe(0);
     expect(JSON.stringify(filesIn(root))).not.toContain(outer);
     put(outer, "api.json", version({ summary: "Find pets" }));
-    expect((await importIn(root, [])).files[metadata]).toContain("Find pets");
+    const unnamed = await importIn(root, []);
+    expect(unnamed.code).toBe(1);
+    expect(unnamed.stderr).toContain("say so: `skillc import openapi ../api.json --name shop`");
+    const named = await importIn(root, ["../api.json", "--name", "shop"]);
+    expect(named.files[metadata]).toContain("Find pets");
   });
 
   test("keeps the name of a tool when another operation comes that would be called so", async () => {

@@ -10,12 +10,18 @@ import { decodeUtf8 } from "../../../compiler/read/read-file.js";
 import { printable, shown } from "../../../core/names.js";
 import type { FetchDocument, Fetched } from "./documents.js";
 import { mostDocumentBytes } from "./parse-document.js";
-import { type Environment, runtimeFor } from "./proxy.js";
+import { type Environment, hasProxy, runtimeFor } from "./proxy.js";
 
 /** Where an import may read. */
 export interface Sources {
   /** The document's address, as `addressOfSource` gives it. */
   readonly root: URL;
+  /**
+   * Present if no person names the document now, but the record of an import, which is a file of the
+   * project: says how to name it. Such a document is a file below the project, or a page that https
+   * gets from a public address.
+   */
+  readonly recorded?: { readonly help: string };
   /** Further origins and folders that references may lead to. */
   readonly allowed: readonly URL[];
   /** Absolute: files below it may be referred to by a document that lies in it. */
@@ -33,7 +39,8 @@ export function addressOfSource(written: string, directory: string): URL {
 /**
  * Reads documents: files below the folder of the first or the project, and URLs of the origins that
  * the command line names. It follows no redirect to another origin, and connects to no address of
- * a private network unless the command line names it; to those of metadata services never.
+ * a private network unless the command line names it; to those of metadata services never. A record
+ * of an import names nothing that way.
  */
 export function createFetch(sources: Sources): FetchDocument {
   return async (uri) => {
@@ -53,9 +60,9 @@ export function nameOfAddress(url: URL, project: string): string {
   return relative(project, fileURLToPath(url)).replaceAll(sep, "/");
 }
 
-function readFileAt(url: URL, { allowed, project, root }: Sources): Fetched {
+function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fetched {
   if (url.host !== "") return refused("it lies on another machine");
-  const folders = [root, ...allowed]
+  const folders = [recorded === undefined ? root : pathToFileURL(project), ...allowed]
     .filter(({ protocol }) => protocol === "file:")
     .flatMap((each) => {
       const path = fileURLToPath(each);
@@ -68,10 +75,15 @@ function readFileAt(url: URL, { allowed, project, root }: Sources): Fetched {
     const path = fs.realpathSync(fileURLToPath(url));
     const isInside = folders.some((folder) => isBelow(path, fs.realpathSync(folder)));
     if (!isInside)
-      return refused(
-        "it lies outside of the document's folder and of the project",
-        "name its folder with `--allow`",
-      );
+      return recorded !== undefined && url.href === root.href
+        ? refused(
+            "it lies outside of the project, and only the record of its import names it",
+            recorded.help,
+          )
+        : refused(
+            "it lies outside of the document's folder and of the project",
+            "name its folder with `--allow`",
+          );
     if (fs.statSync(path).size > mostDocumentBytes) return refused(tooLarge);
     const name = nameOfAddress(url, project);
     return fileOf(name, readRegularFile(path));
@@ -101,19 +113,28 @@ function fileOf(path: string, bytes: Uint8Array): Fetched {
 const mostRedirects = 5;
 
 async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
-  const named = [sources.root, ...sources.allowed].find(({ origin }) => origin === url.origin);
-  if (named === undefined || named.protocol === "file:")
+  const isNamed = ({ origin, protocol }: URL) => origin === url.origin && protocol !== "file:";
+  const allowed = sources.allowed.find(isNamed);
+  const named = allowed ?? [sources.root].find(isNamed);
+  if (named === undefined)
     return refused(
       `an import fetches only what the command line names, and \`${shown(url.origin)}\` is not among it`,
       `name it with \`--allow ${shown(url.origin)}\``,
     );
+  const recorded = allowed === undefined ? sources.recorded : undefined;
+  const target = { named, isRecorded: recorded !== undefined, environment: sources.environment };
   let at = url;
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
-    const answer = await get(at, named, sources.environment).catch((error: unknown) => {
+    const answer = await get(at, target).catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;
-      return printable(error.message);
+      return {
+        kind: "failed",
+        isPrivate: error instanceof NotPublic,
+        message: printable(error.message),
+      } as const;
     });
-    if (typeof answer === "string") return refused(answer);
+    if (answer.kind === "failed")
+      return refused(answer.message, answer.isPrivate ? recorded?.help : undefined);
     if (answer.kind === "body") return fileOf(nameOfAddress(url, sources.project), answer.bytes);
     if (answer.location.origin !== url.origin)
       return refused(`it redirects to \`${shown(answer.location.origin)}\``);
@@ -126,6 +147,28 @@ type Answer =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "redirect"; readonly location: URL };
 
+/** What a fetch is allowed by. */
+interface Target {
+  /** The address that names the origin. */
+  readonly named: URL;
+  /** Whether only the record of an import names the address. */
+  readonly isRecorded: boolean;
+  readonly environment: Environment;
+}
+
+/** An address that would be connected to if the command line named it. */
+class NotPublic extends Error {
+  override readonly name = "NotPublic";
+}
+
+/** Behind a proxy nobody here sees the address that a name stands for. */
+function refuseUnlessPublic(url: URL, environment: Environment): void {
+  const why = "and only the record of its import names it";
+  if (url.protocol !== "https:") throw new NotPublic(`it is not fetched by https, ${why}`);
+  if (hasProxy(url, environment))
+    throw new NotPublic(`a proxy would look up the address of \`${shown(url.hostname)}\`, ${why}`);
+}
+
 /** Of the whole exchange. */
 const timeLimitMs = 60_000;
 
@@ -135,11 +178,13 @@ const timeLimitMs = 60_000;
  *
  * @throws Error that says what went wrong, without the URL
  */
-async function get(url: URL, named: URL, environment: Environment): Promise<Answer> {
-  refuseAddress(url.hostname, named);
+async function get(url: URL, { environment, isRecorded, named }: Target): Promise<Answer> {
+  const mayBePrivate = !isRecorded && namesPrivate(named);
+  if (isRecorded) refuseUnlessPublic(url, environment);
+  refuseAddress(url.hostname, mayBePrivate);
   const connections = httpConnections();
   const hooks = {
-    connecting: ({ address }: { readonly address: string }) => refuseAddress(address, named),
+    connecting: ({ address }: { readonly address: string }) => refuseAddress(address, mayBePrivate),
   };
   try {
     const sent = connections.of(hooks, runtimeFor(url, environment)).request({
@@ -200,14 +245,14 @@ async function readAnswer(response: Response, url: URL): Promise<Answer> {
 }
 
 /** @param address an address, or a name, of which nothing is known yet */
-function refuseAddress(address: string, named: URL): void {
+function refuseAddress(address: string, mayBePrivate: boolean): void {
   const bare = address.replace(/^\[|\]$/g, "");
   if (isIP(bare) === 0) return;
   const kind = classOf(bare);
   if (kind === "local")
     throw new Error("its address is link-local, or a metadata service's, and never connected to");
-  if (kind === "private" && !namesPrivate(named))
-    throw new Error(
+  if (kind === "private" && !mayBePrivate)
+    throw new NotPublic(
       "its name stands for an address of a private network, and the command line names none",
     );
 }

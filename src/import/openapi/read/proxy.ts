@@ -9,8 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws Error for what is no URL of a proxy, without the value: it may hold a password
  */
-export function runtimeFor({ protocol }: URL, environment: Environment): Runtime {
-  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+export function runtimeFor(target: URL, environment: Environment): Runtime {
+  const name = proxyName(target);
   const url = valueOf(environment, name);
   const except = valueOf(environment, "NO_PROXY")
     .split(/[\s,]+/)
@@ -25,6 +25,15 @@ export function runtimeFor({ protocol }: URL, environment: Environment): Runtime
       cause: error,
     });
   }
+}
+
+/** Whether the environment has a proxy for the protocol of a URL, be its host in `NO_PROXY` or not. */
+export function hasProxy(target: URL, environment: Environment): boolean {
+  return valueOf(environment, proxyName(target)) !== "";
+}
+
+function proxyName({ protocol }: URL): string {
+  return protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
 }
 
 /** An empty text is none. */
