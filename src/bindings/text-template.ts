@@ -15,6 +15,8 @@ export interface TemplateLanguage<Root extends string = never> {
    * and TypeScript shows every place that has to know.
    */
   readonly roots?: readonly TemplateRoot<Root>[];
+  /** Whether `{region...}` may say that a value is several tokens of what it stands in. */
+  readonly hasTokens?: boolean;
 }
 
 /**
@@ -60,15 +62,21 @@ export interface CredentialPart extends PartPlace {
   readonly name: string;
 }
 
-/** `{param}` or `{param.field}` */
+/** `{param}` or `{param.field}`; with `...` behind it where the language has tokens. */
 export interface ParameterPart extends PartPlace {
   readonly kind: "parameter";
   readonly path: readonly string[];
+  readonly extent?: "tokens";
 }
 
 /** `{result}` or `{result.id}`, of a root that the language names. */
 export type RootPart<Root extends string> = Root extends string
-  ? PartPlace & { readonly kind: "root"; readonly root: Root; readonly path: readonly string[] }
+  ? PartPlace & {
+      readonly kind: "root";
+      readonly root: Root;
+      readonly path: readonly string[];
+      readonly extent?: "tokens";
+    }
   : never;
 
 /** `start` and `end` are offsets into the scalar's value. */
@@ -99,7 +107,7 @@ export function textNode(node: SyntaxNode | undefined): TextNode | undefined {
  */
 export function parseTemplate<Root extends string = never>(
   node: TextNode,
-  { kind, roots = [] }: TemplateLanguage<Root>,
+  { hasTokens = false, kind, roots = [] }: TemplateLanguage<Root>,
   report: Report,
 ): TextTemplate<Root> {
   const parts: TextPart<Root>[] = [];
@@ -111,7 +119,7 @@ export function parseTemplate<Root extends string = never>(
       literal === undefined
         ? start === bare?.start
           ? readBareReference(bare.name, raw, place)
-          : readPlaceholder(raw, place)
+          : readPlaceholder(raw, place, hasTokens)
         : { part: { kind: "literal", text: literal, ...place } as const };
     if (part !== undefined) parts.push(rooted(part, roots));
     const spanAt = (index: number) => spanWithin(node, start + index, start + index + 1);
@@ -181,10 +189,16 @@ interface Problem {
   readonly help: string;
 }
 
-function readPlaceholder(raw: string, place: PartPlace): Reading {
+function readPlaceholder(raw: string, place: PartPlace, hasTokens: boolean): Reading {
   if (!raw.endsWith("}") || raw === "}") return { problem: loneBrace(raw) };
   if (raw.startsWith("${{")) return readWorkflowExpression(raw, place);
-  return raw.startsWith("$") ? readCredential(raw, place) : readParameter(raw, place);
+  if (raw.startsWith("$")) return readCredential(raw, place);
+  if (!hasTokens || !raw.endsWith("...}")) return readParameter(raw, place);
+  const { part, problem } = readParameter(`${raw.slice(0, -4)}}`, place);
+  return {
+    ...(part && { part: { ...part, extent: "tokens" } as const }),
+    ...(problem && { problem }),
+  };
 }
 
 function loneBrace(raw: string): Problem {
@@ -251,7 +265,7 @@ function nameWithin(text: string): string {
   return name;
 }
 
-function readParameter(raw: string, place: PartPlace): Reading {
+function readParameter(raw: string, place: PartPlace): Reading & { readonly part?: ParameterPart } {
   const inner = raw.slice(1, -1);
   const path = inner.split(".").map((step) => step.trim());
   const valid = path.every((step) => step !== "");

@@ -66,8 +66,12 @@ export interface TargetName {
   readonly parts: readonly NamePart[];
 }
 
-/** A parameter, or what the caller gives, comes with a pointer to it, for errors. */
-export type NamePart = string | readonly [pointer: string, value: Scalar] | CredentialReference;
+/**
+ * A parameter, or what the caller gives, comes with a pointer to it, for errors. Beside other text
+ * it is one token of the name, unless `tokens` says that it may be several.
+ */
+export type NamePart =
+  string | readonly [pointer: string, value: Scalar, extent?: "tokens"] | CredentialReference;
 
 export type Text = Scalar | CredentialText | CredentialReference;
 

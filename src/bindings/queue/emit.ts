@@ -176,10 +176,9 @@ function fieldCode(field: TargetField, scope: RequestScope): Code {
 function nameCode(template: TextTemplate<string>, scope: RequestScope): Code {
   const fixed = literalText(template);
   if (fixed !== undefined) return at(template.span, literal(fixed));
-  const parts = partsCode(
-    scope,
-    template,
-    (part) => code`[${literal(referencePointer(part))}, ${valuePartCode(scope, part)}]`,
-  );
+  const parts = partsCode(scope, template, (part) => {
+    const extent = part.extent === undefined ? code`` : code`, ${literal(part.extent)}`;
+    return code`[${literal(referencePointer(part))}, ${valuePartCode(scope, part)}${extent}]`;
+  });
   return at(template.span, code`${scope.runtime("targetName")}(${join(parts, code`, `)})`);
 }

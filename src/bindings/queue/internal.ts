@@ -8,6 +8,8 @@ export {
   type NameRule,
   type NameRules,
   brokenCompleteRule,
+  separatorsIn,
+  separatorWithin,
   type TargetNames,
 } from "./send/name-rules.js";
 export { kafkaNames } from "./providers/kafka/names.js";

@@ -8,6 +8,9 @@ import type { MessageSchema } from "./message-schema.js";
 /** What its templates refer to: parameters, the caller, and credentials. */
 export const queueTemplates: TemplateLanguage<"caller"> = { kind: "queue", roots: [callerRoot] };
 
+/** What names refer to: a value there may be several tokens. */
+export const nameTemplates: TemplateLanguage<"caller"> = { ...queueTemplates, hasTokens: true };
+
 export type QueueText = TextTemplate<"caller">;
 export type QueueEntry = ScalarEntry<"caller">;
 export type QueueValue = ValueNode<"caller">;

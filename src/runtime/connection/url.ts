@@ -7,8 +7,8 @@ export interface ConnectionUrl {
   readonly port?: number;
   readonly user?: string;
   readonly password?: string;
-  /** Without its slash, decoded; empty when there is none. */
-  readonly path: string;
+  /** Segments of the path, decoded; empty without a path, or with a slash alone. */
+  readonly path: readonly string[];
   readonly options: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +34,7 @@ export function readConnectionUrl(text: string, form: UrlForm): ConnectionUrl {
     ...(port !== "" && { port: Number(port) }),
     ...(username !== "" && { user: decode(username, "user") }),
     ...(password !== "" && { password: decode(password, "password") }),
-    path: decode(url.pathname.slice(1), "path"),
+    path: segmentsOf(url),
     options: optionsOf(url, form),
   };
 }
@@ -51,6 +51,12 @@ function parse(text: string, form: UrlForm): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || hasLateLogin(url)) throw unreadableUrl(text);
   return url;
+}
+
+/** Cut before they are decoded: `%2F` is a part of a segment. */
+function segmentsOf({ pathname }: URL): readonly string[] {
+  const path = pathname.slice(1);
+  return path === "" ? [] : path.split("/").map((each) => decode(each, "path"));
 }
 
 function decode(text: string, part: string): string {

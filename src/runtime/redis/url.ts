@@ -36,7 +36,7 @@ export function readRedisUrl(text: string, directory: string): RedisSettings {
 }
 
 function databaseOf({ path }: ConnectionUrl): number {
-  if (path === "") return 0;
-  if (/^\d{1,5}$/.test(path)) return Number(path);
+  const [database = "0", ...others] = path;
+  if (others.length === 0 && /^\d{1,5}$/.test(database)) return Number(database);
   throw new UnusableUrl("has a path that is no number of a database");
 }

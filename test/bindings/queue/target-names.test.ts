@@ -10,6 +10,7 @@ import {
   billOrder,
   logNote,
   printLabel,
+  publishChange,
 } from "../../cases/queue-targets/generated/order-events/index.js";
 import {
   createMemoryLedger,
@@ -25,6 +26,7 @@ const order_id = "3f1c0a52-5f0e-4a83-9d29-3cb1f6a0f4f1";
 const nowhere = {
   ORDER_EVENTS: "kafka://127.0.0.1:1",
   ORDER_EVENTS_AMQP: "amqp://127.0.0.1:1",
+  ORDER_EVENTS_NATS: "nats://127.0.0.1:1",
   ORDER_EVENTS_REDIS: "redis://127.0.0.1:1",
 };
 
@@ -54,6 +56,11 @@ const anywhere = (topic: string) => (options: Options) =>
 const bill = (kind: string) => (options: Options) => billOrder({ order_id, kind }, options);
 const note = (subject: string) => (options: Options) => logNote({ subject, text: "t" }, options);
 
+const change = (tenant: string, kind: string, path: string) => (options: Options) =>
+  publishChange({ kind, path }, { ...options, caller: { tenant, subject: "ada", origin: "api" } });
+
+const token = (separator: string) =>
+  `must not hold \`${separator}\`, which parts it from the rest of a topic`;
 const letters = "must hold only letters, digits, `.`, `_` and `-` in a topic";
 
 describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s)", (mode) => {
@@ -61,7 +68,21 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
     ["topic", "/region", letters, order("eu/west")],
     ["topic", "/region", letters, order("größe")],
     ["topic", "/region", letters, order("eu\n")],
+    ["topic", "/region", token("."), order("eu.west")],
+    ["topic", "/region", token("."), order(".")],
     ["topic", "/region", "must not be empty in a topic", order("")],
+    [
+      "routing-key",
+      "/kind",
+      "must not hold `.`, which parts it from the rest of a routing key",
+      bill("a.b"),
+    ],
+    [
+      "subject",
+      "/kind",
+      "must not hold `.`, which parts it from the rest of a subject",
+      change("acme", "orders.x", "y"),
+    ],
     ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],
     ["topic", "/where/topic", "must not be empty in a topic", anywhere("")],
     ["topic", "/where/topic", "must not make a topic of nothing but dots", anywhere("..")],
@@ -92,8 +113,9 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
 
   test.each([
     ["eu", order("eu")],
-    ["eu.west-1_a", order("eu.west-1_a")],
-    [".", order(".")],
+    ["west-1_a", order("west-1_a")],
+    ["several tokens alone", anywhere("eu.west")],
+    ["several tokens, as the name says so", change("acme", "orders", "a.b.c")],
     ["200 letters", order("x".repeat(200))],
     ["an empty routing key", bill("")],
   ])("is let through: %s", async (_, call) => {
@@ -103,6 +125,18 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
       (error: ToolError) => error.code,
     );
     expect(ended).toBe(mode === "shadow" ? "shadow" : "PROVIDER.UNAVAILABLE");
+  });
+});
+
+test("a tenant can't publish to the subject of another tenant", async () => {
+  const { runtime } = connect();
+  const error = await failureOf(change("acme.orders", "x", "y")({ runtime, mode: "shadow" }));
+  expect(error).toMatchObject({
+    failure: {
+      code: "SCHEMA.VALIDATION_FAILED",
+      subject: "caller",
+      problems: [{ keyword: "subject", pointer: "/tenant" }],
+    },
   });
 });
 

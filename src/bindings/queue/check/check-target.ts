@@ -3,6 +3,8 @@ import {
   isTooLong,
   type NameRule,
   brokenCompleteRule,
+  separatorsIn,
+  separatorWithin,
 } from "@skillc/runtime/internal/queue";
 import { quote, shown } from "../../../core/names.js";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -127,12 +129,30 @@ function checkListed(place: Place, part: ParameterPart, name: TargetedName, text
     characterProblem(text) ??
     partProblem(name, text) ??
     (isComplete ? completeNameProblem(name, text) : undefined);
+  if (problem === undefined && text !== "") return checkToken(place, part, name, text);
   const fact =
     text === "" && !mayBeEmpty
       ? `may be empty, and makes no name for ${what} then`
       : problem && `may be ${quote(text)}, and no broker takes it for ${what}: ${problem}`;
   const help = "take the value out of the parameter's schema";
   if (fact) reportParameter(place, "bad-target", part, fact, help);
+}
+
+/** A listed value that calls would be refused for, as it is more than one token of the name. */
+function checkToken(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
+  const { parts } = name.template;
+  const separators = separatorsIn(name, parts.map(fixedText));
+  const separator = part.extent === "tokens" ? undefined : separatorWithin(text, separators);
+  if (separator === undefined) return;
+  const fact = `may be ${quote(text)}, and \`${separator}\` parts it from the rest of ${name.what}`;
+  const help = `write \`{${part.path.join(".")}...}\` where a value may be several tokens`;
+  reportParameter(place, "bad-target", part, fact, help);
+}
+
+/** A part's text; empty for a credential's, and undefined for a value's. */
+function fixedText(part: TargetedName["template"]["parts"][number]): string | undefined {
+  if (part.kind === "literal") return part.text;
+  return part.kind === "credential" ? "" : undefined;
 }
 
 /** Literal text has been looked at where it was read. */

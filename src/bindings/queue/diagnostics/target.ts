@@ -57,7 +57,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-target": queueEntry(
     {
       title: "a name that the broker refuses",
-      explanation: `${providers.map(({ explains }) => explains.names).join(" ")} What an \`enum\` lists is held to the same, together with the text around it.`,
+      explanation: `${providers.map(({ explains }) => explains.names).join(" ")} What an \`enum\` lists is held to the same, together with the text around it. Beside other text a listed value is one token of the name, unless the placeholder ends with \`...\`.`,
     },
     { binding: ["topic: orders/created"] },
     { binding: [topic] },

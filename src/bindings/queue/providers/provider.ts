@@ -5,6 +5,7 @@ import { type MapNode, valueOf } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, textNode } from "../../text-template.js";
 import type { Place } from "../../values/check-value.js";
 import {
+  nameTemplates,
   queueTemplates,
   type ProviderModel,
   type QueueConfig,
@@ -85,10 +86,23 @@ export interface TargetReading {
   readonly report: Report;
 }
 
+/** The name under a key. */
+export function nameUnder(reading: TargetReading, key: string): QueueText | undefined {
+  return templateUnder(reading, key, nameTemplates);
+}
+
 /** The text under a key. */
-export function textUnder({ node, report }: TargetReading, key: string): QueueText | undefined {
+export function textUnder(reading: TargetReading, key: string): QueueText | undefined {
+  return templateUnder(reading, key, queueTemplates);
+}
+
+function templateUnder(
+  { node, report }: TargetReading,
+  key: string,
+  language: typeof queueTemplates,
+): QueueText | undefined {
   const text = textNode(valueOf(node, key));
-  return text && parseTemplate(text, queueTemplates, report);
+  return text && parseTemplate(text, language, report);
 }
 
 /** Reports that nothing says where messages go. */

@@ -9,6 +9,8 @@ export interface NameRule {
   readonly isPlace: boolean;
   /** Whether nothing is a name too. */
   readonly mayBeEmpty?: true;
+  /** What parts a name into tokens, which subscribers and permissions name by patterns: `.` */
+  readonly separator?: string;
   /** Of UTF-8. */
   readonly mostBytes?: number;
   readonly characters?: {
@@ -42,6 +44,26 @@ export interface TargetNames {
   readonly rulesOf: (target: object) => NameRules;
   /** The field whose text a schema registry keeps the message's schema under. */
   readonly registrySubject: string;
+}
+
+/**
+ * The characters that a value may not hold where it stands in a name beside other text, so that it
+ * stays one token: the name's separator, and what parts the value from another one.
+ *
+ * @param parts of the name; undefined for a value
+ */
+export function separatorsIn(
+  { separator = "" }: NameRule,
+  parts: readonly (string | undefined)[],
+): string {
+  if (parts.length < 2) return "";
+  const between = parts.slice(parts.indexOf(undefined), parts.lastIndexOf(undefined)).join("");
+  return separator + between.replace(/[\p{L}\p{N}]/gu, "");
+}
+
+/** The separator in a value that is to be one token. */
+export function separatorWithin(text: string, separators: string): string | undefined {
+  return [...separators].find((each) => text.includes(each));
 }
 
 /** The character in a text that no such name has. */

@@ -6,11 +6,13 @@ import {
   isTooLong,
   type NameRule,
   brokenCompleteRule,
+  separatorsIn,
+  separatorWithin,
   type TargetNames,
 } from "./name-rules.js";
 import type { Answer } from "./provider.js";
 import type { OpenedTexts, Sealed } from "./sealed.js";
-import { isParameter, isTargetName, textsOf } from "./target-name.js";
+import { fixedText, isParameter, isTargetName, textsOf } from "./target-name.js";
 
 /**
  * Holds the parameters in a target's names to what the broker takes. What a credential puts in is
@@ -25,8 +27,16 @@ export function requireNames({ rulesOf }: TargetNames, target: object): void {
     const rule = rules[field];
     if (rule === undefined || !isTargetName(name)) continue;
     const parameters = name.parts.filter(isParameter);
-    for (const [pointer, value] of parameters)
-      refuse(field, pointer, partProblem(rule, String(value)));
+    const separators = separatorsIn(rule, name.parts.map(fixedText));
+    for (const [pointer, value, extent] of parameters) {
+      const text = String(value);
+      const isToken = extent !== "tokens";
+      refuse(
+        field,
+        pointer,
+        partProblem(rule, text) ?? (isToken ? tokenProblem(rule, text, separators) : undefined),
+      );
+    }
     const known = textsOf(name).filter((text) => typeof text === "string");
     const isComplete = known.length === name.parts.length;
     const [only, ...others] = parameters;
@@ -76,6 +86,12 @@ function partProblem(rule: NameRule, text: string): string | undefined {
   if (text === "" && !mayBeEmpty) return `must not be empty in ${what}`;
   if (foreignCharacter(rule, text) !== undefined) return `must ${characters?.must} in ${what}`;
   return text.isWellFormed() ? undefined : `must be well-formed Unicode in ${what}`;
+}
+
+/** A caller that could add tokens would publish to another caller's name. */
+function tokenProblem({ what }: NameRule, text: string, separators: string): string | undefined {
+  const separator = separatorWithin(text, separators);
+  return separator && `must not hold \`${separator}\`, which parts it from the rest of ${what}`;
 }
 
 /** @param isComplete whether the text is all of the name */

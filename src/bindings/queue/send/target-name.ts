@@ -25,6 +25,12 @@ export function isParameter(part: NamePart): part is Extract<NamePart, readonly 
   return Array.isArray(part);
 }
 
+/** A part's text; empty for a credential's, and undefined for a parameter's. */
+export function fixedText(part: NamePart): string | undefined {
+  if (typeof part === "string") return part;
+  return isParameter(part) ? undefined : "";
+}
+
 /** Its parts as text. */
 export function textsOf({ parts }: TargetName): readonly (string | CredentialReference)[] {
   return parts.map((part) => (isParameter(part) ? String(part[1]) : part));
@@ -35,7 +41,9 @@ export function writtenName(name: string | TargetName): string {
   if (!isTargetName(name)) return name;
   const texts = name.parts.map((part) => {
     if (typeof part === "string") return part;
-    return isParameter(part) ? `{${part[0].slice(1).replaceAll("/", ".")}}` : `\${${part.name}}`;
+    if (!isParameter(part)) return `\${${part.name}}`;
+    const [pointer, , extent] = part;
+    return `{${pointer.replace(/^\//, "").replaceAll("/", ".")}${extent === "tokens" ? "..." : ""}}`;
   });
   return texts.join("");
 }

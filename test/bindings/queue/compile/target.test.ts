@@ -183,14 +183,14 @@ describe("where messages go", () => {
     ],
     [
       "kafka",
-      'topic: "{p}{q}"',
+      'topic: "{p...}{q...}"',
       "{ enum: [a, .] }",
       "{ enum: [., b] }",
       "`.` and `..` are no names",
     ],
     [
       "nats",
-      'subject: "orders.{p}{q}.created"',
+      'subject: "orders.{p...}{q...}.created"',
       "{ enum: [a, b.] }",
       "{ enum: [.c, d] }",
       "there is nothing before, behind or between its dots",
@@ -204,12 +204,12 @@ describe("where messages go", () => {
     ],
     [
       "nats",
-      'subject: "{p}{q}"',
+      'subject: "{p...}{q...}"',
       "{ enum: [orders, $JS.API] }",
       "{ enum: [.info, .created] }",
       "it begins with `$`, which is the server's own",
     ],
-    ["kafka", 'topic: ".{p}"', "{ enum: [a, .] }", "{ const: b }", "`.` and `..` are no names"],
+    ["kafka", 'topic: ".{p...}"', "{ enum: [a, .] }", "{ const: b }", "`.` and `..` are no names"],
     [
       "kafka",
       `topic: ${"x".repeat(200)}{p}{p}\${ENV}`,
@@ -219,7 +219,7 @@ describe("where messages go", () => {
     ],
     [
       "rabbitmq",
-      `topic: ${"x".repeat(100)}{p}{q}`,
+      `topic: ${"x".repeat(100)}{p...}{q...}`,
       `{ const: ${"ü".repeat(50)} }`,
       `{ const: ${"ü".repeat(50)} }`,
       "it is longer than 255 bytes",
@@ -238,11 +238,54 @@ describe("where messages go", () => {
 
   it.each([
     [`topic: ${"x".repeat(240)}{p}`, "{ enum: ['123456789'] }"],
-    ['topic: "{p}{q}"', "{ enum: [a, ..] }"],
-    ['topic: "{p}.${ENV}"', "{ enum: [., a] }"],
-    ['topic: ".{p}."', "{ enum: [., a] }"],
+    ['topic: "{p...}{q...}"', "{ enum: [a, ..] }"],
+    ['topic: "{p...}.${ENV}"', "{ enum: [., a] }"],
+    ['topic: ".{p...}."', "{ enum: [., a] }"],
   ])("may be of parts that alone were none: %s %s", (name, p) => {
     expect(withBoth("kafka", name, p, "{ enum: [., b] }")).toEqual([]);
+  });
+
+  it.each([
+    [
+      "kafka",
+      'topic: "orders.{p}"',
+      "{ enum: [a, b.c] }",
+      "{p}",
+      "`p` may be `b.c`, and `.` parts it",
+    ],
+    [
+      "nats",
+      'subject: "{p}.created"',
+      "{ enum: [a, b.c] }",
+      "{p}",
+      "`p` may be `b.c`, and `.` parts it",
+    ],
+    [
+      "redis",
+      'topic: "orders:{p}:{q}"',
+      "{ enum: [a, 'b:c'] }",
+      "{p}",
+      "`p` may be `b:c`, and `:` parts it",
+    ],
+  ])("must not list a value of several tokens: %s %s", (provider, name, p, place, fault) => {
+    expect(withBoth(provider, name, p, "{ const: x }")).toEqual([
+      expect.stringContaining(`queue/bad-target [${place}] ${fault} from the rest of a`),
+    ]);
+  });
+
+  it.each([
+    ["kafka", 'topic: "{p}"', "{ enum: [a, b.c] }"],
+    ["kafka", 'topic: "orders.{p...}"', "{ enum: [a, b.c] }"],
+    ["redis", 'topic: "orders:{p}"', "{ enum: [a, 'b:c'] }"],
+  ])("may list values of several tokens that mix with no other: %s %s", (provider, name, p) => {
+    expect(withTopic(provider, name, p)).toEqual([]);
+  });
+
+  it("may say that a value is several tokens in names alone", () => {
+    const binding = ["provider: kafka", "connection: ${EVENTS}", "topic: orders", 'key: "{p...}"'];
+    expect(withBinding(binding, "{ p: { enum: [a] } }", "p").lines).toEqual([
+      expect.stringContaining("queue/bad-placeholder"),
+    ]);
   });
 
   it.each(["date-time", "time", "uri", "email", "ipv6", "json-pointer-uri-fragment"])(

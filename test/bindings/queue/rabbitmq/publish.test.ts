@@ -218,6 +218,15 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("wide")).toHaveLength(150);
   });
 
+  test("a vhost may have slashes in its name, which a URL writes as %2F", async () => {
+    await rabbitmq.ctl("add_vhost", "a/b");
+    await rabbitmq.ctl("set_permissions", "-p", "a/b", "guest", ".*", ".*", ".*");
+    const own = openRabbitmq(`${rabbitmq.url}/a%2Fb`);
+    const unroutable = await publishWithin(5000, own, messageFor("nobody", "x"));
+    expect(unroutable).toMatchObject({ unroutable: true });
+    await own.close();
+  });
+
   test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
     await rabbitmq.ctl("add_vhost", "busy");
     await rabbitmq.ctl("set_permissions", "-p", "busy", "guest", ".*", ".*", ".*");

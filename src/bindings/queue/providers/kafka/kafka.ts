@@ -11,6 +11,7 @@ import {
   type ReceiptField,
   textField,
   textKey,
+  nameUnder,
   textUnder,
 } from "../provider.js";
 
@@ -32,7 +33,7 @@ export const kafka: QueueProvider = {
   ]),
   names: kafkaNames,
   readTarget(reading) {
-    const [topic, key] = [textUnder(reading, "topic"), textUnder(reading, "key")];
+    const [topic, key] = [nameUnder(reading, "topic"), textUnder(reading, "key")];
     if (topic === undefined) return noTarget(reading, "write `topic: …` beside it");
     return [
       { kind: "name", field: "topic", template: topic },

@@ -4,6 +4,7 @@ import type { NameRule, TargetNames } from "../../send/name-rules.js";
 const topic: NameRule = {
   what: "a topic",
   isPlace: true,
+  separator: ".",
   mostBytes: 249,
   characters: {
     foreign: /[^\w.-]/u,

@@ -3,6 +3,7 @@ import type { NameRule, TargetNames } from "../../send/name-rules.js";
 const subject: NameRule = {
   what: "a subject",
   isPlace: true,
+  separator: ".",
   // A line of the protocol has 4096 by default, and holds more than the subject.
   mostBytes: 1024,
   characters: {

@@ -10,7 +10,7 @@ import {
   type ReceiptField,
   textField,
   textKey,
-  textUnder,
+  nameUnder,
 } from "../provider.js";
 
 export const nats: QueueProvider = {
@@ -31,7 +31,7 @@ export const nats: QueueProvider = {
   ]),
   names: natsNames,
   readTarget(reading) {
-    const subject = textUnder(reading, "subject");
+    const subject = nameUnder(reading, "subject");
     if (subject === undefined) return noTarget(reading, "write `subject: …` beside it");
     return [{ kind: "name", field: "subject", template: subject }];
   },

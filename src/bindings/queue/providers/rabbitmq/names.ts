@@ -10,6 +10,7 @@ const queue: NameRule = { what: "a queue", ...short };
 const routingKey: NameRule = {
   what: "a routing key",
   ...short,
+  separator: ".",
   isPlace: false,
   mayBeEmpty: true,
 };

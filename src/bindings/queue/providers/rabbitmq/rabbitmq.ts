@@ -12,7 +12,7 @@ import {
   type ReceiptField,
   type TargetReading,
   textKey,
-  textUnder,
+  nameUnder,
 } from "../provider.js";
 
 export const rabbitmq: QueueProvider = {
@@ -61,10 +61,10 @@ export const rabbitmq: QueueProvider = {
 
 function readTarget(reading: TargetReading): TargetModel | undefined {
   const { node } = reading;
-  const topic = textUnder(reading, "topic");
+  const topic = nameUnder(reading, "topic");
   const [exchange, routingKey] = [
-    textUnder(reading, "exchange"),
-    textUnder(reading, "routing_key"),
+    nameUnder(reading, "exchange"),
+    nameUnder(reading, "routing_key"),
   ];
   const surplus = entryOf(node, "exchange") ?? entryOf(node, "routing_key");
   if (topic !== undefined && surplus !== undefined)

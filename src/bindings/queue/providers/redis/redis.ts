@@ -8,7 +8,7 @@ import {
   type ReceiptField,
   textField,
   textKey,
-  textUnder,
+  nameUnder,
 } from "../provider.js";
 
 export const redis: QueueProvider = {
@@ -35,7 +35,7 @@ export const redis: QueueProvider = {
   ]),
   names: redisNames,
   readTarget(reading) {
-    const stream = textUnder(reading, "topic");
+    const stream = nameUnder(reading, "topic");
     if (stream === undefined) return noTarget(reading, "write `topic: …` beside it");
     const most = valueOf(reading.node, "maxlen");
     const length = most?.kind === "scalar" && typeof most.value === "number" ? [most.value] : [];

@@ -30,4 +30,10 @@ export {
   type PrintLabelParams,
   type PrintLabelResult,
 } from "./print-label.js";
+export {
+  publishChange,
+  type PublishChangeData,
+  type PublishChangeParams,
+  type PublishChangeResult,
+} from "./publish-change.js";
 export { logNote, type LogNoteData, type LogNoteParams, type LogNoteResult } from "./log-note.js";

@@ -10,10 +10,11 @@ export const skillVersion: string = "723660a6e97ead34";
  * announce-here .ts 1fd4ad1dae3dc5fa .validate.ts 6538db4c9b52ddb6
  * announce-order .ts d36e15be20460e48 .validate.ts f23c93a3bba3047a
  * bill-order .ts 1b8f175248a62465 .validate.ts 404204265a101066
- * catalog .ts e4074bf84e50baae
- * handlers .ts 994ae6334c972b23
- * index .ts 0f7626a3d5673bc8
+ * catalog .ts af1a6e39dff875a5
+ * handlers .ts 67b31a0ab4ef6ca3
+ * index .ts b82aff3c50e30ec8
  * log-note .ts 875789b921f652ec .validate.ts 01048807eb4c0da8
  * print-label .ts 160984817c54b962 .validate.ts 698a9a7ce5ab5a74
- * tools .ts d383e443f7c0ce1b
+ * publish-change .ts 37375b7e362e6503 .validate.ts f884cbd416eb9580
+ * tools .ts 41aa96e139fd61ba
  */

@@ -54,7 +54,7 @@ export function readSettings(text: string, directory: string): KafkaSettings {
     scheme: "kafka",
     options: optionNames,
   });
-  if (url.path !== "") throw new UnusableUrl("has a path, where Kafka has none");
+  if (url.path.length > 0) throw new UnusableUrl("has a path, where Kafka has none");
   const login = loginOf(url);
   const tls = tlsOf(url, directory);
   return {

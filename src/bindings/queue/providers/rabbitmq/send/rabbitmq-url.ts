@@ -44,7 +44,10 @@ export function readRabbitmqUrl(text: string, directory: string): RabbitmqSettin
 }
 
 function vhostOf({ path }: ConnectionUrl): string {
-  if (path.slice(1).includes("/"))
+  const [vhost = "/", ...others] = path;
+  // A second slash alone is how some clients write the vhost `/`.
+  if (vhost === "" && others.length === 1 && others[0] === "") return "/";
+  if (others.length > 0)
     throw new UnusableUrl("has a path of several segments; a vhost is one, its slashes are `%2F`");
-  return path === "" ? "/" : path;
+  return vhost;
 }
