@@ -18,6 +18,7 @@ import {
   literalText,
   loneParameter,
   type ParameterPart,
+  valueName,
 } from "../../text-template.js";
 import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
 import { checkBlanks } from "../../values/read-value.js";
@@ -58,6 +59,7 @@ function checkName(place: Place, name: TargetedName): void {
   const { template, what } = name;
   checkScalars(place, { kind: "template", template }, what);
   for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
+  checkNeighbours(place, name);
   const problem = literalProblem(name);
   if (problem === undefined) {
     const [first, last] = [template.parts[0], template.parts.at(-1)];
@@ -70,6 +72,22 @@ function checkName(place: Place, name: TargetedName): void {
     span: template.span,
     message: `no broker takes this for ${what}: ${problem}`,
   });
+}
+
+/** Reports two values side by side: `a` and `bc` make the same name as `ab` and `c`. */
+function checkNeighbours({ report, tool }: Place, { template, what }: TargetedName): void {
+  const { parts } = template;
+  for (const [index, part] of parts.entries()) {
+    const next = parts[index + 1];
+    if (next === undefined || !isValuePart(part) || !isValuePart(next)) continue;
+    if (listedTexts(tool, part) !== undefined && listedTexts(tool, next) !== undefined) continue;
+    report.add({
+      code: "queue/bad-target",
+      span: next.span,
+      message: `nothing parts \`{${valueName(next)}}\` from \`{${valueName(part)}}\`, so that other values make the same name of ${what}`,
+      help: "write a separator between them, such as `.`",
+    });
+  }
 }
 
 /** Literal text between references is part of a name; alone it is one. */

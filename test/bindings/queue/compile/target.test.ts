@@ -281,6 +281,14 @@ describe("where messages go", () => {
     expect(withTopic(provider, name, p)).toEqual([]);
   });
 
+  it("must part two values that are not listed", () => {
+    const free = "{ type: string, pattern: '^[a-z]+$' }";
+    const lines = withBoth("nats", 'subject: "orders.{p}{q}"', free, free);
+    expect(lines).toEqual([
+      expect.stringContaining("queue/bad-target [{q}] nothing parts `{q}` from `{p}`"),
+    ]);
+  });
+
   it("may say that a value is several tokens in names alone", () => {
     const binding = ["provider: kafka", "connection: ${EVENTS}", "topic: orders", 'key: "{p...}"'];
     expect(withBinding(binding, "{ p: { enum: [a] } }", "p").lines).toEqual([
