@@ -7,7 +7,7 @@
  * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them, and
  *   `given-auth.ts` says how they are authenticated where the command line does
  * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
- *   `plan-body.ts`, forms by `form-fields.ts`), answers (`plan-answers.ts`, events by
+ *   `plan-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), answers (`plan-answers.ts`, events by
  *   `event-data.ts`) and proves (`plan-auth.ts`, `token-urls.ts`), as a binding
  *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)

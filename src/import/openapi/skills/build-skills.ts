@@ -181,8 +181,9 @@ function buildTool(
   const note = (each: Note): void => void notes.push(each);
   const context = { components, folder, note };
   const auth = operation.security && planAuth(operation.security, authContext, note);
-  const parameters = withoutProofs(operation.parameters, auth ?? skillAuth, note);
-  const request = planRequest({ ...operation, parameters }, context);
+  const proofs = auth ?? skillAuth;
+  const parameters = withoutProofs(operation.parameters, proofs, note);
+  const request = planRequest({ ...operation, parameters }, proofs, context);
   const answers = planAnswers(operation, context);
   const uses = new Set([...request.uses, ...answers.uses]);
   const { broken } = components.closure(uses);

@@ -8,6 +8,7 @@ import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
 import type { PlanContext } from "./plan-context.js";
+import { withoutNames } from "./fixed-names.js";
 import { isCalled, writtenFields } from "./form-fields.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
@@ -213,7 +214,14 @@ function planForm(content: Content, bodyContext: BodyContext, body: Body): Plann
     return false;
   });
   const { repeats, written } = writtenFields(sent, content, context);
-  return { kind: "form", fields: fieldsOf(written, needed, names, take), repeats };
+  const parts = new Map(written);
+  const fields = fieldsOf(written, needed, names, take).map((field) => {
+    const part = parts.get(field.wire);
+    if (part === undefined || wireOf(part, context.components).shape !== "object") return field;
+    const map = { ...field, path: field.wire, part, at: part.at };
+    return { ...field, schema: withoutNames(map, [...parts.keys()], context) };
+  });
+  return { kind: "form", fields, repeats };
 }
 
 /** A form whose fields nobody names: its text is the caller's to write. */

@@ -6,6 +6,8 @@ import { type JsonSchema, setOwn } from "../../../core/json.js";
 import type { Operation } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
+import { withoutFixedNames } from "./fixed-names.js";
+import type { PlannedAuth } from "./plan-auth.js";
 import { planBody, type PlannedBody } from "./plan-body.js";
 import { createTakenSchemas, type PlanContext } from "./plan-context.js";
 import { type PlacedParameter, placeParameters } from "./plan-parameters.js";
@@ -19,13 +21,18 @@ export interface PlannedRequest {
   readonly broken?: Note;
 }
 
-export function planRequest(operation: Operation, context: PlanContext): PlannedRequest {
+export function planRequest(
+  operation: Operation,
+  auth: PlannedAuth,
+  context: PlanContext,
+): PlannedRequest {
   // One name is one parameter, wherever it stands.
   const names = new Set<string>();
   const schemas = createTakenSchemas(context);
   const take = (part: Part | undefined): JsonSchema =>
     part === undefined ? {} : schemas.take(part);
-  const { placed, broken: unsendable } = placeParameters(operation, context, names, take);
+  const { placed: all, broken: unsendable } = placeParameters(operation, context, names, take);
+  const placed = withoutFixedNames(all, operation, auth, context);
   const { body, broken: unsendableBody } = operation.body
     ? planBody(operation.body, operation, { context, names, take })
     : {};

@@ -53,6 +53,11 @@ export function typesWithoutNull(
   return [...typesOf(part, components)].filter((type) => type !== "null");
 }
 
+/** The properties that a schema declares for objects. */
+export function declaredNames(part: Part | undefined, components: Components): readonly string[] {
+  return [...insidesOf(part, components).keys()].flatMap((name) => name ?? []);
+}
+
 interface Inside {
   /** Undefined for a list's items. */
   readonly key: string | undefined;

@@ -1,0 +1,124 @@
+/**
+ * Names that a map must not write. A map in a query, a cookie or a form writes an entry for each of
+ * its names, beside those of the other parameters and of the authentication: servers disagree on
+ * which of two entries counts.
+ */
+import type { JsonObject, JsonSchema } from "../../../core/json.js";
+import { quote } from "../../../core/names.js";
+import type { Operation } from "../model.js";
+import type { Part, Place } from "../read/document.js";
+import { under } from "../read/parts.js";
+import { allOfParts } from "./all-of.js";
+import type { PlannedAuth } from "./plan-auth.js";
+import type { PlanContext } from "./plan-context.js";
+import type { PlacedParameter } from "./plan-parameters.js";
+import { namesInQuery } from "./sendable.js";
+import { declaredNames } from "./wire-shape.js";
+
+/** The parameters, of which no map takes a name that the request has elsewhere. */
+export function withoutFixedNames(
+  placed: readonly PlacedParameter[],
+  operation: Operation,
+  auth: PlannedAuth,
+  context: PlanContext,
+): readonly PlacedParameter[] {
+  const keys = auth.flatMap((scheme) =>
+    scheme.kind === "api_key" ? [`${scheme.in} ${scheme.name}`] : [],
+  );
+  const given = [...keys, ...namesInQuery(operation)];
+  return placed.flatMap((parameter) => {
+    const { isRequired, source, wire } = parameter;
+    const path = mapPath(parameter);
+    if (path === undefined) return [parameter];
+    const here = `${source.in} `;
+    const others = placed
+      .filter((each) => each !== parameter && each.source.in === source.in)
+      .flatMap((each) => namesOf(each, context));
+    const names = [
+      ...others,
+      ...given.flatMap((each) => (each.startsWith(here) ? [each.slice(here.length)] : [])),
+    ];
+    const map = { ...parameter, path, part: source.schema, at: source.at };
+    const schema = withoutNames(map, names, context);
+    const why = isRequired ? undefined : context.components.whyNoValue(schema, context.folder);
+    if (why === undefined) return [{ ...parameter, schema }];
+    const message = `the parameter ${quote(wire)} is left out: ${why}`;
+    context.note({ code: "import/part-left-out", at: source.at, message });
+    return [];
+  });
+}
+
+/** What stands before the names of a map; undefined for what writes no names of its own. */
+function mapPath({ shape, source, wire }: PlacedParameter): string | undefined {
+  if (shape !== "object") return undefined;
+  if (source.style === "deepObject") return wire;
+  const isExploded = source.explode && (source.style === "form" || source.style === "matrix");
+  return isExploded ? "" : undefined;
+}
+
+/** The names that are known of the entries of a parameter. */
+function namesOf(parameter: PlacedParameter, { components }: PlanContext): readonly string[] {
+  const path = mapPath(parameter);
+  const inside = path === undefined ? [] : declaredNames(parameter.source.schema, components);
+  return path === "" ? inside : [parameter.wire, ...inside.map((name) => `${path}[${name}]`)];
+}
+
+/** A parameter, or a field of a form, that may be a map. */
+export interface MapValue {
+  readonly wire: string;
+  readonly schema: JsonSchema;
+  /** What stands before its names: nothing, or its own name before brackets. */
+  readonly path: string;
+  readonly part: Part | undefined;
+  readonly at: Place;
+}
+
+/** The schema of a map that takes none of these names. */
+export function withoutNames(
+  { at, part, path, schema, wire }: MapValue,
+  names: readonly string[],
+  { components, note }: PlanContext,
+): JsonSchema {
+  const taken = [...new Set(names.flatMap((name) => keyOf(name, path)))];
+  const declared = declaredNames(part, components).filter((name) =>
+    taken.includes(withoutList(name)),
+  );
+  const isClosed = allOfParts(part, components).some(
+    (each) => under(each, "additionalProperties")?.value === false,
+  );
+  if ((isClosed ? declared : taken).length === 0 || schema === false) return schema;
+  const told = declared.length > 0 ? "import/part-left-out" : "import/taken-otherwise";
+  const which = (declared.length > 0 ? declared : taken).map(quote).join(", ");
+  note({
+    code: told,
+    at,
+    message: `${quote(wire)} takes no property ${which}: the request has an entry of that name already`,
+  });
+  const own = schema === true ? {} : schema;
+  const narrowed: JsonObject = {
+    propertyNames: { not: { pattern: `^(?:${taken.map(escaped).join("|")})(?:\\[|$)` } },
+    ...(declared.length > 0 && {
+      properties: Object.fromEntries(declared.map((name) => [name, false])),
+    }),
+  };
+  if (declared.length === 0 && own["propertyNames"] === undefined) return { ...own, ...narrowed };
+  const all = Array.isArray(own["allOf"]) ? own["allOf"] : [];
+  return { ...own, allOf: [...all, narrowed] };
+}
+
+/** The key of a map that would be written under a name; none if no key would. */
+function keyOf(name: string, path: string): readonly string[] {
+  if (path === "") return [withoutList(name)];
+  if (!name.startsWith(`${path}[`)) return [];
+  const key = name.slice(path.length + 1).replace(/\].*$/, "");
+  return key === "" ? [] : [key];
+}
+
+/** `a[]` is `a`, as a list repeats its name in either way. */
+function withoutList(name: string): string {
+  return name.replace(/\[\]$/, "");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&");
+}
