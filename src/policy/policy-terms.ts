@@ -10,6 +10,14 @@ import { tokensOf } from "./split-policies.js";
 export interface PolicyTerms {
   readonly comparisons: readonly Comparison[];
   readonly asked: readonly AskedAttribute[];
+  readonly names: readonly EntityName[];
+}
+
+/** Somebody whom the policy names: `Caller::"ada"`. */
+export interface EntityName {
+  readonly type: string;
+  readonly name: string;
+  readonly place: TextRange;
 }
 
 /** Something of the context that is held against literals. */
@@ -41,7 +49,17 @@ export function policyTerms(conditions: JsonValue, text: string): PolicyTerms {
   locate(conditions, text, (node, place) => nodes.set(node, place));
   const found = { comparisons: [] as Comparison[], asked: [] as AskedAttribute[] };
   collect(conditions, nodes, found);
-  return found;
+  return { ...found, names: namesIn(text) };
+}
+
+function namesIn(text: string): readonly EntityName[] {
+  const tokens = [...tokensOf(text)];
+  return tokens.flatMap(({ found, index }, at) => {
+    const [type, colons] = [tokens[at - 2]?.found, tokens[at - 1]?.found];
+    if (type === undefined || colons !== "::" || !found.startsWith('"')) return [];
+    const place = { start: index, end: index + found.length };
+    return [{ type, name: meaningOf(found).slice(1), place }];
+  });
 }
 
 type Places = ReadonlyMap<JsonValue, TextRange>;

@@ -4,7 +4,7 @@
  * `forbid` by it forbids nothing.
  */
 import type { ContextField } from "@skillc/runtime/governance";
-import { origins } from "@skillc/runtime/internal";
+import { origins, whyNoName } from "@skillc/runtime/internal";
 import type { JsonObject } from "../core/json.js";
 import { listed, quote } from "../core/names.js";
 import { type Effect, riskLevels, type ToolModel } from "../core/skill-model.js";
@@ -13,8 +13,9 @@ import { areDisjoint } from "../schema/compare/compare.js";
 import { lookUp } from "../schema/look-up.js";
 import { quoted } from "../schema/made-text.js";
 import { didYouMean, didYouMeanOrListed } from "../schema/suggestion.js";
+import { callerType, roleType, tenantType } from "./cedar-schema.js";
 import { contextMapping } from "./context-field.js";
-import type { AskedAttribute, Comparison, Literal } from "./policy-terms.js";
+import type { AskedAttribute, Comparison, EntityName, Literal } from "./policy-terms.js";
 import {
   contextNames,
   declarationsOf,
@@ -41,6 +42,7 @@ export function reportTerms(judged: Judged): boolean {
   const before = judged.source.report.errorCount();
   for (const comparison of policy.terms.comparisons) reportComparison(comparison, tools, judged);
   for (const asked of policy.terms.asked) reportAsked(asked, tools, judged);
+  for (const named of policy.terms.names) reportName(named, judged);
   return judged.source.report.errorCount() > before;
 }
 
@@ -162,6 +164,19 @@ function reportAsked(asked: AskedAttribute, tools: readonly Tool[], { source }: 
     help:
       didYouMeanOrListed(name, known, "there is") ??
       `${quote([asked.of, ...asked.path.slice(0, -1)].join("."))} has nothing that can be asked for`,
+  });
+}
+
+/** Callers without a name, and calls of no tenant, have the empty text. */
+function reportName({ name, place, type }: EntityName, { source }: Judged): void {
+  const isOfCaller = [callerType, roleType, tenantType].includes(type);
+  const why = isOfCaller && name !== "" ? whyNoName(name) : undefined;
+  if (why === undefined) return;
+  source.report.add({
+    code: "policy/unknown-value",
+    span: source.spanOf(place.start, place.end),
+    message: `no call is of this ${type.toLowerCase()}: the name ${why}`,
+    help: "write the name as callers have it",
   });
 }
 

@@ -89,8 +89,8 @@ export function askedByModel(caller: Caller = nobody): Caller {
 /**
  * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
  *
- * @throws TypeError for what can't be told apart from something else: an empty text, one with control characters, one in another Unicode
- *   form than NFC, a text that is too long, too many of them
+ * @throws TypeError for what can't be told apart from something else: an empty text, one with control characters, with characters that don't
+ *   show, or with spaces around it, one in another Unicode form than NFC, a text that is too long, too many of them
  */
 export function ownCaller(given: Caller): Caller {
   if (own.has(given)) return given;
@@ -135,15 +135,22 @@ function requireName(field: string, value: unknown): string {
   throw new TypeError(`\`${field}\` of a caller ${why}`);
 }
 
-/** Without a part of it, which may be anything. */
-function whyNoName(value: unknown): string | undefined {
+/**
+ * Why a value can't name a tenant, a subject, a scope, a role or a trace; undefined for a name. The
+ * reason has no part of the value, which may be anything.
+ */
+export function whyNoName(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > longestName)
     return `is text of 1 to ${longestName} characters`;
   if (value === "__proto__")
     return "can't be `__proto__`, which names what every object inherits: give it another name";
   if (!value.isWellFormed()) return "has half of a surrogate pair, which is no character";
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value))
+  // U+2800 is a Braille pattern without a dot.
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value))
     return "has a control character, or one that doesn't show: leave such characters out";
+  if (/(?! )\p{Zs}/u.test(value))
+    return "has a space that is not the plain one, and looks like it: write U+0020";
+  if (value !== value.trim()) return "begins or ends with a space, which nobody sees: leave it out";
   if (value !== value.normalize("NFC"))
     return 'is not in Unicode\'s form NFC, in which a name has one spelling: pass `name.normalize("NFC")`';
   return undefined;

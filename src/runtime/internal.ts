@@ -3,7 +3,7 @@
  * runtime, because both must give one answer. It changes with every version; applications have no
  * use for it.
  */
-export { callerFields, longestName, origins } from "./caller.js";
+export { callerFields, longestName, origins, whyNoName } from "./caller.js";
 export { createCredentials } from "./credentials/credentials.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {

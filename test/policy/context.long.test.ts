@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../src/core/json.js";
 import { cedarType } from "../../src/policy/cedar-schema.js";
 import { contextFieldOf, contextMapping } from "../../src/policy/context-field.js";
 import { withDefaults } from "../../src/runtime/call/defaults.js";
-import { cedarValue } from "../../src/runtime/governance/cedar/context.js";
+import { cedarValue, roundedPlaces } from "../../src/runtime/governance/cedar/context.js";
 import { openCedar } from "../../src/runtime/governance/cedar/engine.js";
 import type { ContextField } from "../../src/runtime/governance/policy.js";
 import { defaultsOf } from "../../src/schema/defaults.js";
@@ -249,6 +249,27 @@ describe("a value that Cedar can't hold", () => {
     expect(decimal(1e300)).toEqual({ __extn: { fn: "decimal", arg: "922337203685477.0000" } });
     expect(decimal(-Infinity)).toEqual({ __extn: { fn: "decimal", arg: "-922337203685477.0000" } });
     expect(decimal(0.00009)).toEqual({ __extn: { fn: "decimal", arg: "0.0001" } });
+  });
+
+  test("is told by its place, and what it can hold is the text that is sent", () => {
+    const field: ContextField = {
+      as: "record",
+      fields: [
+        { name: "rate", field: { as: "decimal" }, required: false },
+        { name: "rates", field: { as: "set", of: { as: "decimal" } }, required: false },
+        { name: "note", field: { as: "string" }, required: false },
+      ],
+    };
+    for (const rate of [0, 1, -1.5, 0.1, 922337203685477, -123456.7891, 99999999999.99]) {
+      expect(roundedPlaces(field, { rate, rates: [rate], note: "😀" })).toEqual([]);
+      const text = String(rate).includes(".") ? String(rate) : `${rate}.0`;
+      expect(cedarValue({ as: "decimal" }, rate)).toEqual({ __extn: { fn: "decimal", arg: text } });
+    }
+    for (const rate of [0.00001, 100.00004, 1e-7, 1e15, -1e300, 922337203685478, 0.1 + 0.2]) {
+      expect(roundedPlaces(field, { rate })).toEqual([["rate"]]);
+      expect(roundedPlaces(field, { rates: [1, rate] })).toEqual([["rates"]]);
+    }
+    expect(roundedPlaces(field, { note: "\ud800" })).toEqual([["note"]]);
   });
 
   test("is text without the halves of surrogate pairs", async () => {

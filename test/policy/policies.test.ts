@@ -395,6 +395,20 @@ Refund what was paid.
     expect(all[0]).toContain(` at ${at}: `);
   });
 
+  test.each([
+    ['principal == Caller::"mallory ", action, resource', '"mallory "'],
+    ['principal in Role::"cl\\u{200b}erk", action, resource', '"cl\\u{200b}erk"'],
+    ['principal, action, resource == Tenant::"a\u00a0b"', '"a\u00a0b"'],
+  ])("a name that no caller can have, in (%s), is told at %s", async (scope, at) => {
+    // Cedar itself warns of some of these characters.
+    expect(await lines(`forbid(${scope});`)).toContainEqual(
+      expect.stringContaining(`policy/unknown-value at ${at}: no call is of this `),
+    );
+    expect(await lines('forbid(principal == Caller::"", action, resource == Tenant::"");')).toEqual(
+      [],
+    );
+  });
+
   test("a comment, an annotation and a record beside it don't move the place", async () => {
     const text = `@id("fone") @when("x") forbid(principal == Caller::"fone", action == Action::"s/refund", resource)
 // "fone"

@@ -5,6 +5,7 @@ import type {
   ToolState,
   ToolStateChange,
 } from "@skillc/runtime/governance";
+import { whyNoName } from "@skillc/runtime/internal";
 import { countingState } from "@skillc/runtime/internal/governance";
 import type { CommandContext } from "../command-context.js";
 import { withCodeSpans } from "../console/palette.js";
@@ -104,8 +105,17 @@ function migrationWords(migrated: StoreMigration): string {
     : `migrated the store's tables from version ${before} to ${after}`;
 }
 
-/** Who changes a state is the one who is logged in, when nobody says otherwise. */
+/**
+ * Who changes a state is the one who is logged in, when nobody says otherwise.
+ *
+ * @throws CommandFailure for a tenant that no caller can have: its state would stop nobody
+ */
 function stateChange({ because, by, exceptTenant, tenant }: ToolsFlags): StateChange {
+  for (const each of [tenant, ...(exceptTenant ?? [])]) {
+    const why = each === undefined ? undefined : whyNoName(each);
+    if (why !== undefined)
+      throw CommandFailure.usage(`no caller can have this tenant: the name ${why}`);
+  }
   return {
     by: by ?? userInfo().username,
     ...(tenant !== undefined && { tenant }),

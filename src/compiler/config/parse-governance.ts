@@ -3,6 +3,7 @@
  * `governance-schema.ts`; whether its tools, scopes and places exist is checked once the skills are
  * known (`check/check-governance.ts`).
  */
+import { whyNoName } from "@skillc/runtime/internal";
 import type {
   GrantModel,
   ObligationAction,
@@ -163,8 +164,23 @@ function grantOf(node: SyntaxNode, report: Report): GrantModel | undefined {
   const kind = (["subject", "role", "tenant"] as const).find((each) => valueOf(to, each));
   const name = kind && textOf(valueOf(to, kind));
   if (kind === undefined || name === undefined) return undefined;
-  const scopes = textsIn(valueOf(node, "scopes"));
+  const list = valueOf(node, "scopes");
+  const scopes = textsIn(list);
+  for (const each of [valueOf(to, kind), ...(list?.kind === "list" ? list.items : [])])
+    if (each !== undefined) reportNoName(each, report);
   return { span: node.span, to: { kind, name }, scopes, ...selectionOf(node) };
+}
+
+/** A grant to a name that no caller can have is one to nobody. */
+function reportNoName(node: SyntaxNode, report: Report): void {
+  const why = whyNoName(textOf(node));
+  if (why === undefined) return;
+  report.add({
+    code: "config/wrong-value",
+    span: node.span,
+    message: `no caller can have this name or scope: it ${why}`,
+    help: "write it as callers have it",
+  });
 }
 
 function quotaOf(node: SyntaxNode, report: Report): QuotaModel | undefined {

@@ -3,6 +3,7 @@
  * paused.
  */
 import { tellEvent } from "../call/steps/announce.js";
+import { ownCaller } from "../caller.js";
 import { envelope, type EventSink } from "./events.js";
 import { whenKnown } from "./governor.js";
 import type { ProjectPolicy } from "./policy.js";
@@ -11,7 +12,8 @@ import type { GovernanceStore, StateChange, ToolState } from "./store/store.js";
 /**
  * Sets the state of a tool, for all processes that share the store: each sees it within a second.
  *
- * @throws TypeError for a tool that the policy doesn't know, and for exceptions to one tenant's state
+ * @throws TypeError for a tool that the policy doesn't know, for a tenant that no caller can have, and
+ *   for exceptions to one tenant's state
  */
 export async function setToolState(
   { policy, store, tell }: Registry,
@@ -22,6 +24,9 @@ export async function setToolState(
   if (!Object.hasOwn(policy.tools, tool)) throw new TypeError(`there is no tool \`${tool}\``);
   if (tenant !== undefined && exceptTenants !== undefined)
     throw new TypeError("`exceptTenants` is for a change for every tenant: leave out `tenant`");
+  // A state of a tenant that no caller can have would stop nobody.
+  for (const each of [tenant, ...(exceptTenants ?? [])])
+    if (each !== undefined) ownCaller({ tenant: each });
   const of = tenant === undefined ? {} : { tenant };
   await store.setState({
     tool,

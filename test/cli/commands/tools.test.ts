@@ -53,6 +53,13 @@ function setUp(root = project()) {
 }
 
 describe("skillc tools", () => {
+  test("refuses a tenant that no caller can have, whose state would stop nobody", async () => {
+    const { run, shared } = setUp();
+    for (const flags of [{ tenant: "acme " }, { exceptTenant: ["ac\ufe0fme"] }])
+      await expect(run("pause", "desk/refund", flags)).rejects.toThrow("no caller can have");
+    expect(await shared.states()).toEqual([]);
+  });
+
   test("sets a state in the store that skillc.yaml names, for every tenant or for one", async () => {
     const { closed, opened, run, shared } = setUp();
     const change = { by: "ada", because: "a leak" };

@@ -130,6 +130,8 @@ describe("what is wrong there is told where it stands", () => {
     [grant("to: { role: a }, scopes: []"), "config/wrong-value", "[]", undefined],
     [grant("to: { role: a, tenant: b }, scopes: [s]"), "config/wrong-value", "tenant", /a grant/],
     [grant("to: {}, scopes: [s]"), "config/wrong-value", "{}", undefined],
+    [grant('to: { role: "a " }, scopes: [s]'), "config/wrong-value", '"a "', /as callers have it/],
+    [grant('to: { role: a }, scopes: ["s\u00a0t"]'), "config/wrong-value", '"s\u00a0t"', /callers/],
     [grant("to: { rol: a }, scopes: [s]"), "config/unknown-key", "rol", "did you mean `role`?"],
     [grant("to: { role: a }, scope: [s]"), "config/unknown-key", "scope", "did you mean `scopes`?"],
     [grant("to: { role: a }, scopes: s"), "config/wrong-type", "s", "write `[s]`"],

@@ -167,6 +167,11 @@ describe("events of governance", () => {
     await expect(
       runtime.governance?.setToolState("desk/do-it", "paused", { ...canary, tenant: "other" }),
     ).rejects.toThrow("leave out `tenant`");
+    // No caller can have such a tenant.
+    for (const of of [{ tenant: "acme " }, { exceptTenants: ["acme\u00a0"] }])
+      await expect(
+        runtime.governance?.setToolState("desk/do-it", "paused", { by: "ops", ...of }),
+      ).rejects.toThrow("`tenant` of a caller");
     await expect(runtime.governance?.setToolState("desk/none", "paused", change)).rejects.toThrow(
       "there is no tool `desk/none`",
     );

@@ -9,37 +9,55 @@ import type { ContextField } from "../policy.js";
 export type CedarValue =
   string | number | boolean | readonly CedarValue[] | { readonly [name: string]: CedarValue };
 
+/** Whether something of the arguments is not exactly what policies see. */
+export interface Rounded {
+  any: boolean;
+}
+
 /**
  * Undefined: the value is none of the field's, and whoever decides by it must refuse. It never is
  * for what the tool's schema accepts: that the field was worked out from it (`contextFieldOf` of
  * the compiler) is what makes it so.
  */
-export function cedarValue(field: ContextField, value: unknown): CedarValue | undefined {
+export function cedarValue(
+  field: ContextField,
+  value: unknown,
+  rounded: Rounded = { any: false },
+): CedarValue | undefined {
   switch (field.as) {
     case "boolean":
       return typeof value === "boolean" ? value : undefined;
     case "string":
+      if (typeof value !== "string") return undefined;
+      if (value.isWellFormed()) return value;
       // Half of a surrogate pair is no text to Cedar.
-      return typeof value === "string" ? value.toWellFormed() : undefined;
+      rounded.any = true;
+      return value.toWellFormed();
     case "long":
       return typeof value === "number" && Number.isInteger(value)
         ? within(Number.MAX_SAFE_INTEGER, value)
         : undefined;
     case "decimal":
-      return typeof value === "number" && !Number.isNaN(value) ? decimal(value) : undefined;
+      return typeof value === "number" && !Number.isNaN(value)
+        ? decimal(value, rounded)
+        : undefined;
     case "set":
-      return Array.isArray(value) ? setOf(field.of, value) : undefined;
+      return Array.isArray(value) ? setOf(field.of, value, rounded) : undefined;
     case "record":
-      return recordOf(field.fields, value);
+      return recordOf(field.fields, value, rounded);
   }
 }
 
-function setOf(of: ContextField, items: readonly unknown[]): readonly CedarValue[] | undefined {
+function setOf(
+  of: ContextField,
+  items: readonly unknown[],
+  rounded: Rounded,
+): readonly CedarValue[] | undefined {
   const values: CedarValue[] = [];
   for (const item of items) {
     // No policy can ask for null.
     if (item === null) continue;
-    const value = cedarValue(of, item);
+    const value = cedarValue(of, item, rounded);
     // A set without one of its items would say that it isn't there.
     if (value === undefined) return undefined;
     values.push(value);
@@ -52,6 +70,7 @@ type RecordFields = Extract<ContextField, { readonly as: "record" }>["fields"];
 function recordOf(
   fields: RecordFields,
   value: unknown,
+  rounded: Rounded,
 ): { readonly [name: string]: CedarValue } | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const entries: (readonly [string, CedarValue])[] = [];
@@ -62,7 +81,7 @@ function recordOf(
       if (required) return undefined;
       continue;
     }
-    const found = cedarValue(field, own);
+    const found = cedarValue(field, own, rounded);
     // A record without it would say that it isn't there.
     if (found === undefined) return undefined;
     entries.push([name, found]);
@@ -73,8 +92,47 @@ function recordOf(
 /** Four digits behind the point, and 64 bits, are what Cedar's decimal has. */
 const largestDecimal = 922_337_203_685_477;
 
-function decimal(value: number): CedarValue {
-  return { __extn: { fn: "decimal", arg: within(largestDecimal, value).toFixed(4) } };
+function decimal(value: number, rounded: Rounded): CedarValue {
+  const exact = exactDecimal(value);
+  if (exact === undefined) rounded.any = true;
+  const arg = exact ?? within(largestDecimal, value).toFixed(4);
+  return { __extn: { fn: "decimal", arg } };
+}
+
+/** The number as it is sent, in Cedar's form; undefined for one that its decimal can't hold. */
+function exactDecimal(value: number): string | undefined {
+  const text = String(value);
+  if (Math.abs(value) > largestDecimal || !/^-?\d+(?:\.\d{1,4})?$/.test(text)) return undefined;
+  return text.includes(".") ? text : `${text}.0`;
+}
+
+/**
+ * Where the arguments have what Cedar can't hold exactly: property names. Whoever reads the place
+ * would decide about another value.
+ */
+export function roundedPlaces(
+  field: ContextField,
+  value: unknown,
+  path: readonly string[] = [],
+): readonly (readonly string[])[] {
+  switch (field.as) {
+    case "decimal":
+      return typeof value === "number" && exactDecimal(value) === undefined ? [path] : [];
+    case "string":
+      return typeof value === "string" && !value.isWellFormed() ? [path] : [];
+    case "set":
+      return Array.isArray(value)
+        ? value.flatMap((item: unknown) => roundedPlaces(field.of, item, path))
+        : [];
+    case "record":
+      return field.fields.flatMap((each) => {
+        if (typeof value !== "object" || value === null) return [];
+        const own = Object.getOwnPropertyDescriptor(value, each.name)?.value as unknown;
+        return roundedPlaces(each.field, own, [...path, each.name]);
+      });
+    default:
+      return [];
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type * as CedarModule from "@cedar-policy/cedar-wasm/nodejs";
 import type { CedarPolicies } from "../policy.js";
 import type { CedarValue } from "./context.js";
 import { type Cedar, loadCedar } from "./load.js";
+import { readsArgument } from "./reads-argument.js";
 import { type PolicyJson, withoutArguments } from "./without-arguments.js";
 
 /** One question: may this caller make this call? */
@@ -12,6 +13,8 @@ export interface CedarRequest {
   readonly tenant: string;
   readonly action: string;
   readonly context: { readonly [name: string]: CedarValue };
+  /** Places of arguments that Cedar has not exactly as they are sent; absent where there is none. */
+  readonly rounded?: readonly (readonly string[])[];
 }
 
 export type CedarDecision =
@@ -50,10 +53,18 @@ export async function openCedar({
   require(cedar.preparsePolicySet(name, { staticPolicies: { ...policies } }));
   require(cedar.preparsePolicySet(`${name}-approvals`, { staticPolicies: { ...approvals } }));
   let hasPossible = false;
+  const forms = new Map<string, ReturnType<typeof parsed>>();
+  const formOf = (text: string) => {
+    const form = forms.get(text) ?? parsed(cedar, text);
+    forms.set(text, form);
+    return form;
+  };
+  const askExactly = (prepared: string, texts: CedarPolicies["policies"], request: CedarRequest) =>
+    refusalOfRounded(formOf, texts, request, groupsIn(schema, request.action)) ??
+    ask(cedar, { schema: name, policies: prepared }, request);
   return {
-    decide: (request) => ask(cedar, { schema: name, policies: name }, request),
-    needsApproval: (request) =>
-      ask(cedar, { schema: name, policies: `${name}-approvals` }, request),
+    decide: (request) => askExactly(name, policies, request),
+    needsApproval: (request) => askExactly(`${name}-approvals`, approvals, request),
     mayPermit(request) {
       const possible = `${name}-possible`;
       if (!hasPossible) preparePossible(cedar, possible, policies);
@@ -64,15 +75,48 @@ export async function openCedar({
   };
 }
 
+/**
+ * Why nobody can decide: a policy of this action reads an argument that Cedar can't hold exactly.
+ * Undefined where none does.
+ */
+function refusalOfRounded(
+  formOf: (text: string) => PolicyJson,
+  texts: CedarPolicies["policies"],
+  { action, rounded }: CedarRequest,
+  groups: readonly string[],
+): CedarDecision | undefined {
+  if (rounded === undefined) return undefined;
+  const reading = Object.entries(texts).flatMap(([id, text]) => {
+    const policy = formOf(text);
+    if (!isAbout(policy.action, [action, ...groups])) return [];
+    const place = rounded.find((each) => readsArgument(policy, each));
+    return place === undefined ? [] : [{ id, place }];
+  });
+  const [first] = reading;
+  if (first === undefined) return undefined;
+  const ids = reading.map(({ id }) => id);
+  return failed(ids, `\`${first.place.join(".")}\` is a value that a policy can't hold exactly`);
+}
+
+function isAbout({ entities, entity, op }: PolicyJson["action"], ids: readonly string[]): boolean {
+  if (op === "All") return true;
+  return [...(entities ?? []), ...(entity === undefined ? [] : [entity])].some((each) =>
+    ids.includes("id" in each ? each.id : each["__entity"].id),
+  );
+}
+
+function parsed(cedar: Cedar, text: string): CedarModule.PolicyJson & PolicyJson {
+  const answer = cedar.policyToJson(text);
+  if (answer.type === "failure") throw new Error(answer.errors.map((each) => each.message).join());
+  // What Cedar prints is JSON.
+  return answer.json as CedarModule.PolicyJson & PolicyJson;
+}
+
 /** Prepares what may be decided without arguments, when it is first asked for. */
 function preparePossible(cedar: Cedar, name: string, policies: CedarPolicies["policies"]): void {
   const possible: Record<string, CedarModule.Policy> = {};
   for (const [id, text] of Object.entries(policies)) {
-    const parsed = cedar.policyToJson(text);
-    if (parsed.type === "failure")
-      throw new Error(parsed.errors.map((each) => each.message).join());
-    // What Cedar prints is JSON.
-    const left = withoutArguments(parsed.json as CedarModule.PolicyJson & PolicyJson);
+    const left = withoutArguments(parsed(cedar, text));
     if (left !== undefined) possible[id] = left;
   }
   require(cedar.preparsePolicySet(name, { staticPolicies: possible }));

@@ -1,6 +1,6 @@
 import type { Caller } from "../../caller.js";
 import type { GovernedTool } from "../policy.js";
-import { cedarValue } from "./context.js";
+import { cedarValue, type Rounded, roundedPlaces } from "./context.js";
 import type { CedarRequest } from "./engine.js";
 
 /** As much of a call as is judged. */
@@ -26,12 +26,15 @@ export function cedarRequest(
   tool: GovernedTool,
   held: Iterable<string>,
 ): CedarRequest {
-  const values = cedarValue(tool.context, args);
+  const rounded: Rounded = { any: false };
+  const values = cedarValue(tool.context, args, rounded);
   const request = requestWithoutArguments(caller, toolId, tool, held);
   // A context without arguments is refused by Cedar, whatever policies there are.
-  return values === undefined
-    ? request
-    : { ...request, context: { args: values, ...request.context } };
+  if (values === undefined) return request;
+  const context = { args: values, ...request.context };
+  return rounded.any
+    ? { ...request, context, rounded: roundedPlaces(tool.context, args) }
+    : { ...request, context };
 }
 
 /** The same before there are any arguments. */

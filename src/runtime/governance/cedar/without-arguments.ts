@@ -4,9 +4,17 @@
  */
 import type { JsonValue } from "../../json/json.js";
 
+type Entity = { readonly type: string; readonly id: string };
+type EntityJson = Entity | { readonly __entity: Entity };
+
 /** Cedar's own JSON form of a policy, as much of it as is looked at. */
 export interface PolicyJson {
   readonly effect: "permit" | "forbid";
+  readonly action: {
+    readonly op: string;
+    readonly entity?: EntityJson;
+    readonly entities?: readonly EntityJson[];
+  };
   readonly conditions: readonly { readonly kind: "when" | "unless"; readonly body: JsonValue }[];
 }
 
