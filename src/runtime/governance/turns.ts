@@ -7,7 +7,8 @@ import { abortedError, callError } from "../call/call-error.js";
 import { pause } from "../call/retry.js";
 import { askStore, decisionOf, type Governor, quietly, whenKnown } from "./governor.js";
 import type { ToolError } from "../errors.js";
-import type { Lease, MaybePromise } from "./store/store.js";
+import { onAborted } from "../on-aborted.js";
+import type { GovernanceStore, Lease, MaybePromise } from "./store/store.js";
 
 /** A holder of which nothing is heard loses its turn after that, in milliseconds. */
 const leaseMs = 10_000;
@@ -17,11 +18,12 @@ const marginMs = leaseMs / 4;
 const renewMs = leaseMs / 4;
 const renewAgainMs = 500;
 const firstLookMs = 5;
-const longestLookMs = 250;
+const longestLookMs = 100;
 
 /**
  * Waits for the call's turn, and keeps it until the call has ended. A call that can't keep it is
- * ended before the next one may begin.
+ * ended before the next one may begin. Calls of one process wait for each other, and the first of
+ * them asks the store, where those of several processes are in line.
  *
  * @param longestMs how long it waits
  * @throws ToolError when it waits for longer, or its caller aborts
@@ -32,9 +34,75 @@ export function holdTurn(
   longestMs: number,
 ): undefined | Promise<void> {
   const waitsUntil = performance.now() + longestMs;
+  const place = standInLine(governor.store, nameOf(call));
+  // Behind what gives the lease back: endings that joined later go first.
+  (call.endings ??= []).push(() => place.leave());
+  if (!place.isFirst()) return awaitPlace(governor, call, place, waitsUntil);
+  return takeTurn(governor, call, waitsUntil);
+}
+
+async function awaitPlace(
+  governor: Governor,
+  call: Call,
+  place: Place,
+  waitsUntil: number,
+): Promise<void> {
+  const { signal } = call.options;
+  await untilFirst(place, waitsUntil - performance.now(), signal);
+  if (signal?.aborted) throw abortedError(call);
+  if (!place.isFirst()) throw tooLong(call);
+  await takeTurn(governor, call, waitsUntil);
+}
+
+function takeTurn(governor: Governor, call: Call, waitsUntil: number): undefined | Promise<void> {
   return whenKnown(askForTurn(governor, call), (asked) =>
     asked.isOver ? undefined : awaitTurn(governor, call, asked, waitsUntil),
   );
+}
+
+/** The place of a call among those of this process that want the same turn. */
+interface Place {
+  isFirst(): boolean;
+  /** Called when it has become the first. */
+  wake: () => void;
+  leave(): undefined;
+}
+
+const lines = new WeakMap<GovernanceStore, Map<string, Set<Place>>>();
+
+function standInLine(store: GovernanceStore, name: string): Place {
+  let ofStore = lines.get(store);
+  if (ofStore === undefined) lines.set(store, (ofStore = new Map()));
+  const line = ofStore.get(name) ?? new Set<Place>();
+  ofStore.set(name, line);
+  const first = () => line.values().next().value;
+  const place: Place = {
+    isFirst: () => first() === place,
+    wake: () => {},
+    leave() {
+      const wasFirst = place.isFirst();
+      line.delete(place);
+      if (line.size === 0) ofStore.delete(name);
+      else if (wasFirst) first()?.wake();
+    },
+  };
+  line.add(place);
+  return place;
+}
+
+/** Until the place is the first, the time is over, or the caller aborts. */
+function untilFirst(place: Place, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopListening?.();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const stopListening = signal && onAborted(signal, end);
+    place.wake = end;
+    if (signal?.aborted) end();
+  });
 }
 
 async function awaitTurn(
@@ -46,19 +114,35 @@ async function awaitTurn(
   let asked = first;
   for (let wait = firstLookMs; !asked.isOver; wait = Math.min(2 * wait, longestLookMs)) {
     if (performance.now() > waitsUntil) {
-      const { late } = asked;
-      if (late !== undefined) await quietly(() => governor.store.unlease(late));
-      throw callError(
-        call,
-        { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
-        `\`${call.toolId}\` runs one call at a time, and those before this one take too long`,
-      );
+      await giveUp(governor, call, asked);
+      throw tooLong(call);
     }
-    await pause(wait, call.options.signal).catch(() => {
+    try {
+      await pause(wait, call.options.signal);
+    } catch {
+      await giveUp(governor, call, asked);
       throw abortedError(call);
-    });
+    }
     asked = await askForTurn(governor, call);
   }
+}
+
+/** Those in line behind the call wait for it no longer. */
+async function giveUp({ store }: Governor, call: Call, { late }: Asked): Promise<void> {
+  if (late !== undefined) await quietly(() => store.unlease(late));
+  await quietly(() => store.leaveLine(nameOf(call), call.id));
+}
+
+function tooLong(call: Call): ToolError {
+  return callError(
+    call,
+    { code: "QUOTA.RATE_LIMITED", budget: `serial ${call.toolId}` },
+    `\`${call.toolId}\` runs one call at a time, and those before this one take too long`,
+  );
+}
+
+function nameOf({ caller, toolId }: Call): string {
+  return JSON.stringify([caller?.tenant ?? null, toolId]);
 }
 
 /** What came of asking for a turn once. */
@@ -70,13 +154,13 @@ interface Asked {
 }
 
 function askForTurn(governor: Governor, call: Call): MaybePromise<Asked> {
-  const name = JSON.stringify([call.caller?.tenant ?? null, call.toolId]);
+  const name = nameOf(call);
   const askedAt = performance.now();
   const answer = askStore(
     governor,
     call,
     (store) => whenKnown(store.lease(name, call.id, leaseMs), (lease) => ({ lease })),
-    ({ lease }, store) => lease && store.unlease(lease),
+    ({ lease }, store) => (lease ? store.unlease(lease) : store.leaveLine(name, call.id)),
   );
   return whenKnown(answer, (known): Asked => {
     // A read that goes on without its store goes on without a turn.

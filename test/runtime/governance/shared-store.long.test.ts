@@ -231,11 +231,12 @@ describe("while the store is away", () => {
         kind: "shared",
         take: (...args) => unheard(kept.take(...args)),
         begin: (...args) => unheard(kept.begin(...args)),
+        giveBack: (...args) => (isBack ? kept.giveBack(...args) : isGone()),
         release: (...args) => (isBack ? kept.release(...args) : isGone()),
         free: (...args) => (isBack ? kept.free(...args) : isGone()),
       }),
     );
-    const policy = policyOf({ limits: { concurrent: 1 } });
+    const policy = policyOf({ limits: { concurrent: 1, callsPerMinute: 1 } });
     const { call } = govern(policy, { store });
     expect((await errorOf(call(exampleTool(succeed)))).failure).toMatchObject({
       reason: "store-unavailable",

@@ -15,6 +15,8 @@ export interface TestStore {
   readonly store: GovernanceStore;
   /** What another process has: the same for a store of one process. */
   readonly other: GovernanceStore;
+  /** As many keyed calls as a test has patience for. */
+  readonly manyKeys: number;
   /** Milliseconds since 1970. */
   setClock(ms: number): Promise<void>;
   /**
@@ -136,15 +138,77 @@ export function holdPromises(open: () => Promise<TestStore>): void {
 
   test("what is given back goes to the window that it was taken of, and to no later one", async () => {
     const use = perMinute({ amount: 2 });
-    const taken = await store.take([use], hold());
+    const [first, second] = [hold(), hold()];
+    const taken = await store.take([use], first);
     if (!taken.taken) throw new Error("refused");
-    await store.add([{ ...use, amount: -2 }], taken.time);
+    await store.giveBack([use], first, taken.time);
     expect(await store.peek([use])).toMatchObject({ left: [1] });
-    await store.take([use], hold());
+    await store.take([use], second);
     await advance(minute);
     await store.take([use], hold());
-    await store.add([{ ...use, amount: -2 }], taken.time);
+    await store.giveBack([use], second);
     expect(await store.take([use], hold())).toMatchObject({ taken: false });
+  });
+
+  test("what a call took is given back once, whether its answer came or was lost", async () => {
+    const [use, place] = [perMinute({ amount: 2, limit: 10 }), atOnce({ limit: 1 })];
+    const first = hold();
+    await store.take([use, place], first);
+    await store.take([use], hold());
+    expect(await store.peek([use])).toMatchObject({ left: [4] });
+    for (let times = 0; times < 2; times += 1) await other.giveBack([use, place], first);
+    expect(await store.peek([use])).toMatchObject({ left: [6] });
+    expect(await store.peek([place])).toMatchObject({ taken: true, left: [0] });
+  });
+
+  test("a call whose budgets had no room gives nothing back, and may take others", async () => {
+    const [full, roomy] = [perMinute({ limit: 0 }), perMinute({ limit: 10 })];
+    const call = hold();
+    expect(await store.take([full, roomy], call)).toMatchObject({ taken: false });
+    expect(await store.take([roomy], call)).toMatchObject({ taken: true, left: [9] });
+    const refused = hold();
+    await store.take([full, roomy], refused);
+    await store.giveBack([full, roomy], refused);
+    expect(await store.peek([roomy])).toMatchObject({ left: [8] });
+  });
+
+  test("a call that was given back before its take came takes nothing any more", async () => {
+    const [use, place] = [perMinute({ limit: 10 }), atOnce({ limit: 1 })];
+    const late = hold();
+    await store.giveBack([use, place], late);
+    expect(await other.take([use, place], late)).toMatchObject({ taken: false });
+    expect(await store.peek([use, place])).toMatchObject({ left: [9, 0] });
+  });
+
+  test("a part of what a call took is given back, and the rest is spent", async () => {
+    const [count, cost] = [perMinute({ limit: 10 }), perMinute({ amount: 5, limit: 10 })];
+    const call = hold();
+    const taken = await store.take([count, cost], call);
+    await store.giveBack([cost], call, taken.taken ? taken.time : undefined);
+    expect(await other.peek([count])).toMatchObject({ left: [8] });
+    expect(await other.peek([cost])).toMatchObject({ left: [5] });
+  });
+
+  test("a place is held for as long as its call says that it runs, and no longer", async () => {
+    const use = atOnce({ limit: 1 });
+    const call = hold(undefined, 1000);
+    await store.take([use], call);
+    for (let times = 0; times < 5; times += 1) {
+      await advance(900);
+      await store.renewHold([use], call);
+    }
+    expect(await other.take([use], hold())).toMatchObject({ taken: false });
+    await advance(1000);
+    expect(await other.take([use], hold())).toMatchObject({ taken: true });
+  });
+
+  test("a call that has ended takes no place by saying that it runs", async () => {
+    const use = atOnce({ limit: 1 });
+    const call = hold();
+    await store.take([use], call);
+    await store.release([use], call);
+    await store.renewHold([use], call);
+    expect(await other.take([use], hold())).toMatchObject({ taken: true });
   });
 
   test("calls that run hold their places until they end, or their process is gone", async () => {
@@ -243,6 +307,22 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       callId: call.callId,
       answer: undefined,
     });
+  });
+
+  test("an answer is kept for its time, however many others are kept", async () => {
+    const calls = Array.from({ length: opened.manyKeys }, () => keyed());
+    const [first = keyed(), ...others] = calls;
+    await store.begin(first);
+    await store.finish(first.key, first.callId, Buffer.from("first"), 60_000);
+    for (let at = 0; at < others.length; at += 500) {
+      const some = others.slice(at, at + 500);
+      await Promise.all(some.map((each) => store.begin(each)));
+      await Promise.all(
+        some.map((each) => store.finish(each.key, each.callId, Buffer.from("x"), 60_000)),
+      );
+    }
+    const done = await other.begin({ ...first, callId: "again" });
+    expect(done.state === "done" && Buffer.from(done.answer ?? []).toString()).toBe("first");
   });
 
   test("an empty answer is one", async () => {
@@ -382,6 +462,41 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.begin(second)).toMatchObject({ state: "done" });
     await advance(5000);
     expect(await other.begin(second)).toEqual({ state: "begun" });
+  });
+
+  test("a lease is given to those who wait in the order in which they asked first", async () => {
+    const name = fresh("turn");
+    let lease = await store.lease(name, "a", 1000);
+    const waiting = ["b", "c", "d", "e"];
+    for (const each of waiting) expect(await other.lease(name, each, 1000)).toBeUndefined();
+    await other.leaveLine(name, "c");
+    const order: string[] = [];
+    while (lease !== undefined) {
+      order.push(lease.holder);
+      await store.unlease(lease);
+      // Whoever comes now, and whoever is behind, waits for the first in line.
+      const late = [`new ${order.length}`, "e", "d", "b"].filter((each) => !order.includes(each));
+      const all = await Promise.all(late.slice(0, 1).map((each) => other.lease(name, each, 1000)));
+      lease = all.find((each) => each !== undefined);
+      for (const each of order.length > 3 ? [] : late.slice(1))
+        lease ??= await other.lease(name, each, 1000);
+    }
+    expect(order.slice(0, 4)).toEqual(["a", "b", "d", "e"]);
+  });
+
+  test("whoever asks no more loses its place in line after two seconds", async () => {
+    const name = fresh("turn");
+    const lease = await store.lease(name, "a", 60_000);
+    if (lease === undefined) throw new Error("no lease");
+    await store.lease(name, "gone", 1000);
+    await store.lease(name, "here", 1000);
+    for (let times = 0; times < 3; times += 1) {
+      await advance(1500);
+      expect(await other.lease(name, "here", 1000)).toBeUndefined();
+    }
+    await store.unlease(lease);
+    expect(await store.lease(name, "late", 1000)).toBeUndefined();
+    expect(await store.lease(name, "here", 1000)).toMatchObject({ holder: "here" });
   });
 
   test("of many who ask for a lease at once one gets it", async () => {

@@ -25,6 +25,7 @@ describe("memory", () => {
     return {
       store,
       other: store,
+      manyKeys: 30_000,
       setClock: async (ms) => {
         ahead = 0;
         passed = ms;
@@ -49,6 +50,7 @@ withRedis("Redis", () => {
     return {
       store,
       other,
+      manyKeys: 11_000,
       setClock: async (ms) => void (await redis.side.set("test-clock", ms)),
       close: async () => void (await Promise.all(stores.map((each) => each.close()))),
     };
@@ -100,6 +102,7 @@ withRedis("Redis", () => {
     ];
     await store.take(uses, { callId: "c", ttlMs: 1000 });
     await store.lease("l", "c", 1000);
+    await store.lease("l", "d", 1000);
     const call = { fingerprint: "f", callId: "c", ttlMs: 1000 };
     await store.begin({ ...call, key: "done" });
     await store.finish("done", "c", undefined, 1000);
@@ -121,9 +124,10 @@ withRedis("Redis", () => {
         .toSorted();
     };
     const over = ["approval ends", "budget ends", "fence stays", "held ends", "key ends"];
-    expect(await kinds()).toEqual([...over, "lease ends"]);
+    const rest = ["lease ends", "line ends", "seen ends", "taken ends"];
+    expect(await kinds()).toEqual([...over, ...rest]);
     await store.begin({ ...call, key: "begun" });
-    expect(await kinds()).toEqual([...over, "key stays", "lease ends"]);
+    expect(await kinds()).toEqual([...over, "key stays", ...rest]);
     await store.close();
   });
 
@@ -185,6 +189,7 @@ await describeWithService(postgresService, () => {
     return {
       store,
       other,
+      manyKeys: 500,
       setClock: async (ms) =>
         void (await database.run(`DELETE FROM test_clock; INSERT INTO test_clock VALUES (${ms})`)),
       close: async () => void (await Promise.all(stores.map((each) => each.close()))),
@@ -219,10 +224,10 @@ await describeWithService(postgresService, () => {
   test("migrations that run at once make the tables one time, and keep what is in them", async () => {
     const options = { url: database.url, schema: "twice" };
     const runs = await Promise.all([1, 2, 3].map(() => migrateGovernance(options)));
-    expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 1, 1]);
+    expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 2, 2]);
     const store = createPostgresStore(options);
     await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
-    expect(await migrateGovernance(options)).toEqual({ before: 1, after: 1 });
+    expect(await migrateGovernance(options)).toEqual({ before: 2, after: 2 });
     expect(await store.states()).toHaveLength(1);
     await store.close();
   });
@@ -253,7 +258,8 @@ await describeWithService(postgresService, () => {
     await store.begin({ ...call, key: "begun" });
     await store.begin({ ...call, key: "done" });
     await store.finish("done", "c", undefined, 1);
-    await store.lease("l", "c", 1);
+    await store.lease("l", "c", 60_000);
+    await store.lease("l", "d", 1);
     const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true };
     const uses = [
       { ...use, key: "a", windowMs: 1000 },
@@ -263,13 +269,13 @@ await describeWithService(postgresService, () => {
     await database.run(
       `CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql AS
          'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 86400000';
-       SELECT ${schema}.sweep(1000)`,
+       SELECT ${schema}.sweep_all(1000)`,
     );
-    const tables = ["keyed_call", "lease", "budget", "held"];
+    const tables = ["keyed_call", "lease", "budget", "held", "taken", "lease_waiter"];
     const counts = await Promise.all(
       tables.map((each) => database.run(`SELECT count(*)::int AS n FROM ${schema}.${each}`)),
     );
-    expect(counts.map(([row]) => row?.["n"])).toEqual([1, 0, 0, 0]);
+    expect(counts.map(([row]) => row?.["n"])).toEqual([1, 0, 0, 0, 0, 0]);
     await store.close();
   });
 

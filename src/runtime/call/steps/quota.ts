@@ -24,18 +24,19 @@ import type { BudgetNote } from "../preflight-notes.js";
 import { sendsNothing } from "./shadow.js";
 
 /**
- * How long a call counts as running that never says it has ended, in milliseconds: its process has
- * died. It may wait for another call with its key, then for its turn, before it is made.
+ * How long a call holds its place without saying that it still runs, in milliseconds: after that its
+ * process has died. One that waits for another call with its key, or for its turn, says so.
  */
-function longestRunOf({ tool }: Call): number {
+function holdMsOf({ tool }: Call): number {
   // How long a stream takes nobody knows.
   return tool.timeoutMs === undefined || tool.binding.streams !== undefined
-    ? hourMs
-    : 4 * longestTimeOf(tool) + minuteMs;
+    ? minuteMs
+    : Math.min(longestTimeOf(tool) + graceMs, minuteMs);
 }
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+/** Beside its attempts, a call looks for credentials and waits for the ledger. */
+const graceMs = 5000;
 
 type PlanOf = (call: Call) => BudgetPlan;
 
@@ -98,17 +99,13 @@ function take(
   refuse: (taken: Refused) => void,
 ): undefined | Promise<void> {
   if (uses.length === 0) return undefined;
-  const hold = { callId: call.id, ttlMs: longestRunOf(call) };
+  const hold = { callId: call.id, ttlMs: holdMsOf(call) };
   return whenKnown(
     askStore(
       governor,
       call,
       (store) => store.take(uses, hold),
-      async (taken, store) => {
-        if (!taken.taken) return;
-        await store.release(uses, hold);
-        await store.add(uses.map(giving), taken.time);
-      },
+      (taken, store) => (taken.taken ? store.giveBack(uses, hold, taken.time) : undefined),
     ),
     (taken) => {
       // As above.
@@ -116,15 +113,35 @@ function take(
       if (!taken.taken) return void refuse(taken);
       decisionOf(call).spent = spent;
       const { time } = taken;
-      (call.endings ??= []).push(() => settle(governor, call, { uses, hold, time }));
+      const held = uses.filter(({ windowMs }) => windowMs === undefined);
+      const stopRenewing = held.length === 0 ? undefined : keepHold(governor, held, hold);
+      (call.endings ??= []).push(() => {
+        stopRenewing?.();
+        return settle(governor, call, { uses, held, hold, time });
+      });
       return undefined;
     },
   );
 }
 
+/**
+ * Says, for as long as the call runs, that it does.
+ *
+ * @returns ends that
+ */
+function keepHold({ store }: Governor, held: readonly BudgetUse[], hold: Hold): () => void {
+  const timer = setInterval(
+    () => void quietly(() => store.renewHold(held, hold)),
+    hold.ttlMs / 2,
+  ).unref();
+  return () => clearInterval(timer);
+}
+
 /** What a call has taken, and when by the store's clock. */
 interface Spent {
   readonly uses: readonly BudgetUse[];
+  /** Those of them that it holds while it runs. */
+  readonly held: readonly BudgetUse[];
   readonly hold: Hold;
   readonly time: number;
 }
@@ -136,16 +153,14 @@ interface Spent {
 function settle(
   { store }: Governor,
   call: Call,
-  { hold, time, uses }: Spent,
+  { held, hold, time, uses }: Spent,
 ): undefined | Promise<void> {
-  const held = uses.filter(({ windowMs }) => windowMs === undefined);
   const decision = decisionOf(call);
   const isReplay = decision.replayOf !== undefined;
   const unspent = isReplay ? uses.filter(({ isCount }) => !isCount) : [];
   if (isReplay) decision.spent = spentOf(uses.filter(({ isCount }) => isCount));
-  const released = held.length === 0 ? undefined : quietly(() => store.release(held, hold));
-  if (unspent.length === 0) return released;
-  return whenKnown(released, () => quietly(() => store.add(unspent.map(giving), time)));
+  if (unspent.length > 0) return quietly(() => store.giveBack([...held, ...unspent], hold, time));
+  return held.length === 0 ? undefined : quietly(() => store.release(held, hold));
 }
 
 function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[] {
@@ -153,10 +168,6 @@ function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[
     const left = taken.taken ? taken.left[at] : undefined;
     return { name, limit, takes: amount, ...(left !== undefined && { left }) };
   });
-}
-
-function giving(use: BudgetUse): BudgetUse {
-  return { ...use, amount: -use.amount };
 }
 
 /**

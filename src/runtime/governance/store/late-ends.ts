@@ -78,12 +78,15 @@ export function tellEndsLater(store: GovernanceStore): GovernanceStore {
       try {
         return await store.take(uses, hold);
       } catch (error) {
-        ends.later(`release ${hold.callId}`, () => store.release(uses, hold));
+        ends.later(`take ${hold.callId}`, () => store.giveBack(uses, hold));
         throw error;
       }
     },
     peek: (uses) => store.peek(uses),
-    add: (uses, since) => store.add(uses, since),
+    add: (uses) => store.add(uses),
+    giveBack: (uses, hold, time) =>
+      ends.now(`take ${hold.callId}`, () => store.giveBack(uses, hold, time)),
+    renewHold: (uses, hold) => store.renewHold(uses, hold),
     release: (uses, hold) => ends.now(`release ${hold.callId}`, () => store.release(uses, hold)),
     saveApproval: (approval) => store.saveApproval(approval),
     readApproval: (id) => store.readApproval(id),
@@ -105,6 +108,7 @@ export function tellEndsLater(store: GovernanceStore): GovernanceStore {
     lease: (name, holder, ttlMs) => store.lease(name, holder, ttlMs),
     renew: (lease, ttlMs) => store.renew(lease, ttlMs),
     unlease: (lease) => ends.now(`lease ${lease.holder}`, () => store.unlease(lease)),
+    leaveLine: (name, holder) => store.leaveLine(name, holder),
     async close() {
       await ends.close();
       await store.close();

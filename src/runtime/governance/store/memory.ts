@@ -3,6 +3,7 @@
  * that must be made once is made once for as long as it runs.
  */
 import { stateKey } from "./digest.js";
+import { lineMs } from "./line.js";
 import type {
   Approval,
   BudgetUse,
@@ -18,15 +19,16 @@ import type {
   ToolVersionSeen,
 } from "./store.js";
 
-/**
- * Answers that are kept at most. Of the oldest only the key is kept then: that a call was made must
- * not be forgotten before its time.
- */
-const mostAnswers = 10_000;
+/** Bytes of the answers that are kept at most, unless the options say otherwise. */
+const usualAnswerBytes = 256 * 1024 * 1024;
 /** Keys that are kept at most: a call with another one is refused until some are over. */
 const mostKeys = 1_000_000;
-/** Budgets that are remembered before those whose time is over are looked for. */
-const mostBudgets = 10_000;
+/** Entries that are kept before those whose time is over are looked for. */
+const fewEntries = 10_000;
+/** How long it is known what a call took: of few calls for longer, of very many for less. */
+const takenMs = 60_000;
+const fewTaken = 10_000;
+const mostTaken = 100_000;
 
 export interface MemoryStoreOptions {
   /** Milliseconds since 1970, for windows and for times that are told; the clock when not given. */
@@ -36,6 +38,11 @@ export interface MemoryStoreOptions {
    * hold, keys. `performance.now()` when not given: a clock that is set ends none of them early.
    */
   readonly monotonic?: () => number;
+  /**
+   * Bytes of the answers of keyed calls that are kept at most; 256 MiB when not given. Of the oldest
+   * only the key is kept then: that a call was made is not forgotten before its time.
+   */
+  readonly mostAnswerBytes?: number;
 }
 
 export function createMemoryStore(options: MemoryStoreOptions = {}): GovernanceStore {
@@ -47,6 +54,23 @@ interface Budget {
   windowStart: number;
   readonly windowMs: number;
   used: number;
+}
+
+/** A map whose entries end by themselves. */
+class EndingMap<Value> {
+  readonly entries = new Map<string, Value>();
+  #sweepAt = fewEntries;
+
+  /**
+   * Removes what is over, if there are twice as many entries as were left the last time: each entry
+   * is looked at a few times in all, however many there are.
+   */
+  makeRoom(isOver: (value: Value) => boolean, remove = (key: string) => this.entries.delete(key)) {
+    const { entries } = this;
+    if (entries.size < this.#sweepAt) return;
+    for (const [key, value] of entries) if (isOver(value)) remove(key);
+    this.#sweepAt = Math.max(fewEntries, 2 * entries.size);
+  }
 }
 
 interface Key {
@@ -64,22 +88,32 @@ class MemoryStore implements GovernanceStore {
   readonly #monotonic: () => number;
   readonly #versions = new Map<string, string>();
   readonly #states = new Map<string, ToolStateChange>();
-  readonly #budgets = new Map<string, Budget>();
+  readonly #budgets = new EndingMap<Budget>();
   /** By budget: when each call that holds some of it has held it for as long as it may. */
   readonly #held = new Map<string, Map<string, number>>();
-  readonly #approvals = new Map<string, Approval>();
-  readonly #keys = new Map<string, Key>();
-  /** Those that have an answer, in turns: the place that is next has the oldest. */
-  readonly #answered: Key[] = [];
-  #nextAnswer = 0;
-  /** As many keys as there are before those whose time is over are looked for. */
-  #sweepKeysAt = mostAnswers;
-  readonly #leases = new Map<string, Lease & { readonly endsAt: number }>();
+  /** When each call took something, by the call; undefined: it has been given back. */
+  #taken = new Map<string, number | undefined>();
+  #takenBefore: ReadonlyMap<string, number | undefined> = new Map();
+  #takenSince = 0;
+  readonly #approvals = new EndingMap<Approval>();
+  readonly #keys = new EndingMap<Key>();
+  /** Those that have an answer, the oldest first. */
+  readonly #answered = new Set<Key>();
+  #answerBytes = 0;
+  readonly #mostAnswerBytes: number;
+  readonly #leases = new EndingMap<Lease & { readonly endsAt: number }>();
+  /** Who waits for a lease, by its name and in turn: until when each has to ask again. */
+  readonly #lines = new Map<string, Map<string, number>>();
   #fence = 0;
 
-  constructor({ monotonic = () => performance.now(), now = Date.now }: MemoryStoreOptions) {
+  constructor({
+    monotonic = () => performance.now(),
+    mostAnswerBytes = usualAnswerBytes,
+    now = Date.now,
+  }: MemoryStoreOptions) {
     this.#now = now;
     this.#monotonic = monotonic;
+    this.#mostAnswerBytes = mostAnswerBytes;
   }
 
   register(tools: readonly ToolVersionSeen[]): readonly ToolVersionChange[] {
@@ -103,12 +137,30 @@ class MemoryStore implements GovernanceStore {
   take(uses: readonly BudgetUse[], hold: Hold): Taken {
     const found = this.peek(uses);
     if (!found.taken) return found;
+    // Given back before it was taken: nobody waits for it any more.
+    if (this.#isKnown(hold.callId)) return { taken: false, at: 0, retryAfterMs: undefined };
+    this.#remember(hold.callId, found.time);
     for (const use of uses) {
       const { amount, key, windowMs } = use;
       if (windowMs === undefined) this.#hold(key, hold.callId, this.#monotonic() + hold.ttlMs);
       else this.#budgetOf(key, windowMs, found.time).used += amount;
     }
     return found;
+  }
+
+  #isKnown(callId: string): boolean {
+    return this.#taken.has(callId) || this.#takenBefore.has(callId);
+  }
+
+  #remember(callId: string, time: number | undefined): void {
+    const now = this.#monotonic();
+    const { size } = this.#taken;
+    if (size >= mostTaken || (size >= fewTaken && now - this.#takenSince >= takenMs)) {
+      this.#takenBefore = this.#taken;
+      this.#taken = new Map();
+      this.#takenSince = now;
+    }
+    this.#taken.set(callId, time);
   }
 
   peek(uses: readonly BudgetUse[]): Taken {
@@ -128,12 +180,32 @@ class MemoryStore implements GovernanceStore {
     return { taken: false, at, retryAfterMs: Number.isFinite(waitMs) ? waitMs : undefined };
   }
 
-  add(uses: readonly BudgetUse[], since?: number): void {
+  add(uses: readonly BudgetUse[]): void {
+    const now = this.#now();
+    for (const { amount, key, windowMs } of uses)
+      if (windowMs !== undefined) this.#budgetOf(key, windowMs, now).used += amount;
+  }
+
+  giveBack(uses: readonly BudgetUse[], hold: Hold, time?: number): void {
+    const { callId } = hold;
+    const known = [this.#taken, this.#takenBefore].find((each) => each.has(callId));
+    const taken = known === undefined ? time : known.get(callId);
+    this.#remember(callId, undefined);
+    if (taken === undefined) return;
+    this.release(uses, hold);
     const now = this.#now();
     for (const { amount, key, windowMs } of uses) {
       if (windowMs === undefined) continue;
       const budget = this.#budgetOf(key, windowMs, now);
-      if (since === undefined || budget.windowStart <= since) budget.used += amount;
+      if (budget.windowStart <= taken) budget.used -= amount;
+    }
+  }
+
+  renewHold(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): void {
+    const endsAt = this.#monotonic() + ttlMs;
+    for (const { key } of uses) {
+      const held = this.#held.get(key);
+      if (held?.has(callId)) held.set(callId, endsAt);
     }
   }
 
@@ -165,11 +237,11 @@ class MemoryStore implements GovernanceStore {
 
   #budgetOf(key: string, windowMs: number, now: number): Budget {
     const current = now - (now % windowMs);
-    let budget = this.#budgets.get(key);
+    let budget = this.#budgets.entries.get(key);
     if (budget === undefined) {
-      if (this.#budgets.size >= mostBudgets) this.#forgetBudgets(now);
+      this.#budgets.makeRoom((each) => now - each.windowStart >= 2 * each.windowMs);
       budget = { windowStart: current, windowMs, used: 0 };
-      this.#budgets.set(key, budget);
+      this.#budgets.entries.set(key, budget);
     } else if (isOver(budget, current)) {
       budget.windowStart = current;
       budget.used = 0;
@@ -177,46 +249,40 @@ class MemoryStore implements GovernanceStore {
     return budget;
   }
 
-  #forgetBudgets(now: number): void {
-    for (const [key, budget] of this.#budgets)
-      if (now - budget.windowStart >= 2 * budget.windowMs) this.#budgets.delete(key);
-  }
-
   saveApproval({ ttlMs, ...approval }: NewApproval): void {
     const now = this.#now();
-    for (const [id, { expiresAt }] of this.#approvals)
-      if (expiresAt <= now) this.#approvals.delete(id);
-    this.#approvals.set(approval.id, { ...approval, at: now, expiresAt: now + ttlMs });
+    this.#approvals.makeRoom(({ expiresAt }) => expiresAt <= now);
+    this.#approvals.entries.set(approval.id, { ...approval, at: now, expiresAt: now + ttlMs });
   }
 
   readApproval(id: string): Approval | undefined {
-    const approval = this.#approvals.get(id);
+    const approval = this.#approvals.entries.get(id);
     return approval && { ...approval, isExpired: approval.expiresAt <= this.#now() };
   }
 
   useApproval(id: string, callId: string): "used" | "spent" | "expired" | "none" {
-    const approval = this.#approvals.get(id);
+    const approval = this.#approvals.entries.get(id);
     if (approval === undefined) return "none";
     if (approval.usedBy !== undefined) return "spent";
     if (approval.expiresAt <= this.#now()) return "expired";
-    this.#approvals.set(id, { ...approval, usedBy: callId });
+    this.#approvals.entries.set(id, { ...approval, usedBy: callId });
     return "used";
   }
 
   returnApproval(id: string, callId: string): void {
-    const known = this.#approvals.get(id);
+    const known = this.#approvals.entries.get(id);
     if (known?.usedBy !== callId) return;
     const { usedBy: _, ...unused } = known;
-    this.#approvals.set(id, unused);
+    this.#approvals.entries.set(id, unused);
   }
 
   begin({ callId, fingerprint, key, settled, ttlMs }: KeyedCall): KeyState {
     const now = this.#monotonic();
-    const known = this.#keys.get(key);
+    const known = this.#keys.entries.get(key);
     if (known === undefined || isFree(known, callId, settled, now)) {
       if (known !== undefined) this.#forgetKey(key);
       this.#makeRoomForKey(now);
-      this.#keys.set(key, { fingerprint, callId, runsUntil: now + ttlMs, done: undefined });
+      this.#keys.entries.set(key, { fingerprint, callId, runsUntil: now + ttlMs, done: undefined });
       return { state: "begun" };
     }
     const other = { callId: known.callId };
@@ -225,32 +291,38 @@ class MemoryStore implements GovernanceStore {
     return { state: known.runsUntil > now ? "running" : "unknown", ...other };
   }
 
-  /**
-   * Forgets keys whose time is over, when there are twice as many as were left the last time.
-   *
-   * @throws Error when there are too many all the same
-   */
+  /** @throws Error when there are too many */
   #makeRoomForKey(now: number): void {
-    if (this.#keys.size < this.#sweepKeysAt) return;
-    for (const [key, { done }] of this.#keys)
-      if (done !== undefined && done.endsAt <= now) this.#forgetKey(key);
-    if (this.#keys.size >= mostKeys) throw new Error("the store in memory has no room for a key");
-    this.#sweepKeysAt = Math.min(mostKeys, Math.max(mostAnswers, 2 * this.#keys.size));
+    const isOver = ({ done }: Key) => done !== undefined && done.endsAt <= now;
+    this.#keys.makeRoom(isOver, (key) => this.#forgetKey(key));
+    if (this.#keys.entries.size >= mostKeys)
+      throw new Error("the store in memory has no room for a key");
   }
 
-  #forgetKey(key: string): void {
-    dropAnswer(this.#keys.get(key));
-    this.#keys.delete(key);
+  #forgetKey(key: string): boolean {
+    const known = this.#keys.entries.get(key);
+    if (known !== undefined) this.#dropAnswer(known);
+    return this.#keys.entries.delete(key);
+  }
+
+  #dropAnswer(key: Key): void {
+    if (!this.#answered.delete(key) || key.done === undefined) return;
+    this.#answerBytes -= key.done.answer?.byteLength ?? 0;
+    key.done.answer = undefined;
   }
 
   finish(key: string, callId: string, answer: Uint8Array | undefined, ttlMs: number): void {
     const known = this.#own(key, callId);
     if (known === undefined) return;
+    this.#dropAnswer(known);
     known.done = { answer, endsAt: this.#monotonic() + ttlMs };
     if (answer === undefined) return;
-    dropAnswer(this.#answered[this.#nextAnswer]);
-    this.#answered[this.#nextAnswer] = known;
-    this.#nextAnswer = (this.#nextAnswer + 1) % mostAnswers;
+    this.#answered.add(known);
+    this.#answerBytes += answer.byteLength;
+    for (const oldest of this.#answered) {
+      if (this.#answerBytes <= this.#mostAnswerBytes) return;
+      this.#dropAnswer(oldest);
+    }
   }
 
   free(key: string, callId: string): void {
@@ -264,38 +336,53 @@ class MemoryStore implements GovernanceStore {
   }
 
   #own(key: string, callId: string): Key | undefined {
-    const known = this.#keys.get(key);
+    const known = this.#keys.entries.get(key);
     return known?.callId === callId ? known : undefined;
   }
 
   lease(name: string, holder: string, ttlMs: number): Lease | undefined {
     const now = this.#monotonic();
-    const known = this.#leases.get(name);
-    if (known !== undefined && known.endsAt > now && known.holder !== holder) return undefined;
+    const known = this.#leases.entries.get(name);
+    const isHeld = known !== undefined && known.endsAt > now;
+    const isOwn = isHeld && known.holder === holder;
+    const line = this.#lines.get(name);
+    for (const [each, until] of line ?? []) if (until <= now) line?.delete(each);
+    const [first = holder] = line?.keys() ?? [];
+    if (!isOwn && (isHeld || first !== holder)) {
+      // Whoever is in line already keeps its place.
+      if (line === undefined) this.#lines.set(name, new Map([[holder, now + lineMs]]));
+      else line.set(holder, now + lineMs);
+      return undefined;
+    }
+    this.leaveLine(name, holder);
     this.#fence += 1;
-    this.#leases.set(name, { name, holder, fence: this.#fence, endsAt: now + ttlMs });
+    this.#leases.makeRoom(({ endsAt }) => endsAt <= now);
+    this.#leases.entries.set(name, { name, holder, fence: this.#fence, endsAt: now + ttlMs });
     return { name, holder, fence: this.#fence };
   }
 
   renew(lease: Lease, ttlMs: number): boolean {
     const now = this.#monotonic();
-    const known = this.#leases.get(lease.name);
+    const known = this.#leases.entries.get(lease.name);
     if (known === undefined || known.fence !== lease.fence || known.endsAt <= now) return false;
-    this.#leases.set(lease.name, { ...lease, endsAt: now + ttlMs });
+    this.#leases.entries.set(lease.name, { ...lease, endsAt: now + ttlMs });
     return true;
   }
 
   unlease(lease: Lease): void {
-    if (this.#leases.get(lease.name)?.fence === lease.fence) this.#leases.delete(lease.name);
+    const { entries } = this.#leases;
+    if (entries.get(lease.name)?.fence === lease.fence) entries.delete(lease.name);
+  }
+
+  leaveLine(name: string, holder: string): void {
+    const line = this.#lines.get(name);
+    line?.delete(holder);
+    if (line?.size === 0) this.#lines.delete(name);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-function dropAnswer(key: Key | undefined): void {
-  if (key?.done !== undefined) key.done.answer = undefined;
 }
 
 /**

@@ -24,18 +24,23 @@ export interface GovernanceStore {
 
   /**
    * Takes what a call spends of all its budgets, or, where one of them has not as much left,
-   * nothing.
+   * nothing. It is remembered for some minutes, for `giveBack`.
    */
   take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
   /** The same as an answer only. */
   peek(uses: readonly BudgetUse[]): MaybePromise<Taken>;
+  /** Adds to budgets what is known only afterwards, such as bytes of an answer; never refused. */
+  add(uses: readonly BudgetUse[]): MaybePromise<void>;
   /**
-   * Adds to budgets what is known only afterwards, such as bytes of an answer; never refused.
+   * Undoes what the call's `take` took of these, once, however often it is asked. Of budgets that
+   * are full again since then nothing is given back. A `take` that was not done, and may still be
+   * on its way, takes nothing any more.
    *
-   * @param since the time of a `take` that is changed: of budgets that are full again since then
-   *   nothing was taken, and nothing is given back
+   * @param time that of the `take`, where its answer came: it may be forgotten by now
    */
-  add(uses: readonly BudgetUse[], since?: number): MaybePromise<void>;
+  giveBack(uses: readonly BudgetUse[], hold: Hold, time?: number): MaybePromise<void>;
+  /** The call still runs: what it holds of these is its own for as long again. */
+  renewHold(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
   /** Gives back what a call held of these for as long as it ran. */
   release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
 
@@ -64,14 +69,17 @@ export interface GovernanceStore {
   abandon(key: string, callId: string): MaybePromise<void>;
 
   /**
-   * Takes a lease of a name, or tells that another holds it. A later lease of a name has a higher
-   * fence; a holder that asks again gets one.
+   * Takes a lease of a name, or tells that another holds it, or is in line for it. Whoever is told
+   * so is in line from then on, and until it has not asked for two seconds. A later lease of a name
+   * has a higher fence; a holder that asks again gets one.
    */
   lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
   /** False when it is the holder's no longer. */
   renew(lease: Lease, ttlMs: number): MaybePromise<boolean>;
   /** Gives it back; nothing happens when it is the holder's no longer. */
   unlease(lease: Lease): MaybePromise<void>;
+  /** Waits for a lease no longer. */
+  leaveLine(name: string, holder: string): MaybePromise<void>;
 
   /**
    * Releases what it holds, and answers nobody any more. For whoever opened it: runtimes may share

@@ -5,6 +5,8 @@
  * the rows are locked.
  */
 
+import { second } from "./second-migration.js";
+
 /** `$schema` stands for the schema's name. */
 const first = `
 CREATE TABLE $schema.tool (tool text PRIMARY KEY, manifest text NOT NULL);
@@ -351,7 +353,7 @@ BEGIN
 END $$;
 `;
 /** Versions of the tables, from 1: what was released is never changed, and a new one added. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, second];
 
 /** @param schema quoted */
 export function migrationIn(schema: string, sql: string): string {

@@ -121,15 +121,32 @@ class PostgresStore implements GovernanceStore {
     return { taken: false, at: taken.at, retryAfterMs: taken.wait ?? undefined };
   }
 
-  async add(uses: readonly BudgetUse[], since?: number): Promise<void> {
+  async add(uses: readonly BudgetUse[]): Promise<void> {
     const counted = uses.filter(({ windowMs }) => windowMs !== undefined);
     if (counted.length === 0) return;
     await this.#call("add", [
       counted.map(({ key }) => digestOf(key)),
       counted.map(({ amount }) => amount),
       counted.map(({ windowMs }) => windowMs),
-      since ?? null,
+      null,
     ]);
+  }
+
+  async giveBack(uses: readonly BudgetUse[], { callId }: Hold, time?: number): Promise<void> {
+    await this.#call("give_back", [
+      uses.map(({ key }) => digestOf(key)),
+      uses.map(({ amount }) => amount),
+      uses.map(({ windowMs = 0 }) => windowMs),
+      callId,
+      time ?? null,
+    ]);
+  }
+
+  async renewHold(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<void> {
+    const held = uses.filter(({ windowMs }) => windowMs === undefined);
+    if (held.length === 0) return;
+    const keys = held.map(({ key }) => digestOf(key));
+    await this.#call("renew_hold", [keys, callId, Math.ceil(ttlMs)]);
   }
 
   async release(uses: readonly BudgetUse[], { callId }: Hold): Promise<void> {
@@ -218,6 +235,10 @@ class PostgresStore implements GovernanceStore {
     await this.#call("give_lease_back", [digestOf(name), fence]);
   }
 
+  async leaveLine(name: string, holder: string): Promise<void> {
+    await this.#call("leave_line", [digestOf(name), holder]);
+  }
+
   async close(): Promise<void> {
     await this.#sweeping;
     await this.#connection.close();
@@ -246,15 +267,22 @@ class PostgresStore implements GovernanceStore {
     return this.#migrated;
   }
 
+  async #sweepSome(): Promise<void> {
+    try {
+      const hasMore = await this.#call("sweep_all", [mostSwept]);
+      // The next call goes on with it.
+      if (hasMore === true) this.#sweptAt = Number.NEGATIVE_INFINITY;
+    } catch {
+      // It is tried again later.
+    }
+  }
+
   /** In the background of calls: no call waits for it, or fails with it. */
   #sweep(): void {
     const now = performance.now();
     if (this.#sweeping !== undefined || now - this.#sweptAt < sweepMs) return;
     this.#sweptAt = now;
-    this.#sweeping = this.#call("sweep", [mostSwept]).then(
-      () => (this.#sweeping = undefined),
-      () => (this.#sweeping = undefined),
-    );
+    this.#sweeping = this.#sweepSome().finally(() => (this.#sweeping = undefined));
   }
 }
 

@@ -137,7 +137,8 @@ class RedisStore implements GovernanceStore {
     hold: readonly RedisArgument[],
   ): Promise<Taken> {
     const args = uses.flatMap(useArguments);
-    const answer = await this.#run(operation, budgetKeys(uses), [...hold, ...args]);
+    const keys = [...budgetKeys(uses), takenKey(String(hold[0]))];
+    const answer = await this.#run(operation, keys, [...hold, ...args]);
     const [said, first, ...rest] = listOf(answer);
     if (textOf(said) === "taken")
       return { taken: true, left: rest.map(numberOf), time: numberOf(first) };
@@ -146,11 +147,22 @@ class RedisStore implements GovernanceStore {
     return { taken: false, at: numberOf(first), retryAfterMs };
   }
 
-  async add(uses: readonly BudgetUse[], since?: number): Promise<void> {
+  async add(uses: readonly BudgetUse[]): Promise<void> {
     const counted = uses.filter(({ windowMs }) => windowMs !== undefined);
     if (counted.length === 0) return;
     const args = counted.flatMap(({ amount, windowMs = 0 }) => [amount, windowMs]);
-    await this.#run("add", budgetKeys(counted), [since ?? "", ...args]);
+    await this.#run("add", budgetKeys(counted), args);
+  }
+
+  async giveBack(uses: readonly BudgetUse[], { callId }: Hold, time?: number): Promise<void> {
+    const args = uses.flatMap(({ amount, windowMs = 0 }) => [amount, windowMs]);
+    const keys = [...budgetKeys(uses), takenKey(callId)];
+    await this.#run("giveBack", keys, [callId, time ?? "", ...args]);
+  }
+
+  async renewHold(uses: readonly BudgetUse[], { callId, ttlMs }: Hold): Promise<void> {
+    const held = uses.filter(({ windowMs }) => windowMs === undefined);
+    if (held.length > 0) await this.#run("renewHold", budgetKeys(held), [callId, Math.ceil(ttlMs)]);
   }
 
   async release(uses: readonly BudgetUse[], { callId }: Hold): Promise<void> {
@@ -221,7 +233,7 @@ class RedisStore implements GovernanceStore {
   }
 
   async lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
-    const keys = [`lease:${digestOf(name)}`, "fence"];
+    const keys = [`lease:${digestOf(name)}`, "fence", ...lineKeys(name)];
     const fence = await this.#run("lease", keys, [holder, Math.ceil(ttlMs)]);
     this.#warnOnce();
     return fence === null ? undefined : { name, holder, fence: numberOf(fence) };
@@ -234,6 +246,10 @@ class RedisStore implements GovernanceStore {
 
   async unlease({ fence, name }: Lease): Promise<void> {
     await this.#run("unlease", [`lease:${digestOf(name)}`], [fence]);
+  }
+
+  async leaveLine(name: string, holder: string): Promise<void> {
+    await this.#run("leaveLine", lineKeys(name), [holder]);
   }
 
   close(): Promise<void> {
@@ -275,6 +291,14 @@ function budgetKeys(uses: readonly BudgetUse[]): readonly string[] {
   return uses.map(
     ({ key, windowMs }) => `${windowMs === undefined ? "held" : "budget"}:${digestOf(key)}`,
   );
+}
+
+function takenKey(callId: string): string {
+  return `taken:${digestOf(callId)}`;
+}
+
+function lineKeys(name: string): readonly string[] {
+  return [`line:${digestOf(name)}`, `seen:${digestOf(name)}`];
 }
 
 function keyOf(key: string): string {

@@ -5,6 +5,7 @@
  * and does so later.
  */
 import { createHash } from "node:crypto";
+import { lineMs } from "../line.js";
 
 /** One operation, with its hash, by which Redis knows it from then on. */
 export interface Script {
@@ -19,6 +20,8 @@ export const serverClock: LuaClock = "serverTime()";
 
 /** What nobody needs any more stays for a minute: a clock may be set back. */
 const slackMs = 60_000;
+/** How long it is known what a call took. */
+const takenMs = 5 * 60_000;
 /** Expired approvals are told as such for a day. */
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -43,11 +46,16 @@ local function keepBudget(key, window, start, used)
 end
 `;
 
-/** KEYS: each budget's. ARGV: call, milliseconds, then of each use limit, amount, needs, window. */
+/**
+ * KEYS: each budget's, then what is remembered of the call's `take`. ARGV: call, milliseconds, then
+ * of each use limit, amount, needs, window.
+ */
 const judgeUses = `
 local left, starts, counts = {}, {}, {}
 local refused, refusedWait = nil, -1
-for i, key in ipairs(KEYS) do
+local uses = (#ARGV - 2) / 4
+for i = 1, uses do
+  local key = KEYS[i]
   local limit, amount = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i])
   local needs, window = tonumber(ARGV[4 * i + 1]), tonumber(ARGV[4 * i + 2])
   local wait = math.huge
@@ -69,7 +77,12 @@ end
 `;
 
 const takeUses = `
-for i, key in ipairs(KEYS) do
+-- Given back before it was taken: nobody waits for it any more.
+if not redis.call('SET', KEYS[uses + 1], text(now), 'NX', 'PX', ${takenMs}) then
+  return {'refused', 0, ''}
+end
+for i = 1, uses do
+  local key = KEYS[i]
   local amount, window = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 2])
   if window == 0 then
     local ttl = tonumber(ARGV[2])
@@ -85,14 +98,40 @@ const tellUses = `
 return {'taken', text(now), unpack(left)}
 `;
 
-/** ARGV: time of the \`take\`, or empty; then of each use amount, window. */
+/** ARGV: of each use amount, window. */
 const add = `
 for i, key in ipairs(KEYS) do
-  local amount, window = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local amount, window = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
   local start, used = windowOf(key, window)
-  if ARGV[1] == '' or start <= tonumber(ARGV[1]) then
-    keepBudget(key, window, start, used + amount)
+  keepBudget(key, window, start, used + amount)
+end
+`;
+
+/**
+ * KEYS: each budget's, then what is remembered of the call's take. ARGV: call, its time or empty,
+ * then of each use amount, window.
+ */
+const giveBack = `
+local uses = (#ARGV - 2) / 2
+local known = redis.call('GET', KEYS[uses + 1]) or ARGV[2]
+redis.call('SET', KEYS[uses + 1], '', 'PX', ${takenMs})
+if known == '' then return end
+for i = 1, uses do
+  local key, amount, window = KEYS[i], tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
+  if window == 0 then
+    redis.call('ZREM', key, ARGV[1])
+  else
+    local start, used = windowOf(key, window)
+    if start <= tonumber(known) then keepBudget(key, window, start, used - amount) end
   end
+end
+`;
+
+/** ARGV: call, milliseconds. */
+const renewHold = `
+for _, key in ipairs(KEYS) do
+  redis.call('ZADD', key, 'XX', text(now + ARGV[2]), ARGV[1])
+  redis.call('PEXPIRE', key, text(math.max(redis.call('PTTL', key), ARGV[2] + ${slackMs})))
 end
 `;
 
@@ -191,10 +230,29 @@ const abandon = `
 if redis.call('HGET', KEYS[1], 'call') == ARGV[1] then redis.call('HSET', KEYS[1], 'runs', '0') end
 `;
 
-/** KEYS: the lease's, that of all fences. ARGV: holder, milliseconds. */
+/**
+ * KEYS: the lease's, that of all fences, the line's, until when each in line has to ask again. ARGV:
+ * holder, milliseconds.
+ */
 const lease = `
 local known = redis.call('HMGET', KEYS[1], 'holder', 'ends')
-if known[1] and tonumber(known[2]) > now and known[1] ~= ARGV[1] then return false end
+local isHeld = known[1] and tonumber(known[2]) > now
+local isOwn = isHeld and known[1] == ARGV[1]
+for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', text(now))) do
+  redis.call('ZREM', KEYS[3], gone)
+  redis.call('ZREM', KEYS[4], gone)
+end
+local first = redis.call('ZRANGE', KEYS[3], 0, 0)[1] or ARGV[1]
+if not isOwn and (isHeld or first ~= ARGV[1]) then
+  if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then
+    redis.call('ZADD', KEYS[3], redis.call('INCR', KEYS[2]), ARGV[1])
+  end
+  redis.call('ZADD', KEYS[4], text(now + ${lineMs}), ARGV[1])
+  for i = 3, 4 do redis.call('PEXPIRE', KEYS[i], ${lineMs + slackMs}) end
+  return false
+end
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZREM', KEYS[4], ARGV[1])
 local fence = redis.call('INCR', KEYS[2])
 redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'fence', fence, 'ends', text(now + ARGV[2]))
 redis.call('PEXPIRE', KEYS[1], text(ARGV[2] + ${slackMs}))
@@ -215,10 +273,17 @@ const unlease = `
 if redis.call('HGET', KEYS[1], 'fence') == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `;
 
+/** KEYS: the line's, until when each in line has to ask again. ARGV: holder. */
+const leaveLine = `
+for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end
+`;
+
 const operations = {
   take: judgeUses + takeUses + tellUses,
   peek: judgeUses + tellUses,
   add,
+  giveBack,
+  renewHold,
   release,
   register,
   setState,
@@ -235,6 +300,7 @@ const operations = {
   lease,
   renew,
   unlease,
+  leaveLine,
 };
 
 export type Operation = keyof typeof operations;
