@@ -3,8 +3,9 @@
  * stands apart from `sink`, which loads no HTTP client.
  */
 import { lookup } from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { whenIdle } from "../call/calls-in-flight.js";
 import { onClose } from "../on-close.js";
 import type { CallHooks } from "../tool.js";
 import { type HttpSettings, httpSettingsOf } from "./http-options.js";
@@ -53,7 +54,7 @@ export function httpConnections(options: Options = {}, tls?: TlsOptions): HttpCo
   const dispatchersOf = (runtime: object): Dispatchers => {
     let own = byRuntime.get(runtime);
     if (own === undefined) {
-      byRuntime.set(runtime, (own = new Dispatchers(options, tls, httpSettingsOf(runtime))));
+      byRuntime.set(runtime, (own = new Dispatchers(options, tls, runtime)));
       const { close } = own;
       onClose(runtime, close);
       opened.add(own);
@@ -70,28 +71,44 @@ export function httpConnections(options: Options = {}, tls?: TlsOptions): HttpCo
 
 /** Of one runtime. */
 class Dispatchers {
-  readonly #make: (connecting: Connecting | undefined) => Dispatcher;
+  readonly #make: (connecting: Connecting | undefined, unmade: Set<Socket>) => Dispatcher;
+  /** Connections that are being made. */
+  #unmade = new Set<Socket>();
   #own: Dispatcher | undefined;
   /** Those of calls that look at each connection: a connection is only theirs who looked at it. */
   #watched = new Map<Connecting, Dispatcher>();
+  readonly #runtime: object;
 
-  constructor(options: Options, tls: TlsOptions | undefined, settings: HttpSettings) {
+  constructor(options: Options, tls: TlsOptions | undefined, runtime: object) {
+    const settings = httpSettingsOf(runtime);
     const untimed = { headersTimeout: 0, bodyTimeout: 0, ...options };
-    this.#make = (connecting) => dispatcher(untimed, tls, settings, connecting);
+    this.#runtime = runtime;
+    this.#make = (connecting, unmade) => dispatcher(untimed, tls, settings, connecting, unmade);
   }
 
   of({ connecting }: CallHooks): Dispatcher {
-    if (connecting === undefined) return (this.#own ??= this.#make(undefined));
+    if (connecting === undefined) return (this.#own ??= this.#make(undefined, this.#unmade));
     let own = this.#watched.get(connecting);
-    if (own === undefined) this.#watched.set(connecting, (own = this.#make(connecting)));
+    if (own === undefined)
+      this.#watched.set(connecting, (own = this.#make(connecting, this.#unmade)));
     return own;
   }
 
+  /**
+   * Waits for requests under way. Once no call runs, nobody waits for what is left: a request that
+   * was given up, and whose connection is still being made.
+   */
   close = async (): Promise<void> => {
     const closing = [...(this.#own ? [this.#own] : []), ...this.#watched.values()];
+    const unmade = this.#unmade;
     this.#own = undefined;
     this.#watched = new Map();
-    await Promise.all(closing.map((each) => each.close()));
+    this.#unmade = new Set();
+    const closed = Promise.all(closing.map((each) => each.close()));
+    // Of requests that name no runtime it is not known whether a call waits for them.
+    await (this.#runtime === nobody ? closed : Promise.race([closed, whenIdle(this.#runtime)]));
+    await Promise.all(closing.map((each) => each.destroy()));
+    for (const socket of unmade) socket.destroy();
   };
 }
 
@@ -100,9 +117,12 @@ function dispatcher(
   tls: TlsOptions | undefined,
   { http2, proxy }: HttpSettings,
   connecting: Connecting | undefined,
+  unmade: Set<Socket>,
 ): Dispatcher {
   const secure = { ...tls, ...(http2 && { allowH2: true }) };
-  const connect = connecting === undefined ? secure : watchedConnector(connecting, secure);
+  const connector =
+    connecting === undefined ? buildConnector(secure) : watchedConnector(connecting, secure);
+  const connect = noted(connector, unmade);
   const direct = { ...options, ...(http2 && { allowH2: true }), connect };
   if (proxy === undefined) return new Agent(direct);
   return new EnvHttpProxyAgent({
@@ -113,6 +133,20 @@ function dispatcher(
     noProxy: proxy.except.join(","),
     ...(connecting && { factory: watchedPool(connecting) }),
   });
+}
+
+/** Notes the connections that are being made. */
+function noted(connect: buildConnector.connector, unmade: Set<Socket>): buildConnector.connector {
+  return (options, callback) => {
+    let socket: Socket | undefined;
+    const made: buildConnector.Callback = (...result) => {
+      if (socket !== undefined) unmade.delete(socket);
+      callback(...result);
+    };
+    // undici's connector gives its socket, which its type leaves out.
+    socket = connect(options, made) as unknown as Socket | undefined;
+    if (socket !== undefined) unmade.add(socket);
+  };
 }
 
 /** A name is looked up by the proxy; an address is known here. */
@@ -140,7 +174,7 @@ function watchedConnector(
     } catch (error) {
       return callback(asError(error), null);
     }
-    connect(options, callback);
+    return connect(options, callback);
   };
 }
 

@@ -42,18 +42,41 @@ export function createPool(
     connectionTimeoutMillis: connectMs,
   };
   requireReadable(pg, config);
+  const connecting = new Set<Client>();
   const pool = new pg.Pool({
     max: poolMax(url, most),
     allowExitOnIdle: true,
-    Client: clientsWith(pg, config, settings),
+    Client: clientsWith(pg, config, settings, (client) => {
+      connecting.add(client);
+      onceClosed(client, () => connecting.delete(client));
+    }),
     // The pool waits for what it returns, and hands over what the class below made; the types don't
     // say so.
     onConnect: (client) => preparing(client as Client) as unknown as void,
   });
   // An idle connection that is lost has left the pool; one in use tells its call.
   pool.on("error", ignore);
-  pool.on("connect", (client) => void client.on("error", ignore));
+  pool.on("connect", (client) => {
+    connecting.delete(client);
+    client.on("error", ignore);
+  });
+  connectingOf.set(pool, connecting);
   return pool;
+}
+
+/** Connections that are being made, and made ready. */
+const connectingOf = new WeakMap<object, ReadonlySet<Client>>();
+
+/** Gives connections up that are still being made: whoever waits for one is told that it is lost. */
+export function cutConnecting(pool: object): void {
+  for (const client of connectingOf.get(pool) ?? []) closeSocket(client);
+}
+
+/** Ends a pool that nobody waits for any more. */
+export async function endPool(pool: Pick<Pool, "end">): Promise<void> {
+  const ended = pool.end();
+  cutConnecting(pool);
+  await ended;
 }
 
 function preparing(client: Client): Promise<void> {
@@ -70,11 +93,13 @@ function clientsWith(
   pg: typeof Pg,
   config: ClientConfig,
   settings: readonly string[],
+  made: (client: Client) => void,
 ): NonNullable<PoolConfig["Client"]> {
   return class extends pg.Client {
     constructor() {
       super(config);
       watchSettings(this, settings);
+      made(this);
     }
   };
 }

@@ -6,11 +6,14 @@ import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
 import { type Attempt, ifMissing, type WriteOutcome } from "../../../runtime/executor.js";
 import { errorOfDriver, ServerError } from "../../../runtime/postgres/errors.js";
+import { whenIdle } from "../../../runtime/call/calls-in-flight.js";
 import { LostConnection, UnusableUrl } from "../../../runtime/connection/errors.js";
 import { closeSocket, whyNoLogin } from "../../../runtime/postgres/pg-internals.js";
 import {
   createPool,
+  cutConnecting,
   discard,
+  endPool,
   graceMs,
   hasChanged,
   orDisconnect,
@@ -81,8 +84,10 @@ class Server implements Database {
   }
 
   async close(): Promise<void> {
+    // Once no call runs, nobody waits for a connection that is still being made.
+    void (whenIdle() ?? Promise.resolve()).then(() => cutConnecting(this.#pool));
     while (this.#busy.size > 0) await Promise.all(this.#busy);
-    await this.#pool.end();
+    await endPool(this.#pool);
   }
 
   /** Gives the work a connection, and takes care of the connection when the work has its answer. */

@@ -12,6 +12,7 @@ import {
 } from "../chain/line.js";
 import { OpenFile } from "./open-file.js";
 import type { CloseReason, CloseRecord, OpenRecord } from "../chain/chain-record.js";
+import { systemCode } from "../../files/system-code.js";
 import { seenHeads } from "./file-ends.js";
 import { keepSummary, smallestSummarized } from "./summary.js";
 
@@ -40,6 +41,8 @@ export class LedgerWriter {
   readonly #id = newWriterId();
   #head: ChainHead = chainStart;
   #part = 0;
+  /** Its first line included. */
+  #linesInFile = 0;
   #file: OpenFile | undefined;
   #lookedAt = 0;
   readonly #pending: Entry[] = [];
@@ -113,6 +116,9 @@ export class LedgerWriter {
     const failure = this.#write(file);
     if (failure === undefined) return;
     if (file.bytes === 0) this.#dropFirst();
+    if (isTooLong(failure) && this.#linesInFile > 1) this.#rotate(file);
+    // The next one takes it.
+    if (this.#file !== file) return;
     if (file.torn) this.#retire(file);
     throw failure;
   }
@@ -158,6 +164,7 @@ export class LedgerWriter {
       this.#pendingChars -= json.length;
     });
     this.#head = lines[count - 1]?.head ?? this.#head;
+    this.#linesInFile += count;
   }
 
   #create(): OpenFile {
@@ -165,6 +172,7 @@ export class LedgerWriter {
     const part = this.#part + 1;
     const file = new OpenFile(join(this.#directory, fileNameOf(Date.now(), this.#id, part)));
     this.#part = part;
+    this.#linesInFile = 0;
     this.#lookedAt = Date.now();
     this.#unsyncedDirectories = directoriesBetween(this.#directory, made);
     return file;
@@ -271,6 +279,11 @@ export class LedgerWriter {
   syncNow(): void {
     for (const file of this.#retired) file.syncNow();
   }
+}
+
+/** The system lets no file grow longer (`ulimit -f`). */
+function isTooLong(error: unknown): boolean {
+  return systemCode(error) === "EFBIG";
 }
 
 /**

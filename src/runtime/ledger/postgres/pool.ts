@@ -6,7 +6,7 @@ import type * as Pg from "pg";
 import { ifMissing } from "../../call/missing-package.js";
 import { errorOfDriver, ServerError } from "../../postgres/errors.js";
 import { UnusableUrl } from "../../connection/errors.js";
-import { createPool } from "../../postgres/pool.js";
+import { createPool, endPool } from "../../postgres/pool.js";
 import { withinTime } from "../../within-time.js";
 import { LedgerUnavailable } from "../store.js";
 
@@ -125,7 +125,7 @@ export class LedgerConnections {
     const own = this.#own;
     this.#own = undefined;
     this.#opening = undefined;
-    await own?.end();
+    if (own !== undefined) await endPool(own);
   }
 }
 

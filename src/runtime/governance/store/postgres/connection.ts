@@ -3,7 +3,7 @@ import * as pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import { errorOfDriver, ServerError } from "../../../postgres/errors.js";
 import { whyNoLogin } from "../../../postgres/pg-internals.js";
-import { createPool, discard } from "../../../postgres/pool.js";
+import { createPool, endPool, discard } from "../../../postgres/pool.js";
 import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
 
@@ -93,7 +93,7 @@ export class PostgresConnection {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await within(this.#timeoutMs, "PostgreSQL", this.#pool.end()).catch(() => {});
+    await within(this.#timeoutMs, "PostgreSQL", endPool(this.#pool)).catch(() => {});
   }
 
   /** The server ends what nobody waits for, so that it doesn't come to pass later. */

@@ -87,7 +87,9 @@ class OwnConnection implements RedisConnection {
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = this.#open;
-    if (open !== undefined) await within(this.#timeoutMs, "Redis", open.quit()).catch(() => {});
+    // One that is still being made has nothing to say.
+    if (open?.status === "ready")
+      await within(this.#timeoutMs, "Redis", open.quit()).catch(() => {});
     this.#drop();
   }
 
