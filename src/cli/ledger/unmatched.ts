@@ -1,5 +1,6 @@
 import {
   statusOf,
+  type LedgerCall,
   type LedgerStore,
   type QueryFilter,
   queryStore,
@@ -10,62 +11,57 @@ import { printable } from "./console-style.js";
 /** More names than this help nobody. */
 const mostNamed = 12;
 
+/** Names are suggested from so many calls, the newest: a large ledger takes long to read. */
+const mostRead = 1000;
+
+type Asked = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
+
+/** What can be asked for by name: how a note calls it, and what a call has of it. */
+const facets: Readonly<
+  Record<keyof Asked, readonly [called: string, of: (call: LedgerCall) => string | undefined]>
+> = {
+  status: ["ended as", statusOf],
+  skill: ["is of the skill", ({ skill }) => skill],
+  tool: ["is of the tool", ({ skill, tool }) => `${skill}/${tool}`],
+  tenant: ["was for the tenant", ({ caller }) => caller?.tenant],
+  subject: ["was made by", ({ caller }) => caller?.subject],
+};
+
 /**
  * Why nothing was found: each name that was asked for and that no call of the ledger has, beside
- * those that calls have. Empty when the names do occur, or when there are no calls at all.
+ * those that the newest calls have. Empty when the names do occur, or when there are no calls at all.
  */
-export async function unmatchedNames(
-  store: LedgerStore,
-  {
-    status,
-    skill,
-    subject,
-    tenant,
-    tool,
-  }: Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">,
-): Promise<readonly string[]> {
-  const known = {
-    statuses: new Set<string>(),
-    skills: new Set<string>(),
-    tools: new Set<string>(),
-    tenants: new Set<string>(),
-    subjects: new Set<string>(),
-  };
-  for await (const call of queryStore(store)) {
-    known.statuses.add(statusOf(call));
-    known.skills.add(call.skill);
-    known.tools.add(`${call.skill}/${call.tool}`);
-    if (call.caller?.tenant !== undefined) known.tenants.add(call.caller.tenant);
-    if (call.caller?.subject !== undefined) known.subjects.add(call.caller.subject);
+export async function unmatchedNames(store: LedgerStore, asked: Asked): Promise<readonly string[]> {
+  const missing: (keyof Asked)[] = [];
+  // The keys of an object that is written down above.
+  for (const facet of Object.keys(facets) as (keyof Asked)[]) {
+    const name = asked[facet];
+    if (name !== undefined && !(await occurs(store, { [facet]: name }))) missing.push(facet);
   }
-  if (known.statuses.size === 0) return [];
-  const isTool = (id: string): boolean => id === tool || id.endsWith(`/${tool}`);
-  return [
-    ...(status === undefined || known.statuses.has(status)
-      ? []
-      : [note(`ended as ${quoted(status)}`, known.statuses)]),
-    ...(skill === undefined || known.skills.has(skill)
-      ? []
-      : [note(`is of the skill ${quoted(skill)}`, known.skills)]),
-    ...(tool === undefined || [...known.tools].some(isTool)
-      ? []
-      : [note(`is of the tool ${quoted(tool)}`, known.tools)]),
-    ...(tenant === undefined || known.tenants.has(tenant)
-      ? []
-      : [note(`was for the tenant ${quoted(tenant)}`, known.tenants)]),
-    ...(subject === undefined || known.subjects.has(subject)
-      ? []
-      : [note(`was made by ${quoted(subject)}`, known.subjects)]),
-  ];
+  if (missing.length === 0) return [];
+  const newest: LedgerCall[] = [];
+  for await (const call of queryStore(store, { limit: mostRead })) newest.push(call);
+  if (newest.length === 0) return [];
+  return missing.map((facet) => {
+    const [called, of] = facets[facet];
+    return note(`${called} ${quoted(asked[facet] ?? "")}`, newest.map(of));
+  });
 }
 
-function note(what: string, known: ReadonlySet<string>): string {
+async function occurs(store: LedgerStore, filter: Asked): Promise<boolean> {
+  for await (const _ of queryStore(store, { ...filter, limit: 1 })) return true;
+  return false;
+}
+
+function note(what: string, newest: readonly (string | undefined)[]): string {
+  const whose = newest.length < mostRead ? "the ledger" : `its newest ${mostRead} calls`;
+  const names = [...new Set(newest.flatMap((name) => name ?? []))].toSorted(compareText);
   // Ungoverned calls name nobody.
-  if (known.size === 0) return `no call ${what}; the ledger names none`;
-  const names = [...known].toSorted(compareText);
+  if (names.length === 0)
+    return `no call ${what}; ${newest.length < mostRead ? "the ledger names" : `${whose} name`} none`;
   const shown = names.slice(0, mostNamed).map(quoted).join(", ");
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return `no call ${what}; the ledger has ${shown}${more}`;
+  return `no call ${what}; ${whose} ${newest.length < mostRead ? "has" : "have"} ${shown}${more}`;
 }
 
 function quoted(name: string): string {

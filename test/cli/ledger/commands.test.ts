@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { QueryFilter } from "../../../src/runtime/ledger/query-filter.js";
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 
 import {
@@ -109,6 +110,34 @@ describe("a name that no call has", () => {
       skill: "nope",
     });
     expect(report.notes).toEqual([expect.stringMatching(/^no call is of the skill `nope`/)]);
+  });
+
+  it("is suggested from the newest calls, and not every record of a large ledger is read", async () => {
+    const directory = temporaryDirectory();
+    const ledger = createFileLedger({ directory });
+    appendWrite(ledger, { tool: "oldest" });
+    for (let call = 0; call < 1500; call += 1) appendWrite(ledger);
+    await ledger.close();
+    let records = 0;
+    const { store, where } = from(directory);
+    const counting = Object.assign(Object.create(store), {
+      async *read(filter: QueryFilter) {
+        for await (const each of store.read(filter)) {
+          records += 1;
+          yield each;
+        }
+      },
+    });
+    const listed = (names: object) => ledgerList({ ...plain, store: counting, where, ...names });
+    const none = await listed({ tool: "get-ordr", status: "unknown" });
+    expect(none.notes).toEqual([
+      "no call ended as `unknown`; its newest 1000 calls have `success`",
+      "no call is of the tool `get-ordr`; its newest 1000 calls have `order-desk/create-order`",
+    ]);
+    expect(records).toBeLessThan(2100);
+    expect((await listed({ tool: "oldest", status: "unknown" })).notes).toEqual([
+      "no call ended as `unknown`; its newest 1000 calls have `success`",
+    ]);
   });
 
   it("is not told of names that do occur, only not together", async () => {
