@@ -17,6 +17,9 @@ import {
   valueCode,
   valuePartCode,
 } from "../values/emit-value.js";
+import { loneParameter } from "../text-template.js";
+import type { ScalarModel } from "../values/model.js";
+import { type WrittenMap, writtenMaps } from "./beside-maps.js";
 import { isFileBody } from "./file-parameter.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
@@ -59,6 +62,12 @@ export function emitHttp(input: Input): BindingEmission {
   };
 }
 
+/** Names that other maps may write beside a map. */
+function takenBeside(value: ScalarModel<"caller">, maps: readonly WrittenMap[]): readonly string[] {
+  const part = value.kind === "template" ? loneParameter(value.template) : undefined;
+  return maps.find((map) => map.part === part)?.ofMaps ?? [];
+}
+
 /** A stream has no limit but its author's. */
 function limitsResponse({ form, maxResponseBytes, maxResponseSpan }: HttpConfig): boolean {
   return streamOf(form) === undefined
@@ -73,9 +82,10 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
   const body = requestBody(tool, config, scope);
+  const maps = writtenMaps(config, tool.parameters);
   const entry = ({ name, span, style, value }: HttpEntry) => ({
     name: at(span, literal(name)),
-    value: styledCode(scope, scalarCode(scope, value), style),
+    value: styledCode(scope, scalarCode(scope, value), style, "", takenBeside(value, maps)),
   });
   return {
     url: urlCode(config, scope),
@@ -204,6 +214,7 @@ function styledCode(
   value: Code,
   style: StyleModel | undefined,
   name = "",
+  taken: readonly string[] = [],
 ): Code {
   if (style === undefined) return value;
   const isUsual = style.explode === explodes(style.name);
@@ -212,6 +223,7 @@ function styledCode(
     ...(isUsual ? [] : [code`explode: ${literal(style.explode)}`]),
     ...(style.reserved ? [code`reserved: true`] : []),
     ...(style.dots !== undefined ? [code`dots: true`] : []),
+    ...(taken.length > 0 ? [code`taken: ${literal(taken)}`] : []),
   ];
   const written = [
     value,

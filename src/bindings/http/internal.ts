@@ -5,4 +5,5 @@
 export type { Style } from "./send/styles.js";
 export { unsendableInHeader, usualItemBytes, usualResponseBytes } from "./contract.js";
 export { hasDotSegment } from "../../runtime/http/dot-segments.js";
+export { areOneName, stepsOfName } from "./send/map-names.js";
 export { linearIRegexp } from "./send/i-regexp.js";

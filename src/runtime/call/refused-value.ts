@@ -23,15 +23,19 @@ export class RefusedValue extends Error {
    * caller, is what can't be put there.
    */
   readonly isCause: ((value: unknown) => boolean) | undefined;
+  /** JSON pointer from that value to what of it can't be put there. */
+  readonly below: string;
 
   constructor(
     pointer: string,
     keyword: string,
     message: string,
     isCause?: (value: unknown) => boolean,
+    below = "",
   ) {
     super(message);
     this.isCause = isCause;
+    this.below = below;
     this.pointer = pointer;
     this.keyword = keyword;
   }
@@ -70,13 +74,13 @@ export function refusedParameter(
 }
 
 function pointerOf(
-  { isCause, pointer }: RefusedValue,
+  { below, isCause, pointer }: RefusedValue,
   { caller = {}, params }: GivenValues,
 ): string {
   if (pointer !== "" || isCause === undefined) return pointer;
   const places = [...placesIn(params, "", isCause), ...placesIn(caller, callerRoot, isCause)];
-  const [only = "", ...others] = places;
-  return others.length === 0 ? only : "";
+  const [only, ...others] = places;
+  return only === undefined || others.length > 0 ? "" : only + below;
 }
 
 /** The pointers of values below `root`, which is JSON, that the test is true of: two at most. */

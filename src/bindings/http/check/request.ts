@@ -30,6 +30,7 @@ import type { ScalarModel } from "../../values/model.js";
 import type { BodyModel, HttpConfig, HttpText, PartModel, PathPiece } from "../model.js";
 import { dotSegmentsIn } from "../capabilities.js";
 import { checkFiles } from "./files.js";
+import { checkMaps } from "./maps.js";
 import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
@@ -75,6 +76,7 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
     checkHeaderValues(tool, config.idempotency.key, report);
   }
   checkBody(place, config.body, use);
+  checkMaps(place, config);
 }
 
 /** A parameter that may lead out of its place may lead to what is another caller's. */

@@ -62,6 +62,23 @@ export const requestDiagnosticEntries: DiagnosticEntries = {
       binding: ["method: PATCH", url],
     }),
   },
+  "http/map-beside-names": entry(
+    "a map that may write a name which the request has elsewhere",
+    "A map in a query, in cookies or in a form writes an entry for each of its names. Servers disagree on which of two entries of one name counts, so a model could overrule what the binding fixes. " +
+      "A call with such a name is refused. A schema that says so tells the model before.",
+    [
+      "method: GET",
+      collection,
+      'query: { tenant: "{caller.tenant}", filter: { value: "{filter}", style: form } }',
+    ],
+    [
+      "method: GET",
+      collection,
+      'query: { tenant: "{caller.tenant}", filter: { value: "{filter}", style: deepObject } }',
+    ],
+    { parameters: ["filter?: { type: object, additionalProperties: { type: string } }"] },
+    "warning",
+  ),
   "http/bad-header-name": entry(
     "not a header name",
     "A header name is a token: letters, digits and a few signs, without spaces or colons (RFC 9110, 5.6.2).",

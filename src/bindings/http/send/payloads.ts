@@ -15,6 +15,7 @@ import {
   type Scalar,
 } from "../../../runtime/values/text.js";
 import { deepestJson } from "../../../runtime/json/json.js";
+import { requireOwnFields } from "./map-names.js";
 
 export type Reveal = (reference: CredentialReference) => string;
 
@@ -96,6 +97,7 @@ export type FormStyle = "brackets" | "repeat";
  * @throws RefusedValue for text that is not well-formed Unicode, or what nests too deep
  */
 export function form(fields: object, style: FormStyle = "brackets"): Payload {
+  requireOwnFields(fields);
   const pairs: FormPair[] = [];
   for (const [name, value] of Object.entries(fields)) addPairs(pairs, name, value, style, 0);
   return new FormPayload(pairs);

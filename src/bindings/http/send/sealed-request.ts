@@ -20,6 +20,7 @@ import {
 } from "../contract.js";
 import { baseOfLiteral, type BaseUrl } from "./base-url.js";
 import { jsonBody } from "./json-body.js";
+import { requireOwnNames } from "./map-names.js";
 import type { OpenRequest } from "./open-request.js";
 import { Payload, type SealedBody } from "./payloads.js";
 import { percentEncoded } from "./percent-encoding.js";
@@ -136,6 +137,7 @@ function sealUrl({ url, query }: HttpRequest): SealedUrl {
   }
   // A base of origin alone; a setting's own path is not known yet.
   if (!isCredential(base) && !path.startsWith("/")) path = `/${path}`;
+  if (query !== undefined) requireOwnNames(query, () => literalNames(path));
   const rest = query === undefined ? [path] : withQuery(path, query);
   return { base: isCredential(base) ? base : { origin: base.origin, path: "" }, rest };
 }
@@ -152,6 +154,12 @@ function pathText(part: UrlPart): string {
   if (typeof part === "string") return part;
   if (part.kind === "segment") return part.encoded;
   throw new Error("a credential can only start a URL");
+}
+
+/** The names in a query that the author wrote into the URL. */
+function literalNames(path: string): readonly string[] {
+  const at = path.indexOf("?");
+  return at === -1 ? [] : [...new URLSearchParams(path.slice(at)).keys()];
 }
 
 /** @throws RefusedValue for a parameter that ends with a slash, where another one follows */
@@ -310,6 +318,7 @@ function listItem(name: string, value: Scalar, isList: boolean): string {
 function cookieValue(
   cookies: readonly (readonly [name: string, value: QueryValue])[],
 ): string | CredentialText {
+  requireOwnNames(cookies, () => []);
   const parts: (string | CredentialReference)[] = [];
   for (const [name, value] of cookies) {
     for (const pair of cookiePairs(name, value)) {

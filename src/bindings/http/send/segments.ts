@@ -6,6 +6,7 @@ import {
   hasEmptySegment,
   isDotSegment,
 } from "../../../runtime/http/dot-segments.js";
+import { requireOwnNames } from "./map-names.js";
 import { percentEncoded } from "./percent-encoding.js";
 import { StyledValue, styledText } from "./styles.js";
 
@@ -42,6 +43,10 @@ export function segmentOf(
     last = pointer;
   }
   const given = values.map(([, value]) => value);
+  requireOwnNames(
+    given.flatMap((value) => (isMatrix(value) ? [[value.name, value] as const] : [])),
+    () => [...fixed.join("/").matchAll(/;([^;=/]+)/g)].map(([, name = ""]) => name),
+  );
   // Where one may have dots the whole is not looked at, but each of the others.
   if (given.some(allowsDots))
     for (const [pointer, value] of values)
@@ -51,6 +56,8 @@ export function segmentOf(
 }
 
 const allowsDots = (value: Scalar | StyledValue) => value instanceof StyledValue && value.dots;
+const isMatrix = (value: Scalar | StyledValue): value is StyledValue =>
+  value instanceof StyledValue && value.style === "matrix";
 const isReserved = (value: Scalar | StyledValue) => value instanceof StyledValue && value.reserved;
 
 function checkedSegment(

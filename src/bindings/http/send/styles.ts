@@ -16,6 +16,8 @@ interface StyleOptions {
   readonly reserved?: boolean;
   /** Whether a path may have parts that are `.` or `..`, and empty ones. */
   readonly dots?: boolean;
+  /** Names that other maps may write beside it: it writes none of them. */
+  readonly taken?: readonly string[];
 }
 
 /**
@@ -29,6 +31,7 @@ export class StyledValue {
   readonly name: string;
   readonly reserved: boolean;
   readonly dots: boolean;
+  readonly taken: readonly string[];
 
   constructor(value: unknown, style: Style, options: StyleOptions) {
     this.value = value;
@@ -37,6 +40,7 @@ export class StyledValue {
     this.name = options.name ?? "";
     this.reserved = options.reserved ?? false;
     this.dots = options.dots ?? false;
+    this.taken = options.taken ?? [];
   }
 }
 

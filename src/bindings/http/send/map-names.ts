@@ -1,0 +1,118 @@
+/**
+ * Names of a query, of cookies or of a form that callers choose: a map writes one for each of its
+ * own. Servers disagree on which of two entries of one name counts, so none may stand beside another.
+ */
+import { deepestJson } from "../../../runtime/json/json.js";
+import { RefusedValue } from "../../../runtime/executor.js";
+import { pointerStep } from "../../../runtime/json/pointer.js";
+import { isCredentialText } from "../../../runtime/values/text.js";
+import { StyledValue } from "./styles.js";
+
+/**
+ * The steps of a name, as servers read it: `filter[price][]` is `filter`, `price`. Case makes no
+ * difference to some, and PHP reads a dot and a space as `_`.
+ */
+export function stepsOfName(name: string): readonly string[] {
+  const steps = name.split(/[[\]]+/).filter((step) => step !== "");
+  return steps.map((step) => step.trimStart().replace(/[. ]/g, "_").toLowerCase());
+}
+
+/** Whether two names are the same, or one is a value and the other something inside of it. */
+export function areOneName(one: readonly string[], other: readonly string[]): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short.every((step, at) => step === long[at]);
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+interface WrittenName {
+  readonly steps: readonly string[];
+  /** Where in the map it is. */
+  readonly pointer: string;
+}
+
+/**
+ * Looks at the maps among the entries of a query, or at those of cookies.
+ *
+ * @param literal further names there, which the author wrote out
+ * @throws RefusedValue at a map's name that another entry has, whether that has a value or not
+ */
+export function requireOwnNames(entries: readonly Entry[], literal: () => readonly string[]): void {
+  const maps = entries.flatMap(([name, value]) =>
+    isDeepMap(value) || isExplodedMap(value) ? [{ name, styled: value }] : [],
+  );
+  if (maps.length === 0) return;
+  const taken = [
+    ...entries.filter(([, value]) => !isExplodedMap(value)).map(([name]) => name),
+    ...literal(),
+  ].map(stepsOfName);
+  for (const { name, styled } of maps) {
+    const isDeep = styled.style === "deepObject";
+    const own = stepsOfName(name);
+    const others = isDeep ? taken.filter((each) => !isSame(each, own)) : taken;
+    const further = styled.taken.map(stepsOfName);
+    const written = isDeep ? namesBelow(name, styled.value) : namesOf(styled.value);
+    requireNone(styled.value, written, [...others, ...further]);
+    taken.push(...written.map(({ steps }) => steps));
+  }
+}
+
+/**
+ * The same of the fields of a form: a field whose author wrote brackets may stand within another
+ * one.
+ */
+export function requireOwnFields(fields: object): void {
+  const entries = Object.entries(fields);
+  if (!entries.some(([name]) => name.includes("["))) return;
+  for (const [name, value] of entries) {
+    if (typeof value !== "object" || value === null || isCredentialText(value)) continue;
+    const others = entries.filter(([other]) => other !== name).map(([other]) => stepsOfName(other));
+    requireNone(value, namesBelow(name, value), others);
+  }
+}
+
+function requireNone(
+  map: unknown,
+  written: readonly WrittenName[],
+  taken: readonly (readonly string[])[],
+): void {
+  for (const { pointer, steps } of written) {
+    if (!taken.some((each) => areOneName(each, steps))) continue;
+    const message = "must not have a name that the request has elsewhere";
+    throw new RefusedValue("", "map-name", message, (value) => value === map, pointer);
+  }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && areOneName(one, other);
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !isCredentialText(value);
+}
+
+function isDeepMap(value: unknown): value is StyledValue {
+  return value instanceof StyledValue && value.style === "deepObject" && isMap(value.value);
+}
+
+/** Its own name is nowhere in the request. */
+function isExplodedMap(value: unknown): value is StyledValue {
+  if (!(value instanceof StyledValue) || value.style === "deepObject") return false;
+  return value.explode && isMap(value.value) && !Array.isArray(value.value);
+}
+
+function namesOf(map: unknown): readonly WrittenName[] {
+  return Object.entries(map as object)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name]) => ({ steps: stepsOfName(name), pointer: pointerStep(name) }));
+}
+
+function namesBelow(name: string, value: unknown, pointer = "", depth = 0): readonly WrittenName[] {
+  if (value === undefined || value === null) return [];
+  // What nests deeper is refused where it is written.
+  if (typeof value !== "object" || isCredentialText(value) || depth > deepestJson)
+    return [{ steps: stepsOfName(name), pointer }];
+  return Object.entries(value).flatMap(([key, each]) =>
+    namesBelow(`${name}[${key}]`, each, pointer + pointerStep(key), depth + 1),
+  );
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { httpModule } from "../../support/http-module.js";
+import { httpTool } from "../../support/http-tool.js";
+
+const open = "{ type: object, additionalProperties: { type: string } }";
+
+function tool(map: string, lines: readonly string[], more = ""): string {
+  return [
+    `parameters: { type: object, additionalProperties: false, properties: { obj: ${map}${more} } }`,
+    "binding:",
+    "  method: GET",
+    "  url: https://a.example/own?v=1",
+    ...lines,
+  ].join("\n");
+}
+
+const exploded = [
+  '  query: { tenant: "{caller.tenant}", "ids[]": "1", f: { value: "{obj}", style: form } }',
+];
+const warnings = (yaml: string) =>
+  httpTool(yaml).lines.filter((line) => line.includes("http/map-beside-names"));
+
+describe("a map beside fixed names", () => {
+  it("is a warning that lists them", () => {
+    expect(warnings(tool(open, exploded))).toEqual([
+      '5:66 http/map-beside-names [{obj}] callers choose the names in `obj`, and the request has `tenant`, `ids[]`, `v` already: calls with such a name are refused (exclude them: `propertyNames: { not: { enum: ["tenant","ids","v"] } }`, or write `additionalProperties: false`)',
+    ]);
+    expect(httpTool(tool(open, exploded)).diagnostics).toMatchObject([{ severity: "warning" }]);
+  });
+
+  it.each([
+    ["excludes them", "{ type: object, propertyNames: { not: { enum: [tenant, ids, v] } } }"],
+    [
+      "excludes them by a pattern",
+      '{ type: object, propertyNames: { not: { pattern: "^(?:tenant|ids|v)" } } }',
+    ],
+    [
+      "is closed",
+      "{ type: object, additionalProperties: false, properties: { a: { type: string } } }",
+    ],
+    ["is no map", "{ type: array, items: { type: string } }"],
+  ])("is no warning if its schema %s", (_, map) => {
+    expect(warnings(tool(map, exploded))).toEqual([]);
+  });
+
+  it("is a warning if the schema itself declares such a name", () => {
+    const map =
+      "{ type: object, additionalProperties: false, required: [a], properties: { a: { type: string }, tenant: { type: integer } } }";
+    expect(warnings(tool(map, exploded))).toEqual([
+      expect.stringContaining("the request has `tenant` already"),
+    ]);
+  });
+
+  it("is no warning if its names are in brackets, or in one value", () => {
+    for (const style of ["style: deepObject", "explode: false"])
+      expect(
+        warnings(tool(open, [`  query: { tenant: "x", f: { value: "{obj}", ${style} } }`])),
+      ).toEqual([]);
+  });
+
+  it.each([
+    [
+      "deep objects",
+      '  query: { "f[tenant]": "x", f: { value: "{obj}", style: deepObject } }',
+      "f[tenant]",
+    ],
+    ["cookies", '  cookies: { tenant: "x", f: { value: "{obj}", style: form } }', "tenant"],
+  ])("is a warning in %s", (_, line, name) => {
+    expect(warnings(tool(open, [line]))).toEqual([
+      expect.stringContaining(`the request has \`${name}\``),
+    ]);
+  });
+
+  it("is a warning in a form whose field stands within it", () => {
+    const yaml = tool(open, ['  body: { form: { "user[role]": member, user: "{obj}" } }']);
+    expect(warnings(yaml.replace("GET", "POST"))).toEqual([
+      expect.stringContaining("the request has `user[role]`"),
+    ]);
+  });
+
+  it("is told the names that another map declares", async () => {
+    const page =
+      ", page: { type: object, additionalProperties: false, properties: { limit: { type: integer } } }";
+    const yaml = tool(
+      open,
+      ['  query: { f: { value: "{obj}", style: form }, p: { value: "{page}", style: form } }'],
+      page,
+    );
+    expect(warnings(yaml)).toEqual([expect.stringContaining("the request has `v`, `limit`")]);
+    const { binding } = await httpModule(yaml);
+    expect(binding).toContain('["f", styled(p.obj, "form", { taken: ["limit"] })]');
+    expect(binding).toContain('["p", styled(p.page, "form")]');
+  });
+});
