@@ -13,9 +13,15 @@ const mostDecodings = 3;
  * @param encoded text as it stands in a URL's path
  */
 export function hasDotSegment(encoded: string): boolean {
-  // Only a dot, or something encoded, can be read as a dot. Most values are neither.
-  return /[.%]/.test(encoded) && decodedParts(encoded).some(isDots);
+  // Most values have nothing that anybody reads as a dot.
+  if (!mayHaveDots.test(encoded)) return false;
+  return encoded.includes("%") ? decodedParts(encoded).some(isDots) : plainDots.test(encoded);
 }
+
+/** A dot, its code, what may come to one when it is decoded again, and how others like it begin in UTF-8. */
+const mayHaveDots = /\.|%(?:25|2e|c0|e0|e2%80|ef)/i;
+/** In text where nothing is encoded. */
+const plainDots = /(?:^|\/)\.{1,2}(?:[/;]|$)/;
 
 /** Whether a part before the last is empty: what several servers leave out of a path. */
 export function hasEmptySegment(encoded: string): boolean {

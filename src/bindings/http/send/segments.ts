@@ -19,10 +19,11 @@ import { StyledValue, styledText } from "./styles.js";
  */
 export function segment(pointer: string, value: Scalar | StyledValue): PathSegment {
   const encoded = encodeSegment(pointer, value);
+  if (typeof value === "object") return checkedSegment(pointer, encoded, [value]);
+  if (encoded === "") throw refused(pointer, empty);
   // No number and no boolean is written as dots.
-  return typeof value === "number" || typeof value === "boolean"
-    ? { kind: "segment", encoded }
-    : checkedSegment(pointer, encoded, [value]);
+  if (typeof value === "string") requireNoDots(pointer, encoded);
+  return { kind: "segment", encoded };
 }
 
 /**
@@ -43,16 +44,24 @@ export function segmentOf(
     last = pointer;
   }
   const given = values.map(([, value]) => value);
-  requireOwnNames(
-    given.flatMap((value) => (isMatrix(value) ? [[value.name, value] as const] : [])),
-    () => [...fixed.join("/").matchAll(/;([^;=/]+)/g)].map(([, name = ""]) => name),
-  );
+  if (given.some(isMatrix)) requireOwnParameters(fixed, given);
   // Where one may have dots the whole is not looked at, but each of the others.
   if (given.some(allowsDots))
     for (const [pointer, value] of values)
       if (!allowsDots(value))
         requireInPlace(pointer, encodeSegment(pointer, value), isReserved(value));
   return checkedSegment(last, encoded, given);
+}
+
+/** Of matrix parameters: those that the author wrote out are others. */
+function requireOwnParameters(
+  fixed: readonly string[],
+  values: readonly (Scalar | StyledValue)[],
+): void {
+  const entries = values.filter(isMatrix).map((value) => [value.name, value] as const);
+  requireOwnNames(entries, () =>
+    [...fixed.join("/").matchAll(/;([^;=/]+)/g)].map(([, name = ""]) => name),
+  );
 }
 
 const allowsDots = (value: Scalar | StyledValue) => value instanceof StyledValue && value.dots;
@@ -65,7 +74,7 @@ function checkedSegment(
   encoded: string,
   values: readonly (Scalar | StyledValue)[],
 ): PathSegment {
-  if (encoded === "") throw refused(pointer, "must not be empty in a path");
+  if (encoded === "") throw refused(pointer, empty);
   if (!values.some(allowsDots)) {
     const reserved = values.some(isReserved);
     requireInPlace(pointer, encoded, reserved);
@@ -79,14 +88,20 @@ function checkedSegment(
   return { kind: "segment", encoded };
 }
 
+const empty = "must not be empty in a path";
+
 /** @param reserved whether slashes were kept: then a part between two of them must not be empty */
 function requireInPlace(pointer: string, encoded: string, reserved: boolean): void {
-  if (hasDotSegment(encoded))
-    throw refused(
-      pointer,
-      "must have no part between slashes that is `.` or `..`, or that a server may read as one",
-    );
+  requireNoDots(pointer, encoded);
   if (reserved && hasEmptySegment(encoded)) throw refused(pointer, emptyPart);
+}
+
+function requireNoDots(pointer: string, encoded: string): void {
+  if (!hasDotSegment(encoded)) return;
+  throw refused(
+    pointer,
+    "must have no part between slashes that is `.` or `..`, or that a server may read as one",
+  );
 }
 
 /** What is refused of a slash beside another. */
