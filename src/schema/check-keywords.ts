@@ -1,4 +1,4 @@
-import { shown } from "../core/names.js";
+import { quote, shown } from "../core/names.js";
 import type { Report } from "../core/report.js";
 import {
   entryOf,
@@ -45,7 +45,7 @@ function reportInvalid(node: SyntaxNode, pattern: string, reason: string, report
   report.add({
     code: "schema/invalid-pattern",
     span: node.span,
-    message: `\`${pattern}\` is not a regular expression${reason === "" ? "" : `: ${lowerFirst(reason)}`}`,
+    message: `${quote(pattern)} is not a regular expression${reason === "" ? "" : `: ${lowerFirst(reason)}`}`,
     help: "patterns are JavaScript's, with the `u` flag: only syntax characters may be escaped",
   });
 }

@@ -117,7 +117,7 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/invalid-pattern": entry(
     "error",
     "a pattern is not a regular expression",
-    "Patterns are JavaScript's, those of ECMAScript 2024, compiled with the `u` flag: escapes that mean nothing are errors, and so are other engines' extensions such as `(?i)` or `\\A`.",
+    "Patterns are JavaScript's, those of ECMAScript 2024, compiled with the `u` flag: escapes that mean nothing are errors, and so are other engines' extensions such as `(?i)` or `\\A`. Groups may go 100 levels deep.",
     note(`{type: string, pattern: "[a-z"}`),
     note(`{type: string, pattern: "[a-z]"}`),
   ),

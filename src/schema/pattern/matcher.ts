@@ -85,6 +85,7 @@ const parser = new RegExpParser({ ecmaVersion: 2024 });
  * The tree of a pattern, or why it is none: in JavaScript's own words where it refuses it as well.
  */
 export function parsePattern(text: string, unicode: boolean): AST.Pattern | string {
+  if (depthOf(text) > deepestGroups) return `groups go deeper than ${deepestGroups} levels`;
   try {
     RegExp(text, unicode ? "u" : "");
     return parser.parsePattern(text, 0, text.length, { unicode });
@@ -92,6 +93,21 @@ export function parsePattern(text: string, unicode: boolean): AST.Pattern | stri
     if (!(error instanceof SyntaxError)) throw error;
     return error.message.replace(/^Invalid regular expression: /, "").replace(/^\/.*\/u?: /s, "");
   }
+}
+
+/** Levels of groups in a pattern: those who read one recurse. As many as a YAML file may have. */
+const deepestGroups = 100;
+
+/** How deep the groups of a pattern go, be it one or not. */
+function depthOf(pattern: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of pattern.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]?|[()]/g)) {
+    if (token === "(") depth += 1;
+    else if (token === ")") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /**
