@@ -9,6 +9,8 @@ import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
 import type { SkillPlan } from "../core/emit-plan.js";
 import { sha256 } from "../core/hash.js";
 import { checksumsOf } from "../core/checksums.js";
+import { checkCredentialOrigins } from "./check/check-credential-origins.js";
+import { projectTools } from "./check/project-tools.js";
 import { withPolicies } from "./config/policy-files.js";
 import type { OutputFile } from "../core/output.js";
 import type { Project, ProjectConfig } from "../core/project.js";
@@ -117,6 +119,10 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   const skills = plans.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
+  const { governance: said } = input.config;
+  stopwatch.time("check", () =>
+    checkCredentialOrigins(projectTools(plans), said?.capabilities, input.kinds, report),
+  );
   stopwatch.time("check", () => checkSharedModules(made, report));
   const isWhole = made.every((unit) => unit.plan !== undefined);
   // A tool of a skill that can't be read is known to nobody.

@@ -6,7 +6,9 @@ import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
 import { projectRoot } from "../project/project-root.js";
 import { readSettings } from "../project/read-settings.js";
+import { placesIn } from "../../compiler/compare-tools/compare-reach.js";
 import { outputCatalog, textAt } from "./generated-tools.js";
+import { printCredentials, sentCredentials } from "./sent-credentials.js";
 
 export interface CatalogOptions {
   readonly json?: true;
@@ -14,9 +16,10 @@ export interface CatalogOptions {
 
 /** Lists the tools of the output folder, or prints all that its catalog says. */
 export async function catalog(
-  { directory, io }: CommandContext,
+  context: CommandContext,
   { json }: CatalogOptions,
 ): Promise<ExitCode> {
+  const { directory, io } = context;
   const root = await projectRoot(directory);
   const { out } = await readSettings(root);
   const { skills } = outputCatalog(root, out);
@@ -28,7 +31,12 @@ export async function catalog(
   const colors = colorsOf({ color: wantsColour(io.stdout, io.env), width });
   const rows = skills.flatMap(({ tools }) => tools.map((tool) => cellsOf(tool, width)));
   io.stdout.write(`${renderTable(heads, rows, colors)}\n`);
+  printCredentials(context, sentCredentials(skills.flatMap(({ tools }) => tools.map(reachOf))));
   return exitCode.fine;
+}
+
+function reachOf(tool: JsonObject): Parameters<typeof sentCredentials>[0][number] {
+  return { id: textAt(tool, "id") ?? "", capabilities: placesIn(tool["capabilities"]) };
 }
 
 const heads = ["tool", "kind", "effect", "risk", "description"].map((head) => ({ head }));

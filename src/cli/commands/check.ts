@@ -14,6 +14,8 @@ import { openProject, openSkills } from "../project/open-project.js";
 import { compileWithProgress } from "./compile-with-progress.js";
 import { type Need, needsOf, printNeeds } from "./environment-needs.js";
 import { createSession } from "./generate-once.js";
+import { capabilitiesOf } from "../../bindings/capabilities.js";
+import { printCredentials, sentCredentials } from "./sent-credentials.js";
 import { printReferences, toolReferences } from "./tool-references.js";
 import { sizeOf } from "./print-generated.js";
 
@@ -45,6 +47,13 @@ export async function check(
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
   const plans = compiled.compilation?.plans ?? [];
   const tools = toolReferences(plans, open.kinds?.registry);
+  const kinds = open.kinds?.registry;
+  const reaching = plans.flatMap(({ tools: all }) =>
+    all.flatMap(({ id, tool }) =>
+      kinds === undefined ? [] : [{ id, capabilities: capabilitiesOf(tool, id, kinds) }],
+    ),
+  );
+  const credentials = sentCredentials(reaching);
   const needs =
     options.env === true
       ? await needsOf(plans, {
@@ -60,6 +69,7 @@ export async function check(
       { ...compiled, diagnostics },
       {
         tools,
+        credentials,
         ...(needs && { environment: needs }),
       },
     );
@@ -68,6 +78,10 @@ export async function check(
     if (!hasErrors(diagnostics)) {
       io.stdout.write(`${out.green("✓")} ${sizeOf(compiled)}: no errors\n`);
       printReferences(context, tools);
+      printCredentials(
+        context,
+        credentials.filter(({ literal }) => literal),
+      );
     }
     if (needs !== undefined) printNeeds(context, needs);
   }

@@ -135,6 +135,17 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     withHeader("Authorization: Bearer YOUR_TOKEN"),
     withHeader("Authorization: Bearer ${ORDERS_TOKEN}"),
   ),
+  "credential/literal-origin": entry(
+    "warning",
+    "a credential that goes to an origin of the skill's own choice",
+    "`${NAME}` may be any variable of the environment, and a skill may send it wherever it says. This is reported if the variable also goes elsewhere, or if `capabilities` of skillc.yaml do not name the origin. " +
+      "Give each place a credential of its own, or let the deployment choose the origin by a setting. `skillc check` and `skillc catalog` list where each credential goes.",
+    {
+      "skills/desk/SKILL.md": sending("desk", "https://orders.example.com"),
+      "skills/weather/SKILL.md": sending("weather", "https://weather.example.net"),
+    },
+    { "skills/desk/SKILL.md": sending("desk", "https://orders.example.com") },
+  ),
   "credential/secrets-not-ignored": aboutProject(
     "warning",
     "secrets in a file that git does not ignore",
@@ -153,6 +164,21 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
 };
 
 /** What no skill can accept. */
+/** A skill whose tool sends `${ORDERS_TOKEN}` to an origin. */
+function sending(name: string, origin: string): string {
+  return [
+    `---\nname: ${name}\ndescription: Looks things up.\ntools:`,
+    "  get:",
+    "    description: Get it.",
+    "    binding:",
+    "      type: http",
+    "      method: GET",
+    `      url: ${origin}/items`,
+    "      headers: { Authorization: 'Bearer ${ORDERS_TOKEN}' }",
+    "---\n",
+  ].join("\n");
+}
+
 function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }

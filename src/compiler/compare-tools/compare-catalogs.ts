@@ -10,11 +10,18 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { compareText } from "../../core/report.js";
 import { equal } from "@skillc/runtime/internal/equal";
+import {
+  type CredentialDestination,
+  destinationsOf,
+  isLiteralOrigin,
+  keyOf,
+} from "../../bindings/credential-destinations.js";
 import { added, listedTexts } from "./compare-lists.js";
+import { placesIn } from "./compare-reach.js";
 import { judgeVersion, type VersionJudgement } from "./declared-version.js";
 import { type Difference, differenceOf, found } from "./difference.js";
 import { compareFields, toolFields } from "./fields.js";
-import { changeRules, type Verdict, worst } from "./rules.js";
+import { type Verdict, worst } from "./rules.js";
 
 /** A catalog that was printed, or what is compiled to be one. */
 export interface ComparedCatalog {
@@ -61,8 +68,14 @@ export interface ToolComparison {
 export type Change = "added" | "removed" | "changed";
 
 export function compareCatalogs(old: ComparedCatalog, now: ComparedCatalog): CatalogComparison {
+  const known = new Set(
+    old.skills
+      .flatMap(({ tools }) => tools)
+      .flatMap(literalOrigins)
+      .map(keyOf),
+  );
   const skills = pairs(old.skills, now.skills, ({ name }) => name).flatMap(([before, after]) =>
-    compareSkills(before, after),
+    compareSkills(before, after, known),
   );
   const tools = skills.flatMap((each) => each.tools);
   return {
@@ -84,9 +97,18 @@ function pairs<Item>(
   return names.map((name) => [before?.get(name), after?.get(name)]);
 }
 
+/** Where the tool's own skill says that a credential goes. */
+function literalOrigins(tool: ComparedTool): readonly CredentialDestination[] {
+  return destinationsOf(placesIn(tool["capabilities"])).filter(({ origin }) =>
+    isLiteralOrigin(origin),
+  );
+}
+
+/** @param known credentials and their origins in the old catalog, as `keyOf` has them */
 function compareSkills(
   old: ComparedSkill | undefined,
   now: ComparedSkill | undefined,
+  known: ReadonlySet<string>,
 ): readonly SkillComparison[] {
   const change = changeOf(old, now);
   const whole =
@@ -100,7 +122,7 @@ function compareSkills(
         ];
   const own = old !== undefined && now !== undefined ? ownDifferences(old, now) : whole;
   const tools = pairs(old?.tools ?? [], now?.tools ?? [], ({ id }) => id).flatMap(
-    ([before, after]) => compareTools(before, after),
+    ([before, after]) => compareTools(before, after, known),
   );
   if (own.length + tools.length === 0) return [];
   const all = [...own, ...tools].map(({ verdict }) => verdict ?? undefined);
@@ -179,22 +201,36 @@ function systems(old: readonly string[], now: readonly string[]) {
 function compareTools(
   old: ComparedTool | undefined,
   now: ComparedTool | undefined,
+  known: ReadonlySet<string>,
 ): readonly ToolComparison[] {
+  const sent = now === undefined ? [] : newDestinations(now, known);
   const id = (now ?? old)?.id ?? "";
   const change = changeOf(old, now);
   if (old === undefined || now === undefined) {
     const rule = change === "added" ? "tool-added" : "tool-removed";
     const version = judgeVersion(versionOf(old), versionOf(now), undefined);
     const what = change === "added" ? "is new" : "is gone";
-    const { verdict } = changeRules[rule];
-    const differences = [differenceOf("id", found(rule, what))];
+    const differences = [differenceOf("id", found(rule, what)), ...sent];
+    const verdict = worst(differences.map((each) => each.verdict)) ?? null;
     return [{ id, change, verdict, version, differences }];
   }
-  const differences = differencesOf(old, now);
+  const differences = [...differencesOf(old, now), ...sent];
   const verdict = worst(differences.map((each) => each.verdict));
   const version = judgeVersion(versionOf(old), versionOf(now), verdict);
   const isSame = differences.length === 0 && version.old === version.new;
   return isSame ? [] : [{ id, change, verdict: verdict ?? null, version, differences }];
+}
+
+/** Credentials that go to an origin of the skill's choice, where none of the old tools sent them. */
+function newDestinations(tool: ComparedTool, known: ReadonlySet<string>): readonly Difference[] {
+  return literalOrigins(tool)
+    .filter((each) => !known.has(keyOf(each)))
+    .map(({ credential, origin }) =>
+      differenceOf(
+        "capabilities",
+        found("credential-sent", `\`\${${credential}}\` goes to \`${origin}\``),
+      ),
+    );
 }
 
 /**

@@ -7,8 +7,9 @@ import { type Found, found } from "./difference.js";
 import { added, listedTexts } from "./compare-lists.js";
 
 /** One entry of `capabilities`, as far as it is told. */
-interface Place {
-  readonly name: string;
+export interface Place {
+  /** `net.http:get https://api.example.com/orders` */
+  readonly capability: string;
   readonly credentials: readonly string[];
   /** Whether parameters may lead out of it. */
   readonly isLeft: boolean;
@@ -25,7 +26,7 @@ export function compareReach(
 ): readonly Found[] {
   const [before, after] = [placesIn(old), placesIn(now)];
   const both = after.flatMap((place) => {
-    const same = before.find(({ name }) => name === place.name);
+    const same = before.find(({ capability }) => capability === place.capability);
     return same === undefined ? [] : [[same, place] as const];
   });
   return [
@@ -37,14 +38,14 @@ export function compareReach(
   ];
 }
 
-function placesIn(value: JsonValue | undefined): readonly Place[] {
+export function placesIn(value: JsonValue | undefined): readonly Place[] {
   return Array.isArray(value) ? value.filter(isJsonObject).map(placeOf) : [];
 }
 
 function placeOf(entry: JsonObject): Place {
   const { capability, columns, credentials, dot_segments, relation, ...rest } = entry;
   return {
-    name: typeof capability === "string" ? capability : "",
+    capability: typeof capability === "string" ? capability : "",
     credentials: listedTexts(credentials),
     isLeft: dot_segments === true,
     relation: typeof relation === "string" ? relation : undefined,
@@ -56,8 +57,8 @@ function placeOf(entry: JsonObject): Place {
 /** What was allowed as a part of something larger is no other place. */
 function newPlaces(before: readonly Place[], after: readonly Place[]): readonly Found[] {
   return after
-    .filter(({ name }) => !before.some((each) => covers(each.name, name)))
-    .map(({ name, relation }) =>
+    .filter(({ capability: name }) => !before.some((each) => covers(each.capability, name)))
+    .map(({ capability: name, relation }) =>
       relation === undefined
         ? found("reach-added", `${quote(name)} may be reached now`)
         : found("table-added", `${quote(name)} is touched now`),
@@ -66,8 +67,8 @@ function newPlaces(before: readonly Place[], after: readonly Place[]): readonly 
 
 function goneFrom(before: readonly Place[], after: readonly Place[]): readonly Found[] {
   return before
-    .filter(({ name }) => !after.some((each) => covers(each.name, name)))
-    .map(({ name, relation }) =>
+    .filter(({ capability: name }) => !after.some((each) => covers(each.capability, name)))
+    .map(({ capability: name, relation }) =>
       relation === undefined
         ? found("reach-removed", `${quote(name)} is not reached any more`)
         : found("table-removed", `${quote(name)} is not touched any more`),
@@ -88,7 +89,7 @@ function changedCredentials(
     added(one.credentials, other.credentials)
       .filter((name) => !taken.includes(name))
       .map((name) =>
-        found("credential-added", `\`\${${name}}\` is taken for ${quote(other.name)} too`),
+        found("credential-added", `\`\${${name}}\` is taken for ${quote(other.capability)} too`),
       ),
   );
   return [
@@ -107,10 +108,15 @@ function changedDots(old: Place, now: Place): readonly Found[] {
     ? [
         found(
           "reach-added",
-          `a parameter may lead anywhere below ${quote(now.name)} with \`..\` now`,
+          `a parameter may lead anywhere below ${quote(now.capability)} with \`..\` now`,
         ),
       ]
-    : [found("reach-removed", `no parameter may lead elsewhere below ${quote(now.name)} any more`)];
+    : [
+        found(
+          "reach-removed",
+          `no parameter may lead elsewhere below ${quote(now.capability)} any more`,
+        ),
+      ];
 }
 
 function changedTable(old: Place, now: Place): readonly Found[] {
@@ -123,9 +129,9 @@ function changedTable(old: Place, now: Place): readonly Found[] {
   const columns =
     words.length === 0
       ? []
-      : [found("column-changed", `${quote(now.name)} ${words.join(" and ")}`)];
+      : [found("column-changed", `${quote(now.capability)} ${words.join(" and ")}`)];
   const isSame = old.relation === now.relation && equal(old.rest, now.rest);
   return isSame
     ? columns
-    : [...columns, found("table-otherwise", `${quote(now.name)} is reached in another way`)];
+    : [...columns, found("table-otherwise", `${quote(now.capability)} is reached in another way`)];
 }

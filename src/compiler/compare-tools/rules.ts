@@ -114,6 +114,11 @@ export const changeRules = {
     "a call takes another setting or credential, or takes one elsewhere",
     "where it isn't set calls fail, and nobody has agreed to where it goes",
   ),
+  "credential-sent": rule(
+    "major",
+    "a credential goes to an origin that a skill names, and went nowhere of the kind before",
+    "nobody has agreed that the place may know it",
+  ),
   "credential-removed": rule("minor", "a call takes a credential less", "less has to be set"),
   "risk-raised": rule(
     "major",

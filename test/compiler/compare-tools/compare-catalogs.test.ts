@@ -248,6 +248,15 @@ describe("each kind of change has its verdict", () => {
       ["major reach-added", "minor reach-removed"],
     ],
     [
+      "a credential that goes to an origin of the skill's choice is to be agreed to",
+      bound({ url: "https://orders.example.com/orders/{id}?limit={limit}" }),
+      bound({
+        url: "https://orders.example.com/orders/{id}?limit={limit}",
+        headers: { "X-Key": "${AWS_SECRET_ACCESS_KEY}" },
+      }),
+      ["major credential-added", "major credential-sent"],
+    ],
+    [
       "a place within what was allowed is no other",
       bound({ url: "${ORDERS_URL}/{id}?limit={limit}" }),
       tool,

@@ -11,6 +11,8 @@ import {
   checkRollbacks,
   checkTogether,
 } from "../../../src/compiler/check/check-together.js";
+import { checkCredentialOrigins } from "../../../src/compiler/check/check-credential-origins.js";
+import { projectTools } from "../../../src/compiler/check/project-tools.js";
 import { withoutConsequences } from "../../../src/compiler/check/check-comments.js";
 import { createSkillCache } from "../../../src/compiler/compile-cache.js";
 import {
@@ -157,6 +159,8 @@ async function checked<Made extends CheckedUnit>(
   const skills = plans.map((plan) => plan.skill);
   checkTogether(skills, together);
   checkBindingsTogether(skills, kinds, together);
+  const { capabilities } = config.governance ?? {};
+  checkCredentialOrigins(projectTools(plans), capabilities, kinds, together);
   const isWhole = units.every(({ plan }) => plan !== undefined);
   if (isWhole) checkRollbacks(skills, together);
   const governance = isWhole

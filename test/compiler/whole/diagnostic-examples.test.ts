@@ -15,6 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "read/no-skills": onDisk,
   "read/no-skill-folder": onDisk,
   "read/misnamed-skill": onDisk,
+  "read/misnamed-config": onDisk,
   "read/nested-skill": onDisk,
   "read/two-skill-files": onDisk,
   "read/two-metadata-files": onDisk,
