@@ -138,6 +138,15 @@ describe("a map beside other entries", () => {
     expect(notes?.join("\n")).toContain(words);
   });
 
+  test("is no matter if the value is a text or a list", async () => {
+    const either = { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
+    const { filter, notes } = await imported([
+      parameter("query", "account", account),
+      parameter("query", "filter", either),
+    ]);
+    expect([filter, notes]).toEqual([either, []]);
+  });
+
   test("is as the document has it if it is closed, or alone", async () => {
     const closed = { type: "object", additionalProperties: false, properties: { a: account } };
     const other = parameter("query", "account", account);

@@ -13,7 +13,7 @@ import type { PlannedAuth } from "./plan-auth.js";
 import type { PlanContext } from "./plan-context.js";
 import type { PlacedParameter } from "./plan-parameters.js";
 import { namesInQuery } from "./sendable.js";
-import { declaredNames } from "./wire-shape.js";
+import { declaredNames, typesWithoutNull } from "./wire-shape.js";
 
 /** The parameters, of which no map takes a name that the request has elsewhere. */
 export function withoutFixedNames(
@@ -28,7 +28,7 @@ export function withoutFixedNames(
   const given = [...keys, ...namesInQuery(operation)];
   return placed.flatMap((parameter) => {
     const { isRequired, source, wire } = parameter;
-    const path = mapPath(parameter);
+    const path = mapPath(parameter, context);
     if (path === undefined) return [parameter];
     const here = `${source.in} `;
     const others = placed
@@ -49,17 +49,23 @@ export function withoutFixedNames(
 }
 
 /** What stands before the names of a map; undefined for what writes no names of its own. */
-function mapPath({ shape, source, wire }: PlacedParameter): string | undefined {
-  if (shape !== "object") return undefined;
+function mapPath(
+  { shape, source, wire }: PlacedParameter,
+  { components }: PlanContext,
+): string | undefined {
+  // The shape is that of an object also for a text or a list.
+  const mayBeMap = typesWithoutNull(source.schema, components).includes("object");
+  if (shape !== "object" || !mayBeMap) return undefined;
   if (source.style === "deepObject") return wire;
   const isExploded = source.explode && (source.style === "form" || source.style === "matrix");
   return isExploded ? "" : undefined;
 }
 
 /** The names that are known of the entries of a parameter. */
-function namesOf(parameter: PlacedParameter, { components }: PlanContext): readonly string[] {
-  const path = mapPath(parameter);
-  const inside = path === undefined ? [] : declaredNames(parameter.source.schema, components);
+function namesOf(parameter: PlacedParameter, context: PlanContext): readonly string[] {
+  const path = mapPath(parameter, context);
+  const { schema } = parameter.source;
+  const inside = path === undefined ? [] : declaredNames(schema, context.components);
   return path === "" ? inside : [parameter.wire, ...inside.map((name) => `${path}[${name}]`)];
 }
 
