@@ -12,6 +12,8 @@ export interface EmitInput<Config extends object> {
   readonly typeStem: string;
   /** Type of the parameters as the binding sees them, defaults filled in. */
   readonly argumentsType: Code;
+  /** Type and validator of what callers pass. */
+  readonly params: SchemaCode;
   /** Type and validator of `returns`, if declared. */
   readonly returns?: SchemaCode;
   /** Those of `schemas`, by role. */

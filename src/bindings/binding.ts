@@ -104,6 +104,11 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
+   * Set when `int64: string` may be said of its tools: a call turns integers of 64 bits into text, and
+   * back.
+   */
+  readonly int64Text?: true;
+  /**
    * Keys of a binding that may stand at the skill, for all its tools of this kind that don't have
    * them.
    */

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
 import type { ImportDatabaseOptions } from "./commands/import-database.js";
 import type { ImportOpenApiOptions } from "./commands/import-openapi.js";
@@ -46,6 +46,12 @@ function addOpenApi(imports: Command, act: Act): void {
     .option(
       "--auth <how>",
       "how calls are authenticated, whatever the document says: bearer, basic, header:NAME, query:NAME",
+    )
+    .addOption(
+      new Option(
+        "--int64 <type>",
+        "how integers of 64 bits travel: as numbers, or as text with every digit",
+      ).choices(["number", "string"]),
     )
     .option("--allow <places...>", "further origins and folders that the document may refer to")
     .option("--list", "write nothing; list all operations, and the skill that each would be in")

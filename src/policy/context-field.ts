@@ -95,6 +95,8 @@ function fieldOf(shape: Shape, at: At, reader: Reader): Said {
   switch (kind) {
     case "text":
       return said({ as: "string" });
+    case "an integer as text":
+      return said({ as: "long" });
     case "true or false":
       return said({ as: "boolean" });
     case "number":
@@ -148,15 +150,16 @@ const anything: readonly Part[] = [
   { kind: "array", items: { kind: "unknown" } },
 ];
 
-type Kind = "text" | "true or false" | "number" | "list" | "object" | "unknown";
+type Kind =
+  "text" | "an integer as text" | "true or false" | "number" | "list" | "object" | "unknown";
 
 function kindOf(part: Part): Kind {
   switch (part.kind) {
     case "scalar":
-      if (part.type === "string") return "text";
+      if (part.type === "string") return part.isInt64 ? "an integer as text" : "text";
       return part.type === "boolean" ? "true or false" : "number";
     case "literal":
-      if (typeof part.value === "string") return "text";
+      if (typeof part.value === "string") return part.isInt64 ? "an integer as text" : "text";
       return typeof part.value === "boolean" ? "true or false" : "number";
     case "array":
     case "tuple":

@@ -7,7 +7,7 @@ import {
   type SyntaxNode,
   textOf,
 } from "../core/syntax-node.js";
-import { formatNames, isKnownFormat } from "./formats.js";
+import { formatNames, hasMeaning } from "./formats.js";
 import { annotations, type Dialect, isExtension, keywordIn } from "./keywords.js";
 import { chooseMatcher } from "./pattern/matcher.js";
 import type { SlowTexts } from "./pattern/slow-texts.js";
@@ -134,7 +134,7 @@ function isBoolean(node: SyntaxNode, value: boolean): boolean {
 function checkFormat(node: MapNode, report: Report): void {
   const value = entryOf(node, "format")?.value;
   const format = textOf(value);
-  if (value === undefined || format === undefined || isKnownFormat(format)) return;
+  if (value === undefined || format === undefined || hasMeaning(format)) return;
   report.add({
     code: "schema/unknown-format",
     span: value.span,

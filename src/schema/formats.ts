@@ -9,6 +9,11 @@ export function isKnownFormat(name: string): boolean {
   return Object.hasOwn(fullFormats, name);
 }
 
+/** Formats that mean something to skillc: those, and `uint64`, which `int64: string` reads. */
+export function hasMeaning(name: string): boolean {
+  return isKnownFormat(name) || name === "uint64";
+}
+
 /** Whether validators refuse any text for a format: `password` only says how it is shown. */
 export function isChecked(name: string): boolean {
   return isKnownFormat(name) && getOwn(fullFormats, name) !== true;

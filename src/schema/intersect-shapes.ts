@@ -91,12 +91,16 @@ export type Scalar = Extract<Part, { kind: "scalar" | "literal" }>;
 
 /** The values that are both. */
 function meetScalars(a: Scalar, b: Scalar): Shape {
-  if (a.kind === "literal") return holds(b, a.value) ? only(a) : never;
-  if (b.kind === "literal") return holds(a, b.value) ? only(b) : never;
+  if (a.kind === "literal") return holds(b, a.value) ? only(asInt64(a, b)) : never;
+  if (b.kind === "literal") return holds(a, b.value) ? only(asInt64(b, a)) : never;
   if (a.type === b.type) return only(a);
   const numeric: ReadonlySet<ScalarType> = new Set(["number", "integer"]);
   if (!numeric.has(a.type) || !numeric.has(b.type)) return never;
   return only({ kind: "scalar", type: "integer" });
+}
+
+function asInt64(literal: Scalar, { isInt64 }: Scalar): Scalar {
+  return isInt64 ? { ...literal, isInt64 } : literal;
 }
 
 function holds(scalar: Scalar, value: string | number | boolean): boolean {

@@ -27,6 +27,7 @@ import type { Dialect } from "./keywords.js";
 import { createLibrary, type ReadSchemaFile } from "./library.js";
 import { type Normalized, normalize } from "./normalize.js";
 import type { SchemaFiles } from "./schema-files.js";
+import { holdsInt64, withInt64Text } from "./int64-text.js";
 import { hasReadableSize } from "./schema-size.js";
 import { survey } from "./survey.js";
 
@@ -41,6 +42,8 @@ export interface ReadSchemaContext {
   readonly files?: SchemaFiles;
   /** The skill's, relative to the project; with `files`. */
   readonly folder?: string;
+  /** How `format: int64` and `uint64` travel; as numbers when not given. */
+  readonly int64?: "string";
   /** Set for what no caller gives: no default is filled in there, and one is a word to people. */
   readonly isAnswer?: true;
 }
@@ -58,7 +61,7 @@ export function readSchema(node: SyntaxNode, context: ReadSchemaContext): Schema
   if (dialect === undefined) return undefined;
   const read = readApart(node, dialect, context) ?? readTogether(node, dialect, context);
   if (report.errorCount() > errorsBefore) return undefined;
-  const { shared, ...normalized } = read();
+  const { shared, ...normalized } = int64Read(read(), node, dialect, context);
   const model: SchemaModel = {
     kind: "schema",
     span: node.span,
@@ -77,6 +80,21 @@ export function readSchema(node: SyntaxNode, context: ReadSchemaContext): Schema
 
 /** What a document says, once it is known to be sound. */
 type Reading = () => Normalized & { readonly shared: readonly SharedSchema[] };
+
+/** A document with integers of 64 bits as its tool has them. Shared schemas have them as numbers. */
+function int64Read(
+  found: ReturnType<Reading>,
+  node: SyntaxNode,
+  dialect: Dialect,
+  context: ReadSchemaContext,
+): ReturnType<Reading> {
+  if (context.int64 === undefined || !holdsInt64(found.schema)) return found;
+  const own =
+    found.shared.length === 0
+      ? found
+      : readTogether(node, dialect, { ...context, report: collectDiagnostics().report })();
+  return { ...own, schema: withInt64Text(own.schema) };
+}
 
 /** A document that is read with all that it refers to, as if that stood in it. */
 function readTogether(

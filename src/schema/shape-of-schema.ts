@@ -28,6 +28,7 @@ import {
   unknown,
 } from "./shape.js";
 import { appliedDefaults, defaultsAt, filledDefault } from "./defaults.js";
+import { isInt64Text } from "./int64-text.js";
 import { below } from "./pointer.js";
 
 /** Shapes of one document in one form. */
@@ -92,7 +93,7 @@ function ownShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape
     (keyword) => schema[keyword] !== undefined,
   );
   if (names.length === 0 && !saysMore) return unknown;
-  const kinds = names.length > 0 ? names.flatMap(typeParts) : everyKind;
+  const kinds = names.length > 0 ? names.flatMap((name) => typeParts(name, schema)) : everyKind;
   return union(
     kinds.map((part) => {
       if (part.kind === "object") return objectShape(at, schema, reader);
@@ -101,9 +102,10 @@ function ownShape(at: Subschema, schema: JsonObject, reader: ShapeReader): Shape
   );
 }
 
-function typeParts(type: string): readonly Part[] {
+function typeParts(type: string, schema: JsonObject): readonly Part[] {
   if (type === "object") return [anyObject];
   if (type === "array") return [anyArray];
+  if (type === "string" && isInt64Text(schema)) return [{ kind: "scalar", type, isInt64: true }];
   // The metaschema leaves no other names.
   return [{ kind: "scalar", type: type as "string" }];
 }

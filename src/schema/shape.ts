@@ -13,8 +13,13 @@ export interface Union {
 }
 
 export type Part =
-  | { readonly kind: "scalar"; readonly type: ScalarType }
-  | { readonly kind: "literal"; readonly value: string | number | boolean }
+  /** `isInt64` of text: the digits of an integer. */
+  | { readonly kind: "scalar"; readonly type: ScalarType; readonly isInt64?: true }
+  | {
+      readonly kind: "literal";
+      readonly value: string | number | boolean;
+      readonly isInt64?: true;
+    }
   | { readonly kind: "array"; readonly items: Shape; readonly pointer?: string }
   | TuplePart
   | ObjectPart
@@ -103,7 +108,8 @@ const annotations: ReadonlySet<string> = new Set(["pointer", "description", "tit
 
 function isCovered(part: Part, parts: ReadonlyMap<string, Part>): boolean {
   const has = (type: ScalarType) => parts.has(partKey({ kind: "scalar", type }));
-  if (part.kind === "scalar") return part.type === "integer" && has("number");
+  if (part.kind === "scalar")
+    return (part.type === "integer" && has("number")) || (part.isInt64 === true && has("string"));
   if (part.kind !== "literal") return false;
   if (typeof part.value === "number")
     return has("number") || (has("integer") && Number.isInteger(part.value));

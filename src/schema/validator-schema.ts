@@ -9,6 +9,7 @@ import { lookedAt, notLookedAt, placesLookedAt } from "./evaluated-keywords.js";
 import { requiredNames, type SchemaForm } from "./form.js";
 import { isFileSchema } from "./file-schema.js";
 import { isKnownFormat } from "./formats.js";
+import { isInt64Text } from "./int64-text.js";
 import { annotations, isExtension } from "./keywords.js";
 import { below } from "./pointer.js";
 import { formKeyword, formWords, withWords } from "./form-words.js";
@@ -35,6 +36,11 @@ export function validatorSchema(
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === formKeyword) Object.assign(result, onlySaid(schema));
       if (!decides(keyword, value)) continue;
+      if (keyword === "type" && isInt64Text(schema)) {
+        // An error of `type` has no words of ours; one of `not` has.
+        result["not"] = { type: otherTypes(value) };
+        continue;
+      }
       if (keyword === "$ref") Object.assign(result, referenceTo(String(value), elsewhere));
       else {
         const own = keyword === "$defs" && pointer === "" ? heldHere(value, elsewhere) : value;
@@ -47,6 +53,11 @@ export function validatorSchema(
     return asAjvTakesIt(result, marks ? markAt(pointer) : unmarked);
   };
   return convert(root, "");
+}
+
+function otherTypes(type: JsonValue): readonly string[] {
+  const others = ["array", "boolean", "number", "object"];
+  return Array.isArray(type) ? others : [...others, "null"];
 }
 
 /** Which references of a document are calls of validators in other modules. */

@@ -12,6 +12,7 @@ export const handlerBinding = defineBinding<Record<never, never>>({
   title: "handler supplied by the application",
   schema: { properties: {} },
   declaresEffect: true,
+  int64Text: true,
   needsHandler: true,
   modes: ["active", "shadow"],
   diagnostics: {},

@@ -21,8 +21,12 @@ export const unsendableInHeader = /[^\t\x20-\x7e\x80-\xff]/u;
 /** What the generated module of an HTTP tool hands to the executor. */
 export interface HttpContract<Arguments, Body> {
   readonly method: HttpMethod;
-  /** Builds the request. Pure: credentials stay references. */
-  readonly request: (args: Arguments, caller: BoundCaller) => HttpRequest;
+  /**
+   * Builds the request. Pure: credentials stay references.
+   *
+   * @param inBody the arguments for a JSON body: integers that are text elsewhere are integers there
+   */
+  readonly request: (args: Arguments, caller: BoundCaller, inBody: Arguments) => HttpRequest;
   /** Ways to prove who asks, applied in their order. */
   readonly auth?: readonly Authenticator[];
   /**
@@ -62,11 +66,21 @@ export interface HttpContract<Arguments, Body> {
   readonly data?: (body: Body) => unknown;
   /** The steps that `data` takes, where it may find nothing: names what isn't there. */
   readonly dataPath?: readonly (string | number)[];
+  /** Set if integers of 64 bits are text: `int64: string`. */
+  readonly int64?: Int64Validators;
   /**
    * Finds `error` in the body of the rest; undefined when it has nothing there. Absent: the body
    * itself.
    */
   readonly error?: (body: unknown) => unknown;
+}
+
+/** The validators that know where such integers stand, beside those of bodies. */
+export interface Int64Validators {
+  /** Of the parameters; absent if none stand there. */
+  readonly params?: Validator;
+  /** Of `data`; absent if the tool declares no `returns`. */
+  readonly returns?: Validator;
 }
 
 /**

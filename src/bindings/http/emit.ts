@@ -1,6 +1,7 @@
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { at, type Code, code, join, literal, nothing, objectKey } from "../../core/code.js";
 import type { ToolModel } from "../../core/skill-model.js";
+import { holdsInt64Text } from "../../schema/int64-text.js";
 import { statesOthers } from "../../schema/look-up.js";
 import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
 import { callerValue } from "../caller-root.js";
@@ -23,6 +24,7 @@ import { type WrittenMap, writtenMaps } from "./beside-maps.js";
 import { isFileBody } from "./file-parameter.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
+import { httpSchemas } from "./emit/bodies.js";
 import { answerMasks } from "./emit/masks.js";
 import type {
   BodyModel,
@@ -46,6 +48,7 @@ export function emitHttp(input: Input): BindingEmission {
     argumentsType,
     method: at(config.method.span, literal(config.method.name)),
     ...requestView(input),
+    ...int64View(input),
     limitsResponse: limitsResponse(config),
     maxResponseBytes: literal(config.maxResponseBytes),
     hasAuth: config.auth !== undefined,
@@ -81,7 +84,8 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
 } {
   const scope: RequestScope = { parameters: tool.parameters, runtime, roots: callerValue };
   const { idempotency } = config;
-  const body = requestBody(tool, config, scope);
+  const usesIntegers = hasIntegersInBody(tool, config);
+  const body = requestBody(tool, config, usesIntegers ? { ...scope, arguments: code`b` } : scope);
   const maps = writtenMaps(config, tool.parameters);
   const entry = ({ name, span, style, value }: HttpEntry) => ({
     name: at(span, literal(name)),
@@ -97,6 +101,7 @@ function requestView({ config, tool, runtime }: EmitInput<HttpConfig>): {
     cookies: (config.cookies ?? []).map(entry),
     hasBody: body !== undefined,
     body,
+    usesIntegers,
     usesParameters: usesParameters(tool, config),
     usesCaller: tool.binding.caller !== undefined,
     hasIdempotencyHeader: idempotency !== undefined,
@@ -189,14 +194,42 @@ function rawCode(
   return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }
 
+/** Whether its body is JSON, or has parts that may be, and integers of it are text elsewhere. */
+function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
+  const { parameters, binding } = tool;
+  if (!holdsInt64Text(parameters.schema)) return false;
+  if (body.kind === "rest")
+    return statesOthers(parameters) || restOfParameters(tool, binding.references).length > 0;
+  if (body.kind !== "template" && body.kind !== "multipart") return false;
+  const { end, file, start } = body.span;
+  return binding.references.some(
+    ({ span }) => span.file === file && span.start >= start && span.end <= end,
+  );
+}
+
+/** The validators by which the runtime finds integers that are text. */
+function int64View({ config, params, returns, tool }: Input): { readonly [name: string]: View } {
+  const inBody = hasIntegersInBody(tool, config);
+  const given = tool.returns !== undefined && holdsInt64Text(tool.returns.schema);
+  const bodies = Object.values(httpSchemas(config));
+  const members = [
+    ...(inBody ? [code`params: ${params.validator}`] : []),
+    ...(given && returns ? [code`returns: ${returns.validator}`] : []),
+  ];
+  return {
+    hasInt64: members.length > 0 || bodies.some(({ schema }) => holdsInt64Text(schema)),
+    int64: objectCode(members),
+  };
+}
+
 /** Every parameter, declared or not, that nothing else uses. */
-function openBody(tool: ToolModel, { runtime }: RequestScope): Code {
+function openBody(tool: ToolModel, { arguments: given = code`p`, runtime }: RequestScope): Code {
   const used = [
     ...tool.binding.references.map(({ path }) => path[0] ?? ""),
     ...tool.unused.map(({ name }) => name),
   ];
   const names = [...new Set(used)].map((name) => literal(name));
-  return code`${runtime("omit")}(${join([code`p`, ...names], code`, `)})`;
+  return code`${runtime("omit")}(${join([given, ...names], code`, `)})`;
 }
 
 function usesParameters(tool: ToolModel, config: HttpConfig): boolean {

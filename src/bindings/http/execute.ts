@@ -12,6 +12,7 @@ import type {
   PreparedCall,
 } from "../../runtime/executor.js";
 import { boundCaller } from "../../runtime/caller.js";
+import { withIntegers } from "../../runtime/validation/int64.js";
 import { isCredential, isCredentialText, openText } from "../../runtime/values/text.js";
 import {
   type HeaderValue,
@@ -52,7 +53,7 @@ export { omit, pick } from "../../runtime/values/pick.js";
 export function http<Arguments, Body = unknown, Result extends AnyResult = never>(
   contract: HttpContract<Arguments, Body>,
 ): Binding<Arguments, Result> {
-  const { content, method, idempotencyHeader, paginate, poll } = contract;
+  const { content, int64, method, idempotencyHeader, paginate, poll } = contract;
   const accept = acceptOf(content);
   const streams = content && streamedBy(content);
   const plan: ExchangePlan<Body> = {
@@ -62,6 +63,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     data: contract.data,
     dataPath: contract.dataPath,
     error: contract.error,
+    int64,
     headers: contract.answerHeaders,
     content,
     auth: contract.auth ?? [],
@@ -74,7 +76,8 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     ...(poll && { polling: pollLimitsOf(poll) }),
     ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
     prepare(args, call) {
-      const request = contract.request(args, boundCaller(call));
+      const inBody = int64?.params ? withIntegers(int64.params, args) : args;
+      const request = contract.request(args, boundCaller(call), inBody);
       const key = idempotencyHeader === undefined ? undefined : keyOf(request, call);
       const header = key && ([idempotencyHeader ?? "", key.value] as const);
       const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;

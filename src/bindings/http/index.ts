@@ -66,6 +66,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   ],
   packages: httpPackages,
   skillKeys: ["auth"],
+  int64Text: true,
   template: loadTemplate("http"),
   readsMismatches: true,
   orderedKeys: ["query", "cookies"],

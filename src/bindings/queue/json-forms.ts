@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/json.js";
+import { signedDigits } from "../../schema/digit-patterns.js";
 import { type FormWords, withWords } from "../../schema/form-words.js";
 
 /*
@@ -45,31 +46,6 @@ export const offsetPattern = "[+-](?:[01]\\d|2[0-3]):[0-5]\\d";
 /** Of a second, in so many digits. Zeros behind them say nothing more. */
 export function fractionPattern(digits: number): string {
   return `(?:\\.\\d{1,${digits}}0*)?`;
-}
-
-/** Whole numbers from 1 to the limit, without leading zeros. */
-export function upTo(limit: string): string {
-  const shorter = limit.length === 1 ? [] : [`[1-9]\\d{0,${limit.length - 2}}`];
-  const sameLength = [...limit].flatMap((digit, index) => {
-    const least = index === 0 ? 1 : 0;
-    const most = Number(digit) - 1;
-    if (most < least) return [];
-    const rest = limit.length - index - 1;
-    const range = most === least ? String(least) : `[${least}-${most}]`;
-    return [`${limit.slice(0, index)}${range}${rest === 0 ? "" : `\\d{${rest}}`}`];
-  });
-  return [...shorter, ...sameLength, limit].join("|");
-}
-
-/** Digits of whole numbers with a sign, in so many bits. */
-export function signedDigits(bits: 32 | 64): string {
-  const least = 2n ** BigInt(bits - 1);
-  return `0|-?(?:${upTo(String(least - 1n))})|-${least}`;
-}
-
-/** Digits of whole numbers from 0, in so many bits. */
-export function unsignedDigits(bits: 32 | 64): string {
-  return `0|${upTo(String(2n ** BigInt(bits) - 1n))}`;
 }
 
 /** Whole numbers of 32 bits with a sign. */

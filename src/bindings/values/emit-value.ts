@@ -21,6 +21,8 @@ import { typeToState } from "./scalar-type.js";
 export interface RequestScope {
   readonly parameters: SchemaModel;
   readonly runtime: (name: string) => Code;
+  /** The expression that has the parameters; `p` when not given. */
+  readonly arguments?: Code;
   /**
    * Of a kind with roots: the expression that has the value of each, by its name, and what that is.
    */
@@ -35,7 +37,7 @@ interface RootValue {
 /** The value of a parameter or of a field of one: `p.customer?.id`. */
 export function parameterCode(scope: RequestScope, path: readonly string[], span: Span): Code {
   const from = { schema: scope.parameters, form: "filled" } as const;
-  return placeCode(scope, { code: code`p`, from }, path, span);
+  return placeCode(scope, { code: scope.arguments ?? code`p`, from }, path, span);
 }
 
 /** The value of what a text refers to. */

@@ -53,6 +53,7 @@ export interface ImportOpenApiOptions {
   readonly path?: readonly string[];
   readonly method?: readonly string[];
   readonly auth?: string;
+  readonly int64?: "number" | "string";
   readonly allow?: readonly string[];
   readonly list?: true;
   readonly check?: true;
@@ -200,12 +201,13 @@ function documentsBefore(
 }
 
 function requestOf(source: string, options: ImportOpenApiOptions): OpenApiRequest {
-  const { auth, method, operation, path, prefix, skill, tag } = options;
+  const { auth, int64, method, operation, path, prefix, skill, tag } = options;
   return {
     source,
     ...(skill !== undefined && { skill }),
     ...(prefix !== undefined && { prefix: withHyphen(prefix) }),
     ...(auth !== undefined && { auth }),
+    ...(int64 !== undefined && { int64 }),
     ...(operation !== undefined && { only: operation }),
     ...(tag !== undefined && { tags: tag }),
     ...(path !== undefined && { paths: path }),

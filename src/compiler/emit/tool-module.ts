@@ -63,6 +63,7 @@ export async function emitTool({
     config: plan.tool.binding.config,
     typeStem: plan.typeStem,
     argumentsType: schemas.arguments.type,
+    params: schemas.params,
     ...(schemas.returns === undefined ? {} : { returns: schemas.returns }),
     schemas: schemas.others,
     companionModule: (suffix) => `./${plan.file}.${suffix}.js`,

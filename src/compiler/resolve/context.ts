@@ -44,6 +44,8 @@ export interface SkillContext {
   readonly files: SkillFiles;
   readonly fileSettings?: FileSettings;
   readonly schemaFiles?: SchemaFiles;
+  /** How integers of 64 bits travel, as the tool or its skill says. */
+  readonly int64?: "string";
   readonly report: Report;
 }
 
@@ -57,8 +59,15 @@ export interface SkillFiles extends NamedFiles {
 export function schemaReading({
   files,
   folder,
+  int64,
   report,
   schemaFiles,
 }: SkillContext): ReadSchemaContext {
-  return { readFile: files.readTree, report, folder, ...(schemaFiles && { files: schemaFiles }) };
+  return {
+    readFile: files.readTree,
+    report,
+    folder,
+    ...(schemaFiles && { files: schemaFiles }),
+    ...(int64 && { int64 }),
+  };
 }

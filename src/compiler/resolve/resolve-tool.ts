@@ -23,7 +23,7 @@ import { fileParameters, refuseFiles } from "../../schema/file-schema.js";
 import { holdsJsonSchema } from "../../schema/editor-marks.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { checkShape } from "../../schema/check-shape.js";
-import { type SkillSettings, withoutAccept } from "./skill-settings.js";
+import { int64Schema, type SkillSettings, withoutAccept } from "./skill-settings.js";
 import { schemaReading, type SkillContext } from "./context.js";
 import { isTrue, riskOf, riskWords, textsOf, type WrittenRisk } from "./read-values.js";
 import { resolveBinding } from "./resolve-binding.js";
@@ -82,6 +82,7 @@ export const toolSchema: JsonObject = {
         reason: { description: "Why.", type: "string" },
       },
     },
+    int64: int64Schema,
     governance: governanceSchema,
     rollback: {
       description: "The tool that undoes a call: `cancel-order`, or `other-skill/cancel-order`.",
@@ -113,7 +114,8 @@ export function resolveTool(
   const own = gatherSpilled(withoutAccept(value), toolSpills(toolKeys), context.report);
   const node = withKeysOfSkill(own, settings, context.kinds);
   const { contents, files: opened } = remembered(context.files);
-  const reading = { ...context, files: opened };
+  const isText = hasInt64Text(node, settings, context);
+  const reading = { ...context, files: opened, ...(isText && { int64: "string" as const }) };
   checkKeys(node, key.span, context);
   const parameters = readParameters(entry, node, toolKeys, reading);
   const returns = readReturns(node, reading);
@@ -129,6 +131,26 @@ export function resolveTool(
     ...model,
     manifest: manifestHash({ ...model, node, asksApproval, kind, folder, contents }),
   };
+}
+
+/** Whether integers of 64 bits are text: as the tool says, else its skill, if its kind can do so. */
+function hasInt64Text(
+  tool: MapNode,
+  settings: SkillSettings,
+  { kinds, report }: SkillContext,
+): boolean {
+  const own = valueOf(tool, "int64");
+  if ((textOf(own) ?? settings.int64) !== "string") return false;
+  const type = textOf(valueOf(valueOf(tool, "binding"), "type"));
+  const kind = type === undefined ? kinds.unbound : kinds.find(type);
+  if (kind?.int64Text === true || own === undefined) return kind?.int64Text === true;
+  report.add({
+    code: "tool/wrong-value",
+    span: own.span,
+    message: `\`int64: string\` has no effect on a binding of type ${quote(type ?? "")}`,
+    help: "remove it: there, digits as text are `type: string`",
+  });
+  return false;
 }
 
 /** The tool, its binding with those keys that its skill has for all and that it lacks. */

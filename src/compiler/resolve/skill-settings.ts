@@ -38,6 +38,13 @@ const otherPlatformNames: ReadonlyMap<string, string> = new Map([
   ...["win", "windows", "win64"].map((name) => [name, "win32"] as const),
 ]);
 
+/** The key of a tool, and of a skill. */
+export const int64Schema: JsonObject = {
+  description:
+    "How integers with `format: int64` or `uint64` travel: `string` for their digits as text, which are exact. A tool's own comes before the skill's; `number` without either.",
+  enum: ["number", "string"],
+};
+
 /** Settings and, of the `owlclaw:` block, that it is one. */
 export const settingsSchema: JsonObject = {
   type: "object",
@@ -73,6 +80,7 @@ export const settingsSchema: JsonObject = {
         "How requests of its tools prove who asks, for every HTTP binding without `auth` of its own.",
       type: ["object", "array"],
     },
+    int64: int64Schema,
     accept: {
       description: "Findings that may stay: the code of each, and why.",
       type: "object",
@@ -100,6 +108,8 @@ export interface SkillSettings {
   /** Absent where the skill says nothing of it. */
   readonly requiresConfirmation?: boolean;
   readonly prerequisites: Prerequisites;
+  /** How integers of 64 bits travel; absent where the skill says nothing of it. */
+  readonly int64?: string;
   /** Keys of bindings that stand at the skill: `BindingKind.skillKeys`. */
   readonly ofBindings: readonly MapEntry[];
   /** A mapping with the key `accept`, if there is one. */
@@ -138,9 +148,11 @@ export function readSettings(
   noteForeignKeys(own?.value, report);
   const risk = riskOf(valueOf(settings, "risk_level"));
   const confirmation = valueOf(settings, "requires_confirmation");
+  const int64 = textOf(valueOf(settings, "int64"));
   return {
     ...(risk && { risk }),
     ...(confirmation && { requiresConfirmation: isTrue(confirmation) }),
+    ...(int64 !== undefined && { int64 }),
     prerequisites: readPrerequisites(valueOf(settings, "prerequisites"), report),
     ofBindings: settings.entries.filter(({ key }) => key.value === "auth"),
     accept: settings,

@@ -46,6 +46,8 @@ export type OpenApiRequest = {
   readonly prefix?: string;
   /** How calls are authenticated, in place of what the document says (`given-auth.ts`). */
   readonly auth?: string;
+  /** How integers of 64 bits travel; as numbers when not given. */
+  readonly int64?: string;
   /** Further places that the document may refer to, as it was allowed. */
   readonly allow?: readonly string[];
   /** Set where the address had a query, which may be a secret and is written nowhere. */
@@ -196,9 +198,10 @@ function withStored(
     const list = stored[key];
     return Array.isArray(list) && !isChosen ? [[key, list as readonly string[]] as const] : [];
   });
-  const { auth, prefix, skill } = stored;
+  const { auth, int64, prefix, skill } = stored;
   return {
     ...(typeof auth === "string" && { auth }),
+    ...(typeof int64 === "string" && { int64 }),
     ...(typeof skill === "string" && { skill }),
     ...(typeof prefix === "string" && { prefix }),
     ...Object.fromEntries(lists),
@@ -220,7 +223,10 @@ export async function planImport(
     literalTokenUrls: literalTokenUrls(stored?.base ?? new Map(), present.read),
     ...(request.skill !== undefined && { skill: request.skill }),
   });
-  const { files, notes } = await maskSecrets(printSkills(api, built), documents.root.at);
+  const { files, notes } = await maskSecrets(
+    printSkills(api, built, request.int64),
+    documents.root.at,
+  );
   reportNotes([...built.notes, ...notes], report);
   reportOutcomes(built.outcomes, report);
   const names = new Map(

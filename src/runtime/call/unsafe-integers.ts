@@ -13,14 +13,16 @@ import type { AjvError, Validator } from "../validation/validation.js";
  */
 export function unsafeIntegers(validator: Validator, params: unknown): readonly SchemaProblem[] {
   if (validator(withFractions(params))) return [];
-  return (validator.errors ?? []).filter(saysInteger).map(({ instancePath }) => ({
-    pointer: instancePath,
+  const found = (validator.errors ?? []).filter(saysInteger).map((each) => each.instancePath);
+  return [...new Set(found)].map((pointer) => ({
+    pointer,
     keyword: "type",
     message: `is an integer beyond ±${Number.MAX_SAFE_INTEGER}, which a number may hold rounded`,
   }));
 }
 
 function saysInteger({ keyword, params }: AjvError): boolean {
+  if (keyword === "format") return ["int32", "int64"].includes(String(params?.["format"]));
   return keyword === "type" && [params?.["type"]].flat().includes("integer");
 }
 

@@ -58,6 +58,7 @@ export async function httpModule(yaml: string): Promise<HttpModule> {
     config: resolved.config,
     typeStem: "HandleOrder",
     argumentsType,
+    params: await validated(tool.parameters, "HandleOrderParams"),
     schemas,
     companionModule: (suffix) => `./handle-order.${suffix}.js`,
     runtime: (name) => {

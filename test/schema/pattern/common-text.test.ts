@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { signedDigits } from "../../../src/bindings/queue/json-forms.js";
+import { signedDigits } from "../../../src/schema/digit-patterns.js";
 import { haveCommonText } from "../../../src/schema/pattern/common-text.js";
 
 const int64 = `^(?:${signedDigits(64)})$`;

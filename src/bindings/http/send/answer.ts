@@ -16,7 +16,8 @@ import {
   type Validator,
 } from "../../../runtime/executor.js";
 import { type Step, stepInto } from "../../../runtime/values/pick.js";
-import type { HttpContract, HttpFault, StatusBody } from "../contract.js";
+import { withDigits } from "../../../runtime/validation/int64.js";
+import type { HttpContract, HttpFault, Int64Validators, StatusBody } from "../contract.js";
 import { type AnswerContent, readAsText, type ReadContent, typeProblem } from "./content.js";
 import { protocolError } from "./failures.js";
 import type { FindNext } from "./next-page.js";
@@ -31,6 +32,7 @@ export interface AnswerPlan<Body> {
   readonly data: HttpContract<never, Body>["data"];
   readonly dataPath: HttpContract<never, Body>["dataPath"];
   readonly error: HttpContract<never, Body>["error"];
+  readonly int64: HttpContract<never, Body>["int64"];
   readonly headers: HttpContract<never, Body>["answerHeaders"];
   readonly content: AnswerContent | undefined;
   /** Of a tool whose answers have pages. */
@@ -86,9 +88,11 @@ export function readAnswer<Body>(
   const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
   if (isSuccess) {
     const form = plan.content && contentOf(plan, status);
-    const content = hasContent ? readable(answer, form, attempt) : { value: null };
-    const { value } = content;
     const success = successOf(plan, body);
+    const content = hasContent
+      ? withInt64(success, readable(answer, form, attempt))
+      : { value: null };
+    const { value } = content;
     const said = `the service answered ${status}, and the response`;
     const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
@@ -153,7 +157,9 @@ function successOf<Body>(plan: AnswerPlan<Body>, body: StatusBody | undefined): 
   // The compiler ties a path to the schema that it leads into.
   if (body === undefined) return plan as SuccessPlan;
   const { find, schema = plan.response, steps } = body;
-  return { response: schema, data: find as SuccessPlan["data"], dataPath: steps };
+  // `returns` says nothing of it.
+  const int64 = plan.int64 && {};
+  return { response: schema, data: find as SuccessPlan["data"], dataPath: steps, int64 };
 }
 
 /** An answer that says with a 2xx that the work failed. */
@@ -173,8 +179,13 @@ function failureOf<Body>(
   answer: Answer,
   attempt: Attempt,
 ): { readonly status: string } & HttpFault {
-  const body = parseErrorBody(answer.body, contentTypeOf(answer));
   const { find = undefined, schema = undefined } = described ?? {};
+  const read = parseErrorBody(answer.body, contentTypeOf(answer));
+  const body =
+    plan.int64 === undefined || schema === undefined
+      ? read
+      : // JSON with texts for numbers is JSON.
+        (withDigits(schema, { value: read }) as JsonValue);
   const fault = (error: JsonValue): HttpFault => ({ error, status_code: answer.status });
   if (schema === undefined) {
     // What is found in JSON is JSON.
@@ -201,6 +212,13 @@ interface SuccessPlan {
   readonly response: Validator | undefined;
   readonly data: ((body: unknown) => unknown) | undefined;
   readonly dataPath: readonly (string | number)[] | undefined;
+  readonly int64: Int64Validators | undefined;
+}
+
+/** A body with integers as its schema has them. */
+function withInt64({ int64, response }: SuccessPlan, content: ReadContent): ReadContent {
+  if (int64 === undefined || response === undefined) return content;
+  return { ...content, value: withDigits(response, content) };
 }
 
 /**
@@ -215,8 +233,9 @@ export function itemOf<Body>(
   number: number,
 ): unknown {
   const success = successOf(plan, undefined);
-  const misfit = misfitOf(success, item, attempt, `item ${number} of the response`);
-  return dataOf(success, item, attempt, misfit);
+  const content = withInt64(success, item);
+  const misfit = misfitOf(success, content, attempt, `item ${number} of the response`);
+  return dataOf(success, content, attempt, misfit);
 }
 
 /**
@@ -261,10 +280,28 @@ function dataOf(
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
-  const data = plan.data === undefined ? content.value : findData(plan, content, attempt, misfit);
+  const found = plan.data === undefined ? content.value : findData(plan, content, attempt, misfit);
+  const data = asReturned(plan, found, content, attempt);
   requireHeld(data, content, attempt);
   return data;
 }
+
+/** Data with integers as `returns` has them. */
+function asReturned(
+  { data: path, int64 }: SuccessPlan,
+  value: unknown,
+  { exact }: ReadContent,
+  attempt: Attempt,
+): unknown {
+  if (int64?.returns === undefined) return value;
+  const written = exact === undefined ? undefined : follow(path ?? itself, exact, attempt);
+  return withDigits(int64.returns, { value, exact: written });
+}
+
+const itself = (body: unknown): unknown => body;
+
+/** What to set. */
+const asText = "with `format: int64` in its schema, `int64: string` gives it as text";
 
 /** @throws ToolError for a part of an answer with an integer that a number can't hold */
 function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): void {
@@ -274,7 +311,7 @@ function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): voi
     requireExact(part, content as ParsedJson);
   } catch (error) {
     if (error instanceof UnheldNumber)
-      throw protocolError(attempt, `in the body, ${error.message}`);
+      throw protocolError(attempt, `in the body, ${error.message} (${asText})`);
     throw error;
   }
 }

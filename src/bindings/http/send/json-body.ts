@@ -1,13 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { ExactInteger } from "../../../runtime/validation/int64.js";
 import { deepestJson, type JsonValue } from "../../../runtime/json/json.js";
 import { RefusedValue } from "../../../runtime/executor.js";
-import {
-  addCredentialNames,
-  type CredentialReference,
-  isCredentialText,
-  openText,
-} from "../../../runtime/values/text.js";
+import { addCredentialNames, isCredentialText, openText } from "../../../runtime/values/text.js";
 import type { HttpBody } from "../contract.js";
-import type { SealedBody } from "./payloads.js";
+import type { Reveal, SealedBody } from "./payloads.js";
 
 /**
  * A body as JSON text, written at once, unless it has credentials in it.
@@ -17,7 +14,7 @@ import type { SealedBody } from "./payloads.js";
 export function jsonBody(body: HttpBody): SealedBody {
   const names: string[] = [];
   const type = "application/json";
-  if (!findCredentials(body, names, 0)) {
+  if (!needsFilling(body, names, 0)) {
     const text = JSON.stringify(body);
     // It was written here.
     return {
@@ -27,45 +24,64 @@ export function jsonBody(body: HttpBody): SealedBody {
       open: () => text,
     };
   }
-  const open = (reveal: (reference: CredentialReference) => string) =>
-    JSON.stringify(filled(body, reveal));
+  // It was written here.
+  const shown = (reveal: Reveal) =>
+    JSON.parse(JSON.stringify(filled(body, reveal, ({ digits }) => digits))) as JsonValue;
   return {
     type,
     credentials: names,
-    describe: (reveal) => JSON.parse(open(reveal)) as JsonValue,
-    open,
+    describe: shown,
+    open: (reveal) => withBareDigits(JSON.stringify(filled(body, reveal, marked))),
   };
 }
 
-function findCredentials(body: HttpBody, names: string[], depth: number): boolean {
+/** No text of a caller's begins with it. */
+const mark = `${randomUUID()}:`;
+const markedDigits = new RegExp(`"${mark}(-?[0-9]+)"`, "g");
+
+/** `JSON.stringify` writes no integer that a number can't hold. */
+function marked({ digits }: ExactInteger): string {
+  return `${mark}${digits}`;
+}
+
+function withBareDigits(json: string): string {
+  return json.replaceAll(markedDigits, "$1");
+}
+
+/** Whether credentials, or integers that no number holds, stand in it. */
+function needsFilling(body: HttpBody, names: string[], depth: number): boolean {
   if (typeof body !== "object" || body === null) return false;
   if (depth > deepestJson) {
     throw new RefusedValue("", "depth", `must not nest deeper than ${deepestJson} levels`);
   }
+  if (body instanceof ExactInteger) return true;
   if (isCredentialText(body)) {
     addCredentialNames(names, body.parts);
     return true;
   }
   let found = false;
   if (isList(body)) {
-    for (const item of body) if (findCredentials(item, names, depth + 1)) found = true;
+    for (const item of body) if (needsFilling(item, names, depth + 1)) found = true;
     return found;
   }
   // `isCredentialText` knows its own by class; what is left of the union is an object of bodies.
   const fields = body as { readonly [name: string]: HttpBody };
-  for (const name in fields) if (findCredentials(fields[name], names, depth + 1)) found = true;
+  for (const name in fields) if (needsFilling(fields[name], names, depth + 1)) found = true;
   return found;
 }
 
-/** A copy with the credentials put in. */
-function filled(body: HttpBody, reveal: (reference: CredentialReference) => string): HttpBody {
+/** A copy with the credentials put in, and texts for such integers. */
+function filled(
+  body: HttpBody,
+  reveal: Reveal,
+  textOf: (integer: ExactInteger) => string,
+): HttpBody {
   if (typeof body !== "object" || body === null) return body;
-  if (isCredentialText(body)) {
-    return openText(body.parts, reveal);
-  }
-  if (isList(body)) return body.map((item) => filled(item, reveal));
+  if (body instanceof ExactInteger) return textOf(body);
+  if (isCredentialText(body)) return openText(body.parts, reveal);
+  if (isList(body)) return body.map((item) => filled(item, reveal, textOf));
   const fields = Object.entries(body).map(
-    ([name, value]) => [name, filled(value, reveal)] as const,
+    ([name, value]) => [name, filled(value, reveal, textOf)] as const,
   );
   // `fromEntries` defines own properties: one named `__proto__` stays a property.
   return Object.fromEntries(fields);

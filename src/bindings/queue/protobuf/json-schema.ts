@@ -1,3 +1,4 @@
+import { signedDigits, unsignedDigits, upTo } from "../../../schema/digit-patterns.js";
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { Span } from "../../../core/span.js";
 import { oneOfEach } from "../../../schema/compare/conditions.js";
@@ -15,9 +16,6 @@ import {
   int64Form,
   offsetPattern,
   safeForm,
-  signedDigits,
-  unsignedDigits,
-  upTo,
 } from "../json-forms.js";
 import {
   type EnumType,

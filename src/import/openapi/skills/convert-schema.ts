@@ -9,7 +9,7 @@ import {
 } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import { valueChecker } from "../../../schema/check-value.js";
-import { isKnownFormat } from "../../../schema/formats.js";
+import { hasMeaning } from "../../../schema/formats.js";
 import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
 import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
@@ -279,7 +279,7 @@ function keepFormat(converted: Record<string, JsonValue>): void {
   const { format } = converted;
   if (typeof format !== "string") return;
   if (format === "password") converted["x-sensitive"] = true;
-  if (isKnownFormat(format)) return;
+  if (hasMeaning(format)) return;
   delete converted["format"];
   converted["x-format"] = format;
 }

@@ -15,19 +15,21 @@ import {
 } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 
-export function printSkills(api: Api, built: BuiltApi): SkillFiles {
+/** @param int64 how integers of 64 bits travel */
+export function printSkills(api: Api, built: BuiltApi, int64?: string): SkillFiles {
   const files = new Map<string, string>();
   for (const skill of built.skills) {
     files.set(`${skill.name}/SKILL.md`, printKnowledge(api, skill));
-    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill));
+    files.set(`${skill.name}/metadata.yaml`, printMetadata(skill, int64));
   }
   for (const { name, schema } of built.components)
     files.set(`${built.schemaFolder}/${name}.json`, printJson(schema));
   return files;
 }
 
-function printMetadata({ auth, tools }: BuiltSkill): string {
+function printMetadata({ auth, tools }: BuiltSkill, int64: string | undefined): string {
   const value: JsonObject = {
+    ...(int64 === "string" && { int64 }),
     ...(auth.length > 0 && { auth: authValue(auth) }),
     tools_schema: Object.fromEntries(tools.map(({ name, tool }) => [name, tool])),
   };

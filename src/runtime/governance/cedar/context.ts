@@ -34,6 +34,7 @@ export function cedarValue(
       rounded.any = true;
       return value.toWellFormed();
     case "long":
+      if (typeof value === "string") return longOf(value, rounded);
       return typeof value === "number" && Number.isInteger(value)
         ? within(Number.MAX_SAFE_INTEGER, value)
         : undefined;
@@ -47,6 +48,27 @@ export function cedarValue(
       return recordOf(field.fields, value, rounded);
   }
 }
+
+/** Digits, where integers are text. */
+function longOf(text: string, rounded: Rounded): CedarValue | undefined {
+  if (!/^-?[0-9]{1,20}$/.test(text)) return undefined;
+  const exact = exactLong(text);
+  if (exact === undefined) rounded.any = true;
+  return exact ?? within(Number.MAX_SAFE_INTEGER, Number(text));
+}
+
+/** Undefined for an integer that is no Long, which has 64 bits, or can't be said to Cedar. */
+function exactLong(text: string): CedarValue | undefined {
+  const number = Number(text);
+  if (Number.isSafeInteger(number)) return number;
+  const integer = BigInt(text);
+  return BigInt.asIntN(64, integer) === integer ? rawJson?.(String(integer)) : undefined;
+}
+
+/**
+ * Cedar is asked in JSON. `JSON.rawJSON` (Node 22) alone writes integers that a number can't hold.
+ */
+const { rawJSON: rawJson } = JSON as { readonly rawJSON?: (text: string) => CedarValue };
 
 function setOf(
   of: ContextField,
@@ -118,6 +140,8 @@ export function roundedPlaces(
   switch (field.as) {
     case "decimal":
       return typeof value === "number" && exactDecimal(value) === undefined ? [path] : [];
+    case "long":
+      return typeof value === "string" && exactLong(value) === undefined ? [path] : [];
     case "string":
       return typeof value === "string" && !value.isWellFormed() ? [path] : [];
     case "set":

@@ -30,6 +30,7 @@ const error = async (type: string | undefined, body: string | Buffer) =>
 const json = { "content-type": "application/json" };
 
 const tooLarge = "is a number that is too large for JavaScript's";
+const keyToSet = "(with `format: int64` in its schema, `int64: string` gives it as text)";
 const digitsLost = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
 
 describe("a body with an integer that a number can't hold", () => {
@@ -47,7 +48,7 @@ describe("a body with an integer that a number can't hold", () => {
     const error = await failure(found(selector(path)));
     expect(error.failure).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: `in the body, /id ${digitsLost}`,
+      reason: `in the body, /id ${digitsLost} ${keyToSet}`,
     });
   });
 
@@ -64,7 +65,7 @@ describe("a body with an integer that a number can't hold", () => {
     } as const;
     expect((await failure(get(url, contract))).failure).toEqual({
       code: "PROVIDER.PROTOCOL",
-      reason: `in the body, /next ${digitsLost}`,
+      reason: `in the body, /next ${digitsLost} ${keyToSet}`,
     });
   });
 
@@ -274,8 +275,8 @@ describe("the body of a success", () => {
     [json, '{"a":[1e999]}', `in the JSON of the body, /a/0 ${tooLarge}`],
     [json, `-${"9".repeat(400)}`, `in the JSON of the body, the value ${tooLarge}`],
     [{}, '{"a":1e400}', `in the JSON of the body, /a ${tooLarge}`],
-    [json, '{"a":[{"id":653247040368672768}]}', `in the body, /a/0/id ${digitsLost}`],
-    [{}, "-18446744073709551615", `in the body, the value ${digitsLost}`],
+    [json, '{"a":[{"id":653247040368672768}]}', `in the body, /a/0/id ${digitsLost} ${keyToSet}`],
+    [{}, "-18446744073709551615", `in the body, the value ${digitsLost} ${keyToSet}`],
     [json, Buffer.from([0x22, 0xff, 0x22]), "the body has bytes that are not in its charset"],
     [
       { "content-type": "text/plain" },

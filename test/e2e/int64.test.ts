@@ -1,0 +1,167 @@
+/** Integers of 64 bits by `int64: string`: text for callers, the same digits at the service. */
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  createMemoryLedger,
+  createRuntime,
+  dispatchToolJson,
+  offerTools,
+} from "../../src/runtime/index.js";
+import { failure, serve, type TestServer } from "../bindings/http/execute/support.js";
+import { catalog } from "../cases/int64/generated/catalog.js";
+import {
+  countItems,
+  getItem,
+  listItems,
+  saveItem,
+  type SaveItemParams,
+  watchItems,
+} from "../cases/int64/generated/items/index.js";
+import { tools } from "../cases/int64/generated/tools.js";
+import { listed } from "../support/listed.js";
+
+const id = "653247040368672768";
+const most = "18446744073709551615";
+
+const at = ({ url }: TestServer) =>
+  createRuntime({ inherit: false, ledger: false, credentials: { ITEMS_URL: url } });
+
+const answering = (json: string, status = 200) =>
+  serve((response) => response.writeHead(status, { "content-type": "application/json" }).end(json));
+
+describe("a request", () => {
+  test("has the digits in its path and its query", async () => {
+    const server = await answering('{"id":1}');
+    await getItem({ id }, { runtime: at(server) });
+    expect(server.received.map(({ path }) => path)).toEqual([`/items/${id}?parent=${id}`]);
+  });
+
+  test("has them as an integer in its JSON body, in text as text", async () => {
+    const server = await answering('{"saved":{"id":1}}');
+    const given: SaveItemParams = {
+      item: { id, kind: "10", hash: most, parts: [{ id: "7", hash: true, parts: [{ id }] }] },
+      note: id,
+    };
+    await saveItem(given, { runtime: at(server) });
+    expect(server.received[0]?.body).toBe(
+      `{"item":{"id":${id},"kind":10,"hash":${most},"parts":[{"id":7,"hash":true,"parts":[{"id":${id}}]}]},"revision":7,"note":"${id}","label":"item-7"}`,
+    );
+  });
+
+  test("stands in shadow's record and in the ledger with each digit", async () => {
+    const ledger = createMemoryLedger();
+    const runtime = createRuntime({ inherit: false, ledger, mode: "shadow" });
+    const answer = await saveItem({ item: { id }, revision: null }, { runtime });
+    expect(answer).toMatchObject({ request: { body: { item: { id }, revision: null } } });
+    expect(JSON.stringify(ledger.records)).toContain(`"id":"${id}"`);
+    expect(JSON.stringify(ledger.records)).not.toMatch(/65324704036867(?!2768)/);
+  });
+
+  test.each([
+    ['{"id": 653247040368672768}', "is an integer beyond"],
+    ['{"id": 5}', "must be the digits of an integer from 1 to 9223372036854775807, in quotes"],
+    ['{"id": "0"}', "must be the digits of an integer from 1"],
+    ['{"id": "9223372036854775808"}', "must be the digits of an integer from 1"],
+    ['{"id": "1e3"}', "must be the digits of an integer from 1"],
+  ])("is not sent for %s", async (json, message) => {
+    const server = await answering("{}");
+    const error = await failure(
+      dispatchToolJson(tools, "items__get-item", json, { runtime: at(server) }),
+    );
+    expect(error.failure).toMatchObject({
+      code: "SCHEMA.VALIDATION_FAILED",
+      problems: [{ pointer: "/id" }],
+    });
+    expect(error.message).toContain(message);
+    expect(server.received).toEqual([]);
+  });
+
+  test("comes from a model with the digits in quotes", async () => {
+    const server = await answering(`{"id":${id}}`);
+    const options = { runtime: at(server) };
+    const answer = await dispatchToolJson(tools, "items__get-item", `{"id":"${id}"}`, options);
+    expect(answer).toMatchObject({ status: "success", data: { id } });
+    const offered = await offerTools(catalog, { runtime: at(server) });
+    expect(offered.find(({ name }) => name === "items__get-item")?.input_schema).toMatchObject({
+      properties: { id: { type: "string" } },
+    });
+  });
+});
+
+describe("an answer", () => {
+  test("has the digits as text wherever its schema says so, however few they are", async () => {
+    const server = await answering(
+      `{"id":${id},"size":3,"kind":2,"hash":${most},"parts":[{"id":5,"parts":[{"id":${id},"hash":false}]}]}`,
+    );
+    const { data } = (await getItem({ id: "1" }, { runtime: at(server) })) as { data: unknown };
+    expect(data).toEqual({
+      id,
+      size: 3,
+      kind: "2",
+      hash: most,
+      parts: [{ id: "5", parts: [{ id, hash: false }] }],
+    });
+  });
+
+  test("has types of text", () => {
+    type Saved = Extract<Awaited<ReturnType<typeof saveItem>>, { status: "success" }>;
+    expectTypeOf<Saved["data"]["id"]>().toEqualTypeOf<string>();
+  });
+
+  test("may have them as text already", async () => {
+    const server = await answering(`{"id":"${id}"}`);
+    expect(await getItem({ id: "1" }, { runtime: at(server) })).toMatchObject({ data: { id } });
+  });
+
+  test("gives part of a body, and pages by a cursor", async () => {
+    const server = await serve((response, { path }) => {
+      response.setHeader("content-type", "application/json");
+      if (path === "/items") response.end(`{"items":[{"id":${id}}],"next":${id}}`);
+      else response.end(`{"items":[{"id":2}],"next":null}`);
+    });
+    const items = await listed(listItems.all({}, { runtime: at(server) }));
+    expect(items).toEqual([{ id }, { id: "2" }]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/items", `/items?after=${id}`]);
+  });
+
+  test("gives them in each item of a stream", async () => {
+    const server = await serve((response) => {
+      response.setHeader("content-type", "application/x-ndjson");
+      response.end(`{"id":${id}}\n{"id":2}\n`);
+    });
+    const answer = await watchItems({}, { runtime: at(server) });
+    if (answer.status !== "success") throw new Error("no success");
+    expect(await listed(answer.data)).toEqual([{ id }, { id: "2" }]);
+  });
+
+  test("that failed has them by its status' schema", async () => {
+    const server = await answering(`{"id":${id}}`, 404);
+    expect(await saveItem({ item: { id } }, { runtime: at(server) })).toEqual({
+      status: "missing",
+      error: { id },
+      status_code: 404,
+    });
+  });
+
+  test.each([
+    [`{"id":1.5}`, "SCHEMA.VALIDATION_FAILED"],
+    [`{"id":${most}}`, "SCHEMA.VALIDATION_FAILED"],
+    [`{"id":1,"other":${id}}`, "PROVIDER.PROTOCOL"],
+  ])("is refused where its schema says no such integer: %s", async (json, code) => {
+    const server = await answering(json);
+    const error = await failure(getItem({ id: "1" }, { runtime: at(server) }));
+    expect(error.failure.code).toBe(code);
+  });
+});
+
+describe("a tool that says `int64: number`", () => {
+  test("takes numbers, and refuses those that may be rounded", async () => {
+    const server = await answering(id);
+    const options = { runtime: at(server) };
+    const rounded = await failure(countItems({ up_to: Number(id) }, options));
+    expect(rounded.failure).toMatchObject({ problems: [{ pointer: "/up_to" }] });
+    const inAnswer = await failure(countItems({ up_to: 7 }, options));
+    expect(inAnswer.failure).toMatchObject({ code: "PROVIDER.PROTOCOL" });
+    expect(inAnswer.message).toContain("`int64: string`");
+    expect(server.received.map(({ path }) => path)).toEqual(["/count?up_to=7"]);
+  });
+});
