@@ -5,6 +5,7 @@
  */
 export { callerFields, longestName, origins, whyNoName } from "./caller.js";
 export { createCredentials } from "./credentials/credentials.js";
+export { withWholeValues } from "./credentials/env-file.js";
 export type { Defaults, PropertyDefault } from "./call/defaults.js";
 export {
   findLink,

@@ -4,7 +4,7 @@ import { mergeConflictIn } from "../../compiler/read/read-file.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { createReport } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { readRegularFile } from "@skillc/runtime/internal";
+import { readRegularFile, withWholeValues } from "@skillc/runtime/internal";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 
 /**
@@ -37,7 +37,7 @@ export function envFileProblem(root: string): EnvFileProblem | undefined {
 
 /** Names that the project's `.env` sets to something. */
 export function envFileNames(root: string): readonly string[] {
-  const entries = Object.entries(parseDotenv(readEnvFile(root)?.text ?? ""));
+  const entries = Object.entries(parseDotenv(withWholeValues(readEnvFile(root)?.text ?? "")));
   return entries.flatMap(([name, value]) => (value === "" ? [] : [name]));
 }
 

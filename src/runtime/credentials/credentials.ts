@@ -7,6 +7,7 @@
  */
 import { join } from "node:path";
 import { AskedCredential, type CredentialFunction } from "./asked-credential.js";
+import { withWholeValues } from "./env-file.js";
 import { readRegularFile } from "../files/regular-file.js";
 import { KnownValues } from "./known-values.js";
 import type { Scrubber } from "./scrubber.js";
@@ -167,7 +168,7 @@ async function readDotenv(
   const text = directory === undefined ? undefined : readIfThere(join(directory, ".env"));
   if (text === undefined) return {};
   const { parse } = await import("dotenv");
-  return parse(text);
+  return parse(withWholeValues(text));
 }
 
 /**

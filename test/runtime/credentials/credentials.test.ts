@@ -114,6 +114,16 @@ describe(".env", () => {
     'b"',
     "EMPTY=",
     "URL=http://127.0.0.1:1/#top",
+    "PASS=pass#word",
+    "COMMENTED=pass#word # not this",
+    "HASH=#1",
+    "NOTHING= # not this",
+    `QUOTES=it's#"a\\nb"`,
+    "COLON: a#b",
+    "KEY='a#b' # not this",
+    'BLOCK="a#b',
+    'INSIDE=c#d"',
+    "LAST=a#",
   ];
 
   test.each([
@@ -124,7 +134,18 @@ describe(".env", () => {
     ["SPACED", "z"],
     ["LINES", "a\nb"],
     ["EMPTY", undefined],
-  ])("%s", async (name, value) => {
+    ["URL", "http://127.0.0.1:1/#top"],
+    ["PASS", "pass#word"],
+    ["COMMENTED", "pass#word"],
+    ["HASH", "#1"],
+    ["NOTHING", undefined],
+    ["QUOTES", `it's#"a\\nb"`],
+    ["COLON", "a#b"],
+    ["KEY", "a#b"],
+    ["BLOCK", "a#b\nINSIDE=c#d"],
+    ["INSIDE", undefined],
+    ["LAST", "a#"],
+  ])("the value of %s is read as shells read it", async (name, value) => {
     const directory = folderWith({ ".env": text.join("\n") });
     expect(await valueOf(createCredentials({ given: {}, directory }), name)).toBe(value);
   });
