@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { settingsSchemas } from "../../bindings/kind-settings.js";
+import type { JsonObject } from "../../core/json.js";
 import type { Report } from "../../core/report.js";
 import type { Extent, SourceFile } from "../../core/source-file.js";
+import { configSchema } from "../config/config-schema.js";
 import { configFileName } from "./find-root.js";
 import { readTextFile } from "./read-file.js";
 
@@ -12,17 +13,25 @@ export function readConfigFile(root: string, report: Report): SourceFile | undef
   return read.kind === "file" ? { ...read.file, hidden: secretParts(read.file.text) } : undefined;
 }
 
-/** Starts a part of skillc.yaml that holds no secret; those of the first are one line. */
-const openLine = /^(["']?)(?:skills|out|policies|governance)\1[ \t]*:/;
-const openKeys = [
-  ...Object.keys(settingsSchemas),
-  "bindings",
-  "capabilities",
-  "grants",
-  "quotas",
-  "obligations",
-];
-const openPart = new RegExp(`^(["']?)(?:${openKeys.join("|")})\\1[ \\t]*:`);
+/** Settings whose values nobody is shown: the URL of a store may hold a password. */
+const hiddenKeys: ReadonlySet<string> = new Set(["secrets", "store", "ledger"]);
+const openSettings = Object.entries(configSchema.properties).filter(
+  ([key]) => !hiddenKeys.has(key),
+);
+/** Starts a part of skillc.yaml that holds no secret. */
+const openPart = startOf(openSettings.filter(([, schema]) => holdsParts(schema)));
+/** The same of a part of one line. */
+const openLine = startOf(openSettings.filter(([, schema]) => !holdsParts(schema)));
+
+function startOf(settings: readonly (readonly [key: string, schema: JsonObject])[]): RegExp {
+  return new RegExp(`^(["']?)(?:${settings.map(([key]) => key).join("|")})\\1[ \\t]*:`);
+}
+
+/** Whether a setting is a mapping or a list, which goes on below its line. */
+function holdsParts({ type }: JsonObject): boolean {
+  return [type].flat().some((each) => each === "object" || each === "array");
+}
+
 /** A key that may be seen, misspelt ones of settings above all: one plain word. */
 const plainKey = /^(["']?)[a-z_]{1,20}\1[ \t]*:(?=\s|$)/i;
 /** Below another setting, or on its line: a flow mapping, a line break that was lost. */

@@ -106,6 +106,19 @@ describe("what stands under `secrets:` is in no message and in no snippet", () =
   });
 });
 
+test.each([
+  ["files", "`reed` is not a key of `files`"],
+  ["quotas", "`reed`"],
+  ["grants", "`reed`"],
+  ["obligations", "`reed`"],
+])("an unknown key under `%s` is shown in its own error", (key, message) => {
+  const list = ["quotas", "grants", "obligations"].includes(key);
+  const value = list ? "[{ reed: [uploads] }]" : "{ reed: [uploads] }";
+  const output = told(`${key}: ${value}\nsecrets: { A: hunter2 }\n`);
+  expect(output).toContain(message);
+  expect(output).not.toMatch(/•|hunter2/);
+});
+
 test("what stands under other settings is shown, and so are their misspelt names", () => {
   expect(told("skill: skills\nsecrets: { A: hunter2 }\nout: [generated]\n")).toMatch(
     /`skill` is not a setting[\s\S]*1 \| skill:[\s\S]*3 \| out: \[generated\]/,
