@@ -53,7 +53,7 @@ const looks: { readonly [format: string]: string } = {
   date: String.raw`^\d{4}-\d\d-\d\d$`,
   time: String.raw`^\d\d:\d\d:\d\d${offset}`,
   "iso-time": String.raw`^\d\d:\d\d:\d\d`,
-  "date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d${offset}`,
+  "date-time": String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d${offset}`,
   "iso-date-time": String.raw`^\d{4}-\d\d-\d\d[Tt\s]\d\d:\d\d:\d\d`,
   duration: "^P.",
   email: String.raw`^[^@\s]+@[^@\s]+$`,

@@ -56,6 +56,11 @@ test.each([
   ["time", "10:11:12.5Z"],
   ["iso-time", "10:11:12"],
   ["date-time", "2026-01-02t10:11:12+01:00"],
+  ["date-time", "1985-04-12T00:59:59.999999999999999Z"],
+  ["date-time", "1998-12-31T23:59:60.999999999999999999999Z"],
+  ["time", "00:59:59.9999999999999999999999+01:00"],
+  ["iso-time", "00:59:59.9999999999999999"],
+  ["iso-date-time", "1985-04-12T00:59:59.9999999999999999"],
   ["iso-date-time", "2026-01-02 10:11:12"],
   ["duration", "P1Y2M3DT4H"],
   ["duration", "P3W"],
@@ -76,4 +81,17 @@ test.each([
 ])("a text of the format %s looks as is said of it: %s", (format, text) => {
   expect(takes(format)(text)).toBe(true);
   expect(new RegExp(looksOf(format) ?? "$^", "u").test(text)).toBe(true);
+});
+
+test.each([
+  ["date-time", "2026-01-02 10:11:12Z"],
+  ["date-time", "2026-01-02\t10:11:12Z"],
+  ["date-time", "2026-01-02T10:11:60Z"],
+  ["date-time", "2026-01-02T10:11:12.Z"],
+  ["date-time", "2026-01-02T10:11.5:12Z"],
+  ["date-time", "2026-01-02T10:11:12.5"],
+  ["time", "10:11.5:12Z"],
+  ["time", "10:11:60.5Z"],
+])("a text is not of the format %s: %s", (format, text) => {
+  expect(takes(format)(text)).toBe(false);
 });
