@@ -266,10 +266,22 @@ function isTold(
   const { fits, isUnsaid, path, promised, unseen } = mismatch;
   const type = elementOf(column);
   if (unseen || isUnsaid || isJson(column) || type.kind === "enum") return false;
-  if (fits === "no") return true;
+  if (fits === "no" || hasOrdinaryMisfits(type, path, returns)) return true;
   if (depth > 0 || column.type.kind === "array" || type.traits.format === "text") return false;
   if (type.traits.typeScript !== "string") return !promised;
   return lookUp(returns, path, "stated").enum !== undefined;
+}
+
+/** Whether a format takes some texts of a type, and not others that are as usual. */
+function hasOrdinaryMisfits(
+  { name }: SqlElement,
+  path: Mismatch["path"],
+  returns: SchemaModel,
+): boolean {
+  if (name !== "interval") return false;
+  return partSchemas(returns.schema, path).some(
+    (each) => typeof each === "object" && each["format"] === "duration",
+  );
 }
 
 function narrowerColumn(

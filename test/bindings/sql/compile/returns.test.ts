@@ -45,6 +45,11 @@ describe("returns that narrows what PostgreSQL knows", () => {
     ["SELECT 7::float8 AS n", { type: "integer" }, "takes an integer"],
     ["SELECT id AS n FROM people", { enum: ["1"] }, "takes `1`"],
     ["SELECT born AS n FROM people", { enum: ["2020-01-01"] }, "takes `2020-01-01`"],
+    [
+      "SELECT '1 day'::interval AS n",
+      { type: "string", format: "duration" },
+      "takes text of the format `duration`",
+    ],
   ])("is a warning that says what is taken: %s with %j", async (query, n, narrower) => {
     const [line, ...others] = await ask({ query, returns: rowsOf({ n }) });
     expect(others).toEqual([]);
