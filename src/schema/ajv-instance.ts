@@ -1,4 +1,4 @@
-import { _, type Format as AjvFormat, type KeywordCxt } from "ajv";
+import { _, type Format as AjvFormat, KeywordCxt } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { UnratedDiagnostic } from "../core/diagnostic.js";
 import type { Span } from "../core/span.js";
@@ -9,7 +9,13 @@ import {
   isMultipleOf,
   ucs2length,
 } from "@skillc/runtime/v1/validation";
-import { forgetSchemas, keepEvaluated, redefine, replaceHelper } from "./ajv-internals.js";
+import {
+  definitionOf,
+  forgetSchemas,
+  keepEvaluated,
+  redefine,
+  replaceHelper,
+} from "./ajv-internals.js";
 import { formatNames } from "./formats.js";
 import { patternTest } from "./pattern/matcher.js";
 
@@ -41,6 +47,7 @@ export function createAjv(needsUnevaluated: boolean): Ajv2020 {
   replaceHelpers(ajv);
   compareItemsOnce(ajv);
   countMultiplesAsWritten(ajv);
+  countContainedItems(ajv);
   return ajv;
 }
 
@@ -113,6 +120,27 @@ function countMultiplesAsWritten(ajv: Ajv2020): void {
       const { data, gen, schemaCode } = context;
       const helper = gen.scopeValue("func", { ref: isMultipleOf, code: _`isMultipleOf` });
       context.fail(_`!${helper}(${data}, ${schemaCode})`);
+    },
+  });
+}
+
+/**
+ * Has `contains` report how many items are as it says, and not what each other item lacks: of most of
+ * them nobody asks it.
+ */
+function countContainedItems(ajv: Ajv2020): void {
+  const definition = definitionOf(ajv, "contains");
+  if (!("code" in definition)) throw new Error("ajv makes no code of `contains`");
+  const { code } = definition;
+  redefine(ajv, "contains", {
+    code(context: KeywordCxt) {
+      const forget = () => context.reset();
+      context.result = (valid) =>
+        KeywordCxt.prototype.result.call(context, valid, forget, () => {
+          forget();
+          context.error();
+        });
+      code(context);
     },
   });
 }

@@ -112,7 +112,13 @@ describe("a problem says where, what is wrong and what is expected", () => {
       "a missing item",
       { contains: { const: 1 } },
       [2],
-      ["/0 must be 1", "must contain at least 1 of the items that `contains` describes"],
+      ["must contain at least 1 of the items that `contains` describes"],
+    ],
+    [
+      "too many of an item beside others",
+      { contains: { type: "integer" }, minContains: 2, maxContains: 3, items: { minLength: 1 } },
+      [1, "", 2, 3, "a", 4],
+      ["/1 must not be empty", "must contain 2 to 3 of the items that `contains` describes"],
     ],
     [
       "too many of an item",
