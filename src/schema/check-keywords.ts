@@ -24,6 +24,7 @@ export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): 
   checkValues(node, report);
   checkItemsLeft(node, dialect, report);
   checkIgnored(node, dialect, report);
+  checkMarks(node, dialect, report);
 }
 
 function checkPatterns(node: MapNode, report: Report): void {
@@ -170,4 +171,36 @@ function checkIgnored(node: MapNode, dialect: Dialect, report: Report): void {
  */
 function isHarmless(name: string): boolean {
   return annotations.has(name) && name !== "default";
+}
+
+/** Marks that mask nothing: of names of properties, and those that are not `true` or `false`. */
+function checkMarks(node: MapNode, dialect: Dialect, report: Report): void {
+  const mark = entryOf(node, "x-sensitive");
+  if (mark !== undefined && !isBoolean(mark.value, true) && !isBoolean(mark.value, false))
+    report.add({
+      code: "schema/ignored-mark",
+      span: mark.value.span,
+      message: "`x-sensitive` masks nothing: it is neither `true` nor `false`",
+      help: "write `x-sensitive: true`",
+    });
+  for (const { key } of marksOfNames(entryOf(node, "propertyNames")?.value, dialect, 0))
+    report.add({
+      code: "schema/ignored-mark",
+      span: key.span,
+      message: `\`${key.value}\` under \`propertyNames\` masks nothing: only values are masked`,
+      help: `write \`${key.value}: true\` beside \`propertyNames\`: the object is then masked as a whole`,
+    });
+}
+
+function marksOfNames(
+  node: SyntaxNode | undefined,
+  dialect: Dialect,
+  depth: number,
+): readonly MapEntry[] {
+  if (node?.kind !== "map" || depth > deepest) return [];
+  const own = ["writeOnly", "x-sensitive"].flatMap((name) => entryOf(node, name) ?? []);
+  return [
+    ...own.filter(({ value }) => isBoolean(value, true)),
+    ...subschemasInPlace(node, dialect).flatMap((each) => marksOfNames(each, dialect, depth + 1)),
+  ];
 }

@@ -157,6 +157,13 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
     note("{type: string, format: uuidv4}"),
     note("{type: string, format: uuid}"),
   ),
+  "schema/ignored-mark": entry(
+    "warning",
+    "a mark that masks nothing",
+    'The ledger masks values. `x-sensitive` or `writeOnly` under `propertyNames` is about names of properties, which are written down as they are. A mark that is text, as in `x-sensitive: "true"`, is no mark.',
+    note(`{type: object, propertyNames: {pattern: "^card-", x-sensitive: true}}`),
+    note(`{type: object, propertyNames: {pattern: "^card-"}, x-sensitive: true}`),
+  ),
   "schema/ignored-beside-ref": entry(
     "warning",
     "a keyword has no effect beside `$ref`",

@@ -125,6 +125,24 @@ describe("normalization", () => {
     });
   });
 
+  test.each<[schema: object, lines: readonly string[]]>([
+    [
+      { propertyNames: { allOf: [{ minLength: 1, writeOnly: true }] } },
+      [
+        'warning schema/ignored-mark at "writeOnly": `writeOnly` under `propertyNames` masks nothing: only values are masked (write `writeOnly: true` beside `propertyNames`: the object is then masked as a whole)',
+      ],
+    ],
+    [
+      { properties: { a: { "x-sensitive": "true" } } },
+      [
+        'warning schema/ignored-mark at "true": `x-sensitive` masks nothing: it is neither `true` nor `false` (write `x-sensitive: true`)',
+      ],
+    ],
+    [{ propertyNames: { "x-sensitive": false }, "x-sensitive": true }, []],
+  ])("reports a mark that masks nothing: %j", (schema, lines) => {
+    expect(read({ type: "object", ...schema }).lines).toEqual(lines);
+  });
+
   test("every subschema's place is known", () => {
     const schema = {
       type: "object",
