@@ -36,7 +36,9 @@ const entryPoints = Object.fromEntries(
 const folder = fileURLToPath(here);
 const copied = new Set();
 rmSync(new URL("dist", here), { recursive: true, force: true });
-await build({
+const {
+  metafile: { outputs },
+} = await build({
   absWorkingDir: folder,
   entryPoints,
   outdir: "dist",
@@ -44,7 +46,9 @@ await build({
   ...usual,
   external,
   logLevel: "warning",
+  metafile: true,
 });
+for (const file of Object.keys(outputs)) dropBareImports(file);
 
 const retired = JSON.parse(readFileSync(new URL("retired.json", here), "utf8"));
 for (const [subpath, { values, types }] of Object.entries(retired)) {
@@ -57,6 +61,17 @@ for (const [subpath, { values, types }] of Object.entries(retired)) {
 for (const { types } of entries) copyTypes(types.replace("./dist/types/", ""));
 
 writeFileSync(new URL("dist/third-party-licenses.txt", here), licencesOf(bundled));
+
+/**
+ * Removes imports of a chunk that take nothing of it. esbuild prints them for the order in which chunks
+ * run, which have no side effects; where such a bundle is bundled again, it warns of each.
+ */
+function dropBareImports(file) {
+  const path = join(folder, file);
+  const text = readFileSync(path, "utf8");
+  const clean = text.replace(/^import "\.{1,2}\/[^"\n]+";\n/gm, "");
+  if (clean !== text) writeFileSync(path, clean);
+}
 
 /** Copies what declares an entry point's types, and what that imports. */
 function copyTypes(path) {

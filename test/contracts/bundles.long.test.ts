@@ -144,6 +144,22 @@ refundOrder({ order_id: "7", amount_cents: 8900 }, { runtime, caller }).then(
 );
 `;
 
+test("the command of the docs makes one file of a governed application, without a warning", async () => {
+  const page = readFileSync(join(repository, "docs/deployment.md"), "utf8");
+  const command = /```sh\nnpx esbuild app\.ts (--bundle[^`]*--banner[^`]*)```/.exec(page)?.[1];
+  const input = join(repository, ".bench", "documented.ts");
+  const output = join(repository, ".bench", "documented.mjs");
+  writeFileSync(input, governedApplication);
+  // This repository's own code takes the runtime's source; a project has the package.
+  const options = `${command?.trim()} --tsconfig-raw={}`.replace("app.mjs", output);
+  const { stderr } = await run("sh", ["-c", `npx esbuild ${input} ${options}`], {
+    cwd: repository,
+  });
+  expect(stderr).not.toContain("WARNING");
+  const { stdout } = await run(process.execPath, [output]);
+  expect(stdout).toBe("AUTH.FORBIDDEN policy models-pay-back-little\n");
+}, 120_000);
+
 test.each(["esm", "cjs"] as const)(
   "a governed application in the form %s takes Cedar from beside its bundle, and is decided about",
   async (format) => {

@@ -7,7 +7,13 @@ import { rollup } from "@rollup/wasm-node";
 const [input, output] = process.argv.slice(2);
 const bundle = await rollup({
   input,
-  external: [/^node:/, "@electric-sql/pglite", "@opentelemetry/api", "pg-native"],
+  external: [
+    /^node:/,
+    /^@cedar-policy\/cedar-wasm/,
+    "@electric-sql/pglite",
+    "@opentelemetry/api",
+    "pg-native",
+  ],
   plugins: [
     resolve({ preferBuiltins: true, exportConditions: ["node"] }),
     // undici asks for it where there is one.
