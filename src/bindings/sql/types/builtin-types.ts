@@ -111,12 +111,10 @@ export const builtInTypes: readonly BuiltInType[] = [
   text(["date"], "date", "ISO 8601; `infinity`, `-infinity`", ["0044-03-15 BC", '"-000043-03-15"']),
   text(["time"], "time", "ISO 8601 without an offset", ["03:04:05.6", '"03:04:05.6"']),
   text(["timetz"], "timetz", "ISO 8601 with its offset", ["03:04:05+02", '"03:04:05+02:00"']),
-  text(
-    ["interval"],
-    "interval",
-    "ISO 8601 duration; parts may be negative, seconds have fractions, so that `format: duration` refuses some",
-    ["P1Y-2DT3.5S", '"P1Y-2DT3.5S"'],
-  ),
+  text(["interval"], "interval", "ISO 8601 duration, parts may be negative", [
+    "P1Y-2DT3.5S",
+    '"P1Y-2DT3.5S"',
+  ]),
   text(["bytea"], "bytea", "base64", ["\\x00ff10", '"AP8Q"'], { contentEncoding: "base64" }),
   ...(["json", "jsonb"] as const).map((name): BuiltInType => ({
     names: [name],
