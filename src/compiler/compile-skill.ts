@@ -10,10 +10,12 @@ import type { Sessions } from "./analyze/sessions.js";
 import { type CompileCache, createSkillCache, type SkillCache } from "./compile-cache.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withoutConsequences } from "./check/check-comments.js";
+import { checkObligationCount } from "./check/check-obligation-count.js";
 import { checkSkill } from "./check/check-skill.js";
 import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
+import { planObligations } from "./plan/plan-obligations.js";
 import { planSkill } from "./plan/plan-skill.js";
 import { begin, type Printer } from "./printer.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
@@ -114,6 +116,8 @@ export async function readAndCheck(
   const governed = input.config.governance !== undefined;
   const context = { kinds, syntax, sources: files.opened(), governed, report };
   await stopwatch.time("check", () => checkSkill(model, context));
+  const { obligations = [] } = input.config.governance ?? {};
+  checkObligationCount(model, (tool) => planObligations(model.name, tool, obligations), report);
   return { model, authored };
 }
 

@@ -122,7 +122,7 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a mask in place of what is no text",
     "`mask` puts `***` in place of a text, and `redact` in place of parts of one. In place of a number, a list or an object callers would get a text where none can stand.",
-    "obligations:\n  - { name: hide-total, do: mask, at: /total, tools: [desk/get-order] }\n",
+    "obligations:\n  - { name: hide-total, do: drop, at: /total, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: hide-total, do: drop, at: /total, tools: [desk/get-order] }\n",
   ),
   "governance/no-property": entry(
@@ -131,6 +131,13 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     "`drop` leaves a property out. An item of a list is none: the others would move up; nor are the data as a whole.",
     "obligations:\n  - { name: no-lines, do: drop, at: /lines/*, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: no-lines, do: drop, at: /lines, tools: [desk/get-order] }\n",
+  ),
+  "governance/too-many-obligations": entry(
+    "error",
+    "a tool that too many obligations change",
+    "The type of a tool's answer says what each obligation does to it, and TypeScript follows it through 48 of them. Name what holds several places in one obligation, or a `*` for all properties of an object.",
+    manyObligations(49),
+    manyObligations(48),
   ),
   "governance/bad-pattern": entry(
     "error",
@@ -162,4 +169,12 @@ function entry(
 
 function project(config: string): ProjectFiles {
   return { "skillc.yaml": config, "skills/desk/SKILL.md": skill };
+}
+
+function manyObligations(count: number): string {
+  const all = Array.from(
+    { length: count },
+    (_, index) => `  - { name: hide-${index}, do: drop, at: /total, tools: [desk/get-order] }\n`,
+  );
+  return `obligations:\n${all.join("")}`;
 }

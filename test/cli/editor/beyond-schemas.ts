@@ -41,7 +41,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     sql/refused sql/parameter-type sql/parameter-types-apart sql/untyped-parameter sql/null-not-stored sql/column-left-out sql/duplicate-column sql/bad-mark sql/never-not-null sql/no-rows sql/returns-mismatch
     sql/returns-denies-null sql/write-called-read sql/undeclared-write sql/all-rows`,
   "the tools that what skillc.yaml says is about": `
-    governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/bad-pattern`,
+    governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/too-many-obligations governance/bad-pattern`,
   "Cedar, and what it says of policies": `
     policy/syntax policy/template policy/types policy/no-type policy/unknown-value policy/unknown-attribute policy/too-large policy/id policy/id-twice policy/condition policy/cedar-missing`,
   "the tests of policies, which are files of their own": `

@@ -1,0 +1,29 @@
+import { quote } from "../../core/names.js";
+import type { ObligationPlan } from "../../core/obligation-plan.js";
+import type { Report } from "../../core/report.js";
+import type { SkillModel, ToolModel } from "../../core/skill-model.js";
+
+/** TypeScript follows the type of an answer (`Obliged`) through so many obligations, and no more. */
+const mostObligations = 48;
+
+/**
+ * Reports tools whose answers more obligations change than their type can say.
+ *
+ * @param planOf the obligations of one tool, as the stage `plan` has them
+ */
+export function checkObligationCount(
+  { name: skill, tools }: SkillModel,
+  planOf: (tool: ToolModel) => readonly ObligationPlan[],
+  report: Report,
+): void {
+  for (const tool of tools) {
+    const typed = planOf(tool).filter(({ isTyped }) => isTyped);
+    if (typed.length <= mostObligations) continue;
+    report.within({ skill, tool: tool.name }).add({
+      code: "governance/too-many-obligations",
+      span: tool.span,
+      message: `${typed.length} \`obligations\` of skillc.yaml change the answer of ${quote(`${skill}/${tool.name}`)}, and ${mostObligations} are the most`,
+      help: "name what holds several places in one obligation (`at: /customer`, `at: /lines/*/note`), or let fewer of them be for this tool",
+    });
+  }
+}
