@@ -66,9 +66,15 @@ export async function countRace(
   };
 }
 
-/** One that was refused because another is unknown was not sent itself. */
+/** Why a call was refused and not sent itself: another one with its key was, or may have been. */
+const ofAnotherCall: ReadonlySet<string> = new Set([
+  "answer-not-kept",
+  "running",
+  "unknown-outcome",
+]);
+
 function isUnknown({ how, outcome }: End): boolean {
-  return outcome === "unknown" && how !== "unknown-outcome";
+  return outcome === "unknown" && !ofAnotherCall.has(how);
 }
 
 export function endsBy(ends: readonly End[]): Readonly<Record<string, number>> {
