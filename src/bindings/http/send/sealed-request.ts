@@ -295,14 +295,14 @@ function sealHeaders(
 
 function headerValue(name: string, value: HeaderValue): string | CredentialText {
   if (isCredentialText(value)) return sendableText(name, value);
-  if (!(value instanceof StyledValue)) return sendable(name, value as Scalar);
+  if (!(value instanceof StyledValue)) return sendableWhole(name, value as Scalar);
   const isList = typeof value.value === "object";
   return styledText(value, (each) => listItem(name, each, isList));
 }
 
 /** A header has no way to write a comma inside of an item. */
 function listItem(name: string, value: Scalar, isList: boolean): string {
-  const text = sendable(name, value);
+  const text = sendableWhole(name, value);
   if (!isList || !text.includes(",")) return text;
   throw new RefusedValue(
     "",
@@ -355,7 +355,34 @@ function sendable(name: string, value: Scalar): string {
   );
 }
 
+/**
+ * The same for a whole value. Receivers take off the blanks around it (RFC 9110, 5.5), after a
+ * policy has seen them.
+ */
+function sendableWhole(name: string, value: Scalar): string {
+  const text = sendable(name, value);
+  if (firstBlank.test(text) || lastBlank.test(text)) throw blankError(name, text);
+  return text;
+}
+
+const firstBlank = /^[\t ]/;
+const lastBlank = /[\t ]$/;
+
+function blankError(name: string, text: string): RefusedValue {
+  return new RefusedValue(
+    "",
+    "header-value",
+    `must not begin or end with a blank, which the header \`${name}\` would lose`,
+    (part) => typeof part === "string" && text.includes(part) && part !== part.trim(),
+  );
+}
+
 function sendableText(name: string, text: CredentialText): CredentialText {
-  for (const part of text.parts) if (typeof part === "string") sendable(name, part);
+  const { parts } = text;
+  for (const part of parts) if (typeof part === "string") sendable(name, part);
+  const [first] = parts;
+  if (typeof first === "string" && firstBlank.test(first)) throw blankError(name, first);
+  const last = parts.at(-1);
+  if (typeof last === "string" && lastBlank.test(last)) throw blankError(name, last);
   return text;
 }

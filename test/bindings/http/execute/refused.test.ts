@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../../../../src/bindings/http/contract.js";
-import { http, text } from "../../../../src/bindings/http/execute.js";
+import { credential, http, text } from "../../../../src/bindings/http/execute.js";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
 import { createRuntime } from "../../../../src/runtime/runtime.js";
 import type { AnyResult } from "../../../../src/runtime/result.js";
@@ -58,6 +58,22 @@ describe("a value that can't be put where the binding puts it is named by its po
       },
     });
   });
+
+  test.each<[what: string, request: (p: { a: string; b: string }) => Omit<HttpRequest, "url">]>([
+    ["a header", (p) => ({ headers: [["X-A", p.a]] })],
+    ["the end of a header", (p) => ({ headers: [["X-A", text("v ", p.a)]] })],
+    [
+      "the end of a header with a credential",
+      (p) => ({ headers: [["X-A", text(credential("T"), p.a)]] }),
+    ],
+  ])(
+    "refuses a value with a blank around it in %s, as receivers take it off",
+    async (_, request) => {
+      expect(await refusal(request, { a: "mallory ", b: "fine" })).toMatchObject({
+        failure: { problems: [{ pointer: "/a", keyword: "header-value" }] },
+      });
+    },
+  );
 
   test("refuses a lone surrogate in a query by its pointer", async () => {
     const request = (p: { a: string[] }) => ({ query: [["q", p.a]] as const });

@@ -142,6 +142,13 @@ withNats("publishing to NATS JetStream", () => {
     expect(error).toBeInstanceOf(RejectedMessage);
     expect(error.message).toContain(`${what} has a line break`);
   });
+
+  test("a header with a blank around its value is rejected, as the client takes it off", async () => {
+    const headers = [["note", "a "]] as const;
+    const error = await rejection(publish(messageTo("orders.blank", "x", { headers })));
+    expect(error).toBeInstanceOf(RejectedMessage);
+    expect(error.message).toContain("begins or ends with a blank");
+  });
 });
 
 withNats("who may publish to NATS", () => {

@@ -108,7 +108,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
   }
 }
 
-/** @throws RejectedMessage for a line break, which ends a header in NATS */
+/** @throws RejectedMessage for a line break, which ends a header in NATS, and for blanks, which it loses */
 function headersOf({ contentType, headers, idempotencyKey = "" }: Outgoing): MsgHdrs {
   if (/[\r\n]/.test(idempotencyKey))
     throw new RejectedMessage("the idempotency key has a line break, which no header of NATS has");
@@ -116,6 +116,8 @@ function headersOf({ contentType, headers, idempotencyKey = "" }: Outgoing): Msg
   const add = (name: string, value: string) => {
     if (/[\r\n]/.test(value))
       throw new RejectedMessage("a header has a line break, which no header of NATS has");
+    if (value !== value.trim())
+      throw new RejectedMessage("a header begins or ends with a blank, which NATS takes off");
     all.append(name, value);
   };
   for (const [name, value] of headers) add(name, value);
