@@ -281,7 +281,12 @@ function meaningOf(token: string): string {
   return /^[A-Za-z_]/.test(token) ? `=${token}` : token;
 }
 
-const escapes: { readonly [letter: string]: string } = { n: "\n", r: "\r", t: "\t", "0": "\0" };
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["0", "\0"],
+]);
 
 function unescaped(text: string): string {
   return text.replace(
@@ -289,6 +294,6 @@ function unescaped(text: string): string {
     (_, point: string | undefined, byte: string | undefined, letter: string = "") =>
       letter === ""
         ? String.fromCodePoint(Math.min(parseInt(point ?? byte ?? "", 16), 0x10ffff))
-        : (escapes[letter] ?? letter),
+        : (escapes.get(letter) ?? letter),
   );
 }

@@ -283,6 +283,9 @@ await describeWithService(service, () => {
         failure: { problems: [{ pointer: "/vhost" }] },
       });
     }
-    expect(await getQueue({ queue: "../../overview" }, as)).toMatchObject({ status: "not_found" });
+    await expect(getQueue({ queue: "../../overview" }, as)).rejects.toMatchObject({
+      code: "SCHEMA.VALIDATION_FAILED",
+      failure: { problems: [{ pointer: "/queue" }] },
+    });
   });
 });

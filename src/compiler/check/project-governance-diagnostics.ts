@@ -122,7 +122,7 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a mask in place of what is no text",
     "`mask` puts `***` in place of a text, and `redact` in place of parts of one. In place of a number, a list or an object callers would get a text where none can stand.",
-    "obligations:\n  - { name: hide-total, do: drop, at: /total, tools: [desk/get-order] }\n",
+    "obligations:\n  - { name: hide-total, do: mask, at: /total, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: hide-total, do: drop, at: /total, tools: [desk/get-order] }\n",
   ),
   "governance/no-property": entry(

@@ -121,9 +121,8 @@ function encodedForms(part: string): readonly string[] {
 /** In UTF-8, and in Latin-1 if that is something else. */
 function bytesOf(part: string): readonly Buffer[] {
   const utf8 = Buffer.from(part, "utf8");
-  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(part)
-    ? [utf8, Buffer.from(part, "latin1")]
-    : [utf8];
+  const isLatin1 = /^[\0-\xff]*$/.test(part) && /[\x80-\xff]/.test(part);
+  return isLatin1 ? [utf8, Buffer.from(part, "latin1")] : [utf8];
 }
 
 /**
