@@ -1,6 +1,8 @@
+import { fullFormats } from "ajv-formats/dist/formats.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { acceptor } from "../../src/schema/compare/values.js";
+import { formats as runtimeFormats } from "../../src/runtime/validation/formats.js";
 import { formatNames, isOfFormat, looksOf, shortestOf } from "../../src/schema/formats.js";
 
 const takes = (format: string) => {
@@ -94,4 +96,21 @@ test.each([
   ["time", "10:11:60.5Z"],
 ])("a text is not of the format %s: %s", (format, text) => {
   expect(takes(format)(text)).toBe(false);
+});
+
+test("a date and time is one by ajv-formats, however it is written", () => {
+  const isDateTime = runtimeFormats["date-time"]?.validate as (text: string) => boolean;
+  const { validate } = fullFormats["date-time"] as { readonly validate: (text: string) => boolean };
+  const two = fc.nat(99).map((each) => String(each).padStart(2, "0"));
+  const zone = fc.oneof(
+    fc.constantFrom("Z", "z", ""),
+    fc.tuple(fc.constantFrom("+", "-"), two, two).map(([sign, h, m]) => `${sign}${h}:${m}`),
+  );
+  fc.assert(
+    fc.property(two, two, fc.tuple(two, two, two), zone, (month, day, time, at) => {
+      const text = `2026-${month}-${day}T${time.join(":")}${at}`;
+      expect([text, isDateTime(text)]).toEqual([text, validate(text)]);
+    }),
+    { numRuns: 3000 },
+  );
 });
