@@ -171,7 +171,7 @@ function holds(value: unknown, echoes: Echoes): boolean {
   if (Array.isArray(value)) return value.some((each) => holds(each, echoes));
   // Own properties, of whatever type.
   const fields = value as { readonly [name: string]: unknown };
-  for (const name of Object.keys(fields)) if (holds(fields[name], echoes)) return true;
+  for (const name in fields) if (holds(fields[name], echoes)) return true;
   return false;
 }
 

@@ -135,13 +135,14 @@ export class LedgerWriter {
   /** Links and appends the first of what is pending; gives what went wrong. */
   #write(file: OpenFile): unknown {
     const lines: LinkedLine[] = [];
-    const begun = new Map<string, number>();
+    // A single record follows none of its own write.
+    const begun = this.#pending.length > 1 ? new Map<string, number>() : undefined;
     const most = Math.min(longestWrite, this.#maxFileBytes - file.bytes);
     let head = this.#head;
     let text = "";
     for (const { type, id, json } of this.#pending) {
-      const begin = mayFollowBegin(type) ? (begun.get(id) ?? this.#begun.get(id)) : undefined;
-      if (type === "begin") begun.set(id, head.seq);
+      const begin = mayFollowBegin(type) ? (begun?.get(id) ?? this.#begun.get(id)) : undefined;
+      if (type === "begin") begun?.set(id, head.seq);
       const line = linkedLine(head, begin, json);
       lines.push(line);
       head = line.head;
