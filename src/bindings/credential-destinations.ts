@@ -6,24 +6,23 @@ export interface CredentialDestination {
   readonly origin: string;
 }
 
-/** As much of a capability as says where credentials go. */
-interface Place {
+/** The part of a capability that tells where credentials go. */
+interface ReachedOrigin {
   readonly capability: string;
   readonly credentials: readonly string[];
 }
 
-/**
- * Which credential a tool sends to which origin. A client secret goes to its token endpoint alone:
- * that place is listed last, and the ones before get what the secret was exchanged for.
- */
-export function destinationsOf(places: readonly Place[]): readonly CredentialDestination[] {
-  const names = [...new Set(places.flatMap(({ credentials }) => credentials))];
+/** Which credential a tool sends to which origins. */
+export function destinationsOf(
+  reached: readonly ReachedOrigin[],
+): readonly CredentialDestination[] {
+  const names = [...new Set(reached.flatMap(({ credentials }) => credentials))];
   return names.flatMap((credential) => {
-    const origins = places
+    const origins = reached
       .filter(({ credentials }) => credentials.includes(credential))
       .flatMap(({ capability }) => originOf(capability) ?? [])
       .filter((origin) => origin !== `\${${credential}}`);
-    return origins.slice(-1).map((origin) => ({ credential, origin }));
+    return [...new Set(origins)].map((origin) => ({ credential, origin }));
   });
 }
 
@@ -36,7 +35,7 @@ export function isLiteralOrigin(origin: string): boolean {
   return !origin.startsWith("$");
 }
 
-/** Undefined for what is reached by no URL. */
+/** The origin in a capability; undefined for one without a URL. */
 function originOf(capability: string): string | undefined {
   return /^\S+ (\$\{\w+\}|[a-z][a-z\d+.-]*:\/\/[^/?#\s]+)/i.exec(capability)?.[1];
 }

@@ -141,7 +141,7 @@ function requireName(field: string, value: unknown): string {
  */
 export function whyNoName(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > longestName)
-    return `is text of 1 to ${longestName} characters`;
+    return `is not text of 1 to ${longestName} characters`;
   if (value === "__proto__")
     return "can't be `__proto__`, which names what every object inherits: give it another name";
   if (!value.isWellFormed()) return "has half of a surrogate pair, which is no character";

@@ -77,11 +77,13 @@ function digitsOf(schema: JsonObject, range: readonly [bigint, bigint]): JsonObj
     .filter(([keyword]) => !ofNumbers.has(keyword))
     .map(([keyword, value]) => [keyword, valuesAsText(keyword, value)] as const);
   const [least, most] = boundsOf(schema, range);
+  // Bounds that contradict each other allow no digits.
+  const digits = least > most ? "^[^\\d\\D]$" : `^(?:${digitsBetween(least, most)})$`;
   const isNullable = Array.isArray(schema["type"]) && schema["type"].includes("null");
   return {
     ...Object.fromEntries(kept),
     type: isNullable ? ["string", "null"] : "string",
-    pattern: `^(?:${digitsBetween(least, most)})$`,
+    pattern: digits,
     ...withWords(`${int64Form} from ${least} to ${most}, in quotes`),
     [mark]: true,
   };

@@ -3,13 +3,22 @@ import { httpReach } from "@skillc/runtime/internal";
 import { quote } from "../../core/names.js";
 import type { Span } from "../../core/span.js";
 import type { CapabilityForm } from "../capability-form.js";
-import { type AuthModel, type HttpConfig, httpMethods, type PathPiece } from "./model.js";
+import {
+  type AuthModel,
+  type HttpConfig,
+  httpMethods,
+  type HttpText,
+  type PathPiece,
+  templatesIn,
+} from "./model.js";
 
 /** One method at one origin, below the segments that are the same for every call. */
 export function httpCapabilities(
-  { auth = [], method, poll, url: { origin, path } }: HttpConfig,
+  config: HttpConfig,
   credentials: readonly string[],
 ): readonly Capability[] {
+  const { auth = [], method, poll } = config;
+  const { origin, path } = config.url;
   const at = origin.kind === "literal" ? origin.origin : `\${${origin.name}}`;
   const leaves = dotSegmentsIn(path).length > 0;
   const { capabilities } = httpReach(method.name, at, leaves ? "" : fixedPath(path));
@@ -17,19 +26,34 @@ export function httpCapabilities(
   const polled = poll === undefined ? [] : httpReach("GET", at, "").capabilities;
   const own = [...new Set([...capabilities, ...polled])].map((capability) => ({
     capability,
-    credentials,
+    credentials: credentials.filter((name) => !isExchanged(config, name)),
     ...(leaves && { dot_segments: true as const }),
   }));
   return [...own, ...auth.flatMap(tokenCapabilities)];
+}
+
+/** Whether a credential goes to a token endpoint alone: the API gets what it is exchanged for. */
+function isExchanged(config: HttpConfig, name: string): boolean {
+  const { auth = [], url } = config;
+  const others = auth.filter(({ texts }) => texts["token_url"] === undefined);
+  if (others.length === auth.length) return false;
+  const sent = templatesIn({ ...config, auth: others }).flatMap(credentialsOf);
+  return name !== nameOf(url.origin) && !sent.includes(name);
+}
+
+function nameOf(origin: HttpConfig["url"]["origin"]): string | undefined {
+  return origin.kind === "credential" ? origin.name : undefined;
+}
+
+function credentialsOf({ parts }: HttpText): readonly string[] {
+  return parts.flatMap((part) => (part.kind === "credential" ? [part.name] : []));
 }
 
 /** A token endpoint is a place like any other. */
 function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
   const url = texts["token_url"];
   if (url === undefined) return [];
-  const names = Object.values(texts).flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.kind === "credential" ? [part.name] : [])),
-  );
+  const names = Object.values(texts).flatMap(credentialsOf);
   const at = url.parts.map((part) =>
     part.kind === "credential" ? `\${${part.name}}` : part.kind === "literal" ? part.text : "",
   );

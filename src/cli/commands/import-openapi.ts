@@ -17,6 +17,7 @@ import type { Diagnostic } from "../../core/diagnostic.js";
 import type { SourceFile } from "../../core/source-file.js";
 import { createReport, type ReportLog } from "../../core/report.js";
 import type { CommandContext } from "../command-context.js";
+import { quotedForShell } from "../console/quoted-for-shell.js";
 import { visible } from "../console/visible.js";
 import { allDiagnosticEntries } from "../diagnostics/all-diagnostic-entries.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
@@ -240,12 +241,6 @@ function commandNaming({ context, document, name, options, root }: Task): string
   ].map(quotedForShell);
   const check = options.check === true ? " --check" : "";
   return `skillc import openapi ${words.join(" ")}${check}`;
-}
-
-/** One word of a POSIX shell, whatever is in it: a record may come from somebody else. */
-function quotedForShell(text: string): string {
-  const plain = visible(text);
-  return /^[\w./:@=-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`;
 }
 
 /** Another page, or a document without what it refers to, has less than it had: skills would go. */

@@ -69,7 +69,7 @@ export async function policyTest(
   const policy = policyOf(open, compiled);
   const report = createReport(allDiagnosticEntries(open.kinds?.registry));
   const tests = readTests(open, compiled, policy, report);
-  const outcomes = await decideAll({ policy, directory: context.directory, report }, tests);
+  const outcomes = await decideAll({ policy, directory: open.root, report }, tests);
   for (const outcome of outcomes) if (!outcome.passed) reportFailure(outcome, report);
   const diagnostics = inSourceOrder([...compiled.diagnostics, ...report.diagnostics()]);
   return tell(

@@ -10,6 +10,7 @@ import { countingState } from "@skillc/runtime/internal/governance";
 import type { CommandContext } from "../command-context.js";
 import { withCodeSpans } from "../console/palette.js";
 import { printJson } from "../console/print-json.js";
+import { quotedForShell } from "../console/quoted-for-shell.js";
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { wantsColour, widthOf } from "../io.js";
 import { colorsOf, printable, renderTable } from "../ledger/console-style.js";
@@ -162,7 +163,12 @@ function tellChange(
     counts: countingFor(each.tenant, known),
   }));
   if (json === true)
-    return printJson(io.stdout, tenant === undefined ? { ...change, tenants } : change);
+    return printJson(
+      io.stdout,
+      tenant === undefined
+        ? { ...change, tenants }
+        : { ...change, counts: countingFor(tenant, known) },
+    );
   const lines = tenant === undefined ? tenants.map(tenantLine) : overruled(change, tenant, known);
   const more = lines.length - mostNamed;
   const told = [
@@ -204,7 +210,7 @@ function overruled(
 ): readonly string[] {
   if (countingFor(tenant, known) === state) return [];
   const excepted = [...(known.ofAll?.exceptTenants ?? []), tenant];
-  const flag = `--except-tenant ${excepted.map((each) => printable(each, 80)).join(" ")}`;
+  const flag = `--except-tenant ${excepted.map(quotedForShell).join(" ")}`;
   return [
     `its calls are still refused: it is paused for every tenant; \`skillc tools pause ${tool} ${flag}\` leaves the tenant out`,
   ];

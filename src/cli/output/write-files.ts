@@ -1,5 +1,5 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { dirname, join, posix, relative, sep } from "node:path";
 import { sha256 } from "../../core/hash.js";
 import {
   makeOwnFolder,
@@ -93,7 +93,7 @@ function removeOne(root: string, path: string, undo: (() => void)[]): void {
 
 /** Removes a folder and those above it, up to the first that had to be made. */
 function removeMade(root: string, first: string, folder: string): void {
-  const within = relative(root, dirname(first)) || ".";
+  const within = relative(root, dirname(first)).replaceAll(sep, "/") || ".";
   removeEmptyOwnFolders({ root, path: within }, posix.relative(within, folder));
 }
 

@@ -62,7 +62,9 @@ export function closeJournal(staging: string): void {
 /** What writes that were cut short have still to do. */
 export function pendingSteps(root: string, folder: string): readonly JournalStep[] {
   return stagingFolders(root, folder).flatMap((staging) =>
-    stepsOf(root, folder, staging).filter((step) => isPending(root, step)),
+    stepsOf(root, folder, staging).filter((step, index) =>
+      isPending(root, step, `${staging}/${index}`),
+    ),
   );
 }
 
@@ -76,7 +78,7 @@ export function completeWrites(root: string, folder: string): void {
   for (const staging of stagingFolders(root, folder)) {
     const steps = stepsOf(root, folder, staging);
     for (const [index, step] of steps.entries())
-      if (isPending(root, step)) complete(root, `${staging}/${index}`, step);
+      if (isPending(root, step, `${staging}/${index}`)) complete(root, `${staging}/${index}`, step);
     removeFoldersOf(
       { root, path: folder },
       steps.filter(({ after }) => after === null),
@@ -102,9 +104,13 @@ function complete(root: string, staged: string, { after, path }: JournalStep): v
   renameSync(join(root, staged), join(root, path));
 }
 
-/** A file that somebody has changed since stays theirs. */
-function isPending(root: string, { after, before, path }: JournalStep): boolean {
+/**
+ * Whether a step is still to be done. A file that somebody has changed since stays theirs. A staged
+ * file that is gone was put in its place before: somebody has undone that.
+ */
+function isPending(root: string, { after, before, path }: JournalStep, staged: string): boolean {
   refuseObstacle(root, path, "file");
+  if (after !== null && hashAt(join(root, staged)) !== after) return false;
   return before !== after && hashAt(join(root, path)) === before;
 }
 

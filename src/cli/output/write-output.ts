@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { dirname, join, posix, relative, sep } from "node:path";
 import type { OutputComparison } from "../../compiler/verify/compare-output.js";
 import { isOutputPath, type OutputFile } from "../../core/output.js";
 import { beginsAsOurs } from "../../core/provenance.js";
@@ -133,8 +133,9 @@ function makeFolders({ root, undo }: OutputPlace, folder: string, made: Set<stri
   step(path, () => {
     const first = makeOwnFolder(root, folder);
     if (first === undefined) return;
-    const within = { root, path: relative(root, dirname(first)) || "." };
-    undo.push(() => removeEmptyOwnFolders(within, relative(dirname(first), path)));
+    const within = { root, path: relative(root, dirname(first)).replaceAll(sep, "/") || "." };
+    const below = relative(dirname(first), path).replaceAll(sep, "/");
+    undo.push(() => removeEmptyOwnFolders(within, below));
   });
 }
 

@@ -50,6 +50,10 @@ const safeEnvironment = {
   GIT_WORK_TREE: undefined,
   GIT_INDEX_FILE: undefined,
   GIT_PREFIX: undefined,
+  GIT_COMMON_DIR: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined,
+  GIT_NAMESPACE: undefined,
 };
 
 /** More than any folder of skills has, and less than a text of JavaScript can hold. */

@@ -195,17 +195,18 @@ function keepTurn({ store }: Governor, call: Call, lease: Lease, askedAt: number
     lost ??= lostError(call);
     cancel.listener?.(lost);
   };
-  // Once the lease is over, another call may have begun, and nothing is won by losing an answer that
-  // has come: it is read first.
+  // Once the lease is over, another call may have begun. Dropping an answer that has already arrived
+  // would not help, so it is read first.
   const end = (): void => {
     if (performance.now() < endsAt + marginMs) return lose();
     setImmediate(() => {
-      if (!isOver) lose();
+      // A renewal may have come in the same turn of the event loop.
+      if (!isOver && performance.now() >= endsAt) lose();
     });
   };
   const renew = async (): Promise<void> => {
     const began = performance.now();
-    // A process that was busy: the timer of the renewal came when the lease was over.
+    // The process was busy: the renewal's timer fired after the lease had ended.
     if (began >= endsAt) return end();
     // Most calls have ended before their first renewal: no timer is made for their end.
     endInTime();

@@ -143,7 +143,7 @@ describe("call", () => {
 
   test.each([
     ["acme", "`--caller` is no caller: Unexpected token"],
-    ['{"tenant": ""}', "`--caller` is no caller: `tenant` of a caller is text of 1 to 256"],
+    ['{"tenant": ""}', "`--caller` is no caller: `tenant` of a caller is not text of 1 to 256"],
     ['{"tennant": "acme"}', "`--caller` is no caller: a caller has no `tennant`"],
     ["null", "`--caller` is no caller: a caller is an object"],
   ])("refuses the caller %s before anything is called", async (caller, message) => {

@@ -79,6 +79,16 @@ test("a file that somebody changed after the writer was killed stays theirs", ()
   expect(filesIn(root)).toEqual({ "skills/a.md": "edited", "skills/b.md": "edited" });
 });
 
+test("a file that somebody undid after it was put in its place stays undone", () => {
+  const root = makeProject({
+    "skills/a.md": "old",
+    ...leftover([{ path: "skills/a.md", before: sha256("old"), after: sha256("new") }]),
+  });
+  expect(pendingSteps(root, "skills")).toEqual([]);
+  completeWrites(root, "skills");
+  expect(filesIn(root)).toEqual({ "skills/a.md": "old" });
+});
+
 test.each(["../theirs.md", "skills/../theirs.md", "theirs.md", "/tmp/theirs.md", "skills"])(
   "a journal that names a place outside of its folder is not followed: %s",
   (path) => {

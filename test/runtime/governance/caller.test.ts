@@ -137,12 +137,12 @@ describe("a caller that can't be told apart from another, or is too large", () =
     [
       "with a scope of 10 MB",
       { scopes: [megabytes(10)] },
-      "`scopes` of a caller is text of 1 to 256 characters",
+      "`scopes` of a caller is not text of 1 to 256 characters",
     ],
     [
       "with 10 MB of scopes",
       { scopes: Array.from({ length: 1000 }, () => "s".repeat(10_486)) },
-      "`scopes` of a caller is text of 1 to 256 characters",
+      "`scopes` of a caller is not text of 1 to 256 characters",
     ],
     [
       "with 10 MB of short scopes",
