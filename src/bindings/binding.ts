@@ -104,8 +104,8 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly orderedKeys?: readonly string[];
   /**
-   * Set when `int64: string` may be said of its tools: a call turns integers of 64 bits into text, and
-   * back.
+   * Set if its tools may say `int64: string`: a call then turns integers of 64 bits into text, and
+   * text into integers.
    */
   readonly int64Text?: true;
   /**

@@ -37,7 +37,7 @@ export function addTools(program: Command, act: Act): void {
     change(tools.command("enable"))
       .summary("let a tool be called again")
       .description(
-        "Enables a tool. With `--tenant` it stays offered to this tenant while it is deprecated for every tenant; it stays refused while it is paused for every tenant.",
+        "Enables a tool. With `--tenant`, this tenant is offered the tool even if it is deprecated for every tenant. A pause for every tenant still refuses its calls.",
       ),
     "enable",
     act,

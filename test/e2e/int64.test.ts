@@ -29,13 +29,13 @@ const answering = (json: string, status = 200) =>
   serve((response) => response.writeHead(status, { "content-type": "application/json" }).end(json));
 
 describe("a request", () => {
-  test("has the digits in its path and its query", async () => {
+  test("a request has the digits of an int64 in its path and its query", async () => {
     const server = await answering('{"id":1}');
     await getItem({ id }, { runtime: at(server) });
     expect(server.received.map(({ path }) => path)).toEqual([`/items/${id}?parent=${id}`]);
   });
 
-  test("has them as an integer in its JSON body, in text as text", async () => {
+  test("a JSON body has an int64 as an integer, and inside text as text", async () => {
     const server = await answering('{"saved":{"id":1}}');
     const given: SaveItemParams = {
       item: { id, kind: "10", hash: most, parts: [{ id: "7", hash: true, parts: [{ id }] }] },
@@ -47,7 +47,7 @@ describe("a request", () => {
     );
   });
 
-  test("stands in shadow's record and in the ledger with each digit", async () => {
+  test("shadow's record and the ledger have each digit of an int64", async () => {
     const ledger = createMemoryLedger();
     const runtime = createRuntime({ inherit: false, ledger, mode: "shadow" });
     const answer = await saveItem({ item: { id }, revision: null }, { runtime });
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("comes from a model with the digits in quotes", async () => {
+  test("a model passes the digits of an int64 in quotes", async () => {
     const server = await answering(`{"id":${id}}`);
     const options = { runtime: at(server) };
     const answer = await dispatchToolJson(tools, "items__get-item", `{"id":"${id}"}`, options);
@@ -88,7 +88,7 @@ describe("a request", () => {
 });
 
 describe("an answer", () => {
-  test("has the digits as text wherever its schema says so, however few they are", async () => {
+  test("an answer has an int64 as text, however few digits it has", async () => {
     const server = await answering(
       `{"id":${id},"size":3,"kind":2,"hash":${most},"parts":[{"id":5,"parts":[{"id":${id},"hash":false}]}]}`,
     );
@@ -102,17 +102,17 @@ describe("an answer", () => {
     });
   });
 
-  test("has types of text", () => {
+  test("the type of an int64 in an answer is string", () => {
     type Saved = Extract<Awaited<ReturnType<typeof saveItem>>, { status: "success" }>;
     expectTypeOf<Saved["data"]["id"]>().toEqualTypeOf<string>();
   });
 
-  test("may have them as text already", async () => {
+  test("an answer may already have an int64 as text", async () => {
     const server = await answering(`{"id":"${id}"}`);
     expect(await getItem({ id: "1" }, { runtime: at(server) })).toMatchObject({ data: { id } });
   });
 
-  test("gives part of a body, and pages by a cursor", async () => {
+  test("a part of a body and the cursor of a page keep each digit", async () => {
     const server = await serve((response, { path }) => {
       response.setHeader("content-type", "application/json");
       if (path === "/items") response.end(`{"items":[{"id":${id}}],"next":${id}}`);
@@ -123,7 +123,7 @@ describe("an answer", () => {
     expect(server.received.map(({ path }) => path)).toEqual(["/items", `/items?after=${id}`]);
   });
 
-  test("gives them in each item of a stream", async () => {
+  test("each item of a stream has an int64 as text", async () => {
     const server = await serve((response) => {
       response.setHeader("content-type", "application/x-ndjson");
       response.end(`{"id":${id}}\n{"id":2}\n`);
@@ -133,7 +133,7 @@ describe("an answer", () => {
     expect(await listed(answer.data)).toEqual([{ id }, { id: "2" }]);
   });
 
-  test("that failed has them by its status' schema", async () => {
+  test("a failed answer has an int64 as text by the schema of its status", async () => {
     const server = await answering(`{"id":${id}}`, 404);
     expect(await saveItem({ item: { id } }, { runtime: at(server) })).toEqual({
       status: "missing",

@@ -251,7 +251,7 @@ describe("a value that Cedar can't hold", () => {
     expect(decimal(0.00009)).toEqual({ __extn: { fn: "decimal", arg: "0.0001" } });
   });
 
-  test("is told by its place, and what it can hold is the text that is sent", () => {
+  test("reports the place of a value that Cedar can't hold, and keeps all other values exact", () => {
     const field: ContextField = {
       as: "record",
       fields: [

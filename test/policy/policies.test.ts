@@ -354,7 +354,7 @@ Refund what was paid.
     ]);
   });
 
-  test("is fine if one tool that it is about has the value, or the name", async () => {
+  test("accepts a comparison if one tool of the policy has the value, or the name", async () => {
     const fax = 'context.args has channel && context.args.channel == "fax"';
     expect(await lines(of(fax, "action"))).toEqual([]);
     expect(await lines(of(fax))).toHaveLength(1);

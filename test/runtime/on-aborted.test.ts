@@ -50,7 +50,7 @@ describe("a signal", () => {
 describe("calls that share a signal", () => {
   const many = Array.from({ length: 30 }, (_, at) => at);
 
-  test("are all aborted, and Node warns of no leak", async () => {
+  test("aborts all calls that share a signal, and Node warns of no leak", async () => {
     const runtime = createRuntime({ ledger: createMemoryLedger(), env: {}, inherit: false });
     const controller = new AbortController();
     const calls = many.map(() =>

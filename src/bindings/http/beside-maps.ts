@@ -1,6 +1,6 @@
 /**
- * What stands beside a map whose names are written as names of a query, of cookies or of a form. Each call is held to
- * it (`send/map-names.ts`); here is what a schema tells before.
+ * Finds the names that a request has beside a map in its query, cookies or form. `send/map-names.ts` checks each
+ * call; this file checks the schemas, when generating.
  */
 import { areOneName, stepsOfName } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
@@ -12,7 +12,7 @@ import type { BodyModel, HttpConfig, StyleModel } from "./model.js";
 /** A parameter that may be such a map. */
 export interface WrittenMap {
   readonly part: ParameterPart;
-  /** What stands before its names and their brackets; undefined where they stand alone. */
+  /** Text before its names and their brackets; undefined if the names stand alone. */
   readonly prefix: string | undefined;
   /** Names that the request has beside it, as far as they are known. */
   readonly beside: readonly string[];
@@ -93,7 +93,7 @@ function isBelow(name: string, prefix: string | undefined): boolean {
   return steps.length > start.length && areOneName(steps, start);
 }
 
-/** The name of the map's own that is written as this one. */
+/** The key of the map that the request writes as this name. */
 export function keyFor(name: string, prefix: string | undefined): string {
   if (prefix === undefined) return name.replace(/\[\]$/, "");
   const depth = stepsOfName(prefix).length;

@@ -75,11 +75,11 @@ export interface HttpContract<Arguments, Body> {
   readonly error?: (body: unknown) => unknown;
 }
 
-/** The validators that know where such integers stand, beside those of bodies. */
+/** Validators that find integers of 64 bits, beside those of the bodies' schemas. */
 export interface Int64Validators {
-  /** Of the parameters; absent if none stand there. */
+  /** Validator of the parameters; absent if no such integer goes into a JSON body. */
   readonly params?: Validator;
-  /** Of `data`; absent if the tool declares no `returns`. */
+  /** Validator of `data`; absent if `returns` has no such integer. */
   readonly returns?: Validator;
 }
 
@@ -172,7 +172,7 @@ export type HttpBody = unknown;
 export interface PathSegment {
   readonly kind: "segment";
   readonly encoded: string;
-  /** Its parameter, where it ends with a slash that none may follow. */
+  /** JSON pointer of its parameter; set if it ends with a slash, behind which no other slash may come. */
   readonly pointer?: string;
 }
 

@@ -25,7 +25,7 @@ export interface StyleModel {
   readonly explode: boolean;
   /** Whether reserved characters stay as they are. */
   readonly reserved: boolean;
-  /** Where its author lets a path have parts that are `.` or `..`, and empty ones. */
+  /** Span of `allow_dot_segments: true`, which allows parts that are `.`, `..` or empty. */
   readonly dots?: Span;
   readonly span: Span;
 }

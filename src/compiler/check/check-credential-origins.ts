@@ -58,7 +58,7 @@ function reportOrigin({ by, credential, origin }: Use, other: Use | undefined, r
     message: other
       ? `${variable} goes to ${quote(origin)} here, and to ${quote(other.origin)} in ${quote(other.by.id)}`
       : `${variable} goes to ${quote(origin)}, which no capability of skillc.yaml names`,
-    help: "make sure that the place may know it; a credential of its own for each place, or a setting as the origin, says who decides",
-    ...(place && { related: [{ span: place.span, message: "the other place" }] }),
+    help: "check that this origin may get the credential; give each origin a credential of its own, or let a setting choose the origin",
+    ...(place && { related: [{ span: place.span, message: "the other origin gets it here" }] }),
   });
 }

@@ -22,8 +22,8 @@ export function checkObligationCount(
     report.within({ skill, tool: tool.name }).add({
       code: "governance/too-many-obligations",
       span: tool.span,
-      message: `${typed.length} \`obligations\` of skillc.yaml change the answer of ${quote(`${skill}/${tool.name}`)}, and ${mostObligations} are the most`,
-      help: "name what holds several places in one obligation (`at: /customer`, `at: /lines/*/note`), or let fewer of them be for this tool",
+      message: `${typed.length} \`obligations\` of skillc.yaml change the answer of ${quote(`${skill}/${tool.name}`)}; at most ${mostObligations} may`,
+      help: "cover several places with one obligation (`at: /customer`, `at: /lines/*/note`), or apply fewer of them to this tool",
     });
   }
 }

@@ -47,7 +47,7 @@ export async function checkProjectGovernance(
   await checkObligations(says.obligations, tools, kinds, report);
 }
 
-/** What a call reaches is its parameters' to say where they may lead out of their place. */
+/** Reports `allow_dot_segments` under strict governance: with it, parameters decide what a call reaches. */
 function checkDotSegments(
   tools: readonly ProjectTool[],
   kinds: KindRegistry,

@@ -163,7 +163,6 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   ),
 };
 
-/** What no skill can accept. */
 /** A skill whose tool sends `${ORDERS_TOKEN}` to an origin. */
 function sending(name: string, origin: string): string {
   return [
@@ -179,6 +178,7 @@ function sending(name: string, origin: string): string {
   ].join("\n");
 }
 
+/** What no skill can accept. */
 function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }

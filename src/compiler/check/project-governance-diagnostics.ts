@@ -135,7 +135,7 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/too-many-obligations": entry(
     "error",
     "a tool that too many obligations change",
-    "The type of a tool's answer says what each obligation does to it, and TypeScript follows it through 48 of them. Name what holds several places in one obligation, or a `*` for all properties of an object.",
+    "The type of a tool's answer says what each obligation does to it, and TypeScript follows it through 48 of them. Cover several places with one obligation, or use `*` for all properties of an object.",
     manyObligations(49),
     manyObligations(48),
   ),

@@ -116,8 +116,8 @@ export const changeRules = {
   ),
   "credential-sent": rule(
     "major",
-    "a credential goes to an origin that a skill names, and went nowhere of the kind before",
-    "nobody has agreed that the place may know it",
+    "a credential goes to an origin that a skill names, and no tool sent it there before",
+    "nobody has agreed that this origin may get it",
   ),
   "credential-removed": rule("minor", "a call takes a credential less", "less has to be set"),
   "risk-raised": rule(

@@ -10,7 +10,7 @@ import { plainWord, wordsOf } from "../../schema/other-words.js";
 import { suggestion } from "../../schema/suggestion.js";
 import { acceptKey, mapsCodes, settingKeys, settingsSchema } from "./skill-settings.js";
 
-/** Keys that were most likely meant for settings: without a word about them they would have no effect. */
+/** Keys that were most likely meant for settings, and have no effect as they are written. */
 interface MisspeltSettings {
   readonly diagnostics: readonly UnratedDiagnostic[];
   /** The keys of the front matter that this is about. */

@@ -46,7 +46,7 @@ export interface Credentials {
   /**
    * Has the values that functions gave known until the call ends that was given them.
    *
-   * @returns to be called then; undefined if no function gives credentials
+   * @returns function to call at the end of the call; undefined if no function gives credentials
    */
   hold(secrets: Secrets): undefined | (() => void);
   /**

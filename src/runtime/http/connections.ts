@@ -23,7 +23,7 @@ export interface HttpConnections {
    * @param runtime the attempt's, which may have a proxy; closing it closes them
    */
   of(hooks: CallHooks, runtime?: object): Dispatcher;
-  /** Waits for requests under way, and closes all. Later calls open new ones. */
+  /** Waits for requests of calls under way, and closes all connections. Later calls open new ones. */
   close(): Promise<void>;
 }
 

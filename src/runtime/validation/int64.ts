@@ -1,13 +1,13 @@
 /**
- * Integers of 64 bits that travel as text, for tools whose skill says `int64: string`. Where they
- * stand, the validator knows: a number there is an error with words of its own. So unions and
+ * Integers of 64 bits that travel as text, for tools whose skill says `int64: string`. The
+ * validator knows where they stand: it reports a number there in words of its own. So unions and
  * recursive schemas need no list of places.
  */
 import { GivenFile } from "../files/tool-file.js";
 import { stepsOf } from "../json/pointer.js";
 import type { Validator } from "./validation.js";
 
-/** What errors of such a schema begin with. The compiler writes it into validators. */
+/** Start of the error text for such a schema. The compiler writes it into validators. */
 export const int64Form = "the digits of an integer";
 
 /** An integer that is written into JSON as its digits, though no number holds it. */

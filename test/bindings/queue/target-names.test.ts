@@ -60,7 +60,7 @@ const change = (tenant: string, kind: string, path: string) => (options: Options
   publishChange({ kind, path }, { ...options, caller: { tenant, subject: "ada", origin: "api" } });
 
 const token = (separator: string) =>
-  `must not hold \`${separator}\`, which parts it from the rest of a topic`;
+  `must not hold \`${separator}\`, which separates it from the rest of a topic`;
 const letters = "must hold only letters, digits, `.`, `_` and `-` in a topic";
 
 describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s)", (mode) => {
@@ -74,13 +74,13 @@ describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s
     [
       "routing-key",
       "/kind",
-      "must not hold `.`, which parts it from the rest of a routing key",
+      "must not hold `.`, which separates it from the rest of a routing key",
       bill("a.b"),
     ],
     [
       "subject",
       "/kind",
-      "must not hold `.`, which parts it from the rest of a subject",
+      "must not hold `.`, which separates it from the rest of a subject",
       change("acme", "orders.x", "y"),
     ],
     ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],

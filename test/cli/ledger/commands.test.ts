@@ -112,7 +112,7 @@ describe("a name that no call has", () => {
     expect(report.notes).toEqual([expect.stringMatching(/^no call is of the skill `nope`/)]);
   });
 
-  it("is suggested from the newest calls, and not every record of a large ledger is read", async () => {
+  it("suggests names from the newest calls without reading every record of a large ledger", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     appendWrite(ledger, { tool: "oldest" });

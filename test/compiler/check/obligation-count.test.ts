@@ -32,7 +32,7 @@ test("more obligations for one tool than TypeScript follows are reported by that
   expect(all.map(({ code, message, span: { file } }) => [code, message, file])).toEqual([
     [
       "governance/too-many-obligations",
-      "49 `obligations` of skillc.yaml change the answer of `desk/get-order`, and 48 are the most",
+      "49 `obligations` of skillc.yaml change the answer of `desk/get-order`; at most 48 may",
       "skills/desk/SKILL.md",
     ],
   ]);

@@ -71,7 +71,7 @@ describe("a parameter that may lead out of its place", () => {
     '/orders/{id}", path: { id: { value: "{id}", allow_dot_segments: true } } }',
   );
 
-  test("is refused under strict governance", async () => {
+  test("strict governance rejects `allow_dot_segments`", async () => {
     const codes = async (text: string, config: string) => {
       const all = await found(config, { "skills/desk/SKILL.md": text });
       return all.map(({ code }) => code).filter((code) => code === "dot-segments");

@@ -44,7 +44,7 @@ async function sentBy(text: string, args: object): Promise<string> {
 }
 
 describe("a default that an API's document states", () => {
-  test("is not sent in a body, wherever it stands in the body's schema", async () => {
+  test("a document's default is not sent in a body, wherever it stands in the schema", async () => {
     const schema = {
       type: "object",
       properties: {
@@ -63,7 +63,7 @@ describe("a default that an API's document states", () => {
     expect(await sentBy(text, args)).toBe(`/things/a ${JSON.stringify(body)}`);
   });
 
-  test("is not sent in a required property, a form or a part of a multipart body", async () => {
+  test("a document's default is not sent in a required property, a form or a multipart body", async () => {
     const schema = {
       type: "object",
       required: ["note"],
@@ -83,7 +83,7 @@ describe("a default that an API's document states", () => {
     expect(files[metadata]).not.toContain("default:");
   });
 
-  test("is not sent in an optional query parameter, header or cookie", async () => {
+  test("a document's default is not sent in an optional query parameter, header or cookie", async () => {
     const optional = ["query", "header", "cookie"].map((where) => ({
       name: "X-Version",
       in: where,
@@ -94,7 +94,7 @@ describe("a default that an API's document states", () => {
     );
   });
 
-  test("is sent where a query parameter, a header or a path parameter is required", async () => {
+  test("a document's default is sent in a required query, header or path parameter", async () => {
     const required = (where: string, parameter: string, schema: object) => ({
       name: parameter,
       in: where,
@@ -114,7 +114,7 @@ describe("a default that an API's document states", () => {
     );
   });
 
-  test("is in the description, which models read", async () => {
+  test("a document's default stands in the description", async () => {
     const schema = {
       type: "object",
       properties: {

@@ -138,7 +138,7 @@ describe("a map beside other entries", () => {
     expect(notes?.join("\n")).toContain(words);
   });
 
-  test("is no matter if the value is a text or a list", async () => {
+  test("a text or a list beside other entries excludes no names", async () => {
     const either = { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
     const { filter, notes } = await imported([
       parameter("query", "account", account),
@@ -147,7 +147,7 @@ describe("a map beside other entries", () => {
     expect([filter, notes]).toEqual([either, []]);
   });
 
-  test("is as the document has it if it is closed, or alone", async () => {
+  test("a map that is closed, or alone, keeps the document's schema", async () => {
     const closed = { type: "object", additionalProperties: false, properties: { a: account } };
     const other = parameter("query", "account", account);
     expect((await imported([other, parameter("query", "filter", closed)])).filter).toEqual(closed);

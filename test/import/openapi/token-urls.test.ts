@@ -55,7 +55,7 @@ describe("the token endpoint of an API", () => {
     );
   });
 
-  test("is that of the server that the API's setting is pointed at", async () => {
+  test("the token endpoint moves with the setting of the API's address", async () => {
     const asked: string[] = [];
     const at = await serve((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -71,7 +71,7 @@ describe("the token endpoint of an API", () => {
     expect(asked).toEqual([`POST /v1/login Basic ${basic}`, "GET /v1/a Bearer t"]);
   });
 
-  test("has a setting of its own for each of several schemes", async () => {
+  test("each of several schemes has a setting of its own for its token endpoint", async () => {
     const other = oauth2("https://other.example/token");
     const text = JSON.parse(document("https://login.example/token", undefined, { other }));
     text.paths["/b"] = { get: { ...ok, tags: ["a"], security: [{ other: [] }] } };
@@ -87,7 +87,7 @@ describe("the token endpoint of an API", () => {
     ]);
   });
 
-  test("is shown by the import, with the settings that are sent there", async () => {
+  test("the import lists token endpoints with the settings that are sent there", async () => {
     const text = document("https://login.collector.example/token", "https://api.example");
     const root = makeProject({ "api.json": text });
     const { stdout } = await skillc(root, ["import", "openapi", "api.json"]);

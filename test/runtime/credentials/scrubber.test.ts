@@ -396,7 +396,7 @@ describe("what is thrown", () => {
     expect(shown(cause)).not.toContain("ken&9");
   });
 
-  test("has a plain error in the place of a cause that is no error and holds a credential", async () => {
+  test("replaces a cause that is no error and holds a credential by a plain error", async () => {
     const { call } = setUp(failing(new Map([["a", sent]])), { token: sent });
     const { cause } = await caught(call());
     expect(cause).toBeInstanceOf(Error);
@@ -484,7 +484,7 @@ describe("the ledger", () => {
     });
   });
 
-  test("has none of thousands of masked values in a long answer", async () => {
+  test("the ledger has none of thousands of masked values of a long answer", async () => {
     const cards = Array.from({ length: 3000 }, (_, at) => `secretvalue${at}&x`);
     const back = { note: `${"secretvaluf ".repeat(1000)}${cards.slice(0, 2).join(" ")}`, cards };
     const { call, ledger } = setUp(async () => ({ status: "success", data: back }), {

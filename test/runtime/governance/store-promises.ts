@@ -640,7 +640,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       expect(await outcomes()).toEqual(["is paused", "is paused"]);
     });
 
-    test("is called by the tenants that the pause leaves out, until they are paused, too", async () => {
+    test("a pause leaves excepted tenants out until they are paused, too", async () => {
       await store.setState({ ...change, state: "paused", exceptTenants: ["acme"] });
       expect(await outcomes()).toEqual(["made", "is paused"]);
       await store.setState({ ...change, tenant: "acme", state: "paused" });

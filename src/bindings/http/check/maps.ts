@@ -24,10 +24,10 @@ export function checkMaps({ report, tool }: Place, config: HttpConfig): void {
   }
 }
 
-/** Values of every type: what a schema says of the value doesn't count. */
+/** A value of each type: only the name is judged, so any of them may fit. */
 const anything: readonly JsonValue[] = ["x", 1, true, null, [], {}];
 
-/** Whether an object with that name may stand there, as far as the schema says something of names. */
+/** Whether the schema lets the map have a property of that name. */
 function takesName(
   { part: { path } }: WrittenMap,
   key: string,

@@ -79,7 +79,7 @@ export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report
   checkMaps(place, config);
 }
 
-/** A parameter that may lead out of its place may lead to what is another caller's. */
+/** Reports `allow_dot_segments`: a value with `..` may reach another caller's path. */
 function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
   const [caller] = path.flatMap((piece) =>
     piece.kind === "text"
@@ -95,12 +95,12 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
             code: "http/dot-segments",
             span,
             message: "values with `.` and `..` lead out of their place in the path",
-            help: "remove `allow_dot_segments`; where the service needs such values, say why under `accept`",
+            help: "remove `allow_dot_segments`; if the service needs such values, give the reason under `accept`",
           }
         : {
             code: "http/dot-segments-beside-caller",
             span,
-            message: "values with `..` lead to what is another caller's",
+            message: "a value with `..` reaches the path of another caller",
             help: "remove `allow_dot_segments`",
             related: [{ span: caller.span, message: "this path is the caller's own" }],
           },

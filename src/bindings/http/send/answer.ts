@@ -157,7 +157,7 @@ function successOf<Body>(plan: AnswerPlan<Body>, body: StatusBody | undefined): 
   // The compiler ties a path to the schema that it leads into.
   if (body === undefined) return plan as SuccessPlan;
   const { find, schema = plan.response, steps } = body;
-  // `returns` says nothing of it.
+  // `returns` does not describe the body of this status.
   const int64 = plan.int64 && {};
   return { response: schema, data: find as SuccessPlan["data"], dataPath: steps, int64 };
 }
@@ -300,7 +300,7 @@ function asReturned(
 
 const itself = (body: unknown): unknown => body;
 
-/** What to set. */
+/** Help for an answer with an integer that a number can't hold. */
 const asText = "with `format: int64` in its schema, `int64: string` gives it as text";
 
 /** @throws ToolError for a part of an answer with an integer that a number can't hold */
@@ -362,7 +362,7 @@ function readable(answer: Answer, form: AnswerContent | undefined, attempt: Atte
   }
 }
 
-/** The same charset, of JSON; a body without a type stays one. */
+/** JSON in the same charset; undefined for a body without a content type. */
 function asJson(type: string | undefined): string | undefined {
   return type === undefined ? undefined : `application/json; charset=${charsetOf(type)}`;
 }

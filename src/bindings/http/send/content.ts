@@ -123,7 +123,7 @@ function typeIn(header: string | undefined): string {
   return header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** What is told of a body that was taken for text and is not what it should be. */
+/** End of a message about an unfit body: its content type, if that made it text; else empty. */
 export function readAsText({ textBy }: ReadContent): string {
   return textBy === undefined
     ? ""

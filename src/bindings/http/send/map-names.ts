@@ -32,7 +32,7 @@ interface WrittenName {
 }
 
 /**
- * Looks at the maps among the entries of a query, or at those of cookies.
+ * Checks the maps among the entries of a query, or of cookies.
  *
  * @param literal further names there, which the author wrote out
  * @throws RefusedValue at a map's name that another entry has, whether that has a value or not
@@ -53,13 +53,12 @@ export function requireOwnNames(entries: readonly Entry[], literal: () => readon
     const further = styled.taken.map(stepsOfName);
     const written = isDeep ? namesBelow(name, styled.value) : namesOf(styled.value);
     requireNone(styled.value, written, [...others, ...further]);
-    taken.push(...written.map(({ steps }) => steps));
+    for (const { steps } of written) taken.push(steps);
   }
 }
 
 /**
- * The same of the fields of a form: a field whose author wrote brackets may stand within another
- * one.
+ * Checks the fields of a form: a field whose author wrote brackets may stand inside another field.
  */
 export function requireOwnFields(fields: object): void {
   const entries = Object.entries(fields);
@@ -95,7 +94,7 @@ function isDeepMap(value: unknown): value is StyledValue {
   return value instanceof StyledValue && value.style === "deepObject" && isMap(value.value);
 }
 
-/** Its own name is nowhere in the request. */
+/** Whether it is a map whose own name is not written into the request. */
 function isExplodedMap(value: unknown): value is StyledValue {
   if (!(value instanceof StyledValue) || value.style === "deepObject") return false;
   return value.explode && isMap(value.value) && !Array.isArray(value.value);

@@ -1,9 +1,9 @@
 /**
  * Bodies of `multipart/form-data` (RFC 7578). Names and file names are written as browsers write them
  * (HTML, "multipart/form-data encoding algorithm"): a line end is `%0D%0A`, a quote `%22`, and all else
- * as it is, in UTF-8. Unlike there, other control characters are encoded too, and so is a backslash at
- * the end, which some servers take for the escape of the quote behind it; text is sent with the line ends that it has, and JSON is a part
- * without a file name.
+ * as it is, in UTF-8. Unlike browsers, skillc also encodes other control
+ * characters, and a backslash at the end, which some servers take for the escape of the quote behind it. It sends text with
+ * the line ends that the text has, and JSON as a part without a file name.
  */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";

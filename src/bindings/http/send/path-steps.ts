@@ -1,6 +1,6 @@
 /**
- * Steps of a path that any answer allows, and those for each character of it. Counted by characters,
- * and not by values: a server makes ten million bytes of three million empty objects.
+ * Steps of a path that any answer allows, and those for each character of it. The limit counts
+ * characters, not values: three million empty objects fit into ten million bytes.
  */
 const allowed = { always: 100_000, perCharacter: 1 } as const;
 

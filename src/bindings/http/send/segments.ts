@@ -45,7 +45,7 @@ export function segmentOf(
   }
   const given = values.map(([, value]) => value);
   if (given.some(isMatrix)) requireOwnParameters(fixed, given);
-  // Where one may have dots the whole is not looked at, but each of the others.
+  // If one value may have dots, each of the others is checked by itself.
   if (given.some(allowsDots))
     for (const [pointer, value] of values)
       if (!allowsDots(value))
@@ -53,7 +53,7 @@ export function segmentOf(
   return checkedSegment(last, encoded, given);
 }
 
-/** Of matrix parameters: those that the author wrote out are others. */
+/** Checks the names of matrix parameters against each other and against those that the author wrote out. */
 function requireOwnParameters(
   fixed: readonly string[],
   values: readonly (Scalar | StyledValue)[],
@@ -104,7 +104,7 @@ function requireNoDots(pointer: string, encoded: string): void {
   );
 }
 
-/** What is refused of a slash beside another. */
+/** Problem of a value that puts two slashes side by side. */
 export const emptyPart = "must have no empty part between slashes in a path";
 
 function refused(pointer: string, message: string): RefusedValue {

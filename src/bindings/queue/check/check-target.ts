@@ -84,7 +84,7 @@ function checkNeighbours({ report, tool }: Place, { template, what }: TargetedNa
     report.add({
       code: "queue/bad-target",
       span: next.span,
-      message: `nothing parts \`{${valueName(next)}}\` from \`{${valueName(part)}}\`, so that other values make the same name of ${what}`,
+      message: `nothing separates \`{${valueName(next)}}\` from \`{${valueName(part)}}\`: other values make the same name of ${what}`,
       help: "write a separator between them, such as `.`",
     });
   }
@@ -162,7 +162,7 @@ function checkToken(place: Place, part: ParameterPart, name: TargetedName, text:
   const separators = separatorsIn(name, parts.map(fixedText));
   const separator = part.extent === "tokens" ? undefined : separatorWithin(text, separators);
   if (separator === undefined) return;
-  const fact = `may be ${quote(text)}, and \`${separator}\` parts it from the rest of ${name.what}`;
+  const fact = `may be ${quote(text)}, and \`${separator}\` separates it from the rest of ${name.what}`;
   const help = `write \`{${part.path.join(".")}...}\` where a value may be several tokens`;
   reportParameter(place, "bad-target", part, fact, help);
 }

@@ -47,8 +47,8 @@ export interface TargetNames {
 }
 
 /**
- * The characters that a value may not hold where it stands in a name beside other text, so that it
- * stays one token: the name's separator, and what parts the value from another one.
+ * The characters that a value beside other text may not hold, so that it stays one token: the name's
+ * separator, and whatever separates the value from another one.
  *
  * @param parts of the name; undefined for a value
  */

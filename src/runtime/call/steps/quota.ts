@@ -125,9 +125,9 @@ function take(
 }
 
 /**
- * Says, for as long as the call runs, that it does.
+ * Renews what the call holds for as long as it runs.
  *
- * @returns ends that
+ * @returns stops renewing
  */
 function keepHold({ store }: Governor, held: readonly BudgetUse[], hold: Hold): () => void {
   const timer = setInterval(

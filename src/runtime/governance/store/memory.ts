@@ -25,7 +25,7 @@ const usualAnswerBytes = 256 * 1024 * 1024;
 const mostKeys = 1_000_000;
 /** Entries that are kept before those whose time is over are looked for. */
 const fewEntries = 10_000;
-/** How long it is known what a call took: of few calls for longer, of very many for less. */
+/** How long the store remembers what a call took, in milliseconds: longer after few calls, shorter after very many. */
 const takenMs = 60_000;
 const fewTaken = 10_000;
 const mostTaken = 100_000;
@@ -56,7 +56,7 @@ interface Budget {
   used: number;
 }
 
-/** A map whose entries end by themselves. */
+/** A map that removes entries whose time is over, once it has grown. */
 class EndingMap<Value> {
   readonly entries = new Map<string, Value>();
   #sweepAt = fewEntries;
@@ -137,7 +137,7 @@ class MemoryStore implements GovernanceStore {
   take(uses: readonly BudgetUse[], hold: Hold): Taken {
     const found = this.peek(uses);
     if (!found.taken) return found;
-    // Given back before it was taken: nobody waits for it any more.
+    // `giveBack` came before this `take`: the call has stopped waiting for it.
     if (this.#isKnown(hold.callId)) return { taken: false, at: 0, retryAfterMs: undefined };
     this.#remember(hold.callId, found.time);
     for (const use of uses) {

@@ -32,14 +32,13 @@ export interface GovernanceStore {
   /** Adds to budgets what is known only afterwards, such as bytes of an answer; never refused. */
   add(uses: readonly BudgetUse[]): MaybePromise<void>;
   /**
-   * Undoes what the call's `take` took of these, once, however often it is asked. Of budgets that
-   * are full again since then nothing is given back. A `take` that was not done, and may still be
-   * on its way, takes nothing any more.
+   * Undoes what the call's `take` took of these budgets: once, however often it is called. A budget
+   * whose window has ended since then gets nothing back. A `take` that arrives later takes nothing.
    *
-   * @param time that of the `take`, where its answer came: it may be forgotten by now
+   * @param time time of the `take`, if its answer came: the store may have forgotten it
    */
   giveBack(uses: readonly BudgetUse[], hold: Hold, time?: number): MaybePromise<void>;
-  /** The call still runs: what it holds of these is its own for as long again. */
+  /** Extends the hold of a call that still runs by its whole time. */
   renewHold(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
   /** Gives back what a call held of these for as long as it ran. */
   release(uses: readonly BudgetUse[], hold: Hold): MaybePromise<void>;
@@ -69,8 +68,8 @@ export interface GovernanceStore {
   abandon(key: string, callId: string): MaybePromise<void>;
 
   /**
-   * Takes a lease of a name, or tells that another holds it, or is in line for it. Whoever is told
-   * so is in line from then on, and until it has not asked for two seconds. A later lease of a name
+   * Takes a lease of a name; undefined if another holder has it, or is first in line. The holder that
+   * asked is then in line, until it has not asked for two seconds. A later lease of a name
    * has a higher fence; a holder that asks again gets one.
    */
   lease(name: string, holder: string, ttlMs: number): MaybePromise<Lease | undefined>;
@@ -78,7 +77,7 @@ export interface GovernanceStore {
   renew(lease: Lease, ttlMs: number): MaybePromise<boolean>;
   /** Gives it back; nothing happens when it is the holder's no longer. */
   unlease(lease: Lease): MaybePromise<void>;
-  /** Waits for a lease no longer. */
+  /** Leaves the line for a lease. */
   leaveLine(name: string, holder: string): MaybePromise<void>;
 
   /**

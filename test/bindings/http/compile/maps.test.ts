@@ -21,7 +21,7 @@ const warnings = (yaml: string) =>
   httpTool(yaml).lines.filter((line) => line.includes("http/map-beside-names"));
 
 describe("a map beside fixed names", () => {
-  it("is a warning that lists them", () => {
+  it("warns of a map beside fixed names, and lists the names", () => {
     expect(warnings(tool(open, exploded))).toEqual([
       '5:66 http/map-beside-names [{obj}] callers choose the names in `obj`, and the request has `tenant`, `ids[]`, `v` already: calls with such a name are refused (exclude them: `propertyNames: { not: { enum: ["tenant","ids","v"] } }`, or write `additionalProperties: false`)',
     ]);
@@ -43,7 +43,7 @@ describe("a map beside fixed names", () => {
     expect(warnings(tool(map, exploded))).toEqual([]);
   });
 
-  it("is a warning if the schema itself declares such a name", () => {
+  it("warns if the map's own schema declares a name that the request has", () => {
     const map =
       "{ type: object, additionalProperties: false, required: [a], properties: { a: { type: string }, tenant: { type: integer } } }";
     expect(warnings(tool(map, exploded))).toEqual([
@@ -51,7 +51,7 @@ describe("a map beside fixed names", () => {
     ]);
   });
 
-  it("is no warning if its names are in brackets, or in one value", () => {
+  it("does not warn if the map's names are in brackets, or in one value", () => {
     for (const style of ["style: deepObject", "explode: false"])
       expect(
         warnings(tool(open, [`  query: { tenant: "x", f: { value: "{obj}", ${style} } }`])),
@@ -71,14 +71,14 @@ describe("a map beside fixed names", () => {
     ]);
   });
 
-  it("is a warning in a form whose field stands within it", () => {
+  it("warns of a map in a form if another field stands inside of it", () => {
     const yaml = tool(open, ['  body: { form: { "user[role]": member, user: "{obj}" } }']);
     expect(warnings(yaml.replace("GET", "POST"))).toEqual([
       expect.stringContaining("the request has `user[role]`"),
     ]);
   });
 
-  it("is told the names that another map declares", async () => {
+  it("passes the names that another map declares to the call", async () => {
     const page =
       ", page: { type: object, additionalProperties: false, properties: { limit: { type: integer } } }";
     const yaml = tool(

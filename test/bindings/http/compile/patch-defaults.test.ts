@@ -22,7 +22,7 @@ const told = (name: string, value: string) =>
   `every call that leaves \`${name}\` out sets it to \`${value}\`: a default is sent, and a PATCH changes what it is sent (remove the default, and say in \`description\` what the API assumes)`;
 
 describe("a default that a PATCH sends", () => {
-  it("is warned about in a body that nobody wrote", () => {
+  it("warns of a default in a PATCH body that is made of the other parameters", () => {
     expect(warnings(hidden, [])).toEqual([`[false] ${told("hidden", "false")}`]);
   });
 
@@ -36,14 +36,14 @@ describe("a default that a PATCH sends", () => {
     expect(warnings(hidden, [body])).toEqual([`[false] ${told("hidden", "false")}`]);
   });
 
-  it("is warned about inside of an object, once for each property", () => {
+  it("warns of a default inside an object once for each property", () => {
     const owner = "{ type: object, properties: { role: { type: string, default: user } } }";
     expect(warnings(`owner: ${owner}`, [])).toEqual([`[user] ${told("owner.role", '"user"')}`]);
     const body = 'body: { json: { a: "{owner.role}", b: "{owner}" } }';
     expect(warnings(`owner: ${owner}`, [body])).toEqual([`[user] ${told("owner.role", '"user"')}`]);
   });
 
-  it("is no matter in a path or a query, or where another method sends it", () => {
+  it("does not warn of a default in a path or a query, or sent by another method", () => {
     expect(warnings(hidden, ['query: { h: "{hidden}" }'])).toEqual([]);
     expect(warnings(hidden, [], "POST")).toEqual([]);
     expect(warnings(hidden, [], "PUT")).toEqual([]);

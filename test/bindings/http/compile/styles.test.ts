@@ -76,15 +76,15 @@ describe("a path parameter with `allow_dot_segments`", () => {
   const binding = (...lines: readonly string[]) =>
     [needed, "unused: [ids, filter]", "binding:", "  method: GET", ...lines].join("\n");
 
-  it("is a warning", () => {
+  it("warns of `allow_dot_segments`", () => {
     const yaml = binding("  url: https://a.example/x/{key}", `  path: { key: ${dots} }`);
     expect(httpTool(yaml).lines).toEqual([
-      "6:78 http/dot-segments [true] values with `.` and `..` lead out of their place in the path (remove `allow_dot_segments`; where the service needs such values, say why under `accept`)",
+      "6:78 http/dot-segments [true] values with `.` and `..` lead out of their place in the path (remove `allow_dot_segments`; if the service needs such values, give the reason under `accept`)",
     ]);
     expect(httpTool(yaml).diagnostics).toMatchObject([{ severity: "warning" }]);
   });
 
-  it("is code that says it", async () => {
+  it("writes `dots: true` into the module for `allow_dot_segments`", async () => {
     const { binding: written } = await httpModule(
       binding("  url: https://a.example/x/{key}", `  path: { key: ${dots} }`),
     );
@@ -93,7 +93,7 @@ describe("a path parameter with `allow_dot_segments`", () => {
     );
   });
 
-  it("is an error in a path that is its caller's", () => {
+  it("rejects `allow_dot_segments` in a path with `{caller…}`", () => {
     const url = '  url: "https://a.example/{caller.tenant}/{key}"';
     const yaml = binding(url, `  path: { key: ${dots} }`);
     expect(httpTool(yaml).diagnostics).toMatchObject([
@@ -108,7 +108,7 @@ describe("a path parameter with `allow_dot_segments`", () => {
     ]);
   });
 
-  it("reaches its whole origin", () => {
+  it("gives a tool with `allow_dot_segments` its whole origin as capability", () => {
     const { resolved } = httpTool(
       binding('  url: "${FILES_URL}/x/{key}"', `  path: { key: ${dots} }`),
     );

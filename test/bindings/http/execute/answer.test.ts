@@ -38,21 +38,24 @@ describe("a body with an integer that a number can't hold", () => {
   const found = async (data: (body: unknown) => unknown) =>
     get((await answering(200, json, body)).url, { data });
 
-  it("is an answer if the data is another part of it", async () => {
+  it("accepts a body with a rounded integer if the integer is outside of the data", async () => {
     const { result } = await found((each) => pick(each, "id_str"));
     expect(result.data).toBe("653247040368672768");
     expect((await found((each) => pick(each, "n"))).result.data).toEqual([5]);
   });
 
-  it.each(["$.id", "$.*", "$"])("is no answer if the data at %s holds it", async (path) => {
-    const error = await failure(found(selector(path)));
-    expect(error.failure).toEqual({
-      code: "PROVIDER.PROTOCOL",
-      reason: `in the body, /id ${digitsLost} ${keyToSet}`,
-    });
-  });
+  it.each(["$.id", "$.*", "$"])(
+    "rejects a body if the data at %s holds a rounded integer",
+    async (path) => {
+      const error = await failure(found(selector(path)));
+      expect(error.failure).toEqual({
+        code: "PROVIDER.PROTOCOL",
+        reason: `in the body, /id ${digitsLost} ${keyToSet}`,
+      });
+    },
+  );
 
-  it("names no next page by it", async () => {
+  it("takes no rounded integer as the cursor of the next page", async () => {
     const { url } = await answering(200, json, '{"items":[1],"next":653247040368672768}');
     const contract = {
       data: (each: unknown) => pick(each, "items"),
@@ -69,7 +72,7 @@ describe("a body with an integer that a number can't hold", () => {
     });
   });
 
-  it("has its digits as text in an error", async () => {
+  it("gives a large integer in an error as the text of its digits", async () => {
     expect(await error("application/json", body)).toEqual({
       id: "653247040368672768",
       id_str: "653247040368672768",

@@ -83,12 +83,15 @@ describe("a map in a query", () => {
     expect(await called(exploded, { map: { a: 1, [name]: "evil" } })).toEqual([pointer]);
   });
 
-  it.each(["scopes", "filter[hour]", "map", "sco", "x.scope"])("may have %j", async (name) => {
-    const [path = ""] = (await called(exploded, { map: { [name]: "x" } })) as string[];
-    expect(new URLSearchParams(path.slice(2)).get(name)).toBe("x");
-  });
+  it.each(["scopes", "filter[hour]", "map", "sco", "x.scope"])(
+    "accepts the name %j in a map of the query",
+    async (name) => {
+      const [path = ""] = (await called(exploded, { map: { [name]: "x" } })) as string[];
+      expect(new URLSearchParams(path.slice(2)).get(name)).toBe("x");
+    },
+  );
 
-  it("says at which place a name of a deep object is, and takes what it had alone", async () => {
+  it("reports the place of a taken name in a deep object", async () => {
     const deep = ({ map }: Given): Partial<HttpRequest> => ({
       query: [
         ["filter[tenant][id]", "acme"],
@@ -101,7 +104,7 @@ describe("a map in a query", () => {
     expect(await called(deep, { map: { tenant: { no: 1 }, a: [1] } })).toHaveLength(1);
   });
 
-  it("has no name of another map, whichever is given", async () => {
+  it("rejects a name that another map of the query may write", async () => {
     const both = ({ map, other }: Given): Partial<HttpRequest> => ({
       query: [
         ["map", styled(map, "form", { taken: ["limit"] })],
@@ -128,7 +131,7 @@ describe("a map in a query", () => {
 });
 
 describe("a map elsewhere", () => {
-  it("has no name of another cookie", async () => {
+  it("rejects a map with the name of another cookie", async () => {
     const cookies = ({ map }: Given): Partial<HttpRequest> => ({
       cookies: [
         ["tenant", "acme"],
@@ -139,7 +142,7 @@ describe("a map elsewhere", () => {
     expect(await called(cookies, { map: { a: "b" } })).toHaveLength(1);
   });
 
-  it("has no name of a form's field that stands within it", async () => {
+  it("rejects a map with the name of a form field that stands inside of it", async () => {
     const fields = ({ map }: Given): Partial<HttpRequest> => ({
       body: form({ "user[role]": "member", user: map }),
     });
@@ -147,7 +150,7 @@ describe("a map elsewhere", () => {
     expect(await called(fields, { map: { name: "anna" } })).toHaveLength(1);
   });
 
-  it("has no name of a matrix parameter beside it", () => {
+  it("rejects a map with the name of a matrix parameter beside it", () => {
     const segment = (map: object) =>
       segmentOf(["x;tenant=acme", ""], ["/map", styled(map, "matrix", { explode: true })]);
     expect(() => segment({ tenant: "other" })).toThrow("a name that the request has elsewhere");

@@ -49,7 +49,7 @@ describeUnless(absenceOfNginx, "a path parameter behind nginx", () => {
   });
 
   describe("any text", () => {
-    test("is refused, or stays below its place", async () => {
+    test("any text is refused, or stays below its place behind nginx", async () => {
       const { seen } = await invoices();
       const pieces = [
         "..",

@@ -119,7 +119,7 @@ describe("work that was accepted", () => {
     });
   });
 
-  it("is done by a state of digits only if each digit is the same", async () => {
+  it("ends polling by a state of digits only if each digit is the same", async () => {
     const state =
       (digits: string): Respond =>
       (response) =>

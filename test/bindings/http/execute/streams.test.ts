@@ -140,7 +140,7 @@ describe("an item with an integer that a number can't hold", () => {
     expect(items).toEqual(before);
   });
 
-  test("is given if the data is another part of it", async () => {
+  test("an item with a rounded integer outside of its data is given", async () => {
     const { url } = await sending(lines, [`${item}\n`]);
     const { call } = streamed(url, ndjson(), {}, { data: (each) => pick(each, "text") });
     expect(await all(await call())).toEqual(["a"]);
@@ -257,7 +257,7 @@ describe("server-sent events", () => {
     expect(ends()).toEqual([whole(2)]);
   });
 
-  test("are given at once if their lines end with CR", async () => {
+  test("events whose lines end with CR are given at once", async () => {
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
       // It stays open, and says nothing more.

@@ -50,7 +50,7 @@ describe("JSON that its server calls something else", () => {
     errors: [{ instancePath: "", keyword: "type", message: "must be object" }],
   }) as unknown as Validator;
 
-  test("is told by its content type where it doesn't fit", async () => {
+  test("the error for JSON sent as text names its content type", async () => {
     const { url } = await answering(page, '{"id":1}');
     const misfit = await failure(get(`${url}/`, { response: isObject }));
     expect(misfit.message).toMatch(
@@ -65,7 +65,7 @@ describe("JSON that its server calls something else", () => {
     });
   });
 
-  test("is JSON where its author lists that content type", async () => {
+  test("a body is read as JSON if its author lists its content type", async () => {
     const { url } = await answering(page, '{"id":1}');
     const content = { as: "json", types: ["text/html"] } as const;
     const { result } = await get(`${url}/`, { content });

@@ -251,21 +251,21 @@ describe("where messages go", () => {
       'topic: "orders.{p}"',
       "{ enum: [a, b.c] }",
       "{p}",
-      "`p` may be `b.c`, and `.` parts it",
+      "`p` may be `b.c`, and `.` separates it",
     ],
     [
       "nats",
       'subject: "{p}.created"',
       "{ enum: [a, b.c] }",
       "{p}",
-      "`p` may be `b.c`, and `.` parts it",
+      "`p` may be `b.c`, and `.` separates it",
     ],
     [
       "redis",
       'topic: "orders:{p}:{q}"',
       "{ enum: [a, 'b:c'] }",
       "{p}",
-      "`p` may be `b:c`, and `:` parts it",
+      "`p` may be `b:c`, and `:` separates it",
     ],
   ])("must not list a value of several tokens: %s %s", (provider, name, p, place, fault) => {
     expect(withBoth(provider, name, p, "{ const: x }")).toEqual([
@@ -285,7 +285,7 @@ describe("where messages go", () => {
     const free = "{ type: string, pattern: '^[a-z]+$' }";
     const lines = withBoth("nats", 'subject: "orders.{p}{q}"', free, free);
     expect(lines).toEqual([
-      expect.stringContaining("queue/bad-target [{q}] nothing parts `{q}` from `{p}`"),
+      expect.stringContaining("queue/bad-target [{q}] nothing separates `{q}` from `{p}`"),
     ]);
   });
 

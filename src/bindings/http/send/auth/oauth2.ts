@@ -82,7 +82,7 @@ export function oauth2(by: OAuth2): Authenticator {
   };
 }
 
-/** Of a token endpoint, which may have a query (RFC 6749, 3.2); undefined for what is none. */
+/** Base URL of a token endpoint, which may have a query (RFC 6749, 3.2); undefined for an unusable URL. */
 function endpointOf(url: string): BaseUrl | undefined {
   const { place, query } = withoutQuery(url);
   return /[#\\\s\p{Cc}]/u.test(query) ? undefined : baseOfSetting(place);
@@ -197,8 +197,8 @@ function proofOf(
 }
 
 /**
- * As in a form (RFC 6749, appendix B), and no more of it than that needs: many servers don't decode
- * it, and oauth4webapi encodes `-`, `_` and `.` too.
+ * Encodes as a form does (RFC 6749, appendix B), and no character that needs none of it: many servers
+ * don't decode the header, and oauth4webapi also encodes `-`, `_` and `.`.
  */
 function formEncoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%20", "+");

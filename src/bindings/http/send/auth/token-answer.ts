@@ -1,6 +1,6 @@
 /**
- * What a token endpoint answers, as RFC 6749 (5.1) would have it. Many services leave out a field, or
- * write it in another way: what they mean is taken where nothing else can be meant.
+ * Reads the answer of a token endpoint (RFC 6749, 5.1). Many services leave out a field, or write it in
+ * another way. Such a field is accepted if it can mean only one thing.
  */
 import { UnreadableAnswer } from "../../../../runtime/executor.js";
 
@@ -20,7 +20,7 @@ interface TokenFields {
  */
 export function tokenAnswer(body: Buffer): Response {
   const fields = fieldsIn(body);
-  // Some refuse with 200.
+  // Some services report an error with status 200.
   if (typeof fields.error === "string" && isNothing(fields.access_token))
     return Response.json({ error: fields.error }, { status: 400 });
   return Response.json({
@@ -37,12 +37,12 @@ function fieldsIn(body: Buffer): TokenFields {
     // Each field is looked at before it is used.
     if (typeof parsed === "object" && parsed !== null) return parsed as TokenFields;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UnreadableAnswer("the answer is no JSON object");
 }
 
-/** Absent, however it is written. */
+/** Whether a field is missing, null or empty. */
 function isNothing(value: unknown): value is undefined | null | "" {
   return value === undefined || value === null || value === "";
 }
@@ -57,7 +57,7 @@ function accessToken({ access_token: token }: TokenFields): string {
   return token;
 }
 
-/** `Bearer`, and `BearerToken` of Apigee. Who says nothing means it: no other type works without more. */
+/** `Bearer`, and `BearerToken` of Apigee. A missing type means it: no other type works without further fields. */
 function tokenType({ token_type: type }: TokenFields): string {
   const isBearer = typeof type === "string" && /^bearer[-_ ]?(?:token)?$/i.test(type.trim());
   if (isNothing(type) || isBearer) return "bearer";

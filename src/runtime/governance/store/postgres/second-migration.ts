@@ -141,7 +141,7 @@ DECLARE
   now bigint := $schema.now_ms();
   first text;
 BEGIN
-  -- Those who wait only look.
+  -- A call that waits takes no lock on the lease.
   PERFORM 1 FROM $schema.lease l
     WHERE l.name = name_ AND l.ends_at > now AND l.holder <> holder_;
   IF FOUND THEN

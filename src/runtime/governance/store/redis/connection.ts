@@ -87,7 +87,7 @@ class OwnConnection implements RedisConnection {
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = this.#open;
-    // One that is still being made has nothing to say.
+    // A connection that is still being made can't send QUIT.
     if (open?.status === "ready")
       await within(this.#timeoutMs, "Redis", open.quit()).catch(() => {});
     this.#drop();
