@@ -14,9 +14,11 @@ const bytes = {
 const selection = {
   tools: {
     ...names,
+    // Without a tool in its list an entry is for all of them.
+    minItems: 1,
     description: "Tools that it is for, as `skill/tool`, or `skill/*` for all of a skill.",
   },
-  tags: { ...names, description: "Tools that it is for, by a tag that they have." },
+  tags: { ...names, minItems: 1, description: "Tools that it is for, by a tag that they have." },
 } as const;
 
 /** One of `grants`. */

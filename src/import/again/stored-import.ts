@@ -85,8 +85,10 @@ export function readStored(
     const written = read(basePath(name, path));
     if (written !== undefined) base.set(path, written);
   }
-  const source = request["source"];
+  const { prefix = "", skill = "", source } = request;
   if (typeof source !== "string") return "broken";
+  // Files are written below folders of these names.
+  if (![prefix, skill].every((each) => each === "" || isPlainName(each))) return "broken";
   return {
     kind,
     request: { ...choicesIn(request), source },
@@ -119,6 +121,11 @@ function isPlainPath(path: string): boolean {
     !/[\\:\p{Cc}]/u.test(path) &&
     path.split("/").every((step) => step !== "" && !step.startsWith("."))
   );
+}
+
+/** Whether it can name a folder of a skill, or begin its name. */
+function isPlainName(value: JsonValue): boolean {
+  return typeof value === "string" && isPlainPath(value) && !value.includes("/");
 }
 
 /** What of it says something: texts, and lists of texts. */

@@ -19,7 +19,7 @@ export function hasDotSegment(encoded: string): boolean {
 }
 
 /** A dot, its code, what may come to one when it is decoded again, and how others like it begin in UTF-8. */
-const mayHaveDots = /\.|%(?:25|2e|c0|e0|e2%80|ef)/i;
+const mayHaveDots = /\.|%(?:25|2e|c0|e0|e2%80|ef|u|%)/i;
 /** In text where nothing is encoded. */
 const plainDots = /(?:^|\/)\.{1,2}(?:[/;]|$)/;
 
@@ -39,10 +39,18 @@ export function isDotSegment(encoded: string): boolean {
 function decodedParts(encoded: string): readonly string[] {
   let bytes = encoded;
   for (let times = 0; times < mostDecodings && bytes.includes("%"); times += 1)
-    bytes = bytes.replace(/%(?:u00)?([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
+    bytes = bytes.replace(
+      /%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi,
+      (_, unit: string | undefined, byte: string = "") =>
+        unit === undefined ? String.fromCharCode(Number.parseInt(byte, 16)) : bytesOfUnit(unit),
     );
   return asText(bytes).split(/[/\\]/);
+}
+
+/** What IIS reads as one character, `%u002e`, as its bytes in UTF-8. */
+function bytesOfUnit(hex: string): string {
+  const char = String.fromCharCode(Number.parseInt(hex, 16));
+  return Buffer.from(char, "utf8").toString("latin1");
 }
 
 /** Bytes as text, in which full-width dots and slashes are plain ones: some servers take them for such. */
@@ -61,8 +69,11 @@ const overlong: ReadonlyMap<string | undefined, string> = new Map([
   ["\xaf", "/"],
 ]);
 
-/** Without what a server may cut off or leave out: what follows `;`, `?`, `#` or NUL, blanks, control characters. */
+/**
+ * Without what a server may cut off or leave out: what follows `;`, `?`, `#` or NUL, blanks, control characters, and
+ * characters that don't show.
+ */
 function isDots(part: string): boolean {
   const [text = ""] = part.split(/[;?#\0]/, 1);
-  return /^\.{1,2}$/.test(text.replace(/[\s\p{Cc}]/gu, ""));
+  return /^\.{1,2}$/.test(text.replace(/[\s\p{Cc}\p{Cf}]/gu, ""));
 }

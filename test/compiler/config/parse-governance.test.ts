@@ -24,6 +24,15 @@ function modelOf(text: string): unknown {
   return governance === undefined ? undefined : JSON.parse(withoutPlaces(governance));
 }
 
+test.each(["tools", "tags"])(
+  "an empty list of `%s` is reported, as an entry without the list is for all tools",
+  (key) => {
+    const grant = `grants:\n  - { to: { role: support }, scopes: [pii], ${key}: [] }\n`;
+    expect(read(grant).found).toMatchObject([{ at: "[]" }]);
+    expect(read(`quotas:\n  - { name: q, concurrent: 1, ${key}: [] }\n`).found).toHaveLength(1);
+  },
+);
+
 describe("what skillc.yaml says of who may call what", () => {
   test("is nothing where none of its keys stands there", () => {
     expect(modelOf("skills: skills\n")).toBeUndefined();

@@ -36,6 +36,18 @@ async function unasked() {
   return { asked, origin, port: new URL(origin).port };
 }
 
+test.each(["skill", "prefix"])(
+  "a record whose %s leads out of the skills folder is not followed",
+  async (key) => {
+    const root = await recorded("api.json");
+    const text = filesIn(root)[record] ?? "";
+    put(root, record, text.replace('"source"', `"${key}": "../implant", "source"`));
+    const before = filesIn(root);
+    expect((await importIn(root, [])).code).not.toBe(0);
+    expect(filesIn(root)).toEqual(before);
+  },
+);
+
 describe.each([["--check"], ["--list"], []])("an import by its record, with %s", (...argv) => {
   const again = (root: string) =>
     importIn(
