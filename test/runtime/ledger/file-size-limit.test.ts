@@ -11,7 +11,8 @@ const script = fileURLToPath(new URL("./writer-process.ts", import.meta.url));
 
 /** Writes calls in a child process whose files may have that many KiB. */
 function writeLimited(calls: number, kibibytes: number, directory: string) {
-  const command = 'ulimit -f "$0" && exec "$@"';
+  // Node.js gives a child a socket for its output, and a write to a full one fails: a pipe waits.
+  const command = 'ulimit -f "$0" && "$@" | cat; exit "${PIPESTATUS[0]}"';
   const args = [process.execPath, ...loaderArgs, script, `${calls}`, "files", directory];
   const limited = ["-c", command, `${kibibytes}`, ...args];
   return spawnSync("bash", limited, { encoding: "utf8" });
