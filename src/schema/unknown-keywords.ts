@@ -4,7 +4,7 @@ import type { Report } from "../core/report.js";
 import type { Span } from "../core/span.js";
 import type { MapNode } from "../core/syntax-node.js";
 import { type Dialect, isExtension, keywordIn, keywordNames, keywordOf } from "./keywords.js";
-import { didYouMean } from "./suggestion.js";
+import { didYouMean, nearestName } from "./suggestion.js";
 
 /** A key of a schema that is no keyword of its dialect, so that no validator hears it. */
 export interface UnknownKeyword {
@@ -21,8 +21,18 @@ export interface UnknownKeyword {
 export function unknownKeywords(node: MapNode, dialect: Dialect): readonly UnknownKeyword[] {
   return node.entries
     .map(({ key }) => key)
-    .filter(({ value }) => !isExtension(value) && keywordIn(dialect, value) === undefined)
+    .filter(({ value }) =>
+      isExtension(value) ? isMisspeltMark(value) : keywordIn(dialect, value) === undefined,
+    )
     .map(({ span, value: name }) => ({ name, span, ...explained(name, dialect) }));
+}
+
+/** The keys with `x-` that mean something to skillc. */
+const marks: readonly string[] = ["x-sensitive", "x-skillc-file"];
+
+/** Other tools have keys with `x-` of their own, but hardly one that is two letters from a mark. */
+function isMisspeltMark(name: string): boolean {
+  return !marks.includes(name) && nearestName(name, marks, () => 2) !== undefined;
 }
 
 /** What other vocabularies call it, and how to say it here. */
@@ -48,7 +58,7 @@ function explained(
   const vocabulary = "JSON Schema keyword";
   const known = foreign.get(name);
   if (known !== undefined) return { vocabulary, help: known, isMisspelt: false };
-  const help = didYouMean(name, keywordNames(dialect));
+  const help = didYouMean(name, isExtension(name) ? marks : keywordNames(dialect));
   return { vocabulary, help, isMisspelt: help !== undefined };
 }
 

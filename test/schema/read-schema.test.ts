@@ -287,6 +287,13 @@ const faults: readonly (readonly [string, JsonValue, readonly string[]])[] = [
     ],
   ],
   [
+    "a misspelt mark",
+    { "x-sensitve": true, "x-order": 1, "x-sensitive-data": true },
+    [
+      'warning schema/unknown-keyword at "x-sensitve": `x-sensitve` is not a JSON Schema keyword (did you mean `x-sensitive`?)',
+    ],
+  ],
+  [
     "OpenAPI's nullable",
     { nullable: true },
     [

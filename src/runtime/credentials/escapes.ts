@@ -88,8 +88,8 @@ function decodeEntity(text: string, at: number): DecodedEscape | undefined {
   if (text[at + 1] === "#") {
     const isHex = text[at + 2] === "x" || text[at + 2] === "X";
     const point = isHex
-      ? decodePoint(/[\dA-Fa-f]{1,6}/y, text, at + 3, 16)
-      : decodePoint(/\d{1,7}/y, text, at + 2, 10);
+      ? decodePoint(/0{0,40}[\dA-Fa-f]{1,6}/y, text, at + 3, 16)
+      : decodePoint(/0{0,40}\d{1,7}/y, text, at + 2, 10);
     return point && { text: point.text, end: point.end + (text[point.end] === ";" ? 1 : 0) };
   }
   const name = wordAt(/[A-Za-z][\dA-Za-z]{1,7}(?=;)/y, text, at + 1);

@@ -134,6 +134,7 @@ describe("a secret is replaced", () => {
       String.raw`"\u003d***\u0026"`,
     );
     expect(scrub("&#x3D;&#x2F;ab&#43;cd&#61;&amp;")).toBe("&#x3D;***&amp;");
+    expect(scrub("&#x3D;&#x000002F;ab&#00043;cd&#61;&amp;")).toBe("&#x3D;***&amp;");
   });
 
   test("replaces a secret that has an escape of its own, however it is written", () => {
