@@ -52,6 +52,8 @@ function reportComparison(
   { source }: Judged,
 ): void {
   const { literals, path } = comparison;
+  if (path.length === 1 && path[0] === "scopes")
+    for (const literal of literals) reportScope(literal, source);
   const known = knownValues(comparison, tools);
   if (known === undefined) return;
   for (const literal of literals) {
@@ -164,6 +166,17 @@ function reportAsked(asked: AskedAttribute, tools: readonly Tool[], { source }: 
     help:
       didYouMeanOrListed(name, known, "there is") ??
       `${quote([asked.of, ...asked.path.slice(0, -1)].join("."))} has nothing that can be asked for`,
+  });
+}
+
+function reportScope({ place, value }: Literal, source: Judged["source"]): void {
+  const why = typeof value === "string" ? whyNoName(value) : undefined;
+  if (why === undefined) return;
+  source.report.add({
+    code: "policy/unknown-value",
+    span: spanOf(place, source),
+    message: `no caller has this scope: it ${why}`,
+    help: "write the scope as callers have it",
   });
 }
 

@@ -396,6 +396,17 @@ Refund what was paid.
   });
 
   test.each([
+    ['context.scopes.contains("blocked ")', '"blocked "'],
+    ['context.scopes.containsAny(["a\\u{200b}"])', '"a\\u{200b}"'],
+  ])("a scope that no caller can have, in (%s), is reported at %s", async (condition, at) => {
+    expect(
+      await lines(`forbid(principal, action, resource) when { ${condition} };`),
+    ).toContainEqual(
+      expect.stringContaining(`policy/unknown-value at ${at}: no caller has this scope`),
+    );
+  });
+
+  test.each([
     ['principal == Caller::"mallory ", action, resource', '"mallory "'],
     ['principal in Role::"cl\\u{200b}erk", action, resource', '"cl\\u{200b}erk"'],
     ['principal, action, resource == Tenant::"a\u00a0b"', '"a\u00a0b"'],

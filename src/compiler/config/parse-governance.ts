@@ -164,11 +164,16 @@ function grantOf(node: SyntaxNode, report: Report): GrantModel | undefined {
   const kind = (["subject", "role", "tenant"] as const).find((each) => valueOf(to, each));
   const name = kind && textOf(valueOf(to, kind));
   if (kind === undefined || name === undefined) return undefined;
-  const list = valueOf(node, "scopes");
-  const scopes = textsIn(list);
-  for (const each of [valueOf(to, kind), ...(list?.kind === "list" ? list.items : [])])
-    if (each !== undefined) reportNoName(each, report);
+  const subject = valueOf(to, kind);
+  if (subject !== undefined) reportNoName(subject, report);
+  const scopes = scopesUnder(node, "scopes", report);
   return { span: node.span, to: { kind, name }, scopes, ...selectionOf(node) };
+}
+
+function scopesUnder(node: SyntaxNode, key: string, report: Report): readonly Written<string>[] {
+  const list = valueOf(node, key);
+  if (list?.kind === "list") for (const each of list.items) reportNoName(each, report);
+  return textsIn(list);
 }
 
 /** A grant to a name that no caller can have is one to nobody. */
@@ -251,7 +256,7 @@ function obligationOf(node: SyntaxNode, report: Report): ObligationModel | undef
       span: node.span,
       name: textOf(valueOf(node, "name")) ?? "",
       action,
-      unless: textsIn(valueOf(node, "unless")),
+      unless: scopesUnder(node, "unless", report),
       ...selectionOf(node),
     }
   );

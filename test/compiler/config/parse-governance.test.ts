@@ -24,6 +24,13 @@ function modelOf(text: string): unknown {
   return governance === undefined ? undefined : JSON.parse(withoutPlaces(governance));
 }
 
+test("a scope that no caller can have is reported under `unless`", () => {
+  const { found } = read(
+    'obligations:\n  - { name: o, do: drop, at: /a, unless: ["pii "], tools: [a/b] }\n',
+  );
+  expect(found).toMatchObject([{ code: "config/wrong-value", at: '"pii "' }]);
+});
+
 test.each(["tools", "tags"])(
   "an empty list of `%s` is reported, as an entry without the list is for all tools",
   (key) => {
