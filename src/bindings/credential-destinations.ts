@@ -1,4 +1,4 @@
-/** Where a credential goes. */
+/** A credential and an origin that it is sent to. */
 export interface CredentialDestination {
   /** The name in `${NAME}`. */
   readonly credential: string;
@@ -12,7 +12,7 @@ interface ReachedOrigin {
   readonly credentials: readonly string[];
 }
 
-/** Which credential a tool sends to which origins. */
+/** Lists each credential of a tool with each origin that the tool sends it to. */
 export function destinationsOf(
   reached: readonly ReachedOrigin[],
 ): readonly CredentialDestination[] {
@@ -30,7 +30,7 @@ export function keyOf({ credential, origin }: CredentialDestination): string {
   return `${credential} ${origin}`;
 }
 
-/** Whether the skill itself says where it goes, and no setting of the deployment. */
+/** True if the skill names the origin itself; false for a setting of the deployment. */
 export function isLiteralOrigin(origin: string): boolean {
   return !origin.startsWith("$");
 }

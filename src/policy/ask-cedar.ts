@@ -131,8 +131,7 @@ function knownPolicy(json: PolicyJson, text: string): KnownPolicy {
     isExact: action.op === "==",
     isForAll: principal.op === "All" && resource.op === "All",
     clauses: conditions.map(({ kind }) => kind),
-    // Cedar's JSON form of an expression is JSON.
-    terms: policyTerms(conditions as unknown as JsonValue, text),
+    terms: policyTerms(asJson(conditions), text),
     neverApplies: false,
     warnings: [],
   };
@@ -199,8 +198,7 @@ function readsIn(cedar: Cedar, expression: string): readonly (readonly string[])
   );
   if (answer.type === "failure") return [];
   const paths: (readonly string[])[] = [];
-  // Cedar's JSON form of an expression is JSON.
-  collect(answer.json.conditions as unknown as JsonValue, paths);
+  collect(asJson(answer.json.conditions), paths);
   return paths.filter((path) => path.length > 0);
 }
 
@@ -214,4 +212,9 @@ function collect(value: JsonValue, paths: (readonly string[])[]): void {
 
 function messagesOf(errors: readonly { readonly message: string }[]): string {
   return errors.map(({ message }) => message).join("; ");
+}
+
+/** Cedar's JSON form of an expression is JSON, which its own types don't say. */
+function asJson(conditions: PolicyJson["conditions"]): JsonValue {
+  return conditions as unknown as JsonValue;
 }

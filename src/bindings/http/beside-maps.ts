@@ -16,7 +16,7 @@ export interface WrittenMap {
   readonly prefix: string | undefined;
   /** Names that the request has beside it, as far as they are known. */
   readonly beside: readonly string[];
-  /** Those among them that other maps may write. */
+  /** Names among them that other maps may write. */
   readonly ofMaps: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function mapOf(
   return { part, prefix: isDeep ? name : undefined };
 }
 
-/** Whether a map with that prefix may write the name. */
+/** True if a map with that prefix may write the name. */
 function isBelow(name: string, prefix: string | undefined): boolean {
   if (prefix === undefined) return true;
   const [steps, start] = [stepsOfName(name), stepsOfName(prefix)];

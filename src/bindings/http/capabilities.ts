@@ -32,7 +32,7 @@ export function httpCapabilities(
   return [...own, ...auth.flatMap(tokenCapabilities)];
 }
 
-/** Whether a credential goes to a token endpoint alone: the API gets what it is exchanged for. */
+/** True if a credential goes to a token endpoint alone: the API gets what it is exchanged for. */
 function isExchanged(config: HttpConfig, name: string): boolean {
   const { auth = [], url } = config;
   const others = auth.filter(({ texts }) => texts["token_url"] === undefined);
@@ -69,7 +69,7 @@ function tokenCapabilities({ texts }: AuthModel): readonly Capability[] {
   }));
 }
 
-/** Where the author lets parameters lead out of their place. */
+/** Spans of `allow_dot_segments: true`, by which parameters may lead out of their place. */
 export function dotSegmentsIn(path: readonly PathPiece[]): readonly Span[] {
   return path.flatMap((piece) =>
     piece.kind === "text"

@@ -150,7 +150,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.take([use], hold())).toMatchObject({ taken: false });
   });
 
-  test("what a call took is given back once, whether its answer came or was lost", async () => {
+  test("a call gives back once what it took, whether its answer came or was lost", async () => {
     const [use, place] = [perMinute({ amount: 2, limit: 10 }), atOnce({ limit: 1 })];
     const first = hold();
     await store.take([use, place], first);

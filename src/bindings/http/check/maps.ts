@@ -27,7 +27,7 @@ export function checkMaps({ report, tool }: Place, config: HttpConfig): void {
 /** A value of each type: only the name is judged, so any of them may fit. */
 const anything: readonly JsonValue[] = ["x", 1, true, null, [], {}];
 
-/** Whether the schema lets the map have a property of that name. */
+/** True if the schema lets the map have a property of that name. */
 function takesName(
   { part: { path } }: WrittenMap,
   key: string,

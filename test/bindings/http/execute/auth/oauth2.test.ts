@@ -237,7 +237,7 @@ describe("an assertion", () => {
   });
 });
 
-describe("a token endpoint that", () => {
+describe("token endpoints", () => {
   const asking = async (give: Parameters<typeof serveTokens>[0], timeoutMs = 10_000) => {
     const server = await serveTokens(give);
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
@@ -256,7 +256,7 @@ describe("a token endpoint that", () => {
     ["gives another kind", { access_token: "evil", token_type: "mac" }],
     ["gives an endless one", { access_token: "evil".repeat(10_000), token_type: "bearer" }],
     ["lies of its time", { access_token: "evil", token_type: "bearer", expires_in: "soon" }],
-  ])("%s is no way to a token", async (_what, body) => {
+  ])("rejects the answer of a token endpoint that %s", async (_what, body) => {
     const found = await asking((response) => json(response, 200, body));
     expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
   });
@@ -269,14 +269,14 @@ describe("a token endpoint that", () => {
     ["expires_in", { access_token: "evil", expires_in: -1 }],
     ["expires_in", { access_token: "evil", expires_in: "evil" }],
     ["refresh_token", { access_token: "evil", refresh_token: 7 }],
-  ])("gives a wrong `%s` is told by that field: %j", async (field, body) => {
+  ])("an error names the wrong field `%s` of a token answer: %j", async (field, body) => {
     const found = await asking((response) => json(response, 200, body));
     expect(found).toMatchObject({
       reason: expect.stringMatching(new RegExp(`\`${field}\``)) as string,
     });
   });
 
-  it("refuses with 200 says why", async () => {
+  it("an error of a token endpoint with status 200 says why", async () => {
     expect(
       await asking((response) => json(response, 200, { error: "invalid_grant" })),
     ).toMatchObject({ reason: expect.stringContaining("invalid_grant") as string });
@@ -292,7 +292,7 @@ describe("a token endpoint that", () => {
     ["no end", { token_type: "bearer", expires_in: null, refresh_token: null }],
     ["its end as text", { token_type: "bearer", expires_in: "3600" }],
     ["an ID token of another issuer", { token_type: "bearer", id_token: "e30.e30.e30" }],
-  ])("gives a token with %s is understood", async (_what, more) => {
+  ])("a token answer with %s is understood", async (_what, more) => {
     const server = await serveTokens((response, token) =>
       json(response, 200, { access_token: token, ...more }),
     );
@@ -301,7 +301,7 @@ describe("a token endpoint that", () => {
   });
 
   it.each(["text/html", "application/json", "text/plain; charset=utf-8"])(
-    "answers 201 with JSON as %s is understood",
+    "a token answer of status 201 with JSON as %s is understood",
     async (type) => {
       const server = await serveTokens((response, token) =>
         response
@@ -313,7 +313,7 @@ describe("a token endpoint that", () => {
     },
   );
 
-  it("has a query gets it", async () => {
+  it("a token endpoint gets the query of its URL", async () => {
     const api = await serve((response, { path }) =>
       json(response, 200, path.startsWith("/token") ? { access_token: "a" } : { ok: true }),
     );
@@ -334,7 +334,7 @@ describe("a token endpoint that", () => {
     }
   });
 
-  it("has a fragment is never asked", async () => {
+  it("a token URL with a fragment is never asked", async () => {
     const api = await serve();
     const runtime = runtimeWith({ TOKEN_URL: `${api.url}/token?a#b` });
     const error = await failure(callWith(runtime, contract(api.url)));
@@ -342,7 +342,7 @@ describe("a token endpoint that", () => {
     expect(api.received).toEqual([]);
   });
 
-  it("refuses says why, in the standard's words alone", async () => {
+  it("a refusal of a token endpoint says why, in the standard's words alone", async () => {
     expect(
       await asking((response) =>
         json(response, 400, {
@@ -356,7 +356,7 @@ describe("a token endpoint that", () => {
     });
   });
 
-  it("redirects is not followed", async () => {
+  it("a redirect of a token endpoint is not followed", async () => {
     const other = await serve();
     const found = await asking((response) =>
       response.writeHead(307, { location: `${other.url}/token` }).end(),
@@ -365,7 +365,7 @@ describe("a token endpoint that", () => {
     expect(other.received).toEqual([]);
   });
 
-  it("sends more than a token is stopped", async () => {
+  it("a token endpoint that sends more than a token is stopped", async () => {
     const found = await asking((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (error?: Error | null) => {
@@ -376,7 +376,7 @@ describe("a token endpoint that", () => {
     expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
   });
 
-  it("hangs ends with the call's own time, and serves the next caller anew", async () => {
+  it("a token endpoint that hangs ends with the call's own time, and serves the next caller anew", async () => {
     let isHanging = true;
     const server = await serveTokens((response, token) => {
       if (!isHanging) json(response, 200, { access_token: token, token_type: "bearer" });
@@ -390,7 +390,7 @@ describe("a token endpoint that", () => {
     expect(await callWith(runtime, contract(server.url))).toMatchObject({ status: "success" });
   });
 
-  it("is down is worth another attempt", async () => {
+  it("a token endpoint that is down is worth another attempt", async () => {
     expect(await asking((response) => json(response, 503, {}))).toMatchObject({
       code: "PROVIDER.UNAVAILABLE",
     });
@@ -402,7 +402,7 @@ describe("a token endpoint that", () => {
   const all = (runtime: Runtime, url: string, options: Parameters<typeof callWith>[2] = {}) =>
     Promise.allSettled(Array.from({ length: 64 }, () => callWith(runtime, contract(url), options)));
 
-  it("is down once is asked once more by 64 callers together", async () => {
+  it("a token endpoint that was down once is asked once more by 64 callers together", async () => {
     let asked = 0;
     const server = await serveTokens((response, token) => {
       asked += 1;
@@ -415,7 +415,7 @@ describe("a token endpoint that", () => {
     expect(asked).toBe(2);
   });
 
-  it("hangs is asked once by 64 callers, none of whom asks the API", async () => {
+  it("a token endpoint that hangs is asked once by 64 callers, none of whom asks the API", async () => {
     const server = await serveTokens(() => {});
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
     const ended = await all(runtime, server.url, { timeoutMs: 500 });
