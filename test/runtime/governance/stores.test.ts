@@ -279,6 +279,31 @@ await describeWithService(postgresService, () => {
     await store.close();
   });
 
+  test("a sweep that removes as many rows of any table as it may reports that there may be more", async () => {
+    const schema = "swept_in_parts";
+    await migrateGovernance({ url: database.url, schema });
+    const rows = {
+      approval: "n, 'a', 0, 0",
+      budget: "n, 0, 1, 0",
+      held: "n, 'c', 0",
+      keyed_call: "n, 'f', 'c', 0, 0",
+      lease: "n, 'h', 0, 0",
+      lease_waiter: "n, 'h', 0, 0",
+      taken: "n, 0, 0",
+    };
+    const sweep = async () => {
+      const [row] = await database.run(`SELECT ${schema}.sweep_all(2) AS value`);
+      return row?.["value"];
+    };
+    for (const [table, columns] of Object.entries(rows)) {
+      await database.run(
+        `INSERT INTO ${schema}.${table}
+         SELECT ${columns} FROM (SELECT n::text FROM generate_series(1, 3) AS n) AS numbers`,
+      );
+      expect({ table, more: [await sweep(), await sweep()] }).toEqual({ table, more: [true, false] });
+    }
+  });
+
   test("is opened by its URL", async () => {
     const store = await openGovernanceStore(`${database.url}?schema=twice&pool_max=2`);
     expect(store.kind).toBe("postgres");

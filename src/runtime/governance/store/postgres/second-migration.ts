@@ -175,18 +175,47 @@ CREATE FUNCTION $schema.leave_line(name_ text, holder_ text) RETURNS void LANGUA
   DELETE FROM $schema.lease_waiter WHERE name = name_ AND holder = holder_
 $$;
 
--- The same as sweep, of all tables. Whether there may be more of it.
+-- Removes expired rows, at most so many of each table. True if a table had as many: it may have
+-- more of them.
 CREATE FUNCTION $schema.sweep_all(most int) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   now bigint := $schema.now_ms();
-  swept int;
+  swept bigint;
 BEGIN
-  PERFORM $schema.sweep(most);
-  DELETE FROM $schema.lease_waiter WHERE (name, holder) IN (SELECT name, holder
-    FROM $schema.lease_waiter WHERE seen_until < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED);
-  DELETE FROM $schema.taken WHERE call_id IN (SELECT call_id FROM $schema.taken
-    WHERE ends_at < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED);
-  GET DIAGNOSTICS swept = ROW_COUNT;
+  WITH
+    held AS (
+      DELETE FROM $schema.held WHERE (key, call_id) IN (SELECT key, call_id FROM $schema.held
+        WHERE ends_at < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED) RETURNING 1),
+    budget AS (
+      DELETE FROM $schema.budget WHERE key IN (SELECT key FROM $schema.budget
+        WHERE window_start + 2 * window_ms < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED)
+      RETURNING 1),
+    keyed_call AS (
+      DELETE FROM $schema.keyed_call WHERE key IN (SELECT key FROM $schema.keyed_call
+        WHERE ends_at < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED) RETURNING 1),
+    approval AS (
+      DELETE FROM $schema.approval WHERE id IN (SELECT id FROM $schema.approval
+        WHERE ends_at < now - 86400000 LIMIT most FOR UPDATE SKIP LOCKED) RETURNING 1),
+    lease AS (
+      DELETE FROM $schema.lease WHERE name IN (SELECT name FROM $schema.lease
+        WHERE ends_at < now - 3600000 LIMIT most FOR UPDATE SKIP LOCKED) RETURNING 1),
+    lease_waiter AS (
+      DELETE FROM $schema.lease_waiter WHERE (name, holder) IN (SELECT name, holder
+        FROM $schema.lease_waiter WHERE seen_until < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED)
+      RETURNING 1),
+    taken AS (
+      DELETE FROM $schema.taken WHERE call_id IN (SELECT call_id FROM $schema.taken
+        WHERE ends_at < now - 60000 LIMIT most FOR UPDATE SKIP LOCKED) RETURNING 1)
+  SELECT greatest(
+    (SELECT count(*) FROM held), (SELECT count(*) FROM budget),
+    (SELECT count(*) FROM keyed_call), (SELECT count(*) FROM approval),
+    (SELECT count(*) FROM lease), (SELECT count(*) FROM lease_waiter),
+    (SELECT count(*) FROM taken)) INTO swept;
   RETURN swept >= most;
 END $$;
+
+-- Processes that know the first migration alone call this one.
+CREATE OR REPLACE FUNCTION $schema.sweep(most int) RETURNS void LANGUAGE sql AS $$
+  SELECT $schema.sweep_all(most)
+$$;
 `;
