@@ -1,4 +1,5 @@
 /** Every store of governance, held to the same promises: in memory, in Redis, in PostgreSQL. */
+import { createHash } from "node:crypto";
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMemoryStore, type GovernanceStore } from "../../../src/runtime/governance/index.js";
@@ -10,6 +11,7 @@ import {
   createPostgresStore,
   migrateGovernance,
 } from "../../../src/runtime/governance/store/postgres/postgres-store.js";
+import { migrations } from "../../../src/runtime/governance/store/postgres/migrations.js";
 import { openGovernanceStore } from "../../../src/runtime/governance/store/open-store.js";
 import { startRedis, type TestRedis, withRedis } from "../../bindings/queue/support/redis.js";
 import { until } from "../../bindings/queue/support/server-process.js";
@@ -33,6 +35,23 @@ describe("memory", () => {
       jumpClock: async (ms) => void (ahead = ms),
       close: () => store.close(),
     };
+  });
+
+  test("a call gives back what it took four minutes ago, after 30,000 other calls", async () => {
+    let now = 0;
+    const clock = () => now;
+    const store = createMemoryStore({ now: clock, monotonic: clock });
+    const day = { name: "b", limit: 9, needs: 0, isCount: true, windowMs: 24 * 60 * 60_000 };
+    const use = { ...day, key: "own", amount: 2 };
+    const other = { ...day, key: "other", amount: 0 };
+    await store.take([use], { callId: "own", ttlMs: 1000 });
+    for (let call = 0; call < 30_000; call += 1) {
+      now = call * 8;
+      await store.take([other], { callId: `${call}`, ttlMs: 1000 });
+    }
+    await store.giveBack([use], { callId: "own", ttlMs: 1000 });
+    expect(await store.peek([use])).toMatchObject({ left: [7] });
+    await store.close();
   });
 });
 
@@ -300,7 +319,10 @@ await describeWithService(postgresService, () => {
         `INSERT INTO ${schema}.${table}
          SELECT ${columns} FROM (SELECT n::text FROM generate_series(1, 3) AS n) AS numbers`,
       );
-      expect({ table, more: [await sweep(), await sweep()] }).toEqual({ table, more: [true, false] });
+      expect({ table, more: [await sweep(), await sweep()] }).toEqual({
+        table,
+        more: [true, false],
+      });
     }
   });
 
@@ -310,6 +332,14 @@ await describeWithService(postgresService, () => {
     expect(await store.states()).toHaveLength(1);
     await store.close();
   });
+});
+
+test("a migration that was released stays as it is", () => {
+  const digests = migrations.map((each) => createHash("sha256").update(each).digest("hex"));
+  expect(digests.map((each) => each.slice(0, 16))).toEqual([
+    "ef936100dc1b74cf",
+    "33080bd67661c53d",
+  ]);
 });
 
 test("a URL of no store is refused without a word of it", async () => {

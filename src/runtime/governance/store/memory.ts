@@ -3,7 +3,6 @@
  * that must be made once is made once for as long as it runs.
  */
 import { stateKey } from "./digest.js";
-import { lineMs } from "./line.js";
 import type {
   Approval,
   BudgetUse,
@@ -18,6 +17,7 @@ import type {
   ToolVersionChange,
   ToolVersionSeen,
 } from "./store.js";
+import { lineMs, takenMs } from "./times.js";
 
 /** Bytes of the answers that are kept at most, unless the options say otherwise. */
 const usualAnswerBytes = 256 * 1024 * 1024;
@@ -25,9 +25,9 @@ const usualAnswerBytes = 256 * 1024 * 1024;
 const mostKeys = 1_000_000;
 /** Entries that are kept before those whose time is over are looked for. */
 const fewEntries = 10_000;
-/** How long the store remembers what a call took, in milliseconds: longer after few calls, shorter after very many. */
-const takenMs = 60_000;
+/** Calls whose take is remembered for longer than `takenMs`, until there are more of them. */
 const fewTaken = 10_000;
+/** Calls whose take is remembered: with more of them in `takenMs`, the oldest are forgotten earlier. */
 const mostTaken = 100_000;
 
 export interface MemoryStoreOptions {

@@ -24,7 +24,7 @@ export interface GovernanceStore {
 
   /**
    * Takes what a call spends of all its budgets, or, where one of them has not as much left,
-   * nothing. It is remembered for some minutes, for `giveBack`.
+   * nothing. It is remembered for five minutes, for `giveBack`.
    */
   take(uses: readonly BudgetUse[], hold: Hold): MaybePromise<Taken>;
   /** The same as an answer only. */

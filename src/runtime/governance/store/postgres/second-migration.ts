@@ -1,6 +1,8 @@
+import { lineMs, takenMs } from "../times.js";
+
 /**
- * What a call took can be given back when its answer was lost, for five minutes. Who waits for a
- * lease is in line for `lineMs`. `$schema` stands for the schema's name, as in the first migration.
+ * A call can give back what it took when the store's answer was lost. Waiters for a lease have an
+ * order. `$schema` stands for the schema's name, as in the first migration.
  */
 export const second = `
 CREATE TABLE $schema.taken (
@@ -67,7 +69,7 @@ BEGIN
     RETURN json_build_object('taken', false, 'at', refused - 1, 'wait', nullif(refused_wait, 'infinity'));
   END IF;
   IF call IS NOT NULL THEN
-    INSERT INTO $schema.taken VALUES (call, now, now + 300000) ON CONFLICT DO NOTHING;
+    INSERT INTO $schema.taken VALUES (call, now, now + ${takenMs}) ON CONFLICT DO NOTHING;
     -- Given back before it was taken: nobody waits for it any more.
     IF NOT FOUND THEN RETURN json_build_object('taken', false, 'at', 0, 'wait', NULL); END IF;
   END IF;
@@ -101,7 +103,7 @@ BEGIN
   now := $schema.now_ms();
   SELECT * INTO known FROM $schema.taken t WHERE t.call_id = call FOR UPDATE;
   IF FOUND THEN taken_at := known.at; END IF;
-  INSERT INTO $schema.taken VALUES (call, NULL, now + 300000)
+  INSERT INTO $schema.taken VALUES (call, NULL, now + ${takenMs})
     ON CONFLICT (call_id) DO UPDATE SET at = NULL, ends_at = excluded.ends_at;
   IF taken_at IS NULL THEN RETURN; END IF;
   FOR place IN 1 .. cardinality(keys) LOOP
@@ -126,11 +128,11 @@ $$;
 CREATE FUNCTION $schema.wait_in_line(name_ text, holder_ text, now bigint) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO $schema.lease_waiter AS w
-    VALUES (name_, holder_, nextval('$schema.fence'), now + 2000)
+    VALUES (name_, holder_, nextval('$schema.fence'), now + ${lineMs})
     ON CONFLICT (name, holder) DO UPDATE SET
       seen_until = excluded.seen_until,
       place = CASE WHEN w.seen_until <= now THEN excluded.place ELSE w.place END
-    WHERE w.seen_until < now + 1000
+    WHERE w.seen_until < now + ${lineMs / 2}
 $$;
 
 -- The row stays when the lease is given back: it is what others wait for.

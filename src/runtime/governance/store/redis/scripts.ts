@@ -5,7 +5,7 @@
  * and does so later.
  */
 import { createHash } from "node:crypto";
-import { lineMs } from "../line.js";
+import { lineMs, takenMs } from "../times.js";
 
 /** One operation, with its hash, by which Redis knows it from then on. */
 export interface Script {
@@ -20,8 +20,6 @@ export const serverClock: LuaClock = "serverTime()";
 
 /** What nobody needs any more stays for a minute: a clock may be set back. */
 const slackMs = 60_000;
-/** How long it is known what a call took. */
-const takenMs = 5 * 60_000;
 /** Expired approvals are told as such for a day. */
 const dayMs = 24 * 60 * 60 * 1000;
 
