@@ -28,7 +28,7 @@ export function wrongUsage(
 ): string {
   const [head = "", ...rest] = visibleLines(text.trimEnd()).split("\n");
   const sign = err.bold(err.blue("="));
-  const path = pathOf(command);
+  const path = commandPath(command);
   const guess = rest
     .map((line) => /Did you mean (.*)\?/.exec(line)?.[1])
     .find((each) => each !== undefined);
@@ -52,8 +52,11 @@ function furtherHelp(path: string, head: string): string {
     : `\`${path} --help\` says more`;
 }
 
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+/** The command as people type it: `skillc import openapi`. */
+export function commandPath(command: Command): string {
+  return command.parent === null
+    ? command.name()
+    : `${commandPath(command.parent)} ${command.name()}`;
 }
 
 export function styles({ bold, cyan, green }: Palette, helpWidth: number) {

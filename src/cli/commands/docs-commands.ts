@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { commandPath } from "../program-help.js";
 
 /**
  * docs/commands.md: every command with its arguments and options, as the command line itself
@@ -117,19 +118,15 @@ function sectionsOf(command: Command): readonly string[] {
   const shown = commands.filter((each) => each.name() !== "help");
   if (shown.length > 0) return shown.flatMap(sectionsOf);
   return [
-    `## ${pathOf(command)}`,
+    `## ${commandPath(command)}`,
     "",
     command.description(),
     "",
-    `\`${pathOf(command)} ${command.usage()}\``,
+    `\`${commandPath(command)} ${command.usage()}\``,
     "",
     ...table("argument", command.registeredArguments.map(argumentRow)),
     ...table("option", optionRows(command)),
   ];
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 type Row = readonly [name: string, description: string];

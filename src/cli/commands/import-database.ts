@@ -20,7 +20,7 @@ import { hasErrors, printDiagnostics } from "../diagnostics/print-diagnostics.js
 import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { databaseAsData, tablesAsData } from "../import/database-data.js";
 import { renderDatabase, renderTables } from "../import/render-database.js";
-import { makeImports, type ToldImport } from "../import/make-imports.js";
+import { isReading, makeImports, type ToldImport } from "../import/make-imports.js";
 import { diagnosticsAsData } from "../diagnostics/json.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
@@ -60,10 +60,6 @@ export function importDatabase(
   return isReading(options)
     ? projectRoot(context.directory).then(run)
     : withProjectLock(context, run);
-}
-
-function isReading({ check, list }: ImportDatabaseOptions): boolean {
-  return list === true || check === true;
 }
 
 async function importInto(

@@ -31,7 +31,7 @@ import { CommandFailure, type ExitCode, exitCode } from "../exit.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";
 import { importAsData, listAsData } from "../import/report-data.js";
 import { renderImport, renderOperations } from "../import/render-import.js";
-import { makeImports, type ToldImport } from "../import/make-imports.js";
+import { isReading, makeImports, type ToldImport } from "../import/make-imports.js";
 import { refuseSkillName, withHyphen } from "../import/skill-names.js";
 import {
   completeImports,
@@ -71,10 +71,6 @@ export function importOpenApi(
   return isReading(options)
     ? projectRoot(context.directory).then(run)
     : withProjectLock(context, run);
-}
-
-function isReading({ check, list }: ImportOpenApiOptions): boolean {
-  return list === true || check === true;
 }
 
 async function importInto(

@@ -12,6 +12,17 @@ export interface ToldImport {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** An import writes nothing with `--list` or `--check`. */
+export function isReading({
+  check,
+  list,
+}: {
+  readonly check?: true;
+  readonly list?: true;
+}): boolean {
+  return list === true || check === true;
+}
+
 /**
  * Makes imports one after the other, and tells of them. Where all that were made before are meant, one
  * that can't be made keeps none of the others from being made, and told.
