@@ -16,7 +16,7 @@ export const acceptDiagnosticEntries: DiagnosticEntries = {
     "error",
     "a finding that can't be accepted",
     "A warning says that something is doubtful, and its author may know better. An error says what can't work or must not be, and a note stops " +
-      "nothing. Of the errors only `credential/plaintext-secret` and `skill/misspelt-setting` can be accepted: they judge by what a text looks like.",
+      "nothing. Of the errors only `credential/plaintext-secret`, `skill/misspelt-setting` and `skill/misplaced-setting` can be accepted: they judge by what a text looks like.",
     skill('http/bad-origin: "works for us"'),
   ),
   "accept/no-reason": entry(

@@ -117,10 +117,21 @@ export const skillDiagnosticEntries: DiagnosticEntries = {
     ),
     acceptable: true,
   },
+  "skill/misplaced-setting": {
+    ...entry(
+      "error",
+      "a setting of a tool or of the project at a skill",
+      "Authorization, approval, limits, shadow mode and `governance` are settings of one tool, of its `governance` or `binding`, or of skillc.yaml. On a skill, beside its tools, nothing reads them: calls would be made without them. " +
+        "A key counts only if its value is one that the setting takes. Keys of other programs may stay: accept the code with a reason.",
+      [...tool(), "scopes: [orders.write]"],
+      tool("governance: { scopes: [orders.write] }"),
+    ),
+    acceptable: true,
+  },
   "skill/doubtful-setting": entry(
     "warning",
     "a key that may be meant for a setting",
-    "Beside tools, the key is two letters away from a setting's name, is an ordinary word for one (`risk: high`), or is a setting inside a mapping that skillc does not read (`metadata`). The setting has no effect. " +
+    "Beside tools, the key is two letters away from a setting's name, is an ordinary word for one (`risk: high`), is a setting inside a mapping that skillc does not read (`metadata`), or is a setting of tools (`timeout_ms`) that stands on the skill. The setting has no effect. " +
       "If the key belongs to another program, accept the code with a reason.",
     [...tool(), "risk: high"],
     [...tool(), "risk_level: high"],

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { posix } from "node:path";
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import { isOneSlipFrom } from "../../core/one-slip.js";
@@ -8,6 +9,7 @@ import { entryOf, type MapEntry } from "../../core/syntax-node.js";
 import { fitsShape } from "../../schema/check-shape.js";
 import { plainWord, wordsOf } from "../../schema/other-words.js";
 import { suggestion } from "../../schema/suggestion.js";
+import { misplacedSetting, protectingSetting } from "./misplaced-settings.js";
 import { acceptKey, mapsCodes, settingKeys, settingsSchema } from "./skill-settings.js";
 
 /** Keys that were most likely meant for settings, and have no effect as they are written. */
@@ -17,14 +19,18 @@ interface MisspeltSettings {
   readonly entries: ReadonlySet<MapEntry>;
 }
 
-const certain = "skill/misspelt-setting";
+const misspelt = "skill/misspelt-setting";
+const misplaced = "skill/misplaced-setting";
 const doubtful = "skill/doubtful-setting";
 
 /**
- * Keys beside tools that are nearly a setting's, or another word for one, wherever settings may
- * stand. A skill without tools may be somebody else's in every key.
+ * Keys beside tools that are nearly a setting's, or another word for one, or a setting of a tool,
+ * wherever settings may stand. A skill without tools may be somebody else's in every key.
  */
-export function misspeltSettings({ frontMatter, metadata }: SkillSyntax): MisspeltSettings {
+export function misspeltSettings(
+  { frontMatter, metadata }: SkillSyntax,
+  kinds: KindRegistry,
+): MisspeltSettings {
   const owlclaw = entryOf(frontMatter, block);
   const places = [frontMatter, owlclaw?.value, metadata?.root];
   const set = new Set(
@@ -32,7 +38,7 @@ export function misspeltSettings({ frontMatter, metadata }: SkillSyntax): Misspe
   );
   const found = places.flatMap((node) =>
     node?.kind === "map"
-      ? node.entries.flatMap((entry) => (entry === owlclaw ? [] : findingsOf(entry, set)))
+      ? node.entries.flatMap((entry) => (entry === owlclaw ? [] : findingsOf(entry, set, kinds)))
       : [],
   );
   return {
@@ -47,12 +53,23 @@ interface Finding {
 }
 
 /** @param set the settings that stand under their own names */
-function findingsOf(entry: MapEntry, set: ReadonlySet<string>): readonly Finding[] {
+function findingsOf(
+  entry: MapEntry,
+  set: ReadonlySet<string>,
+  kinds: KindRegistry,
+): readonly Finding[] {
   const { value: written } = entry.key;
   if (ownKeys.has(written)) return [];
+  const elsewhere = misplacedSetting(entry, kinds);
+  if (elsewhere !== undefined) {
+    const { isCertain, owner } = elsewhere;
+    const message = `${quote(written)} has no effect on a whole skill: it is a setting of ${owner.name}`;
+    const code = isCertain ? misplaced : doubtful;
+    return [{ entry, diagnostic: diagnosticOf(entry, code, message, `${owner.help};`) }];
+  }
   const meant = settingLike(entry, set);
   if (meant === undefined) return settingsBelow(entry, set, 2);
-  const code = meant.isCertain ? certain : doubtful;
+  const code = meant.isCertain ? misspelt : doubtful;
   const message = `${quote(written)} has no effect: the setting is called ${quote(meant.key)}`;
   return [{ entry, diagnostic: diagnosticOf(entry, code, message, suggestion(meant.key)) }];
 }
@@ -155,15 +172,20 @@ function settingsBelow(
   return value.entries.flatMap((entry) => {
     const name = entry.key.value;
     if (ownKeys.has(name) && !callSettings.has(name)) return [];
-    if (!callSettings.has(name)) return settingsBelow(entry, set, levels - 1);
-    if (set.has(name) || !hasForm(name, entry)) return [];
+    const owner = skillcsOwn.has(name) ? protectingSetting(entry) : undefined;
+    if (!callSettings.has(name) && owner === undefined)
+      return settingsBelow(entry, set, levels - 1);
+    if (owner === undefined && (set.has(name) || !hasForm(name, entry))) return [];
     const message = `${quote(name)} has no effect in ${quote(key.value)}`;
-    const help = `put it at the top level of ${posix.basename(key.span.file)};`;
-    return [{ entry, diagnostic: diagnosticOf(entry, doubtful, message, help) }];
+    const help = owner?.help ?? `put it at the top level of ${posix.basename(key.span.file)}`;
+    return [{ entry, diagnostic: diagnosticOf(entry, doubtful, message, `${help};`) }];
   });
 }
 
 const callSettings: ReadonlySet<string> = new Set(["risk_level", "requires_confirmation"]);
+
+/** Settings of tools whose names others hardly use: `oauth: { scopes: [repo] }` is common. */
+const skillcsOwn: ReadonlySet<string> = new Set(["governance", "approval"]);
 
 function diagnosticOf(
   { key: { span } }: MapEntry,

@@ -7,8 +7,8 @@
  *   `resolve-binding.ts`
  * - `resolve-governance.ts`: who may call a tool; `manifest.ts`: the hash of all that it says
  * - `skill-settings.ts`: what holds for all tools of a skill; `misspelt-settings.ts`: keys that
- *   were meant for them; `portable.ts`: what other loaders of
- *   the format take
+ *   were meant for them; `misplaced-settings.ts`: settings of tools and of the project that stand
+ *   elsewhere; `portable.ts`: what other loaders of the format take
  * - `skill-files.ts`: files that a skill names. `tool-words.ts`, `binding-words.ts`: what authors
  *   of other tools write
  */
@@ -39,7 +39,7 @@ export function resolveSkill(syntax: SkillSyntax, context: ResolveContext): Skil
   for (const diagnostic of misplaced.diagnostics) report.add(diagnostic);
   const tools = findTools(syntax, report);
   const hasTools = tools !== undefined && tools.entries.length > 0;
-  const misspelt = hasTools ? misspeltSettings(syntax) : undefined;
+  const misspelt = hasTools ? misspeltSettings(syntax, context.kinds) : undefined;
   for (const diagnostic of misspelt?.diagnostics ?? []) report.add(diagnostic);
   const reported = new Set([...misplaced.entries, ...(misspelt?.entries ?? [])]);
   checkPortable(syntax, reported, report);

@@ -15,6 +15,7 @@ import { inOurWords, plainWord } from "../../schema/other-words.js";
 import { isSilentOfType } from "../../schema/silent.js";
 import { didYouMean } from "../../schema/suggestion.js";
 import { typeInOtherWords } from "../../schema/type-in-other-words.js";
+import { protectingSetting } from "./misplaced-settings.js";
 import { acceptKey, mapsCodes } from "./skill-settings.js";
 import { isOnlyToolWord, toolWords } from "./tool-words.js";
 
@@ -77,6 +78,7 @@ export function unknownToolKey(
     message: `${name} is not a key of a tool${looksLikeParameter(value) ? "" : ", nor does it declare a parameter"}`,
     help:
       acceptMeant(key.value, value) ??
+      protectingSetting({ key, value })?.help ??
       ownKeyMeant(key.value, toolKeys) ??
       `a parameter of the short form is \`${name.slice(1, -1)}: string\` or a mapping with \`type\``,
   };
@@ -112,6 +114,7 @@ function checkParameter(
   // `args: int` is a parameter of a wrong type, `args: { a: int }` is not.
   const isOwnKey =
     didYouMean(key.value, toolKeys) !== undefined ||
+    protectingSetting(entry) !== undefined ||
     (value.kind === "map" && ownKeyMeant(key.value, toolKeys) !== undefined);
   const unknown = name === "" || isOwnKey ? undefined : unknownType(name, value, typeNames);
   const isEmpty = value.kind === "scalar" && value.value === null;

@@ -12,7 +12,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
-    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice skill/misspelt-setting tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
+    config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice skill/misspelt-setting skill/misplaced-setting tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
     tool/unknown-rollback retry/unsafe-write sql/same-module http/query-key-twice http/duplicate-header http/ambiguous-status http/success-twice http/schema-of-error http/auth-twice http/auth-lacks queue/duplicate-header
     http/misleading-status sql/max-rows-without-many queue/no-schema queue/other-format queue/not-for-format sql/unknown-database sql/write-risk
     http/dot-segments-beside-caller governance/dot-segments

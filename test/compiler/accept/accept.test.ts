@@ -295,4 +295,7 @@ test("a key of another program that is nearly a setting's name can be accepted, 
   expect(await codes("risk-level: medium")).toEqual([["error", "skill/misspelt-setting"]]);
   const accept = "accept: { skill/misspelt-setting: the hub reads it }";
   expect(await codes("risk-level: medium", accept)).toEqual([]);
+  expect(await codes("scopes: [repo]")).toEqual([["error", "skill/misplaced-setting"]]);
+  const acceptScopes = "accept: { skill/misplaced-setting: the hub reads it }";
+  expect(await codes("scopes: [repo]", acceptScopes)).toEqual([]);
 });

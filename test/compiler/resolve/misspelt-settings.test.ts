@@ -67,7 +67,84 @@ test.each([
   expect(await codes(desk(tools, line))).toEqual([`warning skill/doubtful-setting ${meant}`]);
 });
 
+const misplaced = [
+  ["governance: strict", "the project"],
+  ["governance: { scopes: [orders.write] }", "a tool"],
+  ["approval: {}", "a tool's `governance`"],
+  ["approval: { when: context.args.total > 5, ttl: 15m }", "a tool's `governance`"],
+  ["scopes: [orders.write]", "a tool's `governance`"],
+  ["limits: { calls_per_minute: 5 }", "a tool's `governance`"],
+  ["capabilities: ['net.http:get https://example.com']", "a tool's `governance`"],
+  ["idempotency: keyed", "a tool's `governance`"],
+  ["concurrency: serial", "a tool's `governance`"],
+  ["mode: shadow", "a binding"],
+  ["effect: write", "a binding"],
+  ["grants: [{ to: { role: clerk }, scopes: [orders.write] }]", "the project"],
+  ["quotas: [{ name: all, calls_per_day: 5 }]", "the project"],
+  ["obligations: [{ name: hide, do: mask, at: /email }]", "the project"],
+] as const;
+
+test.each(
+  Object.keys(places).flatMap((place) =>
+    misplaced.map(([line, owner]) => [line, place, owner] as const),
+  ),
+)("%s in %s is an error that names %s", async (line, place, owner) => {
+  const { diagnostics } = await resolveProject(places[place]?.(line) ?? {});
+  const found = diagnostics.filter(({ code }) => code === "skill/misplaced-setting");
+  expect(found.map(({ message, severity }) => `${severity}: ${message}`)).toEqual([
+    `error: \`${line.split(":")[0] ?? ""}\` has no effect on a whole skill: it is a setting of ${owner}`,
+  ]);
+});
+
 test.each([
+  "governance: { owner: platform }",
+  "approval: required",
+  "approval:",
+  "scopes: orders.write",
+  "limits: { calls_per_minut: 5 }",
+  "retry: { max_attempts: 1 }",
+  "idempotency: natural",
+  "timeout_ms: 500",
+  "read_only: true",
+  "body_template: { id: '{id}' }",
+  "binding: { type: http, method: GET, url: 'https://example.com' }",
+  "parameters: { type: object }",
+  "params: { properties: { id: { type: string } } }",
+  "returns: { type: string }",
+  "deprecated: true",
+])("a key that may be a tool's is a warning beside tools: %s", async (line) => {
+  expect(await codes(desk(tools, line))).toEqual(["warning skill/doubtful-setting "]);
+});
+
+test("the message says where a misplaced setting belongs", async () => {
+  expect(faults(await resolveProject(desk(tools, "approval: {}", "governance: strict")))).toEqual([
+    "SKILL.md:5:1-9 error skill/misplaced-setting: `approval` has no effect on a whole skill: it is a setting of a tool's `governance` " +
+      "(write it under `governance` of the tool; if it is another program's key, write `accept: { skill/misplaced-setting: … }`)",
+    "SKILL.md:6:1-11 error skill/misplaced-setting: `governance` has no effect on a whole skill: it is a setting of the project " +
+      "(write it in skillc.yaml; if it is another program's key, write `accept: { skill/misplaced-setting: … }`)",
+  ]);
+});
+
+test.each([
+  "scopes: [orders.write]",
+  "approval: {}",
+  "idempotency: keyed",
+  "mode: shadow",
+  "effect: write",
+])("a tool's unknown key that belongs to a part of the tool names the part: %s", async (line) => {
+  const lines = ["tools:", "  get:", "    description: Get it.", "    id: string", `    ${line}`];
+  const { diagnostics } = await resolveProject(desk(...lines));
+  const part = /mode|effect/.test(line) ? "binding" : "governance";
+  expect(
+    diagnostics
+      .filter(({ severity }) => severity === "error")
+      .map(({ code, help }) => [code, help]),
+  ).toEqual([["tool/unknown-key", `write it under \`${part}\` of the tool`]]);
+});
+
+test.each([
+  "metadata: { governance: { scopes: [orders.write] } }",
+  "metadata: { owlclaw: { approval: {} } }",
   "metadata: { risk_level: critical }",
   "metadata: { owlclaw: { requires_confirmation: true } }",
   "settings: { requires_confirmation: true }",
@@ -130,6 +207,35 @@ const foreign = [
   "side_effect: destructive",
   "inputs: [id]",
   "priority: 3",
+  "mode: true",
+  "mode: plan",
+  "mode: active",
+  "type: workflow",
+  "url: https://example.com",
+  "method: GET",
+  "query: orders",
+  "headers: { a: b }",
+  "body: text",
+  "group: sales",
+  "display_name: Orders",
+  "models: [opus]",
+  "scope: project",
+  "gmail: { scopes: [read] }",
+  "capabilities: [search]",
+  "capabilities: { search: true }",
+  "concurrency: 3",
+  "idempotency: true",
+  "effect: none",
+  "retry: true",
+  "binding: { type: mcp, endpoint: x }",
+  "parameters: [id]",
+  "returns: a list",
+  "deprecated: false",
+  "rollback: git revert",
+  "limit: 5",
+  "topic: sales",
+  "provider: acme",
+  "store: app",
 ] as const;
 
 test.each(foreign)("another program's key stays allowed beside tools: %s", async (line) => {
@@ -138,12 +244,15 @@ test.each(foreign)("another program's key stays allowed beside tools: %s", async
   expect(await codes(beside)).toEqual([]);
 });
 
-test.each(["risk-level: medium", "requires_approval: true", "authentication: { type: none }"])(
-  "a skill without tools may have any key: %s",
-  async (line) => {
-    expect(await codes(desk(line))).toEqual([]);
-  },
-);
+test.each([
+  "risk-level: medium",
+  "requires_approval: true",
+  "authentication: { type: none }",
+  "scopes: [repo]",
+  "governance: strict",
+])("a skill without tools may have any key: %s", async (line) => {
+  expect(await codes(desk(line))).toEqual([]);
+});
 
 test("a setting under its own name leaves other words to other programs", async () => {
   expect(await codes(desk(tools, "risk_level: low", "risk: high"))).toEqual([]);

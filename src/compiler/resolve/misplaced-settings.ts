@@ -1,0 +1,124 @@
+import { bindingSchema } from "../../bindings/common.js";
+import { handlerBinding } from "../../bindings/handler/index.js";
+import type { KindRegistry } from "../../bindings/registry.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { entryOf, type MapEntry, textOf } from "../../core/syntax-node.js";
+import { fitsShape } from "../../schema/check-shape.js";
+import { governanceKeySchemas } from "../config/governance-schema.js";
+import { governanceSchema } from "./resolve-governance.js";
+
+/** A place that has settings which a skill as a whole lacks. */
+interface SettingOwner {
+  /** Its name in messages, with an article. */
+  readonly name: string;
+  readonly help: string;
+}
+
+const tool: SettingOwner = { name: "a tool", help: "write it below the tool's name" };
+const governance: SettingOwner = {
+  name: "a tool's `governance`",
+  help: "write it under `governance` of the tool",
+};
+const binding: SettingOwner = { name: "a binding", help: "write it under `binding` of the tool" };
+const project: SettingOwner = { name: "the project", help: "write it in skillc.yaml" };
+
+/** A setting under its own name, in a place where nothing reads it. */
+interface MisplacedSetting {
+  readonly owner: SettingOwner;
+  /** The key is a setting that protects calls, and the value is one that the setting takes. */
+  readonly isCertain: boolean;
+}
+
+/** A key as one owner has it: the values that the owner takes there. */
+interface OwnedKey {
+  readonly key: string;
+  readonly owner: SettingOwner;
+  readonly schema: JsonObject;
+}
+
+/** Settings that protect calls: authorization, approval, limits, and what is sent at all. */
+const protecting: readonly OwnedKey[] = [
+  { key: "governance", owner: project, schema: governanceKeySchemas.governance },
+  { key: "governance", owner: tool, schema: governanceSchema },
+  ...["scopes", "approval", "limits", "idempotency", "concurrency"].map((key) => ({
+    key,
+    owner: governance,
+    schema: propertyOf(governanceSchema, key),
+  })),
+  // The tool's own schema takes any text; its check needs the binding.
+  { key: "capabilities", owner: governance, schema: governanceKeySchemas.capabilities },
+  // `active` is how calls are made without the setting.
+  { key: "mode", owner: binding, schema: { const: "shadow" } },
+  { key: "effect", owner: binding, schema: propertyOf(bindingSchema(handlerBinding), "effect") },
+  ...(["grants", "quotas", "obligations"] as const).map((key) => ({
+    key,
+    owner: project,
+    schema: { ...governanceKeySchemas[key], minItems: 1 },
+  })),
+];
+
+/** Words for little else than the setting: another kind of value may be a mistake in writing it. */
+const ownWords: ReadonlySet<string> = new Set(["governance", "approval", "scopes", "limits"]);
+
+/** Other settings. Their names are ordinary words, so their values must have the setting's form. */
+const others: readonly OwnedKey[] = [
+  { key: "retry", owner: binding, schema: propertyOf(bindingSchema(handlerBinding), "retry") },
+  { key: "idempotency", owner: binding, schema: { const: "natural" } },
+  { key: "deprecated", owner: tool, schema: { enum: [true] } },
+  ...["parameters", "params", "returns"].map((key) => ({
+    key,
+    owner: tool,
+    schema: { anyOf: [{ required: ["type"] }, { required: ["properties"] }], type: "object" },
+  })),
+];
+
+/**
+ * A setting of a tool, of its governance, of its binding, or of the project. Common words of other
+ * programs (`mode`, `url`, `query`) count only if the value is one that skillc's setting takes.
+ */
+export function misplacedSetting(
+  entry: MapEntry,
+  kinds: KindRegistry,
+): MisplacedSetting | undefined {
+  const certain = protectingSetting(entry);
+  if (certain !== undefined) return { owner: certain, isCertain: true };
+  const name = entry.key.value;
+  const doubtful =
+    (ownWords.has(name) ? protecting.find(({ key }) => key === name) : undefined)?.owner ??
+    others.find((each) => fits(entry, each))?.owner ??
+    (isBinding(entry, kinds) ? tool : undefined) ??
+    (isLongBindingKey(name, kinds) ? binding : undefined);
+  return doubtful && { owner: doubtful, isCertain: false };
+}
+
+/** The owner of a setting that protects calls, if the value is one that it takes. */
+export function protectingSetting(entry: MapEntry): SettingOwner | undefined {
+  return protecting.find((each) => fits(entry, each))?.owner;
+}
+
+function fits({ key, value }: MapEntry, owned: OwnedKey): boolean {
+  return key.value === owned.key && fitsShape(value, owned.schema);
+}
+
+function isBinding({ key, value }: MapEntry, { types }: KindRegistry): boolean {
+  const type = textOf(entryOf(value, "type")?.value);
+  return key.value === "binding" && type !== undefined && types.includes(type);
+}
+
+/** Keys of several words, such as `timeout_ms` and `read_only`, are hardly anybody else's. */
+function isLongBindingKey(name: string, { all }: KindRegistry): boolean {
+  if (!name.includes("_")) return false;
+  return all.some((kind) => Object.hasOwn(propertiesOf(bindingSchema(kind)), name));
+}
+
+function propertyOf(schema: JsonObject, key: string): JsonObject {
+  return objectOf(getOwn(propertiesOf(schema), key));
+}
+
+function propertiesOf(schema: JsonObject): JsonObject {
+  return objectOf(schema["properties"]);
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
