@@ -591,7 +591,7 @@ function away(): never {
 }
 
 test("a key in memory is not forgotten when the answers are too many bytes, only its answer is", () => {
-  const store = createMemoryStore({ mostAnswerBytes: 100 });
+  const store = createMemoryStore({ maxAnswerBytes: 100 });
   const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
   const make = (key: string) => {
     expect(store.begin(keyed(key))).toEqual({ state: "begun" });
@@ -613,7 +613,7 @@ test("a key in memory is not forgotten when the answers are too many bytes, only
 
 test("a key in memory that is used again has its new answer, which counts in place of the old one", () => {
   let now = 0;
-  const store = createMemoryStore({ monotonic: () => now, mostAnswerBytes: 20 });
+  const store = createMemoryStore({ monotonic: () => now, maxAnswerBytes: 20 });
   const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
   const make = (key: string, answer: string) => {
     expect(store.begin(keyed(key))).toEqual({ state: "begun" });

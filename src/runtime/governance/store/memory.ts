@@ -42,7 +42,7 @@ export interface MemoryStoreOptions {
    * Bytes of the answers of keyed calls that are kept at most; 256 MiB when not given. Of the oldest
    * only the key is kept then: that a call was made is not forgotten before its time.
    */
-  readonly mostAnswerBytes?: number;
+  readonly maxAnswerBytes?: number;
 }
 
 export function createMemoryStore(options: MemoryStoreOptions = {}): GovernanceStore {
@@ -100,7 +100,7 @@ class MemoryStore implements GovernanceStore {
   /** Those that have an answer, the oldest first. */
   readonly #answered = new Set<Key>();
   #answerBytes = 0;
-  readonly #mostAnswerBytes: number;
+  readonly #maxAnswerBytes: number;
   readonly #leases = new EndingMap<Lease & { readonly endsAt: number }>();
   /** Who waits for a lease, by its name and in turn: until when each has to ask again. */
   readonly #lines = new Map<string, Map<string, number>>();
@@ -108,12 +108,12 @@ class MemoryStore implements GovernanceStore {
 
   constructor({
     monotonic = () => performance.now(),
-    mostAnswerBytes = usualAnswerBytes,
+    maxAnswerBytes = usualAnswerBytes,
     now = Date.now,
   }: MemoryStoreOptions) {
     this.#now = now;
     this.#monotonic = monotonic;
-    this.#mostAnswerBytes = mostAnswerBytes;
+    this.#maxAnswerBytes = maxAnswerBytes;
   }
 
   register(tools: readonly ToolVersionSeen[]): readonly ToolVersionChange[] {
@@ -320,7 +320,7 @@ class MemoryStore implements GovernanceStore {
     this.#answered.add(known);
     this.#answerBytes += answer.byteLength;
     for (const oldest of this.#answered) {
-      if (this.#answerBytes <= this.#mostAnswerBytes) return;
+      if (this.#answerBytes <= this.#maxAnswerBytes) return;
       this.#dropAnswer(oldest);
     }
   }
