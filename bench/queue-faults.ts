@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 
 /** `log-view` gets a third of the messages, and its stream keeps 10,000. */
-const mostPublishes = 25_000;
+const maxPublishes = 25_000;
 
 /**
  * Callers enough for the brokers' own batches, and a stall that outlasts the attempts of
@@ -30,7 +30,7 @@ const mostPublishes = 25_000;
  */
 const load = { callers: 24, longMs: 6000 };
 
-const count = numberOf("count", values.count, mostPublishes);
+const count = numberOf("count", values.count, maxPublishes);
 const seed = numberOf("seed", values.seed ?? String(Date.now() % 2 ** 31), 2 ** 31 - 1);
 const names = values.provider === undefined ? [...providers.keys()] : [values.provider];
 

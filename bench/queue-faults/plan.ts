@@ -26,7 +26,7 @@ export interface Fault {
   readonly endsInDrop: boolean;
 }
 
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 const longestPauseMs = 1000;
 const longestQuietMs = 300;
 const longestDelayMs = 8;
@@ -35,7 +35,7 @@ const longestFaultMs = 600;
 /** @param tools how many there are to choose from */
 export function planBursts(seed: number, count: number, tools: number): readonly Burst[] {
   const burst = fc.record({
-    tools: fc.array(fc.nat(tools - 1), { minLength: 1, maxLength: mostAtOnce, size: "max" }),
+    tools: fc.array(fc.nat(tools - 1), { minLength: 1, maxLength: maxAtOnce, size: "max" }),
     pauseMs: fc.nat(longestPauseMs),
   });
   let left = count;

@@ -36,7 +36,7 @@ const patienceMs = 30_000;
  * limit.
  */
 const growth = 2;
-const mostRest = 4;
+const maxRest = 4;
 
 export interface Publishing {
   /** How many make calls at a time. */
@@ -64,7 +64,7 @@ export async function publishAll(
       traffic.calls -= calls.length;
       all.push(...ended);
       const isWell = ended.every(({ end }) => end.kind === "resolved");
-      rest = isWell ? 1 : Math.min(rest * growth, mostRest);
+      rest = isWell ? 1 : Math.min(rest * growth, maxRest);
       await pause(pauseMs * rest);
       // A restart takes seconds, and on a busy machine many: not all calls are to fail by it.
       if (!isWell) while (traffic.isDown) await pause(1);

@@ -28,7 +28,7 @@ export function sendError(
   sendJson(exchange, status, { error: { message } }, headers);
 }
 
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** The JSON object of a request; undefined when it is none. */
 export async function readObject({
@@ -39,7 +39,7 @@ export async function readObject({
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) return undefined;
     size += chunk.length;
-    if (size > mostBytes) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return parseObject(Buffer.concat(chunks).toString("utf8"));

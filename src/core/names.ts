@@ -144,11 +144,11 @@ export function quote(name: string): string {
   return `\`${shown(name)}\``;
 }
 
-const mostListed = 12;
+const maxListed = 12;
 
 /** `a, b and c`; of very many the first, and how many more there are. */
 export function listed(names: readonly string[]): string {
-  const first = names.slice(0, mostListed);
+  const first = names.slice(0, maxListed);
   const more = names.length - first.length;
   const all = more === 0 ? first : [...first, `${more} more`];
   const last = all.at(-1) ?? "";

@@ -5,7 +5,7 @@
 import { quote } from "./names.js";
 
 /** More is no exact number, and so no limit. */
-export const mostNumber = Number.MAX_SAFE_INTEGER;
+export const maxNumber = Number.MAX_SAFE_INTEGER;
 
 /** A span of time or a size, as an author writes it: a whole number, or a text with its unit. */
 export interface Quantity {
@@ -69,7 +69,7 @@ export function faultOf(
   written: unknown,
 ): { readonly problem: string; readonly help: string } {
   const { help, most, name } = quantity;
-  return countedBy(quantity, written) > mostNumber
+  return countedBy(quantity, written) > maxNumber
     ? { problem: `is more than ${name} can be`, help: `write ${quote(most)} at most` }
     : { problem: `must be ${name} of more than nothing`, help };
 }

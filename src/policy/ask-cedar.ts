@@ -44,7 +44,7 @@ export interface KnownPolicy {
 }
 
 /** Each such question reads the whole schema anew; beyond, a policy's scope has to do. */
-const mostAsked = 200;
+const maxAsked = 200;
 
 export interface PolicyProblem {
   readonly kind: "syntax" | "template" | "types" | "warning";
@@ -88,7 +88,7 @@ export async function askCedar(
     const warnings = of(found.warnings);
     // Which warning it is, its words alone would tell.
     const isOpen = policy.effect === "permit" && policy.clauses.length > 0 && !policy.isExact;
-    const asks = warnings.length > 0 || (question.permits && isOpen && asked < mostAsked);
+    const asks = warnings.length > 0 || (question.permits && isOpen && asked < maxAsked);
     if (asks) asked += 1;
     const actions = asks ? actionsOf(cedar, text, schema) : undefined;
     const neverApplies = actions?.length === 0;

@@ -30,7 +30,7 @@ export interface ContextMapping {
 export type RecordField = Extract<ContextField, { readonly as: "record" }>;
 
 /** Properties of one tool, all the way down; schemas that fan out are cut there. */
-const mostFields = 1000;
+const maxFields = 1000;
 const deepest = 16;
 
 /** Names by which Cedar's JSON form marks what is no record. */
@@ -44,7 +44,7 @@ export function contextFieldOf(parameters: SchemaModel): ContextField {
 /** The same, with what is left out. */
 export function contextMapping({ schema }: SchemaModel): ContextMapping {
   const shapes = shapesOf(schema, "filled");
-  const reader: Reader = { shapes, unsaid: [], left: mostFields };
+  const reader: Reader = { shapes, unsaid: [], left: maxFields };
   const parts = shapeParts(shapes.root, shapes).filter(
     (part) => part.kind === "object" || part.kind === "both",
   );

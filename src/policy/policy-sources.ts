@@ -30,7 +30,7 @@ export interface Condition extends PolicySource {
 }
 
 /** More than anybody writes; each is held against every tool. */
-const mostPolicies = 2000;
+const maxPolicies = 2000;
 
 /** The policies of all files, but for those that Cedar can't read. */
 export function filePolicies(files: readonly SourceFile[], report: Report): readonly FilePolicy[] {
@@ -57,12 +57,12 @@ export function filePolicies(files: readonly SourceFile[], report: Report): read
       ];
     }),
   );
-  const beyond = all[mostPolicies];
+  const beyond = all[maxPolicies];
   if (beyond === undefined) return all;
   report.add({
     code: "policy/too-large",
     span: beyond.head,
-    message: `there are ${all.length} policies, and ${mostPolicies} are the most`,
+    message: `there are ${all.length} policies, and ${maxPolicies} are the most`,
     help: 'let one policy speak of many tools: `action in Action::"tag:orders"`, `["a", "b"].contains(…)`',
   });
   return [];

@@ -47,7 +47,7 @@ export function boundCaller({
 /** Characters of a tenant, subject, scope, role or trace. */
 export const longestName = 256;
 /** Scopes, and roles, of one caller. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /** Copies that were made here: frozen, they need not be looked at again. */
 const own = new WeakSet<Caller>([nobody]);
@@ -121,8 +121,8 @@ function named(field: string, value: unknown): { readonly [field: string]: strin
 
 function listed(field: string, values: unknown): { readonly [field: string]: readonly string[] } {
   if (values === undefined) return {};
-  if (!Array.isArray(values) || values.length > mostNames)
-    throw new TypeError(`\`${field}\` of a caller is a list of at most ${mostNames} texts`);
+  if (!Array.isArray(values) || values.length > maxNames)
+    throw new TypeError(`\`${field}\` of a caller is a list of at most ${maxNames} texts`);
   const names = values.map((each: unknown) => requireName(field, each));
   return { [field]: Object.freeze([...new Set(names)]) };
 }

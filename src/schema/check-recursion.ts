@@ -10,7 +10,7 @@ import { childrenOf, everySchema, type Subschema } from "./schema-tree.js";
  * Schemas that one value may be checked against, all combinations of `allOf`, `anyOf` and `$ref`
  * counted.
  */
-const mostChecksPerValue = 10_000;
+const maxChecksPerValue = 10_000;
 /** References that lead to further references: validators nest as deep. */
 const longestChain = 100;
 
@@ -60,7 +60,7 @@ export function checkRecursion(
       if (child.inPlace && sound) sum += cost(child, chain + 1);
     }
     costs.set(at.pointer, sum);
-    if (sum > mostChecksPerValue)
+    if (sum > maxChecksPerValue)
       reportAt(at.pointer, "schema/too-large", `one value would be checked against ${sum} schemas`);
     return sum;
   };

@@ -75,7 +75,7 @@ export async function emitTypes({
 /** Texts by the laid-out schemas that they were printed from, as JSON. */
 const printed = new Map<string, Promise<string>>();
 /** So many of such length are some megabytes. */
-const mostPrinted = 5_000;
+const maxPrinted = 5_000;
 const longestPrinted = 4_000;
 
 /**
@@ -88,7 +88,7 @@ function printedText(schema: JSONSchema): Promise<string> {
   if (known !== undefined) return known;
   const text = compile(schema, wrapper, printing);
   if (key.length > longestPrinted) return text;
-  if (printed.size >= mostPrinted) printed.clear();
+  if (printed.size >= maxPrinted) printed.clear();
   printed.set(key, text);
   return text;
 }

@@ -34,7 +34,7 @@ import { compiling, createAjv, emptied, UncompilableSchema } from "./ajv-instanc
 import { usesUnevaluated } from "./evaluated-keywords.js";
 import type { SchemaForm } from "./form.js";
 import { formWords } from "./form-words.js";
-import { allowedValues, leanKeywords, mostListed } from "./lean-keywords.js";
+import { allowedValues, leanKeywords, maxListed } from "./lean-keywords.js";
 import { chooseMatcher } from "./pattern/matcher.js";
 import { sharedByName } from "./place-at.js";
 import { everySchema } from "./schema-tree.js";
@@ -102,7 +102,7 @@ function emitTogether(requests: readonly ValidatorRequest[]): Code {
     : plain;
   const ajv = printingAjv(keepsBook);
   const size = schemas.reduce<number>((sum, each) => sum + everySchema(each).length, 0);
-  ajv.opts.code.optimize = size <= mostToOptimize ? 1 : 0;
+  ajv.opts.code.optimize = size <= maxToOptimize ? 1 : 0;
   const keys = requests.map((_request, index) => `schema:${index}`);
   keys.forEach((key, index) => ajv.addSchema(asAjvSchema(schemas[index] ?? true), key));
   const parts = compiling(() => compiledParts(ajv, keys));
@@ -280,7 +280,7 @@ function withoutImports(body: Code): Code {
  * Schemas within schemas beyond which code is left as it is: Ajv's optimizer takes quadratic time
  * over long unions.
  */
-const mostToOptimize = 500;
+const maxToOptimize = 500;
 
 /**
  * Has Ajv print error objects that hold facts and no prose: the runtime words them. What was
@@ -318,6 +318,6 @@ function replaceParams(
 }
 
 function unknownPropertyParams({ params, parentSchema }: KeywordErrorCxt): AjvCode {
-  const known = Object.keys(parentSchema?.["properties"] ?? {}).slice(0, mostListed);
+  const known = Object.keys(parentSchema?.["properties"] ?? {}).slice(0, maxListed);
   return _`{additionalProperty: ${params["additionalProperty"]}, known: ${stringify(known)}}`;
 }

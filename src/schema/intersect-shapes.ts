@@ -45,12 +45,12 @@ export function intersect(a: Shape, b: Shape, context: IntersectContext): Shape 
  * Members and weight beyond which a union does not gain members: nobody reads such a type, and each
  * step would multiply it.
  */
-const mostMembers = 64;
-const mostWeight = 4000;
+const maxMembers = 64;
+const maxWeight = 4000;
 
 function isOutgrown(met: Shape, before: number): boolean {
   if (met.kind === "unknown" || met.of.length <= before) return false;
-  return met.of.length > mostMembers || weightOf(met) > mostWeight;
+  return met.of.length > maxMembers || weightOf(met) > maxWeight;
 }
 
 /** Each part of the one with each of the other; undefined when there is no budget left. */

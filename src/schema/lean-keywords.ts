@@ -193,7 +193,7 @@ function isScalars(values: unknown): values is readonly JsonValue[] {
  * Values of an enum, and names of properties, that an error object carries: as many as a message
  * tells or compares.
  */
-export const mostListed = 100;
+export const maxListed = 100;
 
 /**
  * What an enum allows. Objects and arrays stay references: a copy of them as code would lose a
@@ -204,5 +204,5 @@ export function allowedValues(context: KeywordErrorCxt): Code {
   if (!isScalars(schema)) return _`${schemaCode}`;
   const all = hoisted(context, schema);
   // A copy: whoever is told an error may change it.
-  return schema.length > mostListed ? _`${all}.slice(0, ${mostListed})` : _`[...${all}]`;
+  return schema.length > maxListed ? _`${all}.slice(0, ${maxListed})` : _`[...${all}]`;
 }

@@ -7,7 +7,7 @@ import { childrenOf, type ChildSchema, everySchema, type Subschema } from "./sch
 export type Paths = readonly (readonly string[])[];
 
 /** Steps before the rest is masked as a whole. */
-const mostSteps = 2_000;
+const maxSteps = 2_000;
 
 /**
  * Where values stand that must not be recorded: under `writeOnly: true` or `x-sensitive: true`, by
@@ -21,7 +21,7 @@ export function maskedPaths({ schema: root }: SchemaModel): Paths {
   let steps = 0;
   const visit = (at: Subschema, path: readonly string[], open: ReadonlySet<string>): void => {
     steps += 1;
-    if (isMarked(at.schema) || (steps > mostSteps && hidesSomething(at, root)))
+    if (isMarked(at.schema) || (steps > maxSteps && hidesSomething(at, root)))
       return void paths.push(path);
     const opened = new Set(open).add(at.pointer);
     for (const child of childrenOf(at, root)) {

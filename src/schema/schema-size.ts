@@ -2,7 +2,7 @@ import type { Report } from "../core/report.js";
 import type { SyntaxNode } from "../core/syntax-node.js";
 
 /** Values in one document, files that it refers to included. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 /** Levels of lists and mappings. Two or three make one level of the values described. */
 const deepest = 100;
 
@@ -17,7 +17,7 @@ export function hasReadableSize(root: SyntaxNode, report: Report): boolean {
   let values = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     values += 1;
-    if (values > mostValues) return tooLarge(root, `has more than ${mostValues} values`, report);
+    if (values > maxValues) return tooLarge(root, `has more than ${maxValues} values`, report);
     if (next.depth > deepest)
       return tooLarge(next.node, `is nested more than ${deepest} levels deep`, report);
     const depth = next.depth + 1;

@@ -83,13 +83,13 @@ function ownersOf(at: PlacedSchema, declared: string | undefined): readonly Plac
 function followed(at: PlacedSchema, depth = 0): PlacedSchema {
   const schema = schemaAt(at);
   const reference = schema?.["$ref"];
-  if (schema === undefined || typeof reference !== "string" || depth > mostReferences) return at;
+  if (schema === undefined || typeof reference !== "string" || depth > maxReferences) return at;
   if (["type", "const", "enum", "properties"].some((keyword) => schema[keyword] !== undefined))
     return at;
   return followed({ ...at, pointer: targetOf(at.model.schema, reference).pointer }, depth + 1);
 }
 
-const mostReferences = 50;
+const maxReferences = 50;
 
 function schemaAt({ model, pointer }: PlacedSchema): JsonObject | undefined {
   const found = stepsOf(pointer)?.reduce<unknown>(stepInto, model.schema);

@@ -45,14 +45,14 @@ const anything = "type: [string, number, boolean, array, object]";
 
 const list =
   /^(?:(?:array|list|set|sequence)\s*[<[(]\s*(.+?)\s*[>\])]|(.+?)\s*\[\s*\]|\[\s*(.+?)\s*\])$/i;
-const mostLevels = 4;
+const maxLevels = 4;
 
 /**
  * What to write for a type of another language (`int`, `string[]`, `list[str]`, `string | null`,
  * `date`): the keywords of a JSON Schema, as they stand between the braces of a YAML mapping.
  * Undefined for what is no such type.
  */
-export function typeInOtherWords(written: string, levels = mostLevels): string | undefined {
+export function typeInOtherWords(written: string, levels = maxLevels): string | undefined {
   if (written.length > 100 || levels === 0) return undefined;
   const text = written.trim();
   const items = list

@@ -63,7 +63,7 @@ function explained(
 }
 
 /** As many places are shown, of as many keywords. */
-const mostPlaces = 5;
+const maxPlaces = 5;
 
 /**
  * One diagnostic for each file: what another tool wrote into its schemas stands in every one of
@@ -79,7 +79,7 @@ export function reportUnknownKeywords(found: readonly UnknownKeyword[], report: 
       message: factsOf([first, ...others]),
       help: others.length === 0 ? first.help : helpOf([first, ...others]),
       ...(others.length > 0 && {
-        related: others.slice(0, mostPlaces).map(({ name, span }) => ({
+        related: others.slice(0, maxPlaces).map(({ name, span }) => ({
           span,
           message: `${quote(name)} stands here`,
         })),

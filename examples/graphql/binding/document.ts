@@ -30,7 +30,7 @@ export interface Operation {
 }
 
 /** More is no query that a person wrote, and nests deep enough to exhaust the stack. */
-const mostTokens = 2000;
+const maxTokens = 2000;
 
 /** The rules that need no schema. */
 const rulesOfForm = [
@@ -81,7 +81,7 @@ export function readDocument(
 
 function parseDocument(node: TextNode, report: Report): DocumentNode | undefined {
   try {
-    return parse(node.value, { maxTokens: mostTokens });
+    return parse(node.value, { maxTokens });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const start = Math.min(error.positions?.[0] ?? 0, Math.max(node.value.length - 1, 0));

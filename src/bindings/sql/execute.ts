@@ -25,7 +25,7 @@ import {
   type AnswerPlan,
   columnReaders,
   constraintAnswer,
-  mostRows,
+  rowLimit,
   readAnswer,
 } from "./send/rows.js";
 import {
@@ -112,7 +112,7 @@ class SqlCall implements PreparedCall<AnyResult> {
     this.#statement = {
       sql,
       parameters,
-      mostRows: mostRows(plan, effect),
+      rowLimit: rowLimit(plan, effect),
       marksSession,
       searchPath,
       settings,

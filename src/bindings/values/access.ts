@@ -101,7 +101,7 @@ function isPlain(from: Reachable, steps: Steps): boolean {
   return true;
 }
 
-const mostReferences = 50;
+const maxReferences = 50;
 
 /** Keywords under which a value's type is a union. */
 const branching = ["anyOf", "oneOf", "if", "dependentSchemas", "const", "enum"];
@@ -113,7 +113,7 @@ function declared(
   step: string | number,
   depth: number,
 ): JsonSchema | undefined {
-  if (typeof at !== "object" || depth > mostReferences) return undefined;
+  if (typeof at !== "object" || depth > maxReferences) return undefined;
   if (branching.some((keyword) => Object.hasOwn(at, keyword))) return undefined;
   const { properties, items, prefixItems, allOf, $ref } = at;
   if (typeof step === "string" && isJsonObject(properties) && Object.hasOwn(properties, step)) {

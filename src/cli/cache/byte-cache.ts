@@ -11,7 +11,7 @@ import {
 import type { UserKey } from "./user-key.js";
 
 /** A project has few databases; each entry is some megabytes. */
-const mostEntries = 8;
+const maxEntries = 8;
 
 /**
  * A store of large results in a folder that may be deleted whenever one likes. It keeps those used
@@ -44,7 +44,7 @@ export function openByteCache(
 
 function dropOldest(folder: EntryFolder): void {
   const times = ownNames(folder).map((name) => ({ name, at: lastUsed(folder, name) }));
-  const old = times.toSorted((a, b) => b.at - a.at).slice(mostEntries);
+  const old = times.toSorted((a, b) => b.at - a.at).slice(maxEntries);
   for (const { name } of old) removeEntry(folder, name);
 }
 

@@ -31,7 +31,7 @@ interface Place {
 /** Packs are read as a whole: a run with an edit takes entries of few skills. */
 const usualBytes = 1024 * 1024;
 /** Each run with an edit adds a small pack; so many of them are joined. */
-const mostSmall = 8;
+const maxSmall = 8;
 const smallBytes = usualBytes / 8;
 
 /** @param indexName of the file that says where entries lie: an entry itself, as each pack is */
@@ -127,7 +127,7 @@ function toBeMoved(places: ReadonlyMap<string, Place>): readonly string[] {
     if (packBytes < smallBytes) small.add(pack);
   }
   const isMoved = ({ pack, packBytes }: Place): boolean =>
-    (needed.get(pack) ?? 0) * 2 < packBytes || (small.size > mostSmall && small.has(pack));
+    (needed.get(pack) ?? 0) * 2 < packBytes || (small.size > maxSmall && small.has(pack));
   return [...places].flatMap(([name, place]) => (isMoved(place) ? [name] : []));
 }
 

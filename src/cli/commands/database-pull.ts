@@ -3,7 +3,7 @@ import type { PulledSchema, SchemaChange } from "../../bindings/kind-engine.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { namesOfServers, pullSchemas } from "../../compiler/pull-schemas.js";
 import { configFileName } from "../../compiler/read/find-root.js";
-import { mostBytes } from "../../compiler/read/read-file.js";
+import { maxBytes } from "../../compiler/read/read-file.js";
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { writeOwnFile, readRegularFile, systemCode } from "@skillc/runtime/internal";
 import type { CommandContext } from "../command-context.js";
@@ -133,9 +133,9 @@ function refuseForeign({ isForeign, path }: PulledSchema): void {
 
 /** No run would read it. */
 function refuseLarge({ path, text }: PulledSchema): void {
-  if (Buffer.byteLength(text) <= mostBytes) return;
+  if (Buffer.byteLength(text) <= maxBytes) return;
   throw CommandFailure.input(
-    `\`${path}\` would be larger than ${mostBytes / 1024 / 1024} MiB, which is the most that is read`,
+    `\`${path}\` would be larger than ${maxBytes / 1024 / 1024} MiB, which is the most that is read`,
     "keep to `introspect: true` for this database",
   );
 }
@@ -185,18 +185,18 @@ function print(context: CommandContext, schema: PulledSchema, options: DatabaseP
 }
 
 /** Of very many, a new schema's for example, those that tools use come first. */
-const mostShown = 40;
+const maxShown = 40;
 
 function changeLines(changes: readonly SchemaChange[]): readonly string[] {
   const all =
-    changes.length <= mostShown
+    changes.length <= maxShown
       ? changes
       : [
           ...changes.filter(({ tools }) => tools.length > 0),
           ...changes.filter(({ tools }) => tools.length === 0),
         ];
   const lines = all
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ tools, what }) => `  ${visible(what)}${usedBy(tools)}`);
   const more = all.length - lines.length;
   return more === 0

@@ -47,7 +47,7 @@ export function credentialNames(root: string, out: string): readonly string[] {
 }
 
 /** More names than this help nobody. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 function suggestion(id: string, ids: readonly string[]): string {
   if (ids.length === 0) return "no skill has a tool; declare one and run `skillc generate`";
@@ -57,10 +57,10 @@ function suggestion(id: string, ids: readonly string[]): string {
   const near = didYouMean(id, ids);
   if (near !== undefined) return near;
   const named = ids
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((each) => `\`${each}\``)
     .join("\n");
-  return `the tools are\n${named}${ids.length > mostNamed ? `\nand ${ids.length - mostNamed} more` : ""}`;
+  return `the tools are\n${named}${ids.length > maxNamed ? `\nand ${ids.length - maxNamed} more` : ""}`;
 }
 
 /** @throws CommandFailure when it can't be read */

@@ -292,7 +292,7 @@ function losesSomething({ code }: Diagnostic): boolean {
 }
 
 /** Of more diagnostics only errors are shown with their source. */
-const mostInFull = 10;
+const maxInFull = 10;
 
 /** @returns what `--json` prints */
 function print(
@@ -306,7 +306,7 @@ function print(
     const told = done === undefined ? {} : importAsData(done, task.folder);
     return { ...diagnosticsAsData(diagnostics, [], sources), ...told };
   }
-  const isFew = printed.diagnostics.length <= mostInFull;
+  const isFew = printed.diagnostics.length <= maxInFull;
   const shown = isFew ? printed.diagnostics : printed.diagnostics.filter(losesSomething);
   printDiagnostics(context, { ...printed, diagnostics: shown }, isFew ? "full" : "brief", null);
   const others = printed.diagnostics.length - shown.length;

@@ -59,7 +59,7 @@ export function sizeOf({ compilation }: CompiledProject<Outcome>): string {
 }
 
 /** Most files that are listed one by one. */
-const mostListed = 40;
+const maxListed = 40;
 
 /** What `generate` would do to the output folder. */
 export function printDrift(
@@ -83,8 +83,7 @@ export function printDrift(
     ),
     ...output.stale.map((path) => out.red(`  - ${folder}${visible(path)}`)),
   ];
-  const more =
-    rows.length > mostListed ? [out.dim(`  … and ${rows.length - mostListed} more`)] : [];
+  const more = rows.length > maxListed ? [out.dim(`  … and ${rows.length - maxListed} more`)] : [];
   const is = rows.length === 1 ? "is" : "are";
   printFailure(
     io.stderr,
@@ -92,7 +91,7 @@ export function printDrift(
     `${plural(rows.length, "generated file")} ${is} out of date`,
     adviceFor(output),
   );
-  io.stdout.write(`${[...rows.slice(0, mostListed), ...more].join("\n")}\n`);
+  io.stdout.write(`${[...rows.slice(0, maxListed), ...more].join("\n")}\n`);
 }
 
 /** `skillc generate` by itself stops at files that it may not replace. */

@@ -60,19 +60,17 @@ function changedLines(before: readonly string[], after: readonly string[]): read
 }
 
 /** Some problems take huge files; nobody wants to read them. */
-const mostLines = 60;
+const maxLines = 60;
 const longestLine = 200;
 
 function linesOf(text: string): readonly string[] {
   if (text === "") return [];
   const lines = text
-    .slice(0, mostLines * longestLine)
+    .slice(0, maxLines * longestLine)
     .replace(/\r?\n$/, "")
     .split(/\r?\n/);
   const shown = lines
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line));
-  return lines.length > mostLines || text.length > mostLines * longestLine
-    ? [...shown, "…"]
-    : shown;
+  return lines.length > maxLines || text.length > maxLines * longestLine ? [...shown, "…"] : shown;
 }

@@ -148,7 +148,7 @@ function countingFor(tenant: string, { ofAll, ofTenants }: ToolStates): ToolStat
 }
 
 /** Tenants with a state of their own, of which a message names as many at most. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 function tellChange(
   { io, out }: CommandContext,
@@ -170,10 +170,10 @@ function tellChange(
         : { ...change, counts: countingFor(tenant, known) },
     );
   const lines = tenant === undefined ? tenants.map(tenantLine) : overruled(change, tenant, known);
-  const more = lines.length - mostNamed;
+  const more = lines.length - maxNamed;
   const told = [
     `\`${change.tool}\` is ${state} for ${whose(change)}`,
-    ...lines.slice(0, mostNamed),
+    ...lines.slice(0, maxNamed),
     ...(more > 0 ? [`${more} more tenants have a state of their own: \`skillc tools list\``] : []),
   ];
   io.stdout.write(`${withCodeSpans(told.join("\n"), out)}\n`);
@@ -235,7 +235,7 @@ async function reset(
 }
 
 function noState(tool: string, tenant: string, { ofTenants }: ToolStates): CommandFailure {
-  const names = ofTenants.slice(0, mostNamed).map((each) => quoted(each.tenant));
+  const names = ofTenants.slice(0, maxNamed).map((each) => quoted(each.tenant));
   return CommandFailure.input(
     `the tenant ${quoted(tenant)} has no state of \`${tool}\` of its own`,
     names.length === 0

@@ -5,7 +5,7 @@ import picomatch from "picomatch";
 import { filesOfSettings } from "../../bindings/kind-settings.js";
 import { ignored, parseConfig } from "../../compiler/config/parse-config.js";
 import { configFileName } from "../../compiler/read/find-root.js";
-import { mostBytes } from "../../compiler/read/read-file.js";
+import { maxBytes } from "../../compiler/read/read-file.js";
 import type { ProjectConfig } from "../../core/project.js";
 import { CommandFailure } from "../exit.js";
 import { type BlobEntry, filesOf, readBlobs, type Repository } from "./git.js";
@@ -77,7 +77,7 @@ export async function withFiles<Result>(
 }
 
 /** All of it is in memory at once. */
-const mostOfAll = 256 * 1024 * 1024;
+const maxTotalBytes = 256 * 1024 * 1024;
 
 async function writeWanted(
   root: string,
@@ -85,11 +85,11 @@ async function writeWanted(
 ): Promise<void> {
   const wanted = entries.filter(({ path }) => isOrdinary(path)).filter(mayMatterTo(config));
   // What is larger is refused by whoever reads it, whatever is in it.
-  const readable = wanted.filter(({ size }) => size <= mostBytes);
+  const readable = wanted.filter(({ size }) => size <= maxBytes);
   const total = readable.reduce((sum, { size }) => sum + size, 0);
-  if (total > mostOfAll)
+  if (total > maxTotalBytes)
     throw CommandFailure.input(
-      `the revision's skills are more than ${mostOfAll / 1024 / 1024} MiB`,
+      `the revision's skills are more than ${maxTotalBytes / 1024 / 1024} MiB`,
       "check the revision out and name its folder",
     );
   const blobs = await readBlobs(

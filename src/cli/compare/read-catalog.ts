@@ -1,4 +1,4 @@
-import { mostLevels } from "../../compiler/parse/compose-yaml.js";
+import { maxLevels } from "../../compiler/parse/compose-yaml.js";
 import { parseJson } from "../../compiler/parse/parse-json.js";
 import type {
   ComparedCatalog,
@@ -81,7 +81,7 @@ function parse(text: string, written: string): JsonValue {
 }
 
 /** A skill's schemas, in what is around them. */
-const deepest = 2 * mostLevels;
+const deepest = 2 * maxLevels;
 
 /** Whether something stands in more levels than any skill may have. */
 function isTooDeep(value: JsonValue): boolean {

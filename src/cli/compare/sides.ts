@@ -164,10 +164,10 @@ function ofOutput({ folder, name }: Extract<Side, { kind: "output" }>): Compared
 }
 
 /** More than any catalog has. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 function textAt(file: string): string {
-  if (statSync(file).size > mostBytes)
+  if (statSync(file).size > maxBytes)
     throw CommandFailure.input(`\`${visible(file)}\` is too large to be a catalog of skillc`);
   return readRegularFile(file).toString("utf8");
 }

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { makeOwnFolder, systemCode } from "@skillc/runtime/internal";
-import { mostBytes } from "../../compiler/read/read-file.js";
+import { maxBytes } from "../../compiler/read/read-file.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure } from "../exit.js";
 import type { BlobEntry } from "./git.js";
@@ -41,7 +41,7 @@ export function writeEntries(
 }
 
 /** As Linux has it; other systems have less. */
-const mostPathLength = 4096;
+const maxPathLength = 4096;
 
 /** Names by which git would leave the folder, and two names of one place. */
 function refuseNames(entries: readonly BlobEntry[], revision: string): void {
@@ -57,7 +57,7 @@ function refuseNames(entries: readonly BlobEntry[], revision: string): void {
     known.set(key, { path, isFolder });
   };
   for (const { path } of entries) {
-    const steps = path.length > mostPathLength ? [""] : path.split("/");
+    const steps = path.length > maxPathLength ? [""] : path.split("/");
     if (steps.some((step) => ["", ".", ".."].includes(step) || foldedName(step) === ".git"))
       throw CommandFailure.input(
         `\`${revision}\` can't be read: git would not check out its path \`${visible(path.slice(0, 200))}\``,
@@ -81,13 +81,13 @@ function foldedName(name: string): string {
 function writeFile(root: string, path: string, data: Buffer | undefined): void {
   makeOwnFolder(root, posix.dirname(path));
   const file = openSync(join(root, path), "wx", 0o600);
-  if (data === undefined) ftruncateSync(file, mostBytes + 1);
+  if (data === undefined) ftruncateSync(file, maxBytes + 1);
   else writeFileSync(file, data);
   closeSync(file);
 }
 
 /** As many links as Linux follows on the way to a file. */
-const mostInChain = 40;
+const maxInChain = 40;
 
 /**
  * A link may lead through others, so those that lead nowhere yet are tried again. What a link leads
@@ -97,7 +97,7 @@ const mostInChain = 40;
 function writeLinks(root: string, links: ReadonlyMap<string, string>): void {
   for (const path of links.keys()) makeOwnFolder(root, posix.dirname(path));
   let left = [...links];
-  for (let pass = 0; pass < mostInChain && left.length > 0; pass += 1) {
+  for (let pass = 0; pass < maxInChain && left.length > 0; pass += 1) {
     const failed = left.filter(([path, target]) => !linkInside(root, path, target));
     if (failed.length === left.length) break;
     left = failed;

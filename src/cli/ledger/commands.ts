@@ -216,11 +216,11 @@ function nothingToCorrect(call: UnknownCall | SettledCall): Failure | undefined 
 }
 
 /** More calls whose ids begin alike are not listed. */
-const mostMatches = 10;
+const maxMatches = 10;
 
 /** The call of that id, or the only one whose id begins so. */
 async function findCall({ id, store, where }: LedgerShowOptions): Promise<LedgerCall | Failure> {
-  const found = await collect(store, { id, limit: mostMatches });
+  const found = await collect(store, { id, limit: maxMatches });
   const exact = found.filter((call) => call.id === id);
   const [call, ...others] = exact.length > 0 ? exact : found;
   if (!call)
@@ -305,7 +305,7 @@ function pruningFailure(
   }
   if (unknownOutcomes.length === 0 || includeUnknown) return undefined;
   const count = unknownOutcomes.length;
-  const shown = unknownOutcomes.slice(0, mostMatches);
+  const shown = unknownOutcomes.slice(0, maxMatches);
   const list = shown.map(
     ({ id, skill, tool }) => `${quoted(id)} ${printable(`${skill}/${tool}`, 80)}`,
   );

@@ -18,7 +18,7 @@ import { formatCount, formatNumber, formatTime } from "./quantities.js";
 import { groupBy } from "../../core/group-by.js";
 
 /** So many lines of a kind are shown; `--json` has all. */
-const mostShown = 50;
+const maxShown = 50;
 
 /** What a verification found: problems first, then what is merely to be known. */
 export function renderVerify(found: LedgerVerification, style: ConsoleStyle): string {
@@ -45,7 +45,7 @@ export function renderPruning(pruning: Pruning, style: ConsoleStyle): string {
     );
   const what = `${formatCount(records, "record")} ${placesOf(files.length, pruning)}`;
   const lines = files
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map((each) => `  ${colors.dim(printable(each.file))}  ${formatCount(each.records, "record")}`);
   return [
     ...lines,
@@ -73,7 +73,7 @@ function prunings(found: LedgerVerification, colors: Colors): readonly string[] 
     const what = `${formatCount(records, "record")} ${placesOf(files, found)}`;
     return `${colors.dim("pruned")}  ${what} from before ${formatTime(before)}, on ${formatTime(time)}`;
   });
-  return [...lines.slice(-mostShown), ""];
+  return [...lines.slice(-maxShown), ""];
 }
 
 function summary(found: LedgerVerification, colors: Colors): string {
@@ -95,12 +95,12 @@ function problems(found: LedgerVerification, colors: Colors): readonly string[] 
   if (found.problems.length === 0) return [];
   const groups = groupProblems(found.problems);
   const lines = groups
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .flatMap(({ file, problems }) => [
       printable(file),
       ...problems.map(({ kind, text }) => `  ${colors.red(kind)}  ${printable(text)}`),
     ]);
-  const left = groups.length - mostShown;
+  const left = groups.length - maxShown;
   return [
     ...lines,
     ...more(left, "file", colors),
@@ -110,7 +110,7 @@ function problems(found: LedgerVerification, colors: Colors): readonly string[] 
 }
 
 function tornLines(found: LedgerVerification, colors: Colors): readonly string[] {
-  const lines = found.tornLines.slice(0, mostShown).map((each) => {
+  const lines = found.tornLines.slice(0, maxShown).map((each) => {
     return `${colors.yellow("torn line")}  its writer was stopped in the middle of it; no record is lost\n  ${colors.dim(
       `--> ${printable(each.file)}:${each.line}`,
     )}`;
@@ -130,7 +130,7 @@ const states: { readonly [State in WriterState]: string } = {
 function unknownOutcomes(unknown: readonly UnknownOutcome[], colors: Colors): readonly string[] {
   if (unknown.length === 0) return [];
   const rows = unknown
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map((each) => [
       printable(each.id, 36),
       formatTime(each.time),
@@ -153,7 +153,7 @@ function unknownOutcomes(unknown: readonly UnknownOutcome[], colors: Colors): re
 function settledOutcomes(settled: readonly SettledOutcome[], colors: Colors): readonly string[] {
   if (settled.length === 0) return [];
   const rows = settled
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ id, settlement: { as, because, time }, skill, tool }) => [
       printable(id, 36),
       formatTime(time),
@@ -185,16 +185,16 @@ export interface FileProblems {
 }
 
 /** As many problems of a kind have a line each. */
-const mostAlone = 3;
+const maxAlone = 3;
 /** More runs of lines than this help nobody. */
-const mostRuns = 8;
+const maxRuns = 8;
 
 /** The problems by file and kind, in the order in which each first occurs. */
 export function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
   return [...groupBy(problems, (each) => each.file)].map(([file, ofFile]) => ({
     file,
     problems: [...groupBy(ofFile, (each) => each.kind)].flatMap(([kind, alike]) =>
-      alike.length > mostAlone
+      alike.length > maxAlone
         ? [{ kind, text: summaryOf(alike) }]
         : alike.map((each) => ({ kind, text: textOf(each) })),
     ),
@@ -220,7 +220,7 @@ function runsOf(lines: readonly number[]): string {
     else runs.push([line, line]);
   }
   const shown = runs
-    .slice(0, mostRuns)
+    .slice(0, maxRuns)
     .map(([first, last]) => (first === last ? String(first) : `${first}–${last}`));
-  return `${shown.join(", ")}${runs.length > mostRuns ? ", …" : ""}`;
+  return `${shown.join(", ")}${runs.length > maxRuns ? ", …" : ""}`;
 }

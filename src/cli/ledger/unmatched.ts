@@ -9,10 +9,10 @@ import { compareText } from "../../core/report.js";
 import { printable } from "./console-style.js";
 
 /** More names than this help nobody. */
-const mostNamed = 12;
+const maxNamed = 12;
 
 /** Names are suggested from so many calls, the newest: a large ledger takes long to read. */
-const mostRead = 1000;
+const maxRead = 1000;
 
 type Asked = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
 
@@ -40,7 +40,7 @@ export async function unmatchedNames(store: LedgerStore, asked: Asked): Promise<
   }
   if (missing.length === 0) return [];
   const newest: LedgerCall[] = [];
-  for await (const call of queryStore(store, { limit: mostRead })) newest.push(call);
+  for await (const call of queryStore(store, { limit: maxRead })) newest.push(call);
   if (newest.length === 0) return [];
   return missing.map((facet) => {
     const [called, of] = facets[facet];
@@ -54,14 +54,14 @@ async function occurs(store: LedgerStore, filter: Asked): Promise<boolean> {
 }
 
 function note(what: string, newest: readonly (string | undefined)[]): string {
-  const whose = newest.length < mostRead ? "the ledger" : `its newest ${mostRead} calls`;
+  const whose = newest.length < maxRead ? "the ledger" : `its newest ${maxRead} calls`;
   const names = [...new Set(newest.flatMap((name) => name ?? []))].toSorted(compareText);
   // Ungoverned calls name nobody.
   if (names.length === 0)
-    return `no call ${what}; ${newest.length < mostRead ? "the ledger names" : `${whose} name`} none`;
-  const shown = names.slice(0, mostNamed).map(quoted).join(", ");
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return `no call ${what}; ${whose} ${newest.length < mostRead ? "has" : "have"} ${shown}${more}`;
+    return `no call ${what}; ${newest.length < maxRead ? "the ledger names" : `${whose} name`} none`;
+  const shown = names.slice(0, maxNamed).map(quoted).join(", ");
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return `no call ${what}; ${whose} ${newest.length < maxRead ? "has" : "have"} ${shown}${more}`;
 }
 
 function quoted(name: string): string {

@@ -57,7 +57,7 @@ const safeEnvironment = {
 };
 
 /** More than any folder of skills has, and less than a text of JavaScript can hold. */
-const mostOutput = 400 * 1024 * 1024;
+const maxOutput = 400 * 1024 * 1024;
 
 /** Asks git, which changes nothing of the working tree, the index and the repository. */
 export function runGit({
@@ -72,7 +72,7 @@ export function runGit({
     cwd: dirname(process.execPath),
     encoding: "buffer",
     env: { ...env, ...safeEnvironment },
-    maxBuffer: mostOutput,
+    maxBuffer: maxOutput,
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),
   } as const;
   return new Promise((resolve) => {

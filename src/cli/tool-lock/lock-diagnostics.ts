@@ -50,7 +50,7 @@ interface Compared {
 }
 
 /** One command mends all that is out of date: of very much the first is told, and how much more. */
-const mostOutOfDate = 20;
+const maxOutOfDate = 20;
 
 function reportChanges(changes: readonly LockChange[], { lock, plans, report }: Compared): void {
   const lines = new Map(lock.map((each) => [each.id, each]));
@@ -66,10 +66,10 @@ function reportChanges(changes: readonly LockChange[], { lock, plans, report }: 
     const [skill = "", name = ""] = now ? [now.skill, now.tool.name] : change.id.split("/");
     const diagnostic = diagnosticOf(change, lines.get(change.id), now?.tool);
     if (diagnostic.code === "lock/out-of-date") outOfDate += 1;
-    if (diagnostic.code !== "lock/out-of-date" || outOfDate <= mostOutOfDate)
+    if (diagnostic.code !== "lock/out-of-date" || outOfDate <= maxOutOfDate)
       report.within({ skill, tool: name }).add(diagnostic);
   }
-  const more = outOfDate - mostOutOfDate;
+  const more = outOfDate - maxOutOfDate;
   if (more > 0)
     report.add({
       code: "lock/out-of-date",

@@ -16,7 +16,7 @@ export type LockFile =
   | { readonly kind: "taken"; readonly problem: string };
 
 /** More than a lock of any number of tools. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** @param root the project's folder, absolute */
 export function readLockFile(root: string): LockFile {
@@ -24,7 +24,7 @@ export function readLockFile(root: string): LockFile {
   const obstacle = findObstacle(root, lockFileName, "file");
   if (obstacle !== undefined) return { kind: "taken", problem: tellObstacle(obstacle) };
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { kind: "none" };
-  if (statSync(path).size > mostBytes)
+  if (statSync(path).size > maxBytes)
     return { kind: "taken", problem: `\`${lockFileName}\` is too large to be a lock` };
   return { kind: "text", text: readRegularFile(path, { links: false }).toString("utf8") };
 }

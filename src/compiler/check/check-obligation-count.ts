@@ -4,7 +4,7 @@ import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
 /** TypeScript follows the type of an answer (`Obliged`) through so many obligations, and no more. */
-const mostObligations = 48;
+const maxObligations = 48;
 
 /**
  * Reports tools whose answers more obligations change than their type can say.
@@ -18,11 +18,11 @@ export function checkObligationCount(
 ): void {
   for (const tool of tools) {
     const typed = planOf(tool).filter(({ isTyped }) => isTyped);
-    if (typed.length <= mostObligations) continue;
+    if (typed.length <= maxObligations) continue;
     report.within({ skill, tool: tool.name }).add({
       code: "governance/too-many-obligations",
       span: tool.span,
-      message: `${typed.length} \`obligations\` of skillc.yaml change the answer of ${quote(`${skill}/${tool.name}`)}; at most ${mostObligations} may`,
+      message: `${typed.length} \`obligations\` of skillc.yaml change the answer of ${quote(`${skill}/${tool.name}`)}; at most ${maxObligations} may`,
       help: "cover several places with one obligation (`at: /customer`, `at: /lines/*/note`), or apply fewer of them to this tool",
     });
   }

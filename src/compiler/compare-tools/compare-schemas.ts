@@ -16,7 +16,7 @@ import { equal } from "@skillc/runtime/internal/equal";
 import { type NamedPlace, namedPlaces } from "./schema-places.js";
 
 /** Keywords and values that are looked at to see that two schemas are the same. */
-const mostCompared = 1_000_000;
+const maxCompared = 1_000_000;
 
 /** What callers may pass: less is a break, more is not. */
 export function compareParameters(
@@ -85,7 +85,7 @@ function schemaOf(value: JsonValue | undefined): JsonSchema {
 }
 
 function areSame(old: JsonSchema, now: JsonSchema): boolean {
-  const budget = { left: mostCompared };
+  const budget = { left: maxCompared };
   return isSameSchema({ schema: old, root: old }, { schema: now, root: now }, budget);
 }
 

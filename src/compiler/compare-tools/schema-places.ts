@@ -26,7 +26,7 @@ export interface StatedPlace {
 }
 
 /** Values that are looked at; what is beyond is still told by comparing the schemas whole. */
-const mostPlaces = 10_000;
+const maxPlaces = 10_000;
 
 /**
  * What two schemas name, side by side. It tells what comparing values can't: an open object takes a
@@ -46,7 +46,7 @@ export function namedPlaces(old: JsonSchema, now: JsonSchema): readonly NamedPla
       now: theirs && statedOf(theirs, isRequired[1]),
       wasFree,
     });
-    if (ours === undefined || theirs === undefined || found.length >= mostPlaces) continue;
+    if (ours === undefined || theirs === undefined || found.length >= maxPlaces) continue;
     // What recursion comes back to has been looked at.
     const [one, other] = [beginOf(ours), beginOf(theirs)];
     const before = seen.get(one) ?? new Set();
@@ -71,7 +71,7 @@ function beginOf(parts: Parts): JsonSchema {
 }
 
 /** References that lead to references, and what holds together with them. */
-const mostParts = 200;
+const maxParts = 200;
 
 /** A schema, and all that holds for the same value in any case; undefined of none. */
 function partsOf(schema: JsonSchema | undefined, root: JsonSchema): Parts | undefined {
@@ -79,7 +79,7 @@ function partsOf(schema: JsonSchema | undefined, root: JsonSchema): Parts | unde
   const parts = new Set<JsonObject>();
   const waiting: JsonSchema[] = [schema];
   for (const each of waiting) {
-    if (!isJsonObject(each) || parts.has(each) || parts.size >= mostParts) continue;
+    if (!isJsonObject(each) || parts.has(each) || parts.size >= maxParts) continue;
     parts.add(each);
     const { $ref } = each;
     if (typeof $ref === "string") waiting.push(targetOf(root, $ref).schema);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../core/json.js";
-import { byteSize, mostNumber, patternOf } from "../../core/quantities.js";
+import { byteSize, maxNumber, patternOf } from "../../core/quantities.js";
 import { when } from "../../schema/editor-marks.js";
 
 /** A text that something is known by. */
 const name = { type: "string", minLength: 1, maxLength: 100 } as const;
 const names = { type: "array", items: name, uniqueItems: true } as const;
-const count = { type: "integer", minimum: 1, maximum: mostNumber } as const;
+const count = { type: "integer", minimum: 1, maximum: maxNumber } as const;
 const bytes = {
   anyOf: [count, { type: "string", pattern: patternOf(byteSize) }],
 } as const;
@@ -55,7 +55,7 @@ export const quotaLimits = {
   cost_per_day: {
     type: "number",
     exclusiveMinimum: 0,
-    maximum: mostNumber,
+    maximum: maxNumber,
     description: "What the calls of a day cost together, by `cost` of each tool.",
   },
   bytes_in_per_day: { ...bytes, description: "Of the arguments of a day, as JSON: `1MiB`." },

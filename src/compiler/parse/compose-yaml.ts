@@ -2,19 +2,19 @@ import { Composer, type CST, type Document, Lexer, type ParsedNode, Parser } fro
 import type { DiagnosticCode } from "../../core/diagnostic.js";
 
 /** Levels of nesting, aliases expanded. Hand-written schemas stay below 20. */
-export const mostLevels = 100;
+export const maxLevels = 100;
 
 /** Maps, lists and scalars of one document, aliases expanded. */
-export const mostNodes = 100_000;
+export const maxNodes = 100_000;
 
 /** Lexical tokens of one document: what bounds the time that reading takes. */
-export const mostTokens = 300_000;
+export const maxTokens = 300_000;
 
 /**
  * Blank lines times comments. The parser looks through the blank lines above a comment again for
  * every further comment, so a small file of nothing else takes it minutes.
  */
-const mostBlankLinesTimesComments = 50_000_000;
+const maxBlankLinesTimesComments = 50_000_000;
 
 /** How much of a document is read, whatever its text. */
 export interface YamlLimits {
@@ -27,9 +27,9 @@ export interface YamlLimits {
 
 /** For what people write by hand. */
 export const handWritten: YamlLimits = {
-  levels: mostLevels,
-  nodes: mostNodes,
-  tokens: mostTokens,
+  levels: maxLevels,
+  nodes: maxNodes,
+  tokens: maxTokens,
 };
 
 /** A stretch of text and what it means to be read as. */
@@ -140,7 +140,7 @@ function limitProblem(
     return { code: "parse/too-deep", message: tooDeep(limits), ...place };
   if (
     tally.tokens > limits.tokens ||
-    tally.blankLines * tally.comments > mostBlankLinesTimesComments
+    tally.blankLines * tally.comments > maxBlankLinesTimesComments
   ) {
     return { code: "parse/too-large", message: "the document has too many parts", ...place };
   }

@@ -3,7 +3,7 @@ import type {
   DiagnosticEntry,
   ProjectFiles,
 } from "../../core/diagnostic-entry.js";
-import { mostLevels, mostNodes, mostTokens } from "./compose-yaml.js";
+import { maxLevels, maxNodes, maxTokens } from "./compose-yaml.js";
 
 /** Codes that YAML anywhere can cause. */
 const yamlDiagnosticEntries: DiagnosticEntries = {
@@ -172,13 +172,13 @@ export const parseDiagnosticEntries: DiagnosticEntries = {
     fixed: "---\nname: desk\ndescription: Answer customers.\n---\n",
   }),
   "parse/too-deep": entry("error", "nesting that goes too deep", {
-    explanation: `Maps and lists may be nested ${mostLevels} levels, counted after aliases have taken their values' place.`,
-    example: front(`a: ${"[".repeat(mostLevels + 1)}${"]".repeat(mostLevels + 1)}`),
+    explanation: `Maps and lists may be nested ${maxLevels} levels, counted after aliases have taken their values' place.`,
+    example: front(`a: ${"[".repeat(maxLevels + 1)}${"]".repeat(maxLevels + 1)}`),
     fixed: front("metadata: [[[]]]"),
   }),
   "parse/too-large": entry("error", "a document with too many parts", {
     explanation:
-      `A document may hold ${mostNodes} values once every alias has taken its value's place, and ${mostTokens} tokens. A few lines of ` +
+      `A document may hold ${maxNodes} values once every alias has taken its value's place, and ${maxTokens} tokens. A few lines of ` +
       "aliases to aliases can stand for billions of values; so can no document that a person wrote.",
     example: front(laughs(9)),
     fixed: front(laughs(2)),

@@ -1,5 +1,5 @@
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
-import { mostLevels, mostNodes } from "./compose-yaml.js";
+import { maxLevels, maxNodes } from "./compose-yaml.js";
 import { keyNode } from "./scalar-spelling.js";
 
 /**
@@ -25,7 +25,7 @@ class Reader {
   readonly #file: string;
   readonly #text: string;
   #at: number;
-  #left = mostNodes;
+  #left = maxNodes;
 
   constructor(file: string, text: string, start: number) {
     this.#file = file;
@@ -35,7 +35,7 @@ class Reader {
 
   value(level: number): SyntaxNode {
     this.#left -= 1;
-    if (level > mostLevels || this.#left < 0) throw new NotPlain();
+    if (level > maxLevels || this.#left < 0) throw new NotPlain();
     this.#skipSpace();
     const first = this.#text[this.#at];
     if (first === "{") return this.#map(level);

@@ -7,10 +7,10 @@ import { lineAround, type Place } from "./line-around.js";
  * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes
  * the library complain about much that follows; more than this helps nobody.
  */
-const mostLines = 20;
+const maxLines = 20;
 
 /** Lines that are looked back at for columns: nobody indents by something further away. */
-const mostLinesAbove = 500;
+const maxLinesAbove = 500;
 
 /**
  * What is wrong in plain words: the first of the library's errors, and those of its other
@@ -52,7 +52,7 @@ function problemsByLine(
   const isNew = (offset: number) =>
     !lines.some((line) => offset >= line.start && offset <= line.end);
   for (const error of [...document.errors, ...document.warnings]) {
-    if (lines.length >= mostLines) break;
+    if (lines.length >= maxLines) break;
     const at = inside(error.pos[0], source);
     if (!isNew(at)) continue;
     const { start, end, words = wordsFor(error), related } = placeOf(error, source, document);
@@ -323,7 +323,7 @@ function indentAt(lineStart: number, source: YamlText): number {
 function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
   const columns: number[] = [];
   let at = lineStart;
-  for (let count = 0; count < mostLinesAbove && at > source.start; count += 1) {
+  for (let count = 0; count < maxLinesAbove && at > source.start; count += 1) {
     const line = lineAround(at - 1, source);
     at = line.start;
     const content = source.text.slice(line.start, line.end).trimStart();

@@ -5,7 +5,7 @@ import { mergeMarker } from "../../core/merge-markers.js";
 import type { SourceFile } from "../../core/source-file.js";
 
 /** Bytes. Larger files are data, not something that a person wrote for a compiler. */
-export const mostBytes = 2 * 1024 * 1024;
+export const maxBytes = 2 * 1024 * 1024;
 
 /** A file's text, or why there is none. */
 type ReadFile =
@@ -25,11 +25,11 @@ export function readTextFile(location: string, path: string): ReadFile {
     diagnostic: { code, message, span: { file: path, start: at, end: at } },
   });
   try {
-    const bytes = readUpTo(location, mostBytes);
+    const bytes = readUpTo(location, maxBytes);
     if (bytes === undefined)
       return diagnostic(
         "read/too-large",
-        `\`${path}\` is larger than ${mostBytes / 1024 / 1024} MiB`,
+        `\`${path}\` is larger than ${maxBytes / 1024 / 1024} MiB`,
       );
     const decoded = decodeUtf8(bytes);
     if (decoded.kind === "text") return textOrConflict({ path, text: decoded.text });

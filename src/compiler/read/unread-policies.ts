@@ -11,7 +11,7 @@ import { errorCode } from "./read-file.js";
 import { joined } from "./walk-folder.js";
 
 /** Levels of folders below the policies folder that are looked through. */
-const mostFolders = 32;
+const maxFolders = 32;
 
 /** Where the policies are. */
 interface PoliciesFolder {
@@ -80,7 +80,7 @@ async function walk(root: string, at: At, report: Report): Promise<void> {
     const why = at.known.has(path) ? undefined : await whyUnread(root, path, entry, at);
     if (why !== undefined)
       report.add({ code: "read/policy-not-read", span: { file: path, start: 0, end: 0 }, ...why });
-    else if (entry.isDirectory() && at.level <= mostFolders && !isOthers(entry.name))
+    else if (entry.isDirectory() && at.level <= maxFolders && !isOthers(entry.name))
       await walk(root, { ...at, folder: path, level: at.level + 1 }, report);
   }
 }

@@ -8,7 +8,7 @@ import { metadataNames } from "../skill-folders.js";
 import { errorCode } from "./read-file.js";
 
 /** Levels of folders below the skills folder. */
-const mostFolders = 32;
+const maxFolders = 32;
 
 /** A file that may matter, by where it is on disk and what it is called in the project. */
 export interface FoundFile {
@@ -65,7 +65,7 @@ async function visit(location: string, entry: Dirent, at: At, report: Report): P
   const { name } = entry;
   if (name === "node_modules" || name.startsWith(".")) return;
   if (entry.isDirectory() && !isSkill(name)) {
-    if (at.level <= mostFolders) await walk(location, at, report);
+    if (at.level <= maxFolders) await walk(location, at, report);
   } else if (entry.isSymbolicLink()) {
     if (!mayMatter(name) && !(await isFolder(location))) return;
     const linkTo = await targetInside(location, at, report);

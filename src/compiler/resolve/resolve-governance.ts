@@ -12,7 +12,7 @@ import {
   byteSize,
   duration,
   faultOf,
-  mostNumber,
+  maxNumber,
   patternOf,
   type Quantity,
 } from "../../core/quantities.js";
@@ -30,7 +30,7 @@ import { forEditors } from "../../schema/editor-marks.js";
 import { numberOf, textsOf } from "./read-values.js";
 
 const words: JsonObject = { type: "array", items: { type: "string", pattern: "^\\S+$" } };
-const count: JsonObject = { type: "integer", minimum: 1, maximum: mostNumber };
+const count: JsonObject = { type: "integer", minimum: 1, maximum: maxNumber };
 /** The compiler reads it itself, and says in better words what is wrong. */
 const bytes: JsonObject = {
   type: ["integer", "string"],
@@ -80,7 +80,7 @@ export const governanceSchema: JsonObject = {
           description: "What a call costs, in units of the project's own. 1 by default.",
           type: "number",
           minimum: 0,
-          maximum: mostNumber,
+          maximum: maxNumber,
         },
       },
     },

@@ -6,7 +6,7 @@
  */
 import type { CatalogComparison } from "../../compiler/compare-tools/compare-catalogs.js";
 import { parseTree } from "../../compiler/parse/parse-json.js";
-import { mostBytes } from "../../compiler/read/read-file.js";
+import { maxBytes } from "../../compiler/read/read-file.js";
 import { quote } from "../../core/names.js";
 import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
@@ -140,13 +140,13 @@ function withRecord(
 function checkPrinted(path: string, text: string, help: string, report: Report): void {
   const found = collectDiagnostics();
   const size = Buffer.byteLength(text);
-  if (size <= mostBytes && path.endsWith(".yaml")) parseTree({ path, text }, found.report);
+  if (size <= maxBytes && path.endsWith(".yaml")) parseTree({ path, text }, found.report);
   const [first] = found.diagnostics;
-  if (size <= mostBytes && first === undefined) return;
+  if (size <= maxBytes && first === undefined) return;
   report.add({
     code: "import/too-large",
     span: { file: path, start: 0, end: 0 },
-    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${mostBytes / 1024 / 1024} MiB`}`,
+    message: `${quote(path)} would be more than is read of a file: ${first?.message ?? `it is larger than ${maxBytes / 1024 / 1024} MiB`}`,
     help,
   });
 }

@@ -46,8 +46,8 @@ export function getTool(
   };
 }
 
-const mostFilters = 24;
-const mostOrders = 4;
+const maxFilters = 24;
+const maxOrders = 4;
 const limit = { description: "Most rows.", minimum: 1, maximum: 200, default: 50 };
 
 /** By the key, and by each column by which rows are mostly read. */
@@ -61,13 +61,13 @@ export function listTools(
   if (key === undefined) return [countedList(table, connection)];
   const own = columnsOf(key, table);
   const leading = table.columns.filter((each) => leadsLists(each, table) && !own.includes(each));
-  if (leading.length > mostOrders)
+  if (leading.length > maxOrders)
     note(
-      `no list is ordered by ${quoted(leading.slice(mostOrders))}: there are ${mostOrders} others`,
+      `no list is ordered by ${quoted(leading.slice(maxOrders))}: there are ${maxOrders} others`,
     );
   return [
     pagedList(table, own, undefined, connection),
-    ...leading.slice(0, mostOrders).map((column) => pagedList(table, own, column, connection)),
+    ...leading.slice(0, maxOrders).map((column) => pagedList(table, own, column, connection)),
   ];
 }
 
@@ -86,7 +86,7 @@ function noteFilters(table: TableModel, note: Tell): void {
     );
   const { over } = filtersOf(table, createParameterNames([]), []);
   if (over.length > 0)
-    note(`lists have no filter by ${quoted(over)}: a tool has ${mostFilters} at most`);
+    note(`lists have no filter by ${quoted(over)}: a tool has ${maxFilters} at most`);
 }
 
 /** @param skipped columns by which a row is got, not found */
@@ -101,7 +101,7 @@ function filtersOf(
     const form = filterForm(column, table);
     if (form === undefined || skipped.includes(column)) continue;
     const ends = endsOf(form);
-    if (filters.length + ends.length > mostFilters) over.push(column);
+    if (filters.length + ends.length > maxFilters) over.push(column);
     else
       for (const { after, end } of ends)
         filters.push({ column, form, end, name: names.take(column.name, "", after) });

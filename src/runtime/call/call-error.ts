@@ -36,7 +36,7 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
 type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;
 
 /** Causes of causes are followed so far. */
-const mostLevels = 8;
+const maxLevels = 8;
 
 /**
  * The error without any credential in its words, its stack and its causes; the same error where
@@ -78,7 +78,7 @@ function scrubFailure(failure: ToolFailure, { scrub, scrubValue }: Scrub): ToolF
  * clients hang whole requests on theirs.
  */
 function scrubCause(cause: unknown, scrub: Scrub, level: number): unknown {
-  if (level > mostLevels) return undefined;
+  if (level > maxLevels) return undefined;
   if (cause instanceof ToolError) return scrubToolError(cause, scrub, level);
   if (typeof cause === "string") return scrub.scrub(cause);
   if (!showsSecret(cause, scrub)) return cause;

@@ -9,7 +9,7 @@ import { RefusedValue } from "./refused-value.js";
  * Values in all: objects that share parts can be small in memory, and endless when they are written
  * out.
  */
-const mostValues = 5_000_000;
+const maxValues = 5_000_000;
 
 /**
  * A copy of what a caller passed: the own enumerable data of plain objects and arrays, read once.
@@ -48,7 +48,7 @@ class Copier {
   readonly #open: object[] = [];
   readonly #files: FileRules | undefined;
   readonly #notes: CopyNotes | undefined;
-  #left = mostValues;
+  #left = maxValues;
 
   constructor(files: FileRules | undefined, notes: CopyNotes | undefined) {
     this.#files = files;
@@ -132,7 +132,7 @@ class Copier {
     this.#left -= values;
     if (this.#left >= 0) return;
     this.#path.length = Math.min(this.#path.length, 1);
-    throw this.errorHere(`must not hold more than ${mostValues} values`);
+    throw this.errorHere(`must not hold more than ${maxValues} values`);
   }
 
   /** Deeper than any value that is sent: most likely one that holds itself. */

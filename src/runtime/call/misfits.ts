@@ -9,7 +9,7 @@ import type { Call } from "./call.js";
 import { maskText } from "./mask.js";
 
 /** A stream may have any number of items; this many problems are told. */
-const mostTold = 20;
+const maxReported = 20;
 
 /**
  * Takes note of an answer that doesn't fit, or of an item of one. What a handler gives, or a fake, is
@@ -22,7 +22,7 @@ export function takeMisfit(call: Call, error: ToolError): void {
   const isService = call.binding === call.tool.binding;
   if (call.runtime.misfits !== "report" || call.mustFit || !isService) throw error;
   call.misfits ??= [];
-  if (call.misfits.length < mostTold) call.misfits.push(error);
+  if (call.misfits.length < maxReported) call.misfits.push(error);
 }
 
 /**
@@ -53,5 +53,5 @@ export function toldMisfits({ misfits = [], tool }: Call): readonly RecordedMisf
           }))
         : [],
     )
-    .slice(0, mostTold);
+    .slice(0, maxReported);
 }

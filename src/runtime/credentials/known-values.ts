@@ -2,7 +2,7 @@ import { createScrubber, type Scrubber } from "./scrubber.js";
 import { Secret } from "./secret.js";
 
 /** How many of a function's last values are known at least. */
-const mostFormer = 16;
+const maxFormer = 16;
 
 /** A value of a credential function, which another may replace. */
 interface RotatingValue {
@@ -22,7 +22,7 @@ export class KnownValues {
   /** By name and value, the newest last. */
   readonly #rotating = new Map<string, Map<string, RotatingValue>>();
   #count = 0;
-  #most = 2 * mostFormer;
+  #most = 2 * maxFormer;
 
   get scrubber(): Scrubber {
     return this.#scrubber;
@@ -84,7 +84,7 @@ export class KnownValues {
     for (const [name, values] of this.#rotating) {
       let former = values.size;
       for (const [value, { calls }] of values) {
-        const isKept = former <= mostFormer || calls > 0;
+        const isKept = former <= maxFormer || calls > 0;
         former -= 1;
         if (!isKept) {
           values.delete(value);
@@ -94,7 +94,7 @@ export class KnownValues {
         this.#scrubber.learn(value, shownAs(name));
       }
     }
-    this.#most = 2 * Math.max(this.#count, mostFormer);
+    this.#most = 2 * Math.max(this.#count, maxFormer);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isWellFormedMediaType } from "./media-type.js";
-import { type FileRules, type FileWords, GivenFile, mostBytes } from "./tool-file.js";
+import { type FileRules, type FileWords, GivenFile, maxBytesOf } from "./tool-file.js";
 import { RefusedValue } from "../call/refused-value.js";
 
 /** Streams that calls were given: none can be read twice. */
@@ -16,7 +16,7 @@ const words = ["name", "type"] as const;
  * @throws RefusedValue for what is no file
  */
 export function giveFile(value: object, pointer: string, rules: FileRules): GivenFile {
-  const most = mostBytes(rules);
+  const most = maxBytesOf(rules);
   const at = { pointer, most };
   const refused = (message: string) => new RefusedValue(pointer, "file", message);
   if (value instanceof Uint8Array) throw refused("must be a file: pass `{ bytes }`");

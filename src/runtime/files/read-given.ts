@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } fr
 import { tooLong } from "./give-file.js";
 import { NotAFile, openRegularHandle } from "./regular-file.js";
 import { systemCode } from "./system-code.js";
-import { type FileRules, type GivenFile, mostBytes } from "./tool-file.js";
+import { type FileRules, type GivenFile, maxBytesOf } from "./tool-file.js";
 
 /**
  * Finds out which file a path leads to, before anybody decides about it. A policy then sees the file
@@ -53,7 +53,7 @@ export async function readGiven(
   // Of what is elsewhere nothing is told, not even that it is there.
   if (nameOf(target, listed, "path") === undefined) throw outside(file);
   try {
-    const bytes = await readBelow(file, target, listed, { most: mostBytes(rules), room });
+    const bytes = await readBelow(file, target, listed, { most: maxBytesOf(rules), room });
     file.fill(bytes);
   } catch (error) {
     const reason = reasonOf(error);

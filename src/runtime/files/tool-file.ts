@@ -35,7 +35,7 @@ export interface ReadableBytes {
   };
 }
 
-/** What `mostBytes` is where skillc.yaml doesn't say. */
+/** Size limit of a file that has none in skillc.yaml, in bytes. */
 export const usualFileBytes = 10 * 1024 * 1024;
 
 /** Which files a tool takes. */
@@ -49,7 +49,7 @@ export interface FileRules {
 }
 
 /** Bytes that the files of one call may come to. */
-export function mostBytes({ maxBytes = usualFileBytes }: FileRules): number {
+export function maxBytesOf({ maxBytes = usualFileBytes }: FileRules): number {
   return maxBytes;
 }
 

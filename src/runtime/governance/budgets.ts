@@ -1,5 +1,5 @@
 /** Which budgets a call spends, and how much of each: by a plan for each tool, made once. */
-import { filesIn, mostBytes } from "../files/tool-file.js";
+import { filesIn, maxBytesOf } from "../files/tool-file.js";
 import type { Call } from "../call/call.js";
 import type { Decision } from "./decision.js";
 import type { GovernedTool, ProjectPolicy, Quota } from "./policy.js";
@@ -139,7 +139,7 @@ function useOf(
 export function bytesIn({ args, tool: { files } }: Pick<Call, "args" | "tool">): number {
   const bytes = bytesOf(args);
   if (files === undefined) return bytes;
-  const most = mostBytes(files);
+  const most = maxBytesOf(files);
   return filesIn(args, files).reduce((sum, { size = most }) => sum + size, bytes);
 }
 

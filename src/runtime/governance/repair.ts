@@ -9,7 +9,7 @@ import { problemsOf, type Validator } from "../validation/validation.js";
 const undeclared: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
 
 /** A hostile answer has any number of them; what has more is not repaired. */
-const mostDropped = 1000;
+const maxDropped = 1000;
 
 export interface Repair {
   readonly data: unknown;
@@ -24,7 +24,7 @@ export interface Repair {
 export function repaired(validator: Validator, given: unknown): Repair | undefined {
   let data = given;
   const dropped: string[] = [];
-  while (dropped.length < mostDropped) {
+  while (dropped.length < maxDropped) {
     // A validator tells some of them at a time.
     const problems = problemsOf(validator, data);
     if (problems.length === 0) return dropped.length === 0 ? undefined : { data, dropped };

@@ -14,7 +14,7 @@ import {
 import { UnreadableAnswer } from "../errors.js";
 
 /** Stacking more is never useful, and each layer multiplies what a few bytes can grow to. */
-const mostLayers = 3;
+const maxLayers = 3;
 
 type Decoder = (
   body: Uint8Array,
@@ -69,7 +69,7 @@ const decoderStreams: ReadonlyMap<string, () => Transform> = new Map([
  * @throws UnreadableAnswer for a coding that is not known
  */
 export function decoders(codings: readonly string[]): readonly Transform[] {
-  if (codings.length > mostLayers) throw tooManyLayers();
+  if (codings.length > maxLayers) throw tooManyLayers();
   return codings.toReversed().map((coding) => {
     const create = decoderStreams.get(coding);
     if (create === undefined) throw unknownCoding();
@@ -78,7 +78,7 @@ export function decoders(codings: readonly string[]): readonly Transform[] {
 }
 
 function tooManyLayers(): UnreadableAnswer {
-  return new UnreadableAnswer(`the body is encoded more than ${mostLayers} times`);
+  return new UnreadableAnswer(`the body is encoded more than ${maxLayers} times`);
 }
 
 function unknownCoding(): UnreadableAnswer {
@@ -96,7 +96,7 @@ export async function decompress(
   codings: readonly string[],
   most: number,
 ): Promise<Uint8Array> {
-  if (codings.length > mostLayers) throw tooManyLayers();
+  if (codings.length > maxLayers) throw tooManyLayers();
   let at = body;
   for (const coding of codings.toReversed()) {
     const decode = wholeDecoders.get(coding);

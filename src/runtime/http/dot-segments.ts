@@ -4,7 +4,7 @@
  */
 
 /** How often a path may be decoded on its way: by a proxy, by the server behind it, and by what runs there. */
-const mostDecodings = 3;
+const maxDecodings = 3;
 
 /**
  * Whether a part of the text, between slashes and backslashes however they are encoded, may be read as "this folder"
@@ -38,7 +38,7 @@ export function isDotSegment(encoded: string): boolean {
 
 function decodedParts(encoded: string): readonly string[] {
   let bytes = encoded;
-  for (let times = 0; times < mostDecodings && bytes.includes("%"); times += 1)
+  for (let times = 0; times < maxDecodings && bytes.includes("%"); times += 1)
     bytes = bytes.replace(
       /%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi,
       (_, unit: string | undefined, byte: string = "") =>

@@ -10,7 +10,7 @@ import { type Leave, OriginTraffic, type Sender } from "./origin-traffic.js";
 const longestPauseMs = 60_000;
 
 /** Origins that are kept in mind; idle ones are forgotten then. */
-const mostOrigins = 1000;
+const maxOrigins = 1000;
 
 /**
  * All requests of one runtime over HTTP, by the origin that they go to: limits that the deployment
@@ -46,7 +46,7 @@ export class Traffic {
   #of(origin: string): OriginTraffic {
     let own = this.#origins.get(origin);
     if (own !== undefined) return own;
-    if (this.#origins.size >= mostOrigins)
+    if (this.#origins.size >= maxOrigins)
       for (const [name, each] of this.#origins) if (each.isIdle) this.#origins.delete(name);
     const { limits, otherLimits = {} } = this.#settings;
     this.#origins.set(origin, (own = new OriginTraffic(limits.get(origin) ?? otherLimits)));

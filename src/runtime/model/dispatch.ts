@@ -191,13 +191,13 @@ function offeredName(tool: unknown): string | undefined {
 
 /** Models shorten names, and models make names up, of any length. */
 const longestTold = 64;
-const mostTold = 3;
+const maxReported = 3;
 
 function notOffered(written: string, names: readonly string[]): ToolError {
   const name = written.slice(0, longestTold).replace(/[\p{Cc}\p{Cf}\p{Cs}`]/gu, "\ufffd");
   const ofTool = (each: string) => each.slice(each.indexOf("__") + 1);
   const withoutSkill = names.filter((each) => near(written, [ofTool(each)]).length > 0);
-  const nearest = [...new Set([...near(written, names), ...withoutSkill])].slice(0, mostTold);
+  const nearest = [...new Set([...near(written, names), ...withoutSkill])].slice(0, maxReported);
   const help =
     nearest.length === 0
       ? ""

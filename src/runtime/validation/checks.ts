@@ -99,7 +99,7 @@ export function required(
 }
 
 /** As many names as a message tells or compares. */
-const mostListed = 100;
+const maxListed = 100;
 
 export function unknown(
   errors: Errors,
@@ -119,7 +119,7 @@ export function unknown(
 
 /** A copy: whoever is told an error may change it. Most are copied whole, which is faster. */
 function firstOf(names: readonly string[]): readonly string[] {
-  return names.length > mostListed ? names.slice(0, mostListed) : [...names];
+  return names.length > maxListed ? names.slice(0, maxListed) : [...names];
 }
 
 /** As `includes` says; names of properties are compared faster one by one. */

@@ -24,7 +24,7 @@ export class ExactInteger {
 }
 
 /** A union may hide the places of one form behind those of another. */
-const mostRounds = 8;
+const maxRounds = 8;
 
 /**
  * JSON that came in, with the digits of integers as text where the schema says so. Changes the value
@@ -35,7 +35,7 @@ export function withDigits(
   { exact, value }: { readonly value: unknown; readonly exact?: unknown },
 ): unknown {
   let root: unknown = value;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const places = int64Places(validator, root).filter((steps) =>
       Number.isInteger(valueAt(root, steps)),
     );

@@ -87,13 +87,13 @@ export function typeOf(value: unknown, wanted?: unknown): string {
   return isFraction ? "a number with a fraction" : "a number";
 }
 
-const mostListed = 20;
+const maxListed = 20;
 const longestShown = 100;
 
 function listed(values: unknown): string {
   const all = Array.isArray(values) ? values : [];
-  const more = all.length > mostListed ? " and others" : "";
-  return `${all.slice(0, mostListed).map(shown).join(", ")}${more}`;
+  const more = all.length > maxListed ? " and others" : "";
+  return `${all.slice(0, maxListed).map(shown).join(", ")}${more}`;
 }
 
 /** A value that the schema names, as JSON. */
@@ -135,7 +135,7 @@ function unknown(written: unknown, known: unknown): string {
   const names = Array.isArray(known) ? known.map(String) : [];
   const [nearest] = near(String(written), names);
   if (nearest !== undefined) return `is not known here; did you mean ${name(nearest)}?`;
-  const few = names.length > 0 && names.length <= mostListed;
+  const few = names.length > 0 && names.length <= maxListed;
   return few
     ? `is not known here: the properties are ${names.map(name).join(", ")}`
     : "is not known here";

@@ -17,7 +17,7 @@ export interface Validator<Value = unknown> {
 }
 
 /** A hostile value can break a rule a million times; this many are told. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 const none: readonly [] = [];
 
@@ -26,7 +26,7 @@ export function problemsOf(validator: Validator, value: unknown): readonly Schem
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return [tooDeep];
   if (errors === none) return none;
-  return errors.slice(0, mostProblems).map((each) => asProblem(each, value));
+  return errors.slice(0, maxProblems).map((each) => asProblem(each, value));
 }
 
 /** The one problem to tell; undefined when the value fits. */
@@ -34,7 +34,7 @@ export function foremostProblem(validator: Validator, value: unknown): SchemaPro
   const errors = errorsOf(validator, value);
   if (errors === "too deep") return tooDeep;
   if (errors === none) return undefined;
-  const error = foremostError(errors.slice(0, mostProblems));
+  const error = foremostError(errors.slice(0, maxProblems));
   return error && asProblem(error, value);
 }
 
@@ -48,7 +48,7 @@ function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "
 }
 
 /** Problems that a message tells; all of them are in the error's own list. */
-const mostInMessage = 5;
+const maxInMessage = 5;
 /**
  * Characters of a place that a message tells: names of unknown properties are the caller's, of any
  * length.
@@ -60,7 +60,7 @@ const longestPlace = 200;
  */
 export function tellProblems(problems: readonly SchemaProblem[]): string {
   const sentences = problems
-    .slice(0, mostInMessage)
+    .slice(0, maxInMessage)
     .map(
       ({ message, pointer }) => `${pointer === "" ? "the value" : shownPlace(pointer)} ${message}`,
     );

@@ -54,13 +54,13 @@ import { type Branch, inSteps, type SchemaIn, type Source, sourceOf, spend } fro
 import { accepts, exactSchema, fewValues, refusalOf } from "./values.js";
 
 /** Enough to mend; a schema with more is mended in rounds. */
-const mostMismatches = 50;
+const maxMismatches = 50;
 
 /** Values in values. */
 const deepest = 200;
 const stepsOfComparison = 50;
 /** Pairs of keywords and values that are looked at to see whether schemas are the same. */
-const mostSame = 1_000_000;
+const maxSame = 1_000_000;
 
 export interface Comparison {
   /** When there are many, those that certainly don't fit first. */
@@ -86,7 +86,7 @@ export function compareInFull(given: SchemaIn, wanted: SchemaIn): Comparison {
   const found = all.filter((each) => !each.unseen || each === first);
   const certain = notPromised(found);
   const kept = certain.length > 0 ? certain : found;
-  return { mismatches: gravest(kept, mostMismatches), isCut: kept.length > mostMismatches };
+  return { mismatches: gravest(kept, maxMismatches), isCut: kept.length > maxMismatches };
 }
 
 /** Whether no value is one of both schemas; false where that isn't certain. */
@@ -116,7 +116,7 @@ interface Search {
 
 function searchFor(given: JsonSchema, wanted: JsonSchema): Search {
   const own = sourceOf(given);
-  return searchBetween(own, sourceOf(wanted, own.steps), { left: mostSame });
+  return searchBetween(own, sourceOf(wanted, own.steps), { left: maxSame });
 }
 
 /** Negations of negations that are followed. */
@@ -168,7 +168,7 @@ function compareSchemas(
   const found = inSteps(() => {
     spend(search.given, stepsOfComparison);
     const all = compareByBranches(given, wanted, search, [...open, [given, wanted]]);
-    return gravest(all, mostMismatches + 1);
+    return gravest(all, maxMismatches + 1);
   }, undefined);
   if (found === undefined) return unseenIn(search);
   if (search.assumed < open.length) {

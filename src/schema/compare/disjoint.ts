@@ -119,7 +119,7 @@ class Pairs {
 
   #areListsApart(a: JsonObject, b: JsonObject): boolean {
     const least = Math.max(leastItems(a), leastItems(b));
-    if (least > Math.min(mostItems(a), mostItems(b))) return true;
+    if (least > Math.min(maxItems(a), maxItems(b))) return true;
     const positions = Math.min(least, Math.max(prefixOf(a).length, prefixOf(b).length) + 1);
     return Array.from({ length: positions }, (_, at) => at).some((at) =>
       this.areDisjoint(itemSchema(a, at), itemSchema(b, at)),
@@ -128,7 +128,7 @@ class Pairs {
 
   #areObjectsApart(a: JsonObject, b: JsonObject): boolean {
     const names = new Set([...textsUnder(a, "required"), ...textsUnder(b, "required")]);
-    const most = Math.min(mostProperties(a), mostProperties(b));
+    const most = Math.min(maxProperties(a), maxProperties(b));
     if (names.size > most || Math.max(countOf(a), countOf(b)) > most) return true;
     return [...names].some((name) => {
       const one = propertySchema(a, name, this.#given);
@@ -178,7 +178,7 @@ function leastItems(list: JsonObject): number {
   return numberUnder(list, "minItems", 0);
 }
 
-function mostItems(list: JsonObject): number {
+function maxItems(list: JsonObject): number {
   const most = numberUnder(list, "maxItems", Infinity);
   return list["items"] === false ? Math.min(most, prefixOf(list).length) : most;
 }
@@ -187,7 +187,7 @@ function countOf(object: JsonObject): number {
   return numberUnder(object, "minProperties", 0);
 }
 
-function mostProperties(object: JsonObject): number {
+function maxProperties(object: JsonObject): number {
   const most = numberUnder(object, "maxProperties", Infinity);
   if (!isClosed(object)) return most;
   return Math.min(most, schemaMapUnder(object, "properties").length);

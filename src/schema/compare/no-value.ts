@@ -50,7 +50,7 @@ export interface NoValue {
 }
 
 /** Schemas looked at for one answer, and how deep they lie: beyond, values are taken to fit. */
-const mostSchemas = 10_000;
+const maxSchemas = 10_000;
 const deepest = 64;
 
 /**
@@ -59,7 +59,7 @@ const deepest = 64;
  * conditions are left out of account, so that values may be fewer, and a reason is certain.
  */
 export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined {
-  return reasonOf(at, newSearch(root, mostSchemas));
+  return reasonOf(at, newSearch(root, maxSchemas));
 }
 
 /**
@@ -70,7 +70,7 @@ export function noValueOf(at: Subschema, root: JsonSchema): NoValue | undefined 
 export function noteFitting(at: Subschema, root: JsonSchema): void {
   const { schema } = at;
   if (typeof schema !== "object" || fitting.has(schema)) return;
-  const search = newSearch(root, mostSchemas);
+  const search = newSearch(root, maxSchemas);
   search.open.add({});
   if (reasonOf(at, search) === undefined) fitting.add(schema);
 }
@@ -264,12 +264,12 @@ function areApart(one: JsonSchema, other: JsonSchema, search: Search): boolean {
   return branches?.length === 0 || reasonIn({ schema: both, places: [] }, search) !== undefined;
 }
 
-function reversedContains(form: JsonObject, mostItems: number): Found {
+function reversedContains(form: JsonObject, maxItems: number): Found {
   if (form["contains"] === undefined) return undefined;
   const least = numberIn(form, "minContains", 1);
-  if (least > mostItems) {
+  if (least > maxItems) {
     const keyword = form["minContains"] === undefined ? "contains" : "minContains";
-    return [keyword, `\`${keyword}\` asks for ${least} of at most ${mostItems} items`];
+    return [keyword, `\`${keyword}\` asks for ${least} of at most ${maxItems} items`];
   }
   return reversed({ minContains: least, ...form }, "minContains", "maxContains");
 }

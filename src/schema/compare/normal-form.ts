@@ -30,8 +30,8 @@ import { type Branch, inSteps, type Source, sourceOf, spend } from "./source.js"
 const deepest = 32;
 
 /** Branches of one union, and those that several unions of the same value make together. */
-const mostOfUnion = 20_000;
-const mostTogether = 1000;
+const maxOfUnion = 20_000;
+const maxTogether = 1000;
 
 /**
  * The branches of a schema. Each has one `type` at most. Conditions and negations are left as they
@@ -68,9 +68,9 @@ function branchesIn(
   for (const union of unions) {
     if (union === undefined) return undefined;
     const isProduct = all.length > 1 && union.length > 1;
-    if (isProduct && all.length * union.length > mostOfUnion) return undefined;
+    if (isProduct && all.length * union.length > maxOfUnion) return undefined;
     all = all.flatMap((one) => union.flatMap((other) => both(one, other, source)));
-    if (isProduct && all.length > mostTogether) return undefined;
+    if (isProduct && all.length > maxTogether) return undefined;
   }
   return withRest(withoutDenied(all, schema), schema, source);
 }
@@ -102,7 +102,7 @@ function unionBranches(
   const all: Branch[] = [];
   for (const [index, schema] of union.entries()) {
     const branches = branchesIn(schema, source, depth + 1);
-    if (branches === undefined || all.length + branches.length > mostOfUnion) return [undefined];
+    if (branches === undefined || all.length + branches.length > maxOfUnion) return [undefined];
     all.push(...branches.map((each) => change(each, union, index)));
   }
   return [all];

@@ -7,7 +7,7 @@ export interface Budget {
 }
 
 /** What is larger is taken to differ. */
-const mostCompared = 10_000;
+const maxCompared = 10_000;
 
 type Json = JsonValue | undefined;
 
@@ -15,7 +15,7 @@ type Json = JsonValue | undefined;
 export function isSameSchema(
   one: SchemaIn,
   other: SchemaIn,
-  budget: Budget = { left: mostCompared },
+  budget: Budget = { left: maxCompared },
 ): boolean {
   const waiting: (readonly [Json, Json])[] = [[one.schema, other.schema]];
   const begun = new Map<Json, Set<Json>>();

@@ -32,9 +32,9 @@ export interface Steps {
 }
 
 /** What is larger is not looked at to the end. */
-const mostSteps = 3_000_000;
+const maxSteps = 3_000_000;
 
-export function sourceOf(root: JsonSchema, steps: Steps = { left: mostSteps }): Source {
+export function sourceOf(root: JsonSchema, steps: Steps = { left: maxSteps }): Source {
   return {
     root,
     steps,

@@ -367,10 +367,10 @@ function textsOf(values: readonly JsonValue[], source: Source): ReadonlySet<stri
  * More are not gone through one by one, where values of several parts make values together. What a
  * schema lists itself has no limit.
  */
-const mostValues = 64;
+const maxValues = 64;
 
 /** Parts that are looked into, and how deep they lie: a recursive schema has no end of them. */
-const mostParts = 5000;
+const maxParts = 5000;
 const deepestPart = 100;
 
 type Values = readonly JsonValue[];
@@ -380,7 +380,7 @@ type Values = readonly JsonValue[];
  * not known.
  */
 export function fewValues(schema: JsonSchema, source: Source): Values | undefined {
-  let left = mostParts;
+  let left = maxParts;
   const at =
     (depth: number) =>
     (each: JsonSchema): Values | undefined => {
@@ -426,7 +426,7 @@ function valuesOfList(form: JsonObject, go: Go): Values | undefined {
   let lists: readonly Values[] = [[]];
   for (const item of items) {
     const values = go(item);
-    if (values === undefined || lists.length * values.length > mostValues) return undefined;
+    if (values === undefined || lists.length * values.length > maxValues) return undefined;
     lists = lists.flatMap((list) => values.map((value) => [...list, value]));
   }
   return lists;
@@ -441,7 +441,7 @@ function valuesOfObject(form: JsonObject, go: Go): Values | undefined {
     if (values === undefined) return undefined;
     const more = objects.flatMap((each) => values.map((value) => having(each, name, value)));
     objects = required.has(name) ? more : [...objects, ...more];
-    if (objects.length > mostValues) return undefined;
+    if (objects.length > maxValues) return undefined;
   }
   return objects;
 }

@@ -3,7 +3,7 @@ import { parsePattern, schemaFlags } from "./matcher.js";
 import { type Program, programOf, type Step } from "./program.js";
 
 /** Pairs of places in two patterns that are looked at; beyond, some text is taken to match both. */
-const mostPairs = 200_000;
+const maxPairs = 200_000;
 
 /**
  * Whether some text matches both patterns. False is certain; true is not, as what a pattern asks of
@@ -16,7 +16,7 @@ export function haveCommonText(one: string, other: string): boolean {
   visit({ at: a.start, isOver: false }, { at: b.start, isOver: false }, true, meeting);
   for (let count = 0; count < meeting.waiting.length; count += 1) {
     const [left, right] = meeting.waiting[count] ?? [];
-    if (left === undefined || right === undefined || count > mostPairs) return true;
+    if (left === undefined || right === undefined || count > maxPairs) return true;
     if (left.at.kind === "accept" && right.at.kind === "accept") return true;
     takeCharacter(left, right, meeting);
   }

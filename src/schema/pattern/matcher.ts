@@ -68,12 +68,12 @@ export function runsOfPattern(
   pattern: AST.Pattern,
   flags: PatternFlags,
   search: Search,
-  mostWork?: number,
+  maxWork?: number,
 ): Runs {
   let runs: Runs = { kind: "untold" };
-  for (const mostCounted of counted) {
-    const program = programOf(pattern, flags, mostCounted);
-    runs = program === undefined ? runs : runsOf(program, greatestOf(flags), search, mostWork);
+  for (const maxCounted of counted) {
+    const program = programOf(pattern, flags, maxCounted);
+    runs = program === undefined ? runs : runsOf(program, greatestOf(flags), search, maxWork);
     if (runs.kind === "bounded") return runs;
   }
   return runs;

@@ -41,24 +41,24 @@ export interface PatternFlags extends CharacterFlags {
 }
 
 /** Steps of a program beyond which a pattern is not looked at: repetitions are written out. */
-const mostSteps = 200_000;
+const maxSteps = 200_000;
 
 /** Characters that a lookbehind may read, on all ways through it. */
-const mostBehind = 200;
+const maxBehind = 200;
 
 /**
  * The program of a pattern; undefined when it is too large, or when it has what can't be told: an
  * unbounded lookbehind.
  *
- * @param mostCounted repetitions of one character up to which they are counted. `.{1,4000}` counted
+ * @param maxCounted repetitions of one character up to which they are counted. `.{1,4000}` counted
  *   to 16 is `.+`, which a matcher goes through in the same ways and more.
  */
 export function programOf(
   pattern: AST.Pattern,
   flags: PatternFlags,
-  mostCounted = Infinity,
+  maxCounted = Infinity,
 ): Program | undefined {
-  const builder = new Builder(flags, mostCounted);
+  const builder = new Builder(flags, maxCounted);
   try {
     const start = builder.alternatives(pattern.alternatives, accept);
     return { start, sets: builder.sets, characters: builder.characters };
@@ -78,16 +78,16 @@ class Builder {
   readonly sets: CharacterSet[] = [];
   readonly characters: (Step & { readonly kind: "character" })[] = [];
   readonly #flags: PatternFlags;
-  readonly #mostCounted: number;
+  readonly #maxCounted: number;
   readonly #known = new Map<string, number>();
   /** Groups that are being built: what refers to one from within refers to nothing yet. */
   readonly #open = new Set<AST.CapturingGroup>();
   #steps = 0;
   #parts = 0;
 
-  constructor(flags: PatternFlags, mostCounted: number) {
+  constructor(flags: PatternFlags, maxCounted: number) {
     this.#flags = flags;
-    this.#mostCounted = mostCounted;
+    this.#maxCounted = maxCounted;
   }
 
   alternatives(all: readonly AST.Alternative[], next: Step): Step {
@@ -155,7 +155,7 @@ class Builder {
 
   #quantifier({ element, greedy, max, min }: AST.Quantifier, next: Step): Step {
     const isLoose =
-      isCharacter(element) && Math.max(min, max === Infinity ? 0 : max) > this.#mostCounted;
+      isCharacter(element) && Math.max(min, max === Infinity ? 0 : max) > this.#maxCounted;
     if (isLoose) return this.#looseLoop(element, min, next);
     const isLoop = max === Infinity;
     let step = isLoop
@@ -210,14 +210,14 @@ class Builder {
           next,
         });
       case "lookbehind":
-        if (readsOf(assertion.alternatives) > mostBehind) throw new NotTold();
+        if (readsOf(assertion.alternatives) > maxBehind) throw new NotTold();
         return this.#count({ kind: "maybe", next });
     }
   }
 
   #count<Kind extends Step>(step: Kind): Kind {
     this.#steps += 1;
-    if (this.#steps > mostSteps) throw new NotTold();
+    if (this.#steps > maxSteps) throw new NotTold();
     return step;
   }
 }
@@ -262,7 +262,7 @@ function elementReads(element: AST.Element): Reads {
     }
     case "Quantifier": {
       const { reads, ways } = elementReads(element.element);
-      if (element.max > mostBehind) return { ways: Infinity, reads: Infinity };
+      if (element.max > maxBehind) return { ways: Infinity, reads: Infinity };
       return {
         ways: (element.max - element.min + 1) * ways ** element.max,
         reads: (reads + 1) * element.max * (element.max - element.min + 1) * ways ** element.max,

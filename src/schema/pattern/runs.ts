@@ -32,7 +32,7 @@ export type Runs =
 export type Search = "test" | "all" | "sticky";
 
 /** Steps for each character beyond which a pattern is not taken for linear. */
-const mostPerCharacter = 1000;
+const maxPerCharacter = 1000;
 
 /** Steps that this analysis takes at most, for a pattern of a schema. */
 const ordinaryWork = 200_000;
@@ -56,10 +56,10 @@ export function runsOf(
   program: Program,
   greatest: number,
   search: Search,
-  mostWork = ordinaryWork,
+  maxWork = ordinaryWork,
 ): Runs {
   try {
-    return new Analysis(program, greatest, search, mostWork).run();
+    return new Analysis(program, greatest, search, maxWork).run();
   } catch (error) {
     if (error instanceof TooMuch) return { kind: "untold" };
     throw error;
@@ -86,11 +86,11 @@ class Analysis {
   readonly #alphabet;
   readonly #reaches = new Map<number, Reach>();
   readonly #certain: ReadonlySet<number>;
-  readonly #mostWork: number;
+  readonly #maxWork: number;
   #work = 0;
 
-  constructor(program: Program, greatest: number, search: Search, mostWork: number) {
-    this.#mostWork = mostWork;
+  constructor(program: Program, greatest: number, search: Search, maxWork: number) {
+    this.#maxWork = maxWork;
     this.#program = program;
     this.#search = search;
     this.#alphabet = alphabetOf(program.sets, greatest);
@@ -113,7 +113,7 @@ class Analysis {
     let most = 0;
     for (let visit = visits.take(); visit !== undefined; visit = visits.take()) {
       most = Math.max(most, visit.steps);
-      if (visit.steps > mostPerCharacter) return this.#family(visit);
+      if (visit.steps > maxPerCharacter) return this.#family(visit);
       for (const [character] of this.#alphabet.examples.entries()) {
         const counts = this.#after(visit.counts, character);
         const key = countsKey(counts);
@@ -161,7 +161,7 @@ class Analysis {
 
   #spend(work: number): void {
     this.#work += work;
-    if (this.#work > this.#mostWork) throw new TooMuch();
+    if (this.#work > this.#maxWork) throw new TooMuch();
   }
 
   #reach(place: number): Reach {
@@ -303,7 +303,7 @@ class Queue {
   readonly #bySteps: Visit[][] = [];
 
   add(visit: Visit): void {
-    (this.#bySteps[Math.min(visit.steps, mostPerCharacter + 1)] ??= []).push(visit);
+    (this.#bySteps[Math.min(visit.steps, maxPerCharacter + 1)] ??= []).push(visit);
   }
 
   take(): Visit | undefined {

@@ -21,10 +21,10 @@ const times = [24, 48] as const;
 const growth = 2.5;
 
 /** Steps of a match that are counted; more are slow. */
-const mostSteps = 50_000;
+const maxSteps = 50_000;
 
 /** Characters that are tried for a part of a text. */
-const mostTried = 8;
+const maxTried = 8;
 
 /**
  * Looks for texts on which the matcher's steps, counted, grow faster than the text: first those
@@ -36,7 +36,7 @@ export function slowTexts(
   runs: Runs,
 ): SlowTexts | undefined {
   const sets = programOf(pattern, flags, 1)?.sets ?? [];
-  const examples = alphabetOf(sets, greatestOf(flags)).examples.slice(0, mostTried);
+  const examples = alphabetOf(sets, greatestOf(flags)).examples.slice(0, maxTried);
   const characters = examples.map((each) => String.fromCodePoint(each));
   const beginnings = [
     ...(runs.kind === "unbounded" ? [{ start: runs.start, pump: runs.pump }] : []),
@@ -54,7 +54,7 @@ export function slowTexts(
 function isSlow(pattern: AST.Pattern, flags: PatternFlags, texts: SlowTexts): boolean {
   const [few, many] = times.map((each) => {
     const text = texts.start + texts.pump.repeat(each) + texts.end;
-    return backtrack(pattern, text, flags, mostSteps)?.steps;
+    return backtrack(pattern, text, flags, maxSteps)?.steps;
   });
   // Uncounted for another reason than their number: then those of the short text are uncounted too.
   if (few === undefined) return isCounted(pattern, flags);
@@ -62,7 +62,7 @@ function isSlow(pattern: AST.Pattern, flags: PatternFlags, texts: SlowTexts): bo
 }
 
 function isCounted(pattern: AST.Pattern, flags: PatternFlags): boolean {
-  return backtrack(pattern, "", flags, mostSteps) !== undefined;
+  return backtrack(pattern, "", flags, maxSteps) !== undefined;
 }
 
 /** What counts each step, and stops a match that takes too many. */

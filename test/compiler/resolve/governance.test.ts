@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolModel } from "../../../src/core/skill-model.js";
-import { amountOf, byteSize, duration, faultOf, mostNumber } from "../../../src/core/quantities.js";
+import { amountOf, byteSize, duration, faultOf, maxNumber } from "../../../src/core/quantities.js";
 import { desk, faults, resolveProject } from "./skill-project.js";
 
 /** One tool, `refund`, with these lines below its description. */
@@ -235,7 +235,7 @@ test.each([
   ["size", byteSize],
 ])("the most that a %s can be is exact, and one more of its unit is too much", (_, quantity) => {
   const [, amount = "", unit = ""] = /^(\d+)(\w+)$/.exec(quantity.most) ?? [];
-  expect(amountOf(quantity, quantity.most)).toBeLessThanOrEqual(mostNumber);
+  expect(amountOf(quantity, quantity.most)).toBeLessThanOrEqual(maxNumber);
   const more = `${Number(amount) + 1}${unit}`;
   expect(amountOf(quantity, more)).toBeUndefined();
   for (const written of [more, `9${"0".repeat(400)}${unit}`, 1e300])

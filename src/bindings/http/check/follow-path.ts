@@ -85,13 +85,13 @@ function followName({ schema, at, container }: From, name: string): Next {
 /** The near name, and all of them where they are few. */
 function suggestField(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names);
-  if (near !== undefined && (names.length === 1 || names.length > mostListed)) return near;
-  const listed = names.slice(0, mostListed).map((each) => `\`${shown(each)}\``);
-  const all = `${listed.join(", ")}${names.length > mostListed ? ", …" : ""}`;
+  if (near !== undefined && (names.length === 1 || names.length > maxListed)) return near;
+  const listed = names.slice(0, maxListed).map((each) => `\`${shown(each)}\``);
+  const all = `${listed.join(", ")}${names.length > maxListed ? ", …" : ""}`;
   return near === undefined ? `it has ${all}` : `${near} it has ${all}`;
 }
 
-const mostListed = 8;
+const maxListed = 8;
 
 /** `` `data.items[*]` `` */
 function containerWords(steps: readonly PathStep[]): string {

@@ -107,7 +107,7 @@ export function checkReturns(answer: Answer, report: Report): void {
 
 /** Levels below the body that are looked through, and places in all. */
 const deepest = 4;
-const mostPlaces = 500;
+const maxPlaces = 500;
 
 /**
  * The only place in the body that has every property which `returns` declares, where `path` leads
@@ -121,7 +121,7 @@ function onlyFittingPlace(
   if (names.length === 0) return undefined;
   const places: (readonly string[])[] = [[]];
   for (const at of places) {
-    if (at.length >= deepest || places.length > mostPlaces) break;
+    if (at.length >= deepest || places.length > maxPlaces) break;
     for (const name of propertyNames(response, at, "stated")) places.push([...at, name]);
   }
   const now = data.kind === "place" ? placeText(data.at) : undefined;
@@ -198,11 +198,11 @@ function describeBoth(found: Half, wanted: Half): readonly [string, string] {
 }
 
 function valueWords({ values, types }: Half): string {
-  if (values === undefined || values.length > mostListed) return typeWords(types);
+  if (values === undefined || values.length > maxListed) return typeWords(types);
   return values.map((value) => `\`${shown(JSON.stringify(value))}\``).join(" or ");
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function shareType(found: Half, wanted: Half): boolean {
   return found.types.some((type) => wanted.types.some((other) => overlap(type, other)));

@@ -368,7 +368,7 @@ function asJson(type: string | undefined): string | undefined {
 }
 
 /** More fields than a reader would look through. */
-const mostListed = 8;
+const maxListed = 8;
 /** Characters of a field's name. */
 const longestName = 60;
 
@@ -402,7 +402,7 @@ function describeMissing(value: unknown, step: Step): string {
   if (typeof value !== "object" || value === null) return `${lack}: it is ${kindOf(value)}`;
   const names = Object.keys(value);
   if (names.length === 0) return `${lack}: it is empty`;
-  if (names.length > mostListed) return lack;
+  if (names.length > maxListed) return lack;
   return `${lack}: it has ${names.map((name) => `\`${shown(name)}\``).join(", ")}`;
 }
 
@@ -478,7 +478,7 @@ function decoderFor(charset: string): typeof utf8 {
 
 /** Content types seen so far: a server has few. */
 const known = new Map<string, Content>();
-const mostKnown = 100;
+const maxKnown = 100;
 
 function charsetOf(type: string | undefined): string {
   return contentTypeIn(type).charset;
@@ -489,7 +489,7 @@ function contentTypeIn(type: string | undefined): Content {
   const before = known.get(type);
   if (before !== undefined) return before;
   const content = parseContentType(type);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(type, content);
   return content;
 }

@@ -12,7 +12,7 @@ export interface BaseUrl {
 /** Bases seen so far: a setting or the literal start of a URL is parsed once, not once a call. */
 const settings = new Map<string, BaseUrl>();
 const literals = new Map<string, BaseUrl>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 /** Scheme and host, spelt out; `URL` would forgive `http:host`, `http:\\host` and tabs inside. */
 const plainStart = /^https?:\/\/[^/?#@\\\s]+/i;
@@ -50,7 +50,7 @@ function remember(
   base: BaseUrl | undefined,
 ): BaseUrl | undefined {
   if (base === undefined) return undefined;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, base);
   return base;
 }

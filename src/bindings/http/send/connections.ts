@@ -10,7 +10,7 @@ const connections = httpConnections();
 /** Those that a client certificate opened, by its hash: nobody else's request goes over them. */
 const certified = new Map<string, HttpConnections>();
 /** Certificates that are replaced now and then: the oldest connections are closed. */
-const mostCertified = 100;
+const maxCertified = 100;
 
 /** What sends a request that proves itself so. */
 export function dispatcherFor(auth: readonly Authenticator[], attempt: Attempt): Dispatcher {
@@ -29,7 +29,7 @@ function certifiedBy(certificate: ClientCertificate): HttpConnections {
   certified.delete(hash);
   certified.set(hash, known);
   for (const [oldest, each] of certified) {
-    if (certified.size <= mostCertified) break;
+    if (certified.size <= maxCertified) break;
     certified.delete(oldest);
     // Requests under way end first.
     void each.close();

@@ -22,9 +22,9 @@ export interface StreamContent {
   /**
    * A reader of one body, whose content codings are undone.
    *
-   * @param mostBytes of the whole body
+   * @param maxBytes of the whole body
    */
-  readonly read: (mostBytes: number) => ItemReader;
+  readonly read: (maxBytes: number) => ItemReader;
 }
 
 /** Reads the items of one body. What is wrong is thrown behind the items that come before it. */

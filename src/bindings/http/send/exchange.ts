@@ -290,8 +290,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
     if (next === undefined || isStream(next)) return false;
     this.#redirects += 1;
-    if (this.#redirects > mostRedirects) {
-      throw protocolError(this.#attempt, `more than ${mostRedirects} redirects`);
+    if (this.#redirects > maxRedirects) {
+      throw protocolError(this.#attempt, `more than ${maxRedirects} redirects`);
     }
     this.#attempt.hooks.redirecting?.(openReachOf(next));
     this.#again(next);
@@ -356,4 +356,4 @@ function isStream({ body }: OpenRequest): boolean {
 /** undici wants a reason; no one sees it. */
 const abandoned = new Error("abandoned");
 
-const mostRedirects = 5;
+const maxRedirects = 5;

@@ -30,7 +30,7 @@ export function ndjson({
   return {
     as: "ndjson",
     ...(types && { types }),
-    read: (mostBytes) => new Lines(maxItemBytes, mostBytes),
+    read: (maxBytes) => new Lines(maxItemBytes, maxBytes),
   };
 }
 
@@ -44,7 +44,7 @@ export function sse({
   return {
     as: "sse",
     ...(types && { types }),
-    read: (mostBytes) => new Events({ isJson: data === "json", end, maxItemBytes }, mostBytes),
+    read: (maxBytes) => new Events({ isJson: data === "json", end, maxItemBytes }, maxBytes),
   };
 }
 
@@ -79,9 +79,9 @@ class Lines implements ItemReader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #begun = new CollectedBody();
 
-  constructor(most: number, mostInAll: number) {
+  constructor(most: number, maxTotal: number) {
     this.#most = most;
-    this.#limit = new Limit(mostInAll);
+    this.#limit = new Limit(maxTotal);
   }
 
   *take(piece: Uint8Array): Generator<RawItem, undefined, undefined> {
@@ -147,9 +147,9 @@ class Events implements ItemReader {
   #endsWithReturn = false;
   readonly #parser;
 
-  constructor(plan: EventPlan, mostInAll: number) {
+  constructor(plan: EventPlan, maxTotal: number) {
     this.#plan = plan;
-    this.#limit = new Limit(mostInAll);
+    this.#limit = new Limit(maxTotal);
     this.#parser = createParser({
       // Of characters, none of which has less than one byte.
       maxBufferSize: plan.maxItemBytes,

@@ -15,12 +15,12 @@ export function checkNames(root: SyntaxNode, report: Report): boolean {
   const errorsBefore = report.errorCount();
   const scan: Scan = { report, defined: new Set(), unknown: [] };
   readSchema(root, "", scan);
-  for (const each of scan.unknown.slice(0, mostReported)) reportUnknown(each, scan);
+  for (const each of scan.unknown.slice(0, maxReported)) reportUnknown(each, scan);
   return report.errorCount() === errorsBefore;
 }
 
 /** For each, all names are searched for one that is like it. */
-const mostReported = 20;
+const maxReported = 20;
 
 const definedOnce = "a type is defined where it stands first, and named by its name from there on";
 

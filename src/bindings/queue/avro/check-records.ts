@@ -67,7 +67,7 @@ function reportEndless(start: AvroType, finite: ReadonlySet<AvroType>, report: R
 }
 
 /** Values and characters of all defaults together, the defaults within them included. */
-const mostOfDefaults = 100_000;
+const maxOfDefaults = 100_000;
 
 /**
  * A few nested defaults can stand for billions of values; the library makes them all as it reads a
@@ -79,8 +79,8 @@ export function checkDefaultSizes(root: AvroType, report: Report): boolean {
   let all = 0;
   for (const field of fields) {
     all += field.default === undefined ? 0 : sizeOfDefault(field, sizes);
-    if (all <= mostOfDefaults) continue;
-    const message = `the defaults of the schema stand for more than ${mostOfDefaults} values`;
+    if (all <= maxOfDefaults) continue;
+    const message = `the defaults of the schema stand for more than ${maxOfDefaults} values`;
     report.add({ code: "queue/bad-avro-schema", span: field.span, message });
     return false;
   }

@@ -10,7 +10,7 @@ import {
 } from "./type-tree.js";
 
 /** Pairs of branches that are compared over a whole schema. */
-const mostPairs = 200_000;
+const maxPairs = 200_000;
 
 /**
  * The unions of which JSON does not tell which branch a value is of: their values name it, as in
@@ -26,7 +26,7 @@ export function namedUnions(root: AvroType, report: Report): NamedUnions | undef
     .filter((type) => type.kind === "union")
     .toReversed();
   const named = new Set<AvroType>();
-  let left = mostPairs;
+  let left = maxPairs;
   let before: number;
   do {
     before = named.size;
@@ -42,7 +42,7 @@ export function namedUnions(root: AvroType, report: Report): NamedUnions | undef
 }
 
 function refuse({ span }: UnionType, report: Report): undefined {
-  const message = `the unions of the schema have more than ${mostPairs} pairs of branches`;
+  const message = `the unions of the schema have more than ${maxPairs} pairs of branches`;
   report.add({ code: "queue/bad-avro-schema", span, message });
 }
 

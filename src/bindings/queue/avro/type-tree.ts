@@ -135,11 +135,11 @@ export function branchNameOf(type: AvroType): string {
 }
 
 /** Longer unions are cut. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 function unionName(names: readonly string[]): string {
-  const named = names.slice(0, mostNamed);
-  return [...named, ...(names.length > mostNamed ? ["…"] : [])].join(" or ");
+  const named = names.slice(0, maxNamed);
+  return [...named, ...(names.length > maxNamed ? ["…"] : [])].join(" or ");
 }
 
 function nameOfLogical(logical: LogicalType): string {
@@ -345,7 +345,7 @@ function decimalOf(base: Base, node: MapNode): Found {
     return { ignored: "a `decimal` needs a `precision`, of 1 at least" };
   if (scale === undefined || scale > precision)
     return { ignored: "the `scale` of a `decimal` is a whole number from 0 to its `precision`" };
-  const most = base.size === undefined ? Infinity : mostDigits(base.size);
+  const most = base.size === undefined ? Infinity : maxDigits(base.size);
   if (precision > most)
     return { ignored: `${base.size} bytes hold every decimal of ${most} digits, not of more` };
   return { kind: "decimal", precision, scale };
@@ -355,14 +355,14 @@ function decimalOf(base: Base, node: MapNode): Found {
  * As many as PostgreSQL lets a `numeric` declare, which is the most of any database. A value is
  * written out to its scale for each message.
  */
-const mostDigitsInAll = 1000;
+const maxDigitsInAll = 1000;
 
 function checkDigits(precision: number, node: MapNode, report: Report): void {
-  if (precision <= mostDigitsInAll) return;
+  if (precision <= maxDigitsInAll) return;
   report.add({
     code: "schema/too-large",
     span: (valueOf(node, "precision") ?? node).span,
-    message: `a \`decimal\` has ${mostDigitsInAll} digits at most, and this one ${precision}`,
+    message: `a \`decimal\` has ${maxDigitsInAll} digits at most, and this one ${precision}`,
   });
 }
 
@@ -375,7 +375,7 @@ function integerUnder(node: MapNode, key: string): number | undefined {
 }
 
 /** Digits of which every number fits into that many bytes, in two's complement. */
-function mostDigits(size: number): number {
+function maxDigits(size: number): number {
   return Math.floor(Math.log10(2) * (8 * size - 1));
 }
 

@@ -238,7 +238,7 @@ function outerDots(texts: readonly string[]): string {
 export function partProblem(rule: NameRule, text: string): string | undefined {
   const foreign = foreignCharacter(rule, text);
   if (foreign !== undefined) return `it holds ${foreign === " " ? "a space" : `\`${foreign}\``}`;
-  return isTooLong(rule, text) ? `it is longer than ${rule.mostBytes} bytes` : undefined;
+  return isTooLong(rule, text) ? `it is longer than ${rule.maxBytes} bytes` : undefined;
 }
 
 /** Why it can't be all of a name. */

@@ -173,12 +173,12 @@ function reportMissing(
 }
 
 /** Forms of a union that are named. */
-const mostForms = 3;
+const maxForms = 3;
 
 function addHelp(name: string, others: readonly (readonly string[])[]): string {
   const add = (names: readonly string[]) =>
     names.map((each) => `\`${shown(each)}: …\``).join(" and ");
-  const [first, ...rest] = others.slice(0, mostForms);
+  const [first, ...rest] = others.slice(0, maxForms);
   if (first === undefined) return `add ${add([name])}`;
   const forms = [first, ...rest].map(add).join(", or ");
   return `add ${add([name])}; or, for another of its forms, ${forms}`;
@@ -266,14 +266,14 @@ function reportBranch(
 }
 
 /** Branches that are named. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 function helpFor(names: readonly string[], { inside, node }: Written): string {
   const alone = node.kind === "template" ? loneValue(node.template) : undefined;
   const value = alone === undefined || inside.length > 0 ? "…" : `"{${valueName(alone)}}"`;
-  const forms = names.slice(0, mostNamed).map((name) => `\`{ ${shown(name)}: ${shown(value)} }\``);
+  const forms = names.slice(0, maxNamed).map((name) => `\`{ ${shown(name)}: ${shown(value)} }\``);
   const verb = inside.length > 0 ? "declare it as" : "write";
-  return `${verb} ${forms.join(" or ")}${names.length > mostNamed ? " or another" : ""}`;
+  return `${verb} ${forms.join(" or ")}${names.length > maxNamed ? " or another" : ""}`;
 }
 
 /**

@@ -114,7 +114,7 @@ export function partThatMayBeAbsent(
 }
 
 /** More are not gone through one by one. */
-const mostTexts = 1000;
+const maxTexts = 1000;
 
 /**
  * All texts that a template can become, where its parameters list their values; undefined when they
@@ -156,7 +156,7 @@ const ofType: { readonly [type: string]: string } = {
 
 function patternOfPart(tool: ToolModel, part: ValuePart): string {
   const listed = listedTexts(tool, part);
-  if (listed !== undefined && listed.length <= mostTexts)
+  if (listed !== undefined && listed.length <= maxTexts)
     return `(?:${listed.map(quoted).join("|")})`;
   const types = factsOfPart(tool, part)?.types.filter((type) => type !== "null") ?? [];
   const patterns = types.map((type) => ofType[type] ?? anything);
@@ -180,7 +180,7 @@ function choicesOf(
     if (!isValuePart(part) || texts === undefined) return undefined;
     const name = valueName(part);
     if (choices[0]?.has(name)) continue;
-    if (choices.length * texts.length > mostTexts) return undefined;
+    if (choices.length * texts.length > maxTexts) return undefined;
     choices = choices.flatMap((each) => texts.map((text) => new Map([...each, [name, text]])));
   }
   return choices;

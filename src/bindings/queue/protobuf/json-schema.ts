@@ -108,12 +108,12 @@ function messageSchema(message: MessageType, pointer: string, writer: Writer): J
 }
 
 /** Names, and groups of them, that a message lists. */
-const mostListed = 8;
+const maxListed = 8;
 
 function oneEachWords(oneofs: readonly Oneof[]): string {
-  const groups = oneofs.slice(0, mostListed).map(({ fields }) => {
-    const names = fields.slice(0, mostListed).map((each) => `\`${each}\``);
-    return `one of ${[...names, ...(fields.length > mostListed ? ["…"] : [])].join(", ")}`;
+  const groups = oneofs.slice(0, maxListed).map(({ fields }) => {
+    const names = fields.slice(0, maxListed).map((each) => `\`${each}\``);
+    return `one of ${[...names, ...(fields.length > maxListed ? ["…"] : [])].join(", ")}`;
   });
   return `an object with at most ${groups.join(", and ")}`;
 }
@@ -203,8 +203,8 @@ const timestamp =
   `(?!0000)${dayPattern}T${clockPattern}${fraction}Z|` +
   `(?!0000|0001-01-01|9999-12-31)${dayPattern}T${clockPattern}${fraction}${offsetPattern}`;
 /** About 10,000 years. */
-const mostSeconds = "315576000000";
-const duration = `-?(?:0|${upTo(mostSeconds)})${fraction}s`;
+const maxSeconds = "315576000000";
+const duration = `-?(?:0|${upTo(maxSeconds)})${fraction}s`;
 const fieldPath = "[A-Za-z][A-Za-z0-9]*(?:\\.[A-Za-z][A-Za-z0-9]*)*";
 
 /** Messages that are no objects in JSON, by the JSON mapping of Protobuf. */

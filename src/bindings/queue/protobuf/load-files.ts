@@ -174,7 +174,7 @@ export interface Budget {
 /** Of all files together. */
 const most: Budget = { tokens: 100_000, names: 20_000, extensions: 1000 };
 /** The library looks at all fields of a message for each one that it adds. */
-const mostFields = 1000;
+const maxFields = 1000;
 
 /** Reports what the library would take very long for, or drop without a word. */
 function checkOutline(file: ProtoFile, budget: Budget, report: Report): boolean {
@@ -200,7 +200,7 @@ function crowdedBy(
   if (budget.extensions < 0 && added !== undefined)
     return { at: added, what: `${most.extensions} extensions` };
   const field = mostIn(outline.declared)?.name;
-  return field && { at: field, what: `${mostFields} fields in one message` };
+  return field && { at: field, what: `${maxFields} fields in one message` };
 }
 
 /** The first that is one too many where it is. */
@@ -210,7 +210,7 @@ function mostIn(declared: readonly Declaration[]): Declaration | undefined {
     if (number === undefined || type === undefined) return false;
     const count = (counts.get(parent) ?? 0) + 1;
     counts.set(parent, count);
-    return count > mostFields;
+    return count > maxFields;
   });
 }
 

@@ -22,7 +22,7 @@ export function resolveNames({ files, root }: LoadedFiles, report: Report): bool
   );
   const places = placesOf(files);
   const [first] = files;
-  for (const field of unknown.slice(0, mostReported)) {
+  for (const field of unknown.slice(0, maxReported)) {
     const place = places.get(fullName(field));
     if (place === undefined && first === undefined) continue;
     reportUnknown(field, place ?? fileStart(first), types, report);
@@ -31,7 +31,7 @@ export function resolveNames({ files, root }: LoadedFiles, report: Report): bool
 }
 
 /** For each, all names are looked through for one that is like it. */
-const mostReported = 20;
+const maxReported = 20;
 
 interface At {
   readonly file: string;

@@ -12,7 +12,7 @@ export interface NameRule {
   /** What parts a name into tokens, which subscribers and permissions name by patterns: `.` */
   readonly separator?: string;
   /** Of UTF-8. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly characters?: {
     /** One that no such name has. */
     readonly foreign: RegExp;
@@ -71,8 +71,8 @@ export function foreignCharacter({ characters }: NameRule, text: string): string
   return characters?.foreign.exec(text)?.[0];
 }
 
-export function isTooLong({ mostBytes = Infinity }: NameRule, text: string): boolean {
-  return Buffer.byteLength(text) > mostBytes;
+export function isTooLong({ maxBytes = Infinity }: NameRule, text: string): boolean {
+  return Buffer.byteLength(text) > maxBytes;
 }
 
 /** The rule by which a text of the right characters is no name. */

@@ -100,10 +100,10 @@ function completeNameProblem(
   text: string,
   isComplete: boolean,
 ): string | undefined {
-  const { mostBytes, what } = rule;
+  const { maxBytes, what } = rule;
   const broken = isComplete ? brokenCompleteRule(rule, text) : undefined;
   if (broken !== undefined) return `must not make ${what} ${broken.mustNot}`;
-  return isTooLong(rule, text) ? `must not make ${what} longer than ${mostBytes} bytes` : undefined;
+  return isTooLong(rule, text) ? `must not make ${what} longer than ${maxBytes} bytes` : undefined;
 }
 
 /**

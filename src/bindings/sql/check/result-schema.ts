@@ -45,14 +45,14 @@ function columnValues(
 }
 
 /** Steps into items; PostgreSQL's arrays have six dimensions at most. */
-const mostDimensions = 6;
+const maxDimensions = 6;
 
 /** Of an array, what its elements are when they are not NULL: whether one is, nobody knows. */
 function valueSchema(type: SqlType, returns: SchemaModel, path: Path, depth = 1): JsonObject {
   if (type.kind !== "array") return orUnsigned(columnSchema(type), returns, path);
   const inside = [...path, 0];
   const wanted = typesAt(returns, inside).filter((each) => each !== "null");
-  const isNested = wanted.length === 1 && wanted[0] === "array" && depth < mostDimensions;
+  const isNested = wanted.length === 1 && wanted[0] === "array" && depth < maxDimensions;
   const items = isNested
     ? valueSchema(type, returns, inside, depth + 1)
     : valueSchema(type.of, returns, inside);

@@ -400,7 +400,7 @@ function echo(
  * More constants than an author compares one column with to no end: `status <> 'a' OR status <>
  * 'b'` has two.
  */
-const mostConstants = 24;
+const maxConstants = 24;
 
 /**
  * Whether a condition is true whichever value one column has: `id > 5 OR id <= 5`, `status <>
@@ -423,7 +423,7 @@ function isTrueOfEachValue(
     if (constant?.fval !== undefined) numbers.push(Number(constant.fval.fval));
     if (constant?.sval !== undefined) texts.push(constant.sval.sval ?? "");
   });
-  if (numbers.length + texts.length > mostConstants) return false;
+  if (numbers.length + texts.length > maxConstants) return false;
   return relation.columns
     .filter(({ name }) => names.has(name))
     .some((column) => {

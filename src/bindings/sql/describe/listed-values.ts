@@ -9,7 +9,7 @@ import type { ValueSource } from "../model.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
 /** Values that are looked at for one parameter; no person lists so many. */
-const mostValues = 500;
+const maxValues = 500;
 
 /**
  * Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of
@@ -33,7 +33,7 @@ export async function invalidListedValues(
   if (isAnyText(element)) return values.filter((each) => !isSendable(each));
   if (values.length === 0 || type === undefined || !isRead(element)) return [];
   const name = quotedName(type);
-  return invalidIn(values.slice(0, mostValues), name, engine);
+  return invalidIn(values.slice(0, maxValues), name, engine);
 }
 
 /** What a domain is based on, and what an array holds. */

@@ -107,7 +107,7 @@ export function explainUnknownColumn(context: SqlErrorContext): SqlErrorExplanat
 }
 
 /** As far as PostgreSQL looks for a column that was meant. */
-const mostDifferent = (name: string): number => Math.min(3, Math.floor(name.length / 2));
+const maxDifferent = (name: string): number => Math.min(3, Math.floor(name.length / 2));
 
 /** The nearest column of the innermost statement that has one, called as PostgreSQL does. */
 function columnHelp(
@@ -120,7 +120,7 @@ function columnHelp(
     const near = nearestName(
       name,
       own.flatMap(({ columns }) => columns.map((each) => each.name)),
-      mostDifferent,
+      maxDifferent,
     );
     const having = own.filter(({ columns }) => columns.some((each) => each.name === near));
     const [first] = having;

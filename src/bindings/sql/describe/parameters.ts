@@ -50,7 +50,7 @@ interface Located {
 }
 
 /** Parameters of a tool that are looked at one by one; no tool of a person's has so many. */
-const mostParameters = 100;
+const maxParameters = 100;
 
 /** Where parameters go to columns, or are compared with them. */
 export function findUses(located: Located): readonly ColumnUseModel[] {
@@ -152,7 +152,7 @@ function placeholdersOf(
   isOne: (parameter: string) => boolean,
 ): readonly Placed[] {
   const names = located.statement.placeholders.map(({ name }) => sourceOf(name, located.config));
-  const chosen = [...new Set(names)].filter(isOne).slice(0, mostParameters);
+  const chosen = [...new Set(names)].filter(isOne).slice(0, maxParameters);
   return chosen.map((parameter) => ({
     parameter,
     numbers: names.flatMap((name, at) => (name === parameter ? [at + 1] : [])),

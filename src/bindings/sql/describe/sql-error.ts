@@ -73,7 +73,7 @@ function withoutPosition(error: SqlError | undefined): SqlError {
 /**
  * Placeholders of one statement whose types can't be told and that are looked at one after another.
  */
-const mostUntyped = 20;
+const maxUntyped = 20;
 
 /**
  * The types that names have at those of their places where PostgreSQL can tell; none when it
@@ -86,7 +86,7 @@ async function typesAtOtherPlaces(
   typeOf: TypeLookup,
 ): Promise<ReadonlyMap<string, PgType>> {
   const untyped = new Set<number>();
-  while (untyped.size < mostUntyped) {
+  while (untyped.size < maxUntyped) {
     const { placeholders, sql } = numberApart(text, statement, untyped);
     const described = await engine.describe(sql);
     if (described.kind === "described") {
@@ -215,7 +215,7 @@ function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | 
 }
 
 /** Expressions that are looked at one after another. */
-const mostAsked = 50;
+const maxAsked = 50;
 
 /**
  * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest
@@ -228,7 +228,7 @@ async function placeOfConstant(
 ): Promise<TextRange | undefined> {
   // Class 22: data exception.
   if (error.position !== undefined || !error.code.startsWith("22")) return undefined;
-  for (const each of constantsIn(statement.tree).slice(0, mostAsked)) {
+  for (const each of constantsIn(statement.tree).slice(0, maxAsked)) {
     const sql = printed(each);
     const found = sql === undefined ? undefined : await engine.plan(`SELECT ${sql}`);
     if (found?.code !== error.code || found.message !== error.message) continue;

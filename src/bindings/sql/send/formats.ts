@@ -218,7 +218,7 @@ function refusedText(): RefusedValue {
 }
 
 /** PostgreSQL's own limit. */
-const mostDimensions = 6;
+const maxDimensions = 6;
 
 /**
  * The elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`,
@@ -297,12 +297,8 @@ function printArray(
   printItem: (item: unknown) => string,
   depth = 1,
 ): string {
-  if (depth > mostDimensions) {
-    throw new RefusedValue(
-      "",
-      "depth",
-      `arrays must not nest deeper than ${mostDimensions} levels`,
-    );
+  if (depth > maxDimensions) {
+    throw new RefusedValue("", "depth", `arrays must not nest deeper than ${maxDimensions} levels`);
   }
   const items = list.map((item) => {
     if (item === null || item === undefined) return "NULL";

@@ -25,7 +25,7 @@ export interface AnswerPlan {
  * SELECT no further than that, so a write is asked for all: the functions that it calls are to act
  * on every row.
  */
-export function mostRows({ rows }: AnswerPlan, effect: "read" | "write"): number {
+export function rowLimit({ rows }: AnswerPlan, effect: "read" | "write"): number {
   // More than one is rolled back.
   if (rows.rows === "one" || rows.rows === "optional") return 2;
   return rows.rows === "many" && effect === "read" ? rows.maxRows + 1 : 0;

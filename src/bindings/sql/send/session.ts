@@ -26,7 +26,7 @@ export interface Statement {
   /** As PostgreSQL reads them. */
   readonly parameters: readonly (string | null)[];
   /** Rows that the server is asked for; 0: all there are. */
-  readonly mostRows: number;
+  readonly rowLimit: number;
   /** Whether it calls functions that may leave something in the session: a setting, a lock. */
   readonly marksSession: boolean;
   /** What its transaction is set to, and nothing after it. */

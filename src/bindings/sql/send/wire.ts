@@ -11,7 +11,7 @@ export function writeExchange({ before, statement, after }: Exchange, to: Messag
     to.parse({ text: statement.sql });
     to.bind({ values: [...statement.parameters] });
     to.describe({ type: "P" });
-    to.execute({ rows: statement.mostRows });
+    to.execute({ rows: statement.rowLimit });
   }
   for (const sql of after) writeCommand(sql, to);
   to.sync();

@@ -34,7 +34,7 @@ export type SqlElement = Exclude<SqlType, { kind: "array" }>;
 export type TypeLookup = (oid: number) => PgType | undefined;
 
 /** Domains on domains end; this is for a catalog that is wrong. */
-const mostDomains = 50;
+const maxDomains = 50;
 
 /** @param typeOf the types of a snapshot; one it doesn't know travels as text */
 export function sqlTypeOf(typeOf: TypeLookup, oid: number): SqlType {
@@ -55,7 +55,7 @@ function elementOf(type: PgType | undefined): SqlElement {
 
 function baseOf(typeOf: TypeLookup, oid: number): PgType | undefined {
   let type = typeOf(oid);
-  for (let at = 0; at < mostDomains && type?.kind === "domain" && type.base !== undefined; at += 1)
+  for (let at = 0; at < maxDomains && type?.kind === "domain" && type.base !== undefined; at += 1)
     type = typeOf(type.base);
   return type;
 }

@@ -90,7 +90,7 @@ const widths = [
   28 * day,
   364 * day,
 ];
-const mostBuckets = 60;
+const maxBuckets = 60;
 
 export function timelineOf(shadow: readonly number[], active: readonly number[]): Timeline {
   let first = Number.POSITIVE_INFINITY;
@@ -104,8 +104,8 @@ export function timelineOf(shadow: readonly number[], active: readonly number[])
   if (first > last) return { from: null, bucketMs: minute, shadow: [], active: [] };
   // A ledger whose clock was once set to the year 1 still gets its plot.
   const bucketMs =
-    widths.find((width) => (last - first) / width < mostBuckets - 1) ??
-    (last - first) / (mostBuckets - 2);
+    widths.find((width) => (last - first) / width < maxBuckets - 1) ??
+    (last - first) / (maxBuckets - 2);
   const start = Math.floor(first / bucketMs) * bucketMs;
   const length = Math.floor((last - start) / bucketMs) + 1;
   const countOf = (times: readonly number[]) => {

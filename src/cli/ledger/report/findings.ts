@@ -62,10 +62,10 @@ function look(message: string): ReportFinding {
 }
 
 /** More of them than this say little. */
-const mostDeciding = 5;
+const maxDeciding = 5;
 
 function deniedBy({ deniedBy: all = [] }: ModeSummary): string {
-  const shown = all.slice(0, mostDeciding).map(({ count, value }) => `${value} (${count})`);
+  const shown = all.slice(0, maxDeciding).map(({ count, value }) => `${value} (${count})`);
   const more = all.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

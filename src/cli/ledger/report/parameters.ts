@@ -58,7 +58,7 @@ export interface ParameterSide {
   readonly max: number | null;
 }
 
-const mostTop = 5;
+const maxTop = 5;
 
 const gravest: readonly ParameterVerdict[] = [
   ...([
@@ -187,7 +187,7 @@ function sideOf(tally: PathTally | undefined, calls: number): ParameterSide {
     };
   const top = [...tally.counts]
     .toSorted(([, x], [, y]) => y - x)
-    .slice(0, mostTop)
+    .slice(0, maxTop)
     .map(([value, count]) => ({ value, count, share: count / tally.values }));
   return {
     calls: tally.calls,
@@ -201,8 +201,8 @@ function sideOf(tally: PathTally | undefined, calls: number): ParameterSide {
   };
 }
 
-const mostPaths = 500;
-const mostValues = 1000;
+const maxPaths = 500;
+const maxValues = 1000;
 
 /** The values of one path. */
 export interface PathTally {
@@ -240,7 +240,7 @@ export class ParameterTally {
       tally.max = Math.max(tally.max, leaf.number);
     }
     const before = tally.counts.get(leaf.value);
-    if (before !== undefined || tally.counts.size < mostValues)
+    if (before !== undefined || tally.counts.size < maxValues)
       tally.counts.set(leaf.value, (before ?? 0) + 1);
     else tally.overflow += 1;
   }
@@ -248,8 +248,8 @@ export class ParameterTally {
   #tallyOf(path: string): PathTally | undefined {
     const known = this.paths.get(path);
     if (known) return known;
-    if (this.paths.size >= mostPaths) {
-      if (this.left.size < mostPaths) this.left.add(path);
+    if (this.paths.size >= maxPaths) {
+      if (this.left.size < maxPaths) this.left.add(path);
       return undefined;
     }
     const tally: PathTally = {
@@ -281,14 +281,14 @@ const longestValue = 120;
 const longestPath = 200;
 const deepest = 12;
 /** Of one call. */
-const mostLeaves = 2000;
+const maxLeaves = 2000;
 
 /**
  * Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more
  * than a reader could use is not visited.
  */
 export function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
-  let left = mostLeaves;
+  let left = maxLeaves;
   function walk(each: JsonValue, path: string, depth: number): void {
     if (left <= 0) return;
     const name = path === "" ? "(all)" : path.slice(0, longestPath);

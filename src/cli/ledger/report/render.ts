@@ -12,7 +12,7 @@ import {
 } from "../console-style.js";
 import { formatMs, formatNumber, formatShare, formatTime } from "../quantities.js";
 
-const mostParameters = 20;
+const maxParameters = 20;
 
 /** Each tool's shadow calls beside its active ones. */
 export function renderReport(reports: readonly LedgerReport[], style: ConsoleStyle): string {
@@ -83,7 +83,7 @@ function findings(all: readonly ReportFinding[], colors: Colors): readonly strin
 }
 
 function parameters(report: LedgerReport, style: ConsoleStyle, colors: Colors): readonly string[] {
-  const shown = report.parameters.slice(0, mostParameters);
+  const shown = report.parameters.slice(0, maxParameters);
   if (shown.length === 0) return [];
   const longest = Math.max(...shown.map((each) => Math.min(each.path.length, 32)), 9);
   const room = Math.max(16, Math.floor((style.width - longest - 11 - 2 * 5 - 10) / 2));

@@ -31,7 +31,7 @@ export interface LedgerReport {
 }
 
 /** More different ones than this are counted as `(others)`. */
-const mostNames = 200;
+const maxNames = 200;
 
 /** Gathers one mode's calls. */
 class ModeTally {
@@ -84,7 +84,7 @@ class ModeTally {
 }
 
 function count(counts: Map<string, number>, value: string): void {
-  const name = counts.has(value) || counts.size < mostNames ? value : "(others)";
+  const name = counts.has(value) || counts.size < maxNames ? value : "(others)";
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 

@@ -11,7 +11,7 @@ import type { ApiDocument } from "./document.js";
 const require = createRequire(import.meta.url);
 
 /** As many are told: one mistake may be made in every operation. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 /**
  * What is wrong with a description by the schema of its version. Nothing of it stops an import:
@@ -23,7 +23,7 @@ export function checkDocument(document: ApiDocument, version: string): readonly 
   const validate = validatorOf(version);
   if (validate(document.value)) return [];
   return causes(validate.errors ?? [])
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ instancePath, message = "is not as it must be", params }) => ({
       code: "import/invalid-document",
       at: { document, pointer: instancePath },

@@ -10,7 +10,7 @@ import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
 import { type ApiDocument, type Part, type Place, placeBelow, stepsOfPointer } from "./document.js";
-import { mostDocumentBytes, parseDocumentText } from "./parse-document.js";
+import { maxDocumentBytes, parseDocumentText } from "./parse-document.js";
 import type { Note } from "../note.js";
 
 /** What a document's address gives. */
@@ -34,7 +34,7 @@ export interface Documents {
 }
 
 /** Files of one API. Split documents have hundreds. */
-const mostDocuments = 2000;
+const maxDocuments = 2000;
 
 /**
  * Reads a document and all that it refers to, each once.
@@ -58,16 +58,16 @@ export async function loadDocuments(
       const uri = addressOf(reference, from.uri);
       if (uri === undefined || byUri.has(uri)) continue;
       const fetched: Fetched =
-        byUri.size >= mostDocuments
-          ? { kind: "refused", message: `more than ${mostDocuments} files are referred to` }
+        byUri.size >= maxDocuments
+          ? { kind: "refused", message: `more than ${maxDocuments} files are referred to` }
           : await fetch(uri);
       if (fetched.kind === "file") {
         bytes += fetched.file.text.length;
-        if (bytes > mostDocumentBytes) {
+        if (bytes > maxDocumentBytes) {
           report.add({
             code: "import/too-large",
             span: { file: first.path, start: 0, end: 1 },
-            message: `the documents are larger than ${mostDocumentBytes / 1024 / 1024} MiB together`,
+            message: `the documents are larger than ${maxDocumentBytes / 1024 / 1024} MiB together`,
           });
           return undefined;
         }

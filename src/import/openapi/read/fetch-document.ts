@@ -9,7 +9,7 @@ import { classOf } from "@skillc/runtime/internal/governance";
 import { decodeUtf8 } from "../../../compiler/read/read-file.js";
 import { printable, shown } from "../../../core/names.js";
 import type { FetchDocument, Fetched } from "./documents.js";
-import { mostDocumentBytes } from "./parse-document.js";
+import { maxDocumentBytes } from "./parse-document.js";
 import { type Environment, hasProxy, runtimeFor } from "./proxy.js";
 
 /** Where an import may read. */
@@ -84,7 +84,7 @@ function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fe
             "it lies outside of the document's folder and of the project",
             "name its folder with `--allow`",
           );
-    if (fs.statSync(path).size > mostDocumentBytes) return refused(tooLarge);
+    if (fs.statSync(path).size > maxDocumentBytes) return refused(tooLarge);
     const name = nameOfAddress(url, project);
     return fileOf(name, readRegularFile(path));
   } catch (error) {
@@ -94,7 +94,7 @@ function readFileAt(url: URL, { allowed, project, recorded, root }: Sources): Fe
   }
 }
 
-const tooLarge = `it is larger than ${mostDocumentBytes / 1024 / 1024} MiB`;
+const tooLarge = `it is larger than ${maxDocumentBytes / 1024 / 1024} MiB`;
 
 function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -110,7 +110,7 @@ function fileOf(path: string, bytes: Uint8Array): Fetched {
   return refused(`byte ${decoded.byte} of it is not UTF-8`);
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
   const isNamed = ({ origin, protocol }: URL) => origin === url.origin && protocol !== "file:";
@@ -124,7 +124,7 @@ async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
   const recorded = allowed === undefined ? sources.recorded : undefined;
   const target = { named, isRecorded: recorded !== undefined, environment: sources.environment };
   let at = url;
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const answer = await get(at, target).catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;
       return {
@@ -140,7 +140,7 @@ async function fetchUrl(url: URL, sources: Sources): Promise<Fetched> {
       return refused(`it redirects to \`${shown(answer.location.origin)}\``);
     at = answer.location;
   }
-  return refused(`it redirects more than ${mostRedirects} times`);
+  return refused(`it redirects more than ${maxRedirects} times`);
 }
 
 type Answer =
@@ -227,14 +227,14 @@ async function readAnswer(response: Response, url: URL): Promise<Answer> {
     const coding = [headers["content-encoding"] ?? []].flat().join(", ");
     if (coding !== "" && coding !== "identity")
       throw new Error(`the server encodes it as \`${shown(coding)}\`, which was not asked for`);
-    if (Number(headers["content-length"] ?? 0) > mostDocumentBytes) throw new Error(tooLarge);
+    if (Number(headers["content-length"] ?? 0) > maxDocumentBytes) throw new Error(tooLarge);
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of body) {
       // A stream without an encoding gives buffers.
       const bytes = chunk as Buffer;
       length += bytes.length;
-      if (length > mostDocumentBytes) throw new Error(tooLarge);
+      if (length > maxDocumentBytes) throw new Error(tooLarge);
       chunks.push(bytes);
     }
     return { kind: "body", bytes: Buffer.concat(chunks) };

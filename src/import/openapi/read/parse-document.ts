@@ -8,10 +8,10 @@ import { parseYaml } from "../../../compiler/parse/parse-yaml.js";
 import type { ApiDocument } from "./document.js";
 
 /** Bytes of one document, and of all that an import reads. */
-export const mostDocumentBytes = 100 * 1024 * 1024;
+export const maxDocumentBytes = 100 * 1024 * 1024;
 
 /** Characters of YAML, whose places cost far more memory than JSON's: about 20 s of reading. */
-const mostYaml = 16 * 1024 * 1024;
+const maxYaml = 16 * 1024 * 1024;
 
 /** Aliases expanded, so that few lines can't mean a billion values. */
 const yamlLimits: YamlLimits = {
@@ -69,11 +69,11 @@ function jsonDocument(uri: string, file: SourceFile, report: Report): ApiDocumen
 }
 
 function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocument | undefined {
-  if (file.text.length > mostYaml) {
+  if (file.text.length > maxYaml) {
     report.add({
       code: "import/too-large",
       span: { file: file.path, start: 0, end: 1 },
-      message: `the document has more than ${mostYaml / 1024 / 1024} MiB of YAML`,
+      message: `the document has more than ${maxYaml / 1024 / 1024} MiB of YAML`,
       help: "save it as JSON, of which up to 100 MiB are read",
     });
     return undefined;

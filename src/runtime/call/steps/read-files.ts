@@ -1,6 +1,6 @@
 import { tooLong } from "../../files/give-file.js";
 import { readGiven } from "../../files/read-given.js";
-import { type FileRules, filesIn, type GivenFile, mostBytes } from "../../files/tool-file.js";
+import { type FileRules, filesIn, type GivenFile, maxBytesOf } from "../../files/tool-file.js";
 import type { Call } from "../call.js";
 
 /**
@@ -21,7 +21,7 @@ async function readAll(
   rules: FileRules,
   directory: string,
 ): Promise<void> {
-  const most = mostBytes(rules);
+  const most = maxBytesOf(rules);
   let room = most;
   for (const file of files) {
     if (file.stream === undefined && file.bytes === undefined)

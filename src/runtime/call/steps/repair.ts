@@ -7,7 +7,7 @@ import { openStream } from "../open-stream.js";
 
 /** Names of properties are the other side's, of any length and number. */
 const longestPlace = 200;
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 /**
  * Drops from an answer what its schema doesn't declare, before it is checked. What was dropped is
@@ -36,6 +36,6 @@ function repairedData(call: Call, returns: Validator, data: unknown): unknown {
   const decision = decisionOf(call);
   const { scrubber } = call.runtime.credentials;
   const dropped = found.dropped.map((place) => scrubber.scrub(place).slice(0, longestPlace));
-  decision.repaired = [...new Set([...(decision.repaired ?? []), ...dropped])].slice(0, mostPlaces);
+  decision.repaired = [...new Set([...(decision.repaired ?? []), ...dropped])].slice(0, maxPlaces);
   return found.data;
 }

@@ -10,7 +10,7 @@ type Tell = () => unknown;
 /** How long the next try is waited for, in milliseconds. */
 const retryMs = 1000;
 /** Beyond that the oldest are left out: the store forgets holds and leases by itself. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 class LateEnds {
   readonly #waiting = new Map<string, Tell>();
@@ -28,7 +28,7 @@ class LateEnds {
 
   later(id: string, tell: Tell): void {
     const [oldest] = this.#waiting.keys();
-    if (oldest !== undefined && this.#waiting.size >= mostWaiting) this.#waiting.delete(oldest);
+    if (oldest !== undefined && this.#waiting.size >= maxWaiting) this.#waiting.delete(oldest);
     this.#waiting.set(id, tell);
     this.#timer ??= setTimeout(() => void this.#again(), retryMs).unref();
   }

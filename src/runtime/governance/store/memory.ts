@@ -22,13 +22,13 @@ import { lineMs, takenMs } from "./times.js";
 /** Bytes of the answers that are kept at most, unless the options say otherwise. */
 const usualAnswerBytes = 256 * 1024 * 1024;
 /** Keys that are kept at most: a call with another one is refused until some are over. */
-const mostKeys = 1_000_000;
+const maxKeys = 1_000_000;
 /** Entries that are kept before those whose time is over are looked for. */
 const fewEntries = 10_000;
 /** Calls whose take is remembered for longer than `takenMs`, until there are more of them. */
 const fewTaken = 10_000;
 /** Calls whose take is remembered: with more of them in `takenMs`, the oldest are forgotten earlier. */
-const mostTaken = 100_000;
+const maxTaken = 100_000;
 
 export interface MemoryStoreOptions {
   /** Milliseconds since 1970, for windows and for times that are told; the clock when not given. */
@@ -155,7 +155,7 @@ class MemoryStore implements GovernanceStore {
   #remember(callId: string, time: number | undefined): void {
     const now = this.#monotonic();
     const { size } = this.#taken;
-    if (size >= mostTaken || (size >= fewTaken && now - this.#takenSince >= takenMs)) {
+    if (size >= maxTaken || (size >= fewTaken && now - this.#takenSince >= takenMs)) {
       this.#takenBefore = this.#taken;
       this.#taken = new Map();
       this.#takenSince = now;
@@ -295,7 +295,7 @@ class MemoryStore implements GovernanceStore {
   #makeRoomForKey(now: number): void {
     const isOver = ({ done }: Key) => done !== undefined && done.endsAt <= now;
     this.#keys.makeRoom(isOver, (key) => this.#forgetKey(key));
-    if (this.#keys.entries.size >= mostKeys)
+    if (this.#keys.entries.size >= maxKeys)
       throw new Error("the store in memory has no room for a key");
   }
 

@@ -13,7 +13,7 @@ import {
 import type { LedgerProblem, LedgerProblemKind, PastPruning, TornLine } from "../verification.js";
 
 /** Hostile files can hold a problem a byte; this many are told. */
-const mostProblems = 1000;
+const maxProblems = 1000;
 
 /** Gathers what a verification finds. */
 export interface VerificationState {
@@ -46,7 +46,7 @@ export function newVerificationState(): VerificationState {
 }
 
 export function addProblem(state: VerificationState, problem: LedgerProblem): void {
-  if (state.problems.length < mostProblems) state.problems.push(problem);
+  if (state.problems.length < maxProblems) state.problems.push(problem);
   else state.leftOut += 1;
 }
 

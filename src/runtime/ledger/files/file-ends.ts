@@ -19,7 +19,7 @@ import { isIntact, type Link, readLink } from "../chain/line.js";
  */
 const endBytes = 64 * 1024;
 /** How many other writers are looked at. */
-const mostSeen = 8;
+const maxSeen = 8;
 
 /** Where the chains of the writers that began last stand. Files that can't be read are left out. */
 export function seenHeads(directory: string): readonly SeenHead[] {
@@ -27,7 +27,7 @@ export function seenHeads(directory: string): readonly SeenHead[] {
   return writers
     .flatMap((each) => each.files.at(-1) ?? [])
     .toSorted((a, b) => b.startMs - a.startMs)
-    .slice(0, mostSeen)
+    .slice(0, maxSeen)
     .flatMap(({ name }) => {
       const last = lastLine(join(directory, name));
       return last ? { file: name, seq: last.link.seq, hash: last.link.hash } : [];

@@ -54,7 +54,7 @@ export interface FileLedger extends LedgerStore {
 /** Records of reads are held back this long, to be written together. In milliseconds. */
 const readDelayMs = 5;
 /** As many records are held back at most. */
-const mostHeld = 100;
+const maxHeld = 100;
 /**
  * Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again.
  */
@@ -127,7 +127,7 @@ class FilesOfOneWriter implements FileLedger {
     // One that is only read has nothing to hand over.
     this.#forgetExit ??= atExit(() => this.#exit());
     const isRead = entry.effect === "read";
-    if (isRead && this.#healthy && this.#held.length < mostHeld) {
+    if (isRead && this.#healthy && this.#held.length < maxHeld) {
       this.#held.push(entry);
       return this.#flushLater();
     }

@@ -47,10 +47,10 @@ export interface FileSummary {
 export const smallestSummarized = 1024 * 1024;
 const blockBytes = 64 * 1024;
 /** More blocks than their numbers have room for. */
-const mostBlocks = 0xffff;
+const maxBlocks = 0xffff;
 /** Values of one field. */
-const mostValues = 1000;
-const mostIds = 1_000_000;
+const maxValues = 1000;
+const maxIds = 1_000_000;
 const keyBytes = 8;
 const entryBytes = keyBytes + 2;
 
@@ -121,7 +121,7 @@ class SummaryBuilder {
   }
 
   #addId(value: string, block: number): void {
-    if (this.#ids.size < mostIds) this.#ids.add(entryOf(value.slice(1, -1), block));
+    if (this.#ids.size < maxIds) this.#ids.add(entryOf(value.slice(1, -1), block));
     else this.#manyValued.add("id");
   }
 
@@ -133,13 +133,13 @@ class SummaryBuilder {
     }
     const values = (this.#values.get(field) ?? 0) + 1;
     this.#values.set(field, values);
-    if (values > mostValues) this.#manyValued.add(field);
+    if (values > maxValues) this.#manyValued.add(field);
     else this.#terms.set(term, [block]);
   }
 
   /** Undefined when there is too much for one. */
   finish(): FileSummary | undefined {
-    if (this.#offsets.length > mostBlocks) return undefined;
+    if (this.#offsets.length > maxBlocks) return undefined;
     return {
       format: 1,
       bytes: this.#bytes,

@@ -12,14 +12,14 @@ interface Waiting {
 }
 
 /** In one statement, unless a single item is larger. */
-const mostItems = 1000;
-const mostChars = 4 * 1024 * 1024;
+const maxItems = 1000;
+const maxChars = 4 * 1024 * 1024;
 
 /** What could not be written is kept up to this, in characters, and tried again. */
 const backlogChars = 1024 * 1024;
 
 /** What nobody waits for may gather up to this, while the server is slow. */
-const mostUnawaited = 10_000;
+const maxUnawaited = 10_000;
 
 /**
  * Items on their way to the tables, in their order, one batch at a time: those of one turn of the
@@ -61,7 +61,7 @@ export class AppendQueue {
    * taken nothing yet, or too much waits.
    */
   putLater(item: Item): undefined | Promise<void> {
-    if (!this.#hasWritten || this.#queue.length >= mostUnawaited) return this.put(item);
+    if (!this.#hasWritten || this.#queue.length >= maxUnawaited) return this.put(item);
     this.#queue.push({ item, resolve: ignore, reject: ignore });
     this.#atEndOfTurn();
     return undefined;
@@ -123,10 +123,10 @@ export class AppendQueue {
     this.#kept = [];
     const taken: Waiting[] = [];
     let chars = 0;
-    while (taken.length < mostItems) {
+    while (taken.length < maxItems) {
       const next = all[taken.length];
       const size = next && this.#sizeOf(next);
-      if (next === undefined || (taken.length > 0 && chars + (size ?? 0) > mostChars)) break;
+      if (next === undefined || (taken.length > 0 && chars + (size ?? 0) > maxChars)) break;
       if (size === undefined) {
         all.splice(taken.length, 1);
         continue;

@@ -40,7 +40,7 @@ export type PostgresPlace =
 /** To answer, unless it is told otherwise, in milliseconds. */
 const answerMs = 30_000;
 /** Of one pool: records take one of theirs at a time. */
-const mostConnections = 4;
+const maxConnections = 4;
 
 export class LedgerConnections {
   readonly #place: PostgresPlace;
@@ -146,7 +146,7 @@ function openPool(pg: typeof Pg, url: string): Pg.Pool {
   if (!/^postgres(?:ql)?:\/\//i.test(url))
     throw new LedgerUnavailable("the ledger's URL is none of PostgreSQL's", remedyOfUrl);
   try {
-    return createPool(pg, url, { name: "skillc ledger", most: mostConnections, settings: [] });
+    return createPool(pg, url, { name: "skillc ledger", most: maxConnections, settings: [] });
   } catch (error) {
     if (!(error instanceof UnusableUrl)) throw error;
     throw new LedgerUnavailable(`the ledger's URL ${error.message}`, remedyOfUrl);

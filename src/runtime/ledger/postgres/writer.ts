@@ -9,9 +9,9 @@ import { didNothing, type LedgerConnections, type Row } from "./pool.js";
 import { type Tables, textOf } from "./tables.js";
 
 /** How many other writers are looked at. */
-const mostSeen = 8;
+const maxSeen = 8;
 /** How often one batch is sent, when connections are lost. */
-const mostSends = 3;
+const maxSends = 3;
 
 /**
  * One writer's chain of rows. A batch goes in one statement, which finds the writer's head where the
@@ -76,9 +76,9 @@ export class ChainWriter {
         if (isMissing(error)) this.#areTablesKnown = false;
         if (didNothing(error)) throw error;
         this.#inDoubt.push(batch);
-        if (sends >= mostSends) throw error;
+        if (sends >= maxSends) throw error;
       }
-      if (sends >= mostSends * 2) throw new Error("the ledger's head can't be found");
+      if (sends >= maxSends * 2) throw new Error("the ledger's head can't be found");
     }
   }
 
@@ -152,7 +152,7 @@ export class ChainWriter {
   async #openingRecord(): Promise<OpenRecord> {
     const { rows } = await this.#connections.use((client) =>
       client.query(
-        `SELECT writer, seq::text, hash FROM ${this.#tables.writers} ORDER BY opened DESC, writer LIMIT ${mostSeen}`,
+        `SELECT writer, seq::text, hash FROM ${this.#tables.writers} ORDER BY opened DESC, writer LIMIT ${maxSeen}`,
       ),
     );
     return {

@@ -25,10 +25,10 @@ const several = (count: number, bytes?: number) =>
   Array.from({ length: count }, () => waiting(bytes));
 
 /** The lengths of the batches that messages make. */
-function lengths(messages: readonly PendingMessage[], mostBytes = 1e6): readonly number[] {
+function lengths(messages: readonly PendingMessage[], maxBytes = 1e6): readonly number[] {
   const queue = new Set(messages);
   const all: number[] = [];
-  while (queue.size > 0) all.push(takeMessages(queue, mostBytes).length);
+  while (queue.size > 0) all.push(takeMessages(queue, maxBytes).length);
   return all;
 }
 

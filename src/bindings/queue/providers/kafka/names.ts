@@ -5,7 +5,7 @@ const topic: NameRule = {
   what: "a topic",
   isPlace: true,
   separator: ".",
-  mostBytes: 249,
+  maxBytes: 249,
   characters: {
     foreign: /[^\w.-]/u,
     must: "hold only letters, digits, `.`, `_` and `-`",

@@ -5,7 +5,7 @@ const subject: NameRule = {
   isPlace: true,
   separator: ".",
   // A line of the protocol has 4096 by default, and holds more than the subject.
-  mostBytes: 1024,
+  maxBytes: 1024,
   characters: {
     foreign: /[\s\p{Cc}*>]/u,
     must: "hold no space, control character, `*` or `>`",

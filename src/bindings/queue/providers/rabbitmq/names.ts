@@ -1,7 +1,7 @@
 import type { NameRule, TargetNames } from "../../send/name-rules.js";
 
 /** AMQP 0-9-1's short string. */
-const short = { isPlace: true, mostBytes: 255 };
+const short = { isPlace: true, maxBytes: 255 };
 
 const exchange: NameRule = { what: "an exchange", ...short };
 const queue: NameRule = { what: "a queue", ...short };

@@ -6,7 +6,7 @@ import { readRegistryUrl, type Subject } from "./address.js";
 
 /** A registry never changes what an id stands for. */
 const ids = new Map<string, number>();
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 /** Under way: calls at the same time share one, if the same function looks at its connection. */
 const requests = new Map<CallHooks["connecting"], Map<string, Waiters<number>>>();
@@ -84,7 +84,7 @@ function requestFor(
 }
 
 function keep(key: string, id: number): number {
-  if (ids.size >= mostIds) ids.clear();
+  if (ids.size >= maxIds) ids.clear();
   ids.set(key, id);
   return id;
 }

@@ -9,7 +9,7 @@ import { within } from "../within.js";
 
 /** Refused because of other transactions, and rolled back: the same may go through now. */
 const retried = /^40(?:001|P01)$/;
-const mostTries = 5;
+const maxTries = 5;
 /** Every name in the store's statements says its schema. */
 const noPath: readonly string[] = ["SET search_path = ''"];
 
@@ -55,7 +55,7 @@ export class PostgresConnection {
       } catch (error) {
         const told = errorOfDriver(error, "unknown");
         const isRetried = told instanceof ServerError && retried.test(told.code);
-        if (!isRetried || tries === mostTries) throw unavailable(error);
+        if (!isRetried || tries === maxTries) throw unavailable(error);
       }
     }
   }

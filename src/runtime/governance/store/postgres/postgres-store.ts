@@ -44,7 +44,7 @@ export function createPostgresStore(options: PostgresStoreOptions): GovernanceSt
 
 /** How often what is over is removed, in milliseconds, and how much of it at once. */
 const sweepMs = 60_000;
-const mostSwept = 1000;
+const maxSwept = 1000;
 
 class PostgresStore implements GovernanceStore {
   readonly kind = "postgres";
@@ -269,7 +269,7 @@ class PostgresStore implements GovernanceStore {
 
   async #sweepSome(): Promise<void> {
     try {
-      const hasMore = await this.#call("sweep_all", [mostSwept]);
+      const hasMore = await this.#call("sweep_all", [maxSwept]);
       // The next call goes on with it.
       if (hasMore === true) this.#sweptAt = Number.NEGATIVE_INFINITY;
     } catch {

@@ -22,22 +22,22 @@ export interface Batch {
 }
 
 /** kafkajs copies a batch once for each of its messages. */
-const mostMessages = 256;
+const maxMessages = 256;
 
 /** As many as go into one batch, the first at least; they leave the queue. */
 export function takeMessages(
   queue: Set<PendingMessage>,
-  mostBytes: number,
+  maxBytes: number,
 ): readonly PendingMessage[] {
   const taken: PendingMessage[] = [];
   let bytes = batchOverhead;
-  let most = mostMessages;
+  let most = maxMessages;
   const isAlone = queue.size === 1;
   for (const each of queue) {
     if (each.most !== undefined) most = Math.min(most, each.most);
     // Measuring a message costs a part of what sending it does.
     if (!isAlone) bytes += recordSize(each.message);
-    if (taken.length > 0 && (bytes > mostBytes || taken.length >= most)) break;
+    if (taken.length > 0 && (bytes > maxBytes || taken.length >= most)) break;
     taken.push(each);
     queue.delete(each);
   }

@@ -177,7 +177,7 @@ function prepare({ key, value, headers }: KafkaMessage, partition: number | unde
 }
 
 /** A broker has no longer to take a connection and to answer on it. */
-const mostMs = 5000;
+const maxMs = 5000;
 
 /** How long a session's connections may take. */
 class ConnectLimit {
@@ -194,13 +194,13 @@ class ConnectLimit {
   constructor(brokers: number, until: number) {
     this.#brokers = brokers;
     this.#until = until;
-    this.openMs = Math.min(mostMs * brokers, leftUntil(until));
+    this.openMs = Math.min(maxMs * brokers, leftUntil(until));
   }
 
   /** What a connection that begins now has until its first answer is there. */
   get ms(): number {
     if (!this.#isOpen) return this.openMs / this.#brokers;
-    return Math.min(mostMs, leftUntil(this.#until));
+    return Math.min(maxMs, leftUntil(this.#until));
   }
 
   opened(): void {

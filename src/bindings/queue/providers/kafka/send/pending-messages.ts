@@ -151,9 +151,9 @@ export class PendingMessages {
     group: Batch["group"],
     partition: number | undefined,
     queue: Set<PendingMessage>,
-    mostBytes: number,
+    maxBytes: number,
   ): Batch {
-    const messages = takeMessages(queue, mostBytes);
+    const messages = takeMessages(queue, maxBytes);
     this.#size -= messages.length;
     return { group, partition, messages, callers: new Set(messages), since: performance.now() };
   }

@@ -5,7 +5,7 @@ import type { Delivery } from "./deliveries.js";
 import { readKafkaFailure } from "./failures.js";
 
 const firstWaitMs = 100;
-const mostWaitMs = 1000;
+const maxWaitMs = 1000;
 
 export interface Limits {
   /** Nothing is tried after that moment (`performance.now()`). */
@@ -22,7 +22,7 @@ export async function persist<Value>(
   { until, signal }: Limits,
   isWorthIt: (error: unknown) => boolean,
 ): Promise<Value> {
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, mostWaitMs)) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
     try {
       return await work();
     } catch (error) {
@@ -61,7 +61,7 @@ export function isPassing(error: unknown): boolean {
  * How often something is tried that may be there to stay: a topic that doesn't exist, a broker that
  * closes the connection on each request.
  */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Tells whether another try to send is worth it, after each that failed. */
 export function worthOf(delivery: Delivery): (error: unknown) => boolean {
@@ -74,8 +74,8 @@ export function worthOf(delivery: Delivery): (error: unknown) => boolean {
     if (delivery.isStopped) return false;
     if (isPassing(error)) return true;
     if (!isRepeatable(error)) return false;
-    if (isLost) return losses < mostTries;
-    return isOutOfReach(error) || tries < mostTries;
+    if (isLost) return losses < maxTries;
+    return isOutOfReach(error) || tries < maxTries;
   };
 }
 
@@ -93,7 +93,7 @@ function isOutOfReach(error: unknown): boolean {
 }
 
 /** Connections are made anew this often before an answer is given up. */
-const mostResets = 3;
+const maxResets = 3;
 
 /** Limits for work of kafkajs, some of which never ends when its connection does. */
 export interface Deadlines {
@@ -132,7 +132,7 @@ export function createDeadlines(reset: () => void): Deadlines {
       for (const work of late) {
         work.resetAt = now + requestMs;
         work.resets += 1;
-        if (work.resets > mostResets) work.fail(new LostBroker("ETIMEDOUT"));
+        if (work.resets > maxResets) work.fail(new LostBroker("ETIMEDOUT"));
       }
     },
     end(reason) {

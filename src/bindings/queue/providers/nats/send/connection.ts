@@ -18,7 +18,7 @@ import { socketOf } from "./nats-internals.js";
 const closeMs = 2000;
 
 /** A server that acknowledges nothing for that long is gone. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 /** The call's own clock is first. */
 const behindMs = 1000;
@@ -67,7 +67,7 @@ export class NatsLink implements Link<NatsPlace, NatsReceipt> {
       this.#client
         .publish(subject, body, {
           headers,
-          timeout: Math.min(attempt.remainingMs ?? mostMs, mostMs) + behindMs,
+          timeout: Math.min(attempt.remainingMs ?? maxMs, maxMs) + behindMs,
           ...(idempotencyKey !== undefined && { msgID: idempotencyKey }),
         })
         .finally(() => this.#silence.answered(1))

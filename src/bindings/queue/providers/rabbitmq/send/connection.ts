@@ -63,8 +63,8 @@ export class RabbitmqLink implements Link<RabbitmqPlace, Routed<RabbitmqReceipt>
   publish(outgoing: Outgoing & RabbitmqPlace, attempt: Attempt): Promise<Routed<RabbitmqReceipt>> {
     return new Promise((resolve, reject) => {
       const message = messageOf(outgoing, this.#amqplib.frameMax);
-      const { mostBytes } = this.#limits;
-      if (message.body.length > mostBytes) throw tooLarge(message.body.length, mostBytes);
+      const { maxBytes } = this.#limits;
+      if (message.body.length > maxBytes) throw tooLarge(message.body.length, maxBytes);
       if (!this.isUsable) throw new LostBroker("connection lost", "not-done");
       this.#deliver({ message, resolve, reject }, attempt);
     });

@@ -57,7 +57,7 @@ export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqRec
 type Place = Pick<Delivery, "exchange" | "routingKey">;
 
 /** More are not remembered: the oldest goes. */
-const mostRejectedKeys = 1000;
+const maxRejectedKeys = 1000;
 
 /**
  * Routing keys that were refused, for as long as a broker is used: the next message with one may
@@ -69,7 +69,7 @@ export class RejectedKeys {
   add(place: Place): void {
     this.#places.add(keyOf(place));
     const [oldest] = this.#places;
-    if (this.#places.size > mostRejectedKeys && oldest !== undefined) this.#places.delete(oldest);
+    if (this.#places.size > maxRejectedKeys && oldest !== undefined) this.#places.delete(oldest);
   }
 
   delete(place: Place): void {
@@ -88,7 +88,7 @@ function keyOf({ exchange, routingKey }: Place): string {
 /** What a connection has seen RabbitMQ let pass and refuse. */
 export class ObservedLimits {
   readonly #rejectedKeys: RejectedKeys;
-  #mostBytes = Number.POSITIVE_INFINITY;
+  #maxBytes = Number.POSITIVE_INFINITY;
   #passedBytes = 0;
 
   constructor(rejectedKeys: RejectedKeys) {
@@ -99,8 +99,8 @@ export class ObservedLimits {
    * How large a message may be, in bytes, once RabbitMQ has said so. Another connection may find
    * another limit.
    */
-  get mostBytes(): number {
-    return this.#mostBytes;
+  get maxBytes(): number {
+    return this.#maxBytes;
   }
 
   /** Whether it is no larger than one that passed, and not for where one was refused. */
@@ -115,7 +115,7 @@ export class ObservedLimits {
   }
 
   limit(bytes: number): void {
-    this.#mostBytes = bytes;
+    this.#maxBytes = bytes;
     this.#passedBytes = Math.min(this.#passedBytes, bytes);
   }
 

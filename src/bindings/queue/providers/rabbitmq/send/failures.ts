@@ -138,7 +138,7 @@ function reported(error: unknown): Reported {
 }
 
 /** Characters of what RabbitMQ says. */
-const mostCharacters = 160;
+const maxCharacters = 160;
 
 /** Shorter ones are in every text, and say nothing by being seen. */
 const shortestHidden = 4;
@@ -164,7 +164,7 @@ function quotedReply(message: string, hidden: readonly string[]): string {
     .replace(/"(B?CC)"|"[^"]*(?:"|$)/g, (quote, name?: string) => (name ? quote : '"…"'));
   const secrets = hidden.filter(({ length }) => length >= shortestHidden);
   const clean = secrets.reduce((text, each) => text.replaceAll(each, "…"), unquoted);
-  const short = clean.length > mostCharacters ? `${clean.slice(0, mostCharacters)}…` : clean;
+  const short = clean.length > maxCharacters ? `${clean.slice(0, maxCharacters)}…` : clean;
   return short.trim() === "" ? "" : `: ${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, encoded)}`;
 }
 

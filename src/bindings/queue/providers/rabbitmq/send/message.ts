@@ -15,7 +15,7 @@ const clientTableBytes = 65_536;
 const fieldBytes = 6;
 
 /** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
-const mostUtf8 = 3;
+const maxUtf8 = 3;
 
 /** What the frame of the properties holds besides the headers, at most. */
 const otherPropertiesBytes = 2048;
@@ -57,7 +57,7 @@ export function messageOf(outgoing: Outgoing & RabbitmqPlace, frameMax: number):
 }
 
 function requireShort(what: string, text: string): void {
-  if (text.length * mostUtf8 <= shortBytes) return;
+  if (text.length * maxUtf8 <= shortBytes) return;
   const bytes = Buffer.byteLength(text);
   if (bytes > shortBytes)
     throw new RejectedMessage(
@@ -70,7 +70,7 @@ function requireSmallHeaders(headers: Outgoing["headers"], frameMax: number): vo
   let most = 0;
   for (const [name, value] of headers) {
     requireShort("name of a header", name);
-    most += (name.length + value.length) * mostUtf8 + fieldBytes;
+    most += (name.length + value.length) * maxUtf8 + fieldBytes;
   }
   if (most <= limit) return;
   const each = headers.map(([name, value]) => Buffer.byteLength(name) + Buffer.byteLength(value));

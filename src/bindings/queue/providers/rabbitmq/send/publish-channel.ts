@@ -78,9 +78,9 @@ export class PublishChannel {
   /** Sends a message, or refuses it. False: the channel is closed, and the message as it was. */
   send(waiting: PendingMessage): boolean {
     const { exchange, routingKey, body, options } = waiting.message;
-    const { mostBytes } = this.#limits;
-    if (body.length > mostBytes) {
-      waiting.reject(tooLarge(body.length, mostBytes));
+    const { maxBytes } = this.#limits;
+    if (body.length > maxBytes) {
+      waiting.reject(tooLarge(body.length, maxBytes));
       return true;
     }
     try {

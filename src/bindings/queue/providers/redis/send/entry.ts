@@ -31,11 +31,11 @@ export function entryOf(
 }
 
 /** Larger ones are not copied for that. */
-const mostText = 16_384;
+const maxText = 16_384;
 
 /** The same bytes: a command without buffers takes the client half the time. */
 function asText(bytes: Buffer): string | Buffer {
-  return bytes.length <= mostText && isUtf8(bytes) ? bytes.toString() : bytes;
+  return bytes.length <= maxText && isUtf8(bytes) ? bytes.toString() : bytes;
 }
 
 function requireSmall(what: string, text: string, limit: number): void {
