@@ -147,6 +147,23 @@ describe("imports point one way", () => {
 });
 
 // How long something takes is the machine's matter as well: a test counts steps, or stops the clock.
+test("no file exports a function, a constant or a class that no other file names", () => {
+  const texts = ["src", "test", "bench"]
+    .flatMap((folder) => filesBelow(folder, ".ts"))
+    .map((file) => ({ file, text: readFileSync(`${root}/${file}`, "utf8") }));
+  const files = new Map<string, number>();
+  for (const { text } of texts)
+    for (const word of new Set(text.match(/[\w$]+/g))) files.set(word, (files.get(word) ?? 0) + 1);
+  const unused = texts
+    .filter(({ file }) => file.startsWith("src/"))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) ([\w$]+)/gm)]
+        .filter(([, name = ""]) => files.get(name) === 1)
+        .map(([, name]) => `${file}: ${name}`),
+    );
+  expect(unused).toEqual([]);
+});
+
 test("no test reads a clock that it has not stopped", () => {
   const reading = filesBelow("test", ".test.ts").filter((file) => {
     const text = readFileSync(`${root}/${file}`, "utf8");

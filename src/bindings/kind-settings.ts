@@ -9,7 +9,7 @@ import { sqlSettings } from "./sql/settings.js";
  * The keys of skillc.yaml that are a kind's own, one line each. They stand apart from the registry:
  * reading skillc.yaml loads no kind.
  */
-export const kindSettings: readonly KindSettings[] = [sqlSettings];
+const kindSettings: readonly KindSettings[] = [sqlSettings];
 
 /** All of these keys, each with the JSON Schema of its value. */
 export const settingsSchemas: Readonly<Record<string, JsonObject>> = Object.fromEntries(

@@ -19,7 +19,7 @@ function leaveOutPlaces(this: unknown, key: string, value: unknown): unknown {
 }
 
 /** Whether a value has the form of a place in a file. */
-export function isSpan(value: unknown): value is Span {
+function isSpan(value: unknown): value is Span {
   if (typeof value !== "object" || value === null || Object.keys(value).length !== 3) return false;
   const { file, start, end } = value as Partial<Span>; // each is checked here
   return typeof file === "string" && typeof start === "number" && typeof end === "number";

@@ -36,7 +36,7 @@ export function schemaText({
 const hashes = new WeakMap<SharedSchema, string>();
 
 /** Of all that decides what is made of a shared schema, but for what it refers to. */
-export function sharedHash(shared: SharedSchema): string {
+function sharedHash(shared: SharedSchema): string {
   const { module, name, schema, shortName, typeName } = shared;
   const known =
     hashes.get(shared) ?? sha256(JSON.stringify([name, module, shortName, typeName, schema]));

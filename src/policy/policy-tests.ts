@@ -20,7 +20,7 @@ import { placeAt } from "../schema/place-at.js";
 import { didYouMeanOrListed } from "../schema/suggestion.js";
 import { toolsOf } from "./cedar-schema.js";
 
-export const decisions = ["allow", "deny", "approval"] as const;
+const decisions = ["allow", "deny", "approval"] as const;
 export type ExpectedDecision = (typeof decisions)[number];
 
 export interface PolicyTest {
@@ -46,13 +46,13 @@ interface TestContext {
 }
 
 /** What decides where no policy does. */
-export const otherDeciders = ["implicit-permit", "no-permit", "engine", "scopes"] as const;
+const otherDeciders = ["implicit-permit", "no-permit", "engine", "scopes"] as const;
 
 const text = { type: "string", minLength: 1 } as const;
 const texts = { type: "array", items: text } as const;
 
 /** A file `policies/*.test.yaml`. */
-export const policyTestSchema = {
+const policyTestSchema = {
   type: "object",
   additionalProperties: false,
   required: ["cases"],

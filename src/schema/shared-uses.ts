@@ -50,7 +50,7 @@ export function sharedUses(
 }
 
 /** What a shared schema is by itself, and all that it refers to. */
-export function documentOf(
+function documentOf(
   { name, places, schema, span }: SharedSchema,
   all: ReadonlyMap<string, SharedSchema>,
 ): SchemaModel {

@@ -59,7 +59,7 @@ const changes: ReadonlyMap<HttpMethod, string> = new Map([
 ]);
 
 /** A POST may well be a question: a search, GraphQL. These hardly are. */
-export function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Report): void {
+function checkEffect({ binding }: ToolModel, { method }: HttpConfig, report: Report): void {
   const change = binding.effect === "read" ? changes.get(method.name) : undefined;
   if (change === undefined) return;
   report.add({

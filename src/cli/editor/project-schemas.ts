@@ -18,7 +18,7 @@ import { schemaFolder } from "./schema-files.js";
  * @param root absolute
  * @throws CommandFailure when a kind can't be loaded: its bindings would be told to be wrong
  */
-export async function projectSchemas(root: string): Promise<Readonly<Record<string, string>>> {
+async function projectSchemas(root: string): Promise<Readonly<Record<string, string>>> {
   return schemaTexts(await kindsOf(root));
 }
 

@@ -190,7 +190,7 @@ const maxAlone = 3;
 const maxRuns = 8;
 
 /** The problems by file and kind, in the order in which each first occurs. */
-export function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
+function groupProblems(problems: readonly LedgerProblem[]): readonly FileProblems[] {
   return [...groupBy(problems, (each) => each.file)].map(([file, ofFile]) => ({
     file,
     problems: [...groupBy(ofFile, (each) => each.kind)].flatMap(([kind, alike]) =>

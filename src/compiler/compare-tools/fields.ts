@@ -66,7 +66,7 @@ export const toolFields: Fields & Readonly<Record<keyof CatalogTool, CompareFiel
 };
 
 /** What stands under `governance`. */
-export const governanceFields: Fields = {
+const governanceFields: Fields = {
   scopes: compareLists("scope-added", "scope-removed"),
   capabilities: compareNarrowing("capability-wider", "capability-narrower"),
   // It follows from `needs_handler`.

@@ -84,7 +84,7 @@ export const quotaSchema = {
 } as const satisfies JsonObject;
 
 /** What an obligation may do, and the keys that it then needs; other actions' keys are refused. */
-export const obligationKeys = {
+const obligationKeys = {
   mask: ["at"],
   redact: ["at", "pattern"],
   drop: ["at"],

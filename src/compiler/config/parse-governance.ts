@@ -39,7 +39,7 @@ import {
 } from "./governance-schema.js";
 
 /** The keys that make a project a governed one. */
-export const governanceKeys: readonly string[] = Object.keys(governanceKeySchemas);
+const governanceKeys: readonly string[] = Object.keys(governanceKeySchemas);
 
 /**
  * Undefined where none of the keys stands in skillc.yaml. What is wrong is reported, and left out.

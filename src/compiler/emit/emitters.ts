@@ -38,7 +38,7 @@ const toolEmitter: Emitter = {
  * What is written of plans, one line each. What else is written are modules that kinds share
  * between skills (`shared-modules.ts`): kinds make these, not plans.
  */
-export const emitters: readonly Emitter[] = [
+const emitters: readonly Emitter[] = [
   toolEmitter,
   catalogEmitter,
   credentialsEmitter,

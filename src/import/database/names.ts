@@ -37,7 +37,7 @@ export function skillOf(
  * The last word of an English name for one of many. A wrong guess is a name that reads badly, and
  * nothing else.
  */
-export function singular(name: string): string {
+function singular(name: string): string {
   if (/(?:ss|us|is|news|series|species)$/.test(name)) return name;
   if (/[^aeiou]ies$/.test(name)) return name.replace(/ies$/, "y");
   if (/(?:ss|sh|ch|x|tus|rus)es$/.test(name)) return name.replace(/es$/, "");

@@ -9,7 +9,7 @@ import {
 } from "../../core/names.js";
 
 /** Leaves 28 characters for a tool's name. */
-export const longestSkillName = longestModelName - "__".length - 28;
+const longestSkillName = longestModelName - "__".length - 28;
 
 /** A name for what is called anything: `Pet Store` is `pet-store`. */
 export function slug(text: string, fallback: string, longest = longestSkillName): string {

@@ -35,7 +35,7 @@ export interface ReadableBytes {
   };
 }
 
-/** Size limit of a file that has none in skillc.yaml, in bytes. */
+/** Limit of the files of one call, in bytes, if skillc.yaml sets none. */
 export const usualFileBytes = 10 * 1024 * 1024;
 
 /** Which files a tool takes. */

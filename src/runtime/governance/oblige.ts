@@ -8,7 +8,7 @@ import type { AnyResult } from "../result.js";
 import type { Obligation } from "./policy.js";
 
 /** What stands in place of a masked value, and of text that is redacted. */
-export const obligedText = "***";
+const obligedText = "***";
 
 type Action = Obligation["action"];
 

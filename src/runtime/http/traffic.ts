@@ -16,7 +16,7 @@ const maxOrigins = 1000;
  * All requests of one runtime over HTTP, by the origin that they go to: limits that the deployment
  * set, and pauses that origins asked for.
  */
-export class Traffic {
+class Traffic {
   readonly #settings: HttpSettings;
   readonly #origins = new Map<string, OriginTraffic>();
 

@@ -313,7 +313,7 @@ const missing = new WeakMap<LedgerStore, number>();
  * Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would
  * flood the log.
  */
-export function missRecord(ledger: LedgerStore, toolId: string): void {
+function missRecord(ledger: LedgerStore, toolId: string): void {
   const count = (missing.get(ledger) ?? 0) + 1;
   missing.set(ledger, count);
   if (count > 1) return;
@@ -323,7 +323,7 @@ export function missRecord(ledger: LedgerStore, toolId: string): void {
 }
 
 /** Tells how many there were, when the ledger has taken a record again. */
-export function keepRecord(ledger: LedgerStore): void {
+function keepRecord(ledger: LedgerStore): void {
   const count = missing.get(ledger);
   if (count === undefined) return;
   missing.delete(ledger);

@@ -88,7 +88,7 @@ interface Answer {
  * Reports each place where no value that `response_schema` allows could fit `returns`, as every
  * call that finds one there would fail; where there is none, those where some don't.
  */
-export function checkReturns(answer: Answer, report: Report): void {
+function checkReturns(answer: Answer, report: Report): void {
   const { returns } = answer;
   const wanted: SchemaPlace = { model: returns, at: [] };
   const place = foundPlace(answer);

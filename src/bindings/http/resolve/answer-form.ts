@@ -5,7 +5,7 @@ import { type TextNode, textNode } from "../../text-template.js";
 import { type AnswerForm, answerForms, type FormName } from "../model.js";
 
 /** A content type without parameters, or all of one sort: `image/*`. */
-export const contentTypeRange = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(?:\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/;
+const contentTypeRange = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/(?:\*|[a-z0-9][a-z0-9!#$&^_.+-]*)$/;
 
 /** `response`: what the body of a success is, in the short form or the long one. */
 export function readAnswerForm(

@@ -123,7 +123,7 @@ function delimiterInside(style: Style): RefusedValue {
 }
 
 /** `items[0][price]=…`, as Stripe, PHP and Rails read it: each level in brackets. */
-export function bracketPairs(
+function bracketPairs(
   name: string,
   value: unknown,
   encode: Encode,

@@ -104,7 +104,7 @@ export function jsonSchemaOf(type: SqlType): JsonObject {
 }
 
 /** The same, or null. */
-export function orNull(schema: JsonObject): JsonObject {
+function orNull(schema: JsonObject): JsonObject {
   // A schema without a type takes null already.
   return schema["type"] === undefined ? schema : { anyOf: [schema, { type: "null" }] };
 }

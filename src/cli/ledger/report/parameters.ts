@@ -287,7 +287,7 @@ const maxLeaves = 2000;
  * Visits scalars, empty objects, and arrays with how many items they have. What is deeper or more
  * than a reader could use is not visited.
  */
-export function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
+function visitLeaves(value: JsonValue, visit: (leaf: Leaf) => void): void {
   let left = maxLeaves;
   function walk(each: JsonValue, path: string, depth: number): void {
     if (left <= 0) return;

@@ -124,7 +124,7 @@ function values(side: ParameterSide, room: number): string {
 }
 
 /** What a side's values are like, in a few words. */
-export function describeValues(side: ParameterSide): string {
+function describeValues(side: ParameterSide): string {
   if (side.calls === 0) return "";
   const [top] = side.top;
   const varied = top !== undefined && side.distinct > 8 && top.share < 0.2;

@@ -27,7 +27,7 @@ export interface Part {
 }
 
 /** One step of a JSON Pointer, escaped. */
-export function pointerStep(step: string): string {
+function pointerStep(step: string): string {
   return `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 

@@ -278,7 +278,7 @@ function requireSize(call: Call, most: number | undefined): void {
 }
 
 /** A minute's budget and calls at a time come back soon; a day's does not. */
-export function overBudget(call: Call, uses: readonly BudgetUse[], { at, retryAfterMs }: Refused) {
+function overBudget(call: Call, uses: readonly BudgetUse[], { at, retryAfterMs }: Refused) {
   const use = uses[at];
   const budget = use?.name ?? "";
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };

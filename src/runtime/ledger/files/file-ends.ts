@@ -60,7 +60,7 @@ export function lastLine(
 }
 
 /** What the writer said of itself. */
-export function openingOf(path: string): OpenRecord | undefined {
+function openingOf(path: string): OpenRecord | undefined {
   const head = readEnd(path, "first");
   const record = parseRecord(head.toString("utf8", 0, Math.max(0, head.indexOf(0x0a))));
   return record?.type === "open" ? record : undefined;

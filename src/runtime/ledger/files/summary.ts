@@ -175,7 +175,7 @@ export async function summarize(path: string): Promise<FileSummary | undefined> 
   return builder.finish();
 }
 
-export function summaryPathOf(directory: string, { name }: LedgerFileName): string {
+function summaryPathOf(directory: string, { name }: LedgerFileName): string {
   return join(directory, summaryNameOf(name));
 }
 

@@ -125,7 +125,7 @@ export function columnsOf(record: FoundBy): RecordColumns {
 }
 
 /** An index takes no long texts: what is found by its beginning is compared as a whole later. */
-export const longestColumn = 200;
+const longestColumn = 200;
 
 export function column(text: string | undefined): string | null {
   return text === undefined ? null : columnText(text.slice(0, longestColumn));

@@ -20,7 +20,7 @@ const monthsAhead = 12;
 
 const form = /^records_(\d{4})_(\d\d)$/;
 
-export function partitionOf({ month, year }: Month): string {
+function partitionOf({ month, year }: Month): string {
   return `records_${String(year).padStart(4, "0")}_${String(month).padStart(2, "0")}`;
 }
 

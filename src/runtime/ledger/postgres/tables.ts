@@ -14,7 +14,7 @@ export interface Tables {
   readonly events: string;
 }
 
-export const defaultSchema = "skillc";
+const defaultSchema = "skillc";
 
 /** PostgreSQL cuts off what is longer, and would take two names for one. In bytes. */
 const longestName = 63;

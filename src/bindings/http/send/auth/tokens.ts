@@ -20,7 +20,7 @@ const longestRequest = 30_000;
  * The tokens of one runtime. A token that is fresh serves every call; one request is made for all
  * who wait for the next.
  */
-export class Tokens {
+class Tokens {
   readonly #kept = new Map<string, KeptToken>();
 
   /** @param key whose token it is: without a secret in it */

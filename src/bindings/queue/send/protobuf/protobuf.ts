@@ -85,7 +85,7 @@ function isTooDeep(error: unknown): boolean {
  * Where the first value stands that a test finds, as a JSON pointer; empty when none is found. Keys
  * are tested too.
  */
-export function firstMismatch(message: unknown, isMismatch: (value: unknown) => boolean): string {
+function firstMismatch(message: unknown, isMismatch: (value: unknown) => boolean): string {
   return stepsTo(message, isMismatch)?.toReversed().map(pointerStep).join("") ?? "";
 }
 
