@@ -27,6 +27,7 @@ export { usualFileBytes } from "./files/tool-file.js";
 export { openRegularFile, readRegularFile, readUpTo } from "./files/regular-file.js";
 export { systemCode } from "./files/system-code.js";
 export { parseJson, UnheldNumber } from "./json/json.js";
+export { digitsIfRounded } from "./json/rounded-integers.js";
 export { int64Form } from "./validation/int64.js";
 export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";

@@ -1,3 +1,4 @@
+import { digitsIfRounded } from "@skillc/runtime/internal";
 import type { CST, Scalar } from "yaml";
 import type { ScalarNode } from "../../core/syntax-node.js";
 
@@ -32,6 +33,21 @@ function textOfScalar(scalar: YamlScalar): string {
 /** Whether it is written as a number, and is more than a double can hold. */
 export function isTooLarge({ source, value }: YamlScalar): boolean {
   return Math.abs(Number(value)) === Infinity && /\d/.test(source ?? "");
+}
+
+/** Whether it is written as an integer, in any of YAML's forms, with digits that its value lacks. */
+export function isRounded({ source = "", value }: YamlScalar): boolean {
+  if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  return Number.isFinite(value) && digitsIfRounded(inJson(source)) !== undefined;
+}
+
+/** A number of YAML as JSON writes it: `0x1F`, `+1`, `.5` and `1.` are no JSON. */
+function inJson(source: string): string {
+  if (/^0[xo]/.test(source)) return String(BigInt(source));
+  return source
+    .replace(/^\+/, "")
+    .replace(/^(-?)\./, "$10.")
+    .replace(/\.(?=[eE]|$)/, "");
 }
 
 function jsonValue(scalar: YamlScalar): ScalarNode["value"] {

@@ -6,7 +6,7 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { handWritten, tooDeep, type YamlLimits } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
-import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
+import { isRounded, isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
  * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor
@@ -218,19 +218,11 @@ function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
     builder.report.add({ code: "parse/number-not-json", span, message, help });
   } else if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");
-  } else if (
-    !Number.isSafeInteger(scalar.value) &&
-    isWrittenAsInteger(scalar.source) &&
-    String(scalar.value) !== scalar.source
-  ) {
+  } else if (isRounded(scalar)) {
     const message = `this integer is read as ${scalar.value}`;
     const help = "put it in quotes if every digit counts";
     builder.report.add({ code: "parse/unsafe-integer", span, message, help });
   }
-}
-
-function isWrittenAsInteger(source: string): boolean {
-  return /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/.test(source);
 }
 
 /** Reports a problem that leaves no whole tree. */

@@ -29,7 +29,7 @@ export function withDigitsQuoted(json: string): string {
  * The digits of a number as JSON writes it; undefined if JavaScript's number has the same, and for
  * a fraction. An integer may also be written as `9.007199254740993e15`.
  */
-function digitsIfRounded(written: string): string | undefined {
+export function digitsIfRounded(written: string): string | undefined {
   const value = Number(written);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;
   const digits = integerDigits(written);

@@ -171,10 +171,11 @@ describe("parseJson", () => {
   });
 
   it("reads a byte order mark, and numbers that doubles can't tell apart with a warning", () => {
-    const { node, report } = jsonNode("\ufeff[9007199254740993]");
+    const { node, report } = jsonNode("\ufeff[9007199254740993, 9.007199254740993e15]");
     expect(node).toMatchObject({ kind: "list", span: { start: 1 } });
     expect(report.diagnostics()).toMatchObject([
-      { code: "parse/unsafe-integer", severity: "warning" },
+      { code: "parse/unsafe-integer", severity: "warning", span: { start: 2 } },
+      { code: "parse/unsafe-integer", severity: "warning", span: { start: 20 } },
     ]);
   });
 });

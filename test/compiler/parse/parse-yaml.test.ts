@@ -166,6 +166,36 @@ describe("faults", () => {
     expect(faults(text)).toEqual(expected);
   });
 
+  it.each([
+    "9007199254740993.0",
+    "9007199254740993.",
+    "+9007199254740993",
+    "-9007199254740993",
+    "9.007199254740993e15",
+    "9.007199254740993E+15",
+    ".9007199254740993e16",
+    "90071992547409930e-1",
+    "0x20000000000001",
+    "0o400000000000000001",
+  ])("an integer that a double rounds is reported however it is written: %s", (written) => {
+    expect(faults(`a: ${written}`)).toEqual([`parse/unsafe-integer "${written}"`]);
+  });
+
+  it.each([
+    "0.1",
+    "9007199254740992.0",
+    "+9007199254740992",
+    "0x20000000000000",
+    "1e22",
+    "1.5e300",
+    "4503599627370497.5",
+    "9007199254740993.5",
+    "1_9007199254740993",
+    "'9007199254740993.0'",
+  ])("a number is not reported if it is no integer that changes: %s", (written) => {
+    expect(faults(`a: ${written}`)).toEqual([]);
+  });
+
   it("says it in plain words, on one line", () => {
     const { report } = yamlNode("description: Note: read this\nx: `y`\n");
     expect(report.diagnostics()).toMatchObject([
