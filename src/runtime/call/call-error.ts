@@ -1,7 +1,10 @@
 import type { Scrubber } from "../credentials/scrubber.js";
 import { showsSecret } from "../credentials/shows-secret.js";
+import type { MaskedPaths } from "../tool.js";
 import { ToolError, type ToolErrorOptions, type ToolFailure } from "../errors.js";
-import type { Call } from "./call.js";
+import { shownPlace } from "../validation/validation.js";
+import type { AnyTool, Call } from "./call.js";
+import { withMaskedPlaces } from "./mask.js";
 
 /** Why a call has no answer, with the attempts that were made until now. */
 export function callError(
@@ -31,6 +34,41 @@ export function leftBehindError(call: Pick<Call, "attempts" | "outcome" | "toolI
     `\`${call.toolId}\` was not sent: \`shutdown\` waited for it no longer`,
     { outcome: call.outcome },
   );
+}
+
+/**
+ * The error with `***` in its places for names inside of what the tool masks; the same error if
+ * there is none.
+ */
+export function maskPlaces(error: ToolError, tool: AnyTool): ToolError {
+  const { attempts, cause, failure, message, outcome, stack } = error;
+  if (failure.code !== "SCHEMA.VALIDATION_FAILED") return error;
+  const paths = maskedPathsOf(failure.subject, tool);
+  if (paths.length === 0) return error;
+  const problems = withMaskedPlaces(failure.problems, paths);
+  const changes = problems.flatMap(({ pointer }, index) => {
+    const before = failure.problems[index]?.pointer ?? pointer;
+    return before === pointer ? [] : [[shownPlace(before), pointer] as const];
+  });
+  if (changes.length === 0) return error;
+  // A place may begin as another one does.
+  changes.sort(([a], [b]) => b.length - a.length);
+  const mask = (text: string): string =>
+    changes.reduce((clean, [before, after]) => clean.replaceAll(before, after), text);
+  const known = cause === undefined ? { attempts, outcome } : { attempts, outcome, cause };
+  const other = new ToolError(error.tool, { ...failure, problems }, mask(message), known);
+  if (stack !== undefined) other.stack = mask(stack);
+  return other;
+}
+
+/** A place in an answer may be one of its data, of its error, or of the body around them. */
+function maskedPathsOf(
+  subject: string,
+  { maskedErrors = [], maskedOwnData = {}, maskedParams = [], maskedResult = [] }: AnyTool,
+): MaskedPaths {
+  if (subject === "parameters") return maskedParams;
+  if (subject === "caller") return [];
+  return [...maskedResult, ...Object.values(maskedOwnData).flat(), ...maskedErrors];
 }
 
 type Scrub = Pick<Scrubber, "scrub" | "scrubValue">;

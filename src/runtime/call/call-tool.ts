@@ -15,7 +15,7 @@ import type { AnyResult } from "../result.js";
 import { defaultRuntime, type Runtime } from "../runtime.js";
 import { noHooks, type ToolContract } from "../tool.js";
 import { type Call, type Ending, type NamedStep, namedSteps } from "./call.js";
-import { callError, scrubError } from "./call-error.js";
+import { callError, maskPlaces, scrubError } from "./call-error.js";
 import { type CallOptions, copyOptions } from "./call-options.js";
 import type { StreamEnd, StreamSummary } from "./answer-stream.js";
 import { nextCallNumber, countCall } from "./calls-in-flight.js";
@@ -131,7 +131,8 @@ async function makeCall(call: Call): Promise<AnyResult> {
 
 /** As the caller gets it. */
 function errorOf(thrown: unknown, call: Call): ToolError {
-  return scrubError(settled(asToolError(thrown, call), call), call.runtime.credentials.scrubber);
+  const error = maskPlaces(settled(asToolError(thrown, call), call), call.tool);
+  return scrubError(error, call.runtime.credentials.scrubber);
 }
 
 /** The rest of a call whose answer is a stream: what comes behind the steps of any other. */
@@ -189,7 +190,7 @@ async function runDry(
   try {
     asked.found = await dryRun(call, steps, (thrown) => {
       if (thrown instanceof FakeError) throw thrown;
-      return scrubError(asToolError(thrown, call), known.scrubber);
+      return scrubError(maskPlaces(asToolError(thrown, call), call.tool), known.scrubber);
     });
     return { status: "preflight" };
   } finally {

@@ -2,8 +2,8 @@ import { maskedInShape } from "./mask.js";
 import type { MaskedPaths } from "../tool.js";
 import type { Call } from "./call.js";
 
-/** All of the arguments. */
-const everything = [[]] as const;
+/** The value of each argument. */
+const everything = [["*"]] as const;
 
 /**
  * Where a call goes, as it may be told: settings by name, and without any value of an argument,

@@ -4,6 +4,7 @@ import { ToolError } from "../errors.js";
 import {
   masked,
   maskedAsUnfit,
+  maskedAt,
   maskedByName,
   maskedInShape,
   maskedLeaves,
@@ -19,6 +20,7 @@ import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings
 import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
+import { unknownProperties } from "../validation/validation.js";
 import { beginJson, endJson, type RecordedEnding } from "./record-json.js";
 
 /** Characters of a result's JSON that the ledger keeps. */
@@ -125,7 +127,11 @@ function withoutParameters(call: Call, value: object): string {
 }
 
 function recordedError(call: Call, { code, message }: ToolError): RecordedEnding["error"] {
-  return { code, message: call.runtime.credentials.scrubber.scrub(message) };
+  const { params, runtime, tool } = call;
+  const clean = runtime.credentials.scrubber.scrub(message);
+  if (tool.maskedParams === undefined) return { code, message: clean };
+  const leaves = maskedLeaves(params, tool.maskedParams);
+  return { code, message: maskingScrubber(leaves).scrub(clean) };
 }
 
 /**
@@ -165,10 +171,16 @@ export function keptResult(call: Call): AnyResult | undefined {
 
 /** The parameters as the ledger keeps them, as JSON; made once for both records. */
 export function paramsOf(call: Call): string {
-  const { maskedParams } = call.tool;
-  const mask = call.areParamsFit ? masked : maskedAsUnfit;
-  call.recordedParams ??= cleanJson(call, mask(call.params, maskedParams));
+  call.recordedParams ??= cleanJson(call, maskedParamsOf(call));
   return call.recordedParams;
+}
+
+/** An unknown parameter may be a masked one whose name is misspelt: its value is never kept. */
+function maskedParamsOf({ areParamsFit, params, tool }: Call): unknown {
+  if (areParamsFit) return masked(params, tool.maskedParams);
+  const unknown = unknownProperties(tool.params, params);
+  if (unknown === undefined) return maskText;
+  return maskedAsUnfit(maskedAt(params, unknown), tool.maskedParams);
 }
 
 /**

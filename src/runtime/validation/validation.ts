@@ -47,6 +47,24 @@ function errorsOf(validator: Validator, value: unknown): readonly AjvError[] | "
   }
 }
 
+/**
+ * The pointers of properties that the value's schema doesn't know, all of them; undefined when the
+ * validator can't look at the value.
+ */
+export function unknownProperties(
+  validator: Validator,
+  value: unknown,
+): ReadonlySet<string> | undefined {
+  const errors = errorsOf(validator, value);
+  if (errors === "too deep") return undefined;
+  return new Set(
+    errors.flatMap(({ instancePath, params }) => {
+      const name = params?.["additionalProperty"] ?? params?.["unevaluatedProperty"];
+      return typeof name === "string" ? [instancePath + pointerStep(name)] : [];
+    }),
+  );
+}
+
 /** Problems that a message tells; all of them are in the error's own list. */
 const maxInMessage = 5;
 /**

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { masked } from "../../../src/runtime/call/mask.js";
+import {
+  masked,
+  maskedInShape,
+  maskedLeaves,
+  maskedPlace,
+  withMaskedPlaces,
+  withoutShapes,
+} from "../../../src/runtime/call/mask.js";
 
 test("masking puts stars in place of what stands at the paths, whatever it is", () => {
   const card = { number: "4111", holder: { name: "Ada" }, codes: [1, 2], note: null };
@@ -49,4 +56,58 @@ test("masking never changes the value itself", () => {
       expect(JSON.stringify(given)).toBe(before);
     }),
   );
+});
+
+test("a builder reads a masked property by its name and finds `***` when it lists the names", () => {
+  const given = { secret: { "john@x.org": 1, card: { digits: [4, 1] }, toJSON: "x" } };
+  // The shape of what was given, with text in the place of scalars.
+  const { secret } = maskedInShape(given, [["secret"]]) as typeof given;
+  expect(secret.card.digits).toHaveLength(2);
+  expect(secret.card.digits[0]).toBe("***");
+  expect(Object.hasOwn(secret, "john@x.org")).toBe(true);
+  expect(Object.entries(secret)).toEqual([["***", "***"]]);
+  expect({ ...secret }).toEqual({ "***": "***" });
+  expect(JSON.stringify({ secret, list: secret.card.digits })).toBe(
+    '{"secret":"***","list":"***"}',
+  );
+  expect(withoutShapes({ a: [secret], b: secret.card.digits, c: 1 })).toEqual({
+    a: ["***"],
+    b: "***",
+    c: 1,
+  });
+});
+
+test("what is looked for elsewhere of a masked object are its values and names that are no words", () => {
+  const given = { secret: { "john@x.org": "a", card_holder: ["b", 2], tok_1: null } };
+  expect(maskedLeaves(given, [["secret"]])).toEqual(["john@x.org", "tok_1", "a", "b", 2]);
+});
+
+test.each([
+  [[["secret"]], "/secret/john@x.org", "/secret/***"],
+  [[["secret"]], "/secret/a~1b/c", "/secret/***"],
+  [[["secret"]], "/a/0/secret/b", "/a/0/secret/***"],
+  [[["secret"]], "/secret", "/secret"],
+  [[["secret"]], "/other/b", "/other/b"],
+  [[["list", "*", "pin"]], "/list/0/pin/x", "/list/0/pin/***"],
+  [[["map", "*"]], "/map/x", "/map/***"],
+  [[[]], "/a/b", "/***"],
+  [[["*"]], "", ""],
+  [[], "/a/b", "/a/b"],
+])(
+  "a place is shown without names inside of what is masked: with %j masked, %j is shown as %j",
+  (paths, pointer, shown) => {
+    expect(maskedPlace(paths)(pointer)).toBe(shown);
+  },
+);
+
+test("a missing property keeps its name, and the names around it are masked", () => {
+  const missing = { keyword: "required", message: "is missing" };
+  const problems = [
+    { ...missing, pointer: "/card/number" },
+    { ...missing, pointer: "/card/john@x.org/number" },
+  ];
+  expect(withMaskedPlaces(problems, [["card"]]).map(({ pointer }) => pointer)).toEqual([
+    "/card/number",
+    "/card/***/number",
+  ]);
 });

@@ -98,6 +98,12 @@ describe("an answer with undeclared properties", () => {
     expect(JSON.stringify(end)).not.toContain("a value");
   });
 
+  test("keeps in the ledger no name from inside of what its schema masks", async () => {
+    const { call, ledger } = govern(policyOf(), { repair: "drop-undeclared" });
+    await call({ ...tool, maskedResult: [[]] });
+    expect(ledger.records.at(-1)).toMatchObject({ decision: { repaired: ["/***"] } });
+  });
+
   test("is refused where nobody said so", async () => {
     const { call } = govern(policyOf());
     await expect(call(tool)).rejects.toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { callTool, createMemoryLedger, createRuntime } from "../../../src/runtime/index.js";
+import {
+  callTool,
+  createMemoryLedger,
+  createRuntime,
+  isToolError,
+} from "../../../src/runtime/index.js";
 import { queryLedger } from "../../../src/runtime/runtime.js";
+import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { exampleTool, type Contract, type Result } from "../example-tool.js";
 
 const masks: Partial<Contract> = {
@@ -48,5 +54,35 @@ describe("what an answer's schema marks as sensitive is masked in the ledger", (
   it("as a whole, where it is all of the error", async () => {
     const kept = await keptOf({ status: "error", error: "123" }, { maskedErrors: [[]] });
     expect(kept).toMatchObject({ error: "***" });
+  });
+});
+
+describe("the error of an answer that does not fit", () => {
+  const returns: Validator = Object.assign(
+    (value: unknown): value is never => value === undefined,
+    {
+      errors: [
+        { instancePath: "/keys/john@x.org", keyword: "type", params: { type: "string" } },
+        { instancePath: "/name", keyword: "type", params: { type: "string" } },
+      ],
+    },
+  );
+
+  it("tells no name inside of a masked object", async () => {
+    const ledger = createMemoryLedger();
+    const runtime = createRuntime({ inherit: false, ledger });
+    const data = { keys: { "john@x.org": 1 }, name: 2 };
+    const tool = exampleTool(() => Promise.resolve({ result: { status: "success", data } }), {
+      returns,
+      maskedResult: [["keys"]],
+    });
+    const error: unknown = await callTool(tool, { id: "a" }, { runtime }).catch(
+      (thrown: unknown) => thrown,
+    );
+    if (!isToolError(error)) throw new Error("not refused");
+    expect(error.message).toContain(
+      "/keys/*** must be a string, not a number; /name must be a string, not a number",
+    );
+    expect(JSON.stringify([error.stack, error.failure, ledger.records])).not.toContain("john");
   });
 });

@@ -3,6 +3,7 @@ import { repaired } from "../../governance/repair.js";
 import type { AnyResult } from "../../result.js";
 import type { Validator } from "../../validation/validation.js";
 import type { Call } from "../call.js";
+import { maskedPlace } from "../mask.js";
 import { openStream } from "../open-stream.js";
 
 /** Names of properties are the other side's, of any length and number. */
@@ -35,7 +36,8 @@ function repairedData(call: Call, returns: Validator, data: unknown): unknown {
   if (found === undefined) return data;
   const decision = decisionOf(call);
   const { scrubber } = call.runtime.credentials;
-  const dropped = found.dropped.map((place) => scrubber.scrub(place).slice(0, longestPlace));
+  const shown = maskedPlace(call.tool.maskedResult ?? []);
+  const dropped = found.dropped.map((place) => scrubber.scrub(shown(place)).slice(0, longestPlace));
   decision.repaired = [...new Set([...(decision.repaired ?? []), ...dropped])].slice(0, maxPlaces);
   return found.data;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/json.js";
-import { maskedInShape, maskText } from "../mask.js";
+import { maskedInShape, maskText, withoutShapes } from "../mask.js";
 import type { AnyResult, Shadowed } from "../../result.js";
 import type { MaskedPaths, PreparedCall } from "../../tool.js";
 import type { Call } from "../call.js";
@@ -37,9 +37,10 @@ function describeMasked(
   try {
     // Masking puts text where the schema may say otherwise; the builder only prints it.
     const masked = maskedInShape(call.args, paths);
-    return (
-      prepared.describeMasked?.(masked) ?? call.binding.prepare(masked as never, call).describe()
-    );
+    const described =
+      prepared.describeMasked?.(masked) ?? call.binding.prepare(masked as never, call).describe();
+    // Text takes the place of what was no JSON.
+    return withoutShapes(described) as JsonValue;
   } catch {
     // A builder that needs the value itself can't show the request without it.
     return maskText;

@@ -1,0 +1,1 @@
+CREATE TABLE vaults (name text PRIMARY KEY, keys jsonb NOT NULL);
