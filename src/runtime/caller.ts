@@ -90,7 +90,7 @@ export function askedByModel(caller: Caller = nobody): Caller {
  * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
  *
  * @throws TypeError for what can't be told apart from something else: an empty text, one with control characters, with characters that don't
- *   show, or with spaces around it, one in another Unicode form than NFC, a text that is too long, too many of them
+ *   show or mean nothing, or with spaces around it, one in another Unicode form than NFC, a text that is too long, too many of them
  */
 export function ownCaller(given: Caller): Caller {
   if (own.has(given)) return given;
@@ -136,6 +136,15 @@ function requireName(field: string, value: unknown): string {
 }
 
 /**
+ * A character that looks like nothing, or like whatever a font makes of it: control, format,
+ * private and unassigned ones, noncharacters among them; line separators; those that are not drawn
+ * (a Braille pattern without a dot, Khitan's filler, a note without a head, two blank hieroglyphs);
+ * and U+FFFC and U+FFFD, which stand for something else.
+ */
+const unclear =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}\uFFFC\uFFFD]/u;
+
+/**
  * Why a value can't name a tenant, a subject, a scope, a role or a trace; undefined for a name. The
  * reason has no part of the value, which may be anything.
  */
@@ -145,9 +154,8 @@ export function whyNoName(value: unknown): string | undefined {
   if (value === "__proto__")
     return "can't be `__proto__`, which names what every object inherits: give it another name";
   if (!value.isWellFormed()) return "has half of a surrogate pair, which is no character";
-  // U+2800 is a Braille pattern without a dot.
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value))
-    return "has a control character, or one that doesn't show: leave such characters out";
+  if (unclear.test(value))
+    return "has a control character, one that doesn't show, or one without a meaning of its own: leave such characters out";
   if (/(?! )\p{Zs}/u.test(value))
     return "has a space that is not the plain one, and looks like it: write U+0020";
   if (value !== value.trim()) return "begins or ends with a space, which nobody sees: leave it out";

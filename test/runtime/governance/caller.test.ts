@@ -184,6 +184,20 @@ describe("a caller that can't be told apart from another, or is too large", () =
     ["with a filler of Hangul", { subject: "ada\u3164" }, "one that doesn't show"],
     ["with a grapheme joiner", { tenant: "ac\u034Fme" }, "one that doesn't show"],
     ["with an empty Braille pattern", { roles: ["ada\u2800"] }, "one that doesn't show"],
+    ["with a note without a head", { subject: "ada\u{1D159}" }, "one that doesn't show"],
+    ["with Khitan's filler", { tenant: "acme\u{16FE4}" }, "one that doesn't show"],
+    ["with a blank hieroglyph", { tenant: "acme\u{13441}" }, "one that doesn't show"],
+    ["with half a blank hieroglyph", { roles: ["ada\u{13442}"] }, "one that doesn't show"],
+    ["with a tag", { subject: "ada\u{E0041}" }, "one that doesn't show"],
+    ["with an unassigned character", { subject: "ada\u0378" }, "without a meaning of its own"],
+    ["with a private character", { scopes: ["a\uE000b"] }, "without a meaning of its own"],
+    ["with one of a private plane", { tenant: "acme\u{10FFFD}" }, "without a meaning of its own"],
+    ["with a noncharacter", { tenant: "acme\uFFFE" }, "without a meaning of its own"],
+    ["with a noncharacter of Arabic", { roles: ["a\uFDD0"] }, "without a meaning of its own"],
+    ["with a stand-in for an object", { subject: "ada\uFFFC" }, "without a meaning of its own"],
+    ["with a replacement character", { subject: "ad\uFFFD" }, "without a meaning of its own"],
+    ["with a C1 control", { tenant: "acme\u0085" }, "has a control character"],
+    ["with a line separator", { tenant: "ac\u2028me" }, "one that doesn't show"],
     ["with a no-break space", { subject: "ada\u00A0l" }, "not the plain one"],
     ["with a wide space", { scopes: ["orders\u3000read"] }, "not the plain one"],
     ["with a space behind it", { subject: "ada " }, "begins or ends with a space"],
@@ -207,6 +221,14 @@ describe("a caller that can't be told apart from another, or is too large", () =
     expect(String(error).length).toBeLessThan(200);
     expect(ledger.records).toEqual([]);
   });
+
+  test.each(["Zoë", "李小龙", "עדה", "अदा", "👩🏽 7", "𝒜-1", "🇨🇭", "a b/c@d:e", "№ 5 ½"])(
+    "takes letters, digits, signs and emoji of any script: %s",
+    (name) => {
+      const caller = { tenant: name, subject: name, roles: [name], scopes: [name], trace: name };
+      expect(withCaller(caller, () => currentCaller())).toEqual(caller);
+    },
+  );
 
   test("of exactly 1000 scopes of 256 characters is one", () => {
     const scopes = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(256, "s"));
