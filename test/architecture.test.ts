@@ -346,7 +346,7 @@ describe("what is built", () => {
     ["v1.js", ["fastest-levenshtein"], ["dotenv", "yaml"]],
     ["v1/handler.js", [], []],
     ["v1/http.js", ["fastest-levenshtein", "undici"], []],
-    ["v1/oauth2.js", ["undici"], ["jose", "oauth4webapi"]],
+    ["v1/oauth2.js", ["fastest-levenshtein", "undici"], ["jose", "oauth4webapi"]],
     ["v1/aws.js", [], ["aws4fetch"]],
     ["v1/json-path.js", ["json-p3", "re2js"], []],
     ["v1/streams.js", ["eventsource-parser", "fastest-levenshtein"], []],

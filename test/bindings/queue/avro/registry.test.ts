@@ -201,6 +201,8 @@ describe("what a registry answers instead", () => {
     [200, "{}", "RejectedMessage: the schema registry answered without an id"],
     [200, "<html>", "RejectedMessage: the schema registry answered without an id"],
     [200, '{"id":-1}', "RejectedMessage: the schema registry answered without an id"],
+    [200, '{"id":9007199254740993}', "RejectedMessage: the schema registry answered without an id"],
+    [200, '{"id":1e999}', "RejectedMessage: the schema registry answered without an id"],
     [200, " ".repeat(2_000_000), "LostBroker: schema registry: UND_ERR_RES_EXCEEDED_MAX_SIZE"],
   ])("fails the call by the status %i", async (status, body, fault) => {
     const registry = await start({ user: "desk", password: "s3cret" });

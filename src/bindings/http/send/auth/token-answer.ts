@@ -3,6 +3,7 @@
  * another way. Such a field is accepted if it can mean only one thing.
  */
 import { UnreadableAnswer } from "../../../../runtime/executor.js";
+import { readJson, UnheldNumber } from "../../../../runtime/json/json.js";
 
 interface TokenFields {
   readonly access_token?: unknown;
@@ -33,10 +34,11 @@ export function tokenAnswer(body: Buffer): Response {
 
 function fieldsIn(body: Buffer): TokenFields {
   try {
-    const parsed: unknown = JSON.parse(body.toString("utf8"));
+    const { value } = readJson(body.toString("utf8"));
     // Each field is looked at before it is used.
-    if (typeof parsed === "object" && parsed !== null) return parsed as TokenFields;
-  } catch {
+    if (typeof value === "object" && value !== null) return value as TokenFields;
+  } catch (error) {
+    if (error instanceof UnheldNumber) throw new UnreadableAnswer(error.message);
     // Reported below.
   }
   throw new UnreadableAnswer("the answer is no JSON object");

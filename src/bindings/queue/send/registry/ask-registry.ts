@@ -1,6 +1,7 @@
 import { request } from "undici";
 import { type HttpConnections, httpConnections } from "../../../../runtime/http/connections.js";
 import { type CallHooks, onShutdown, ToolError } from "../../../../runtime/executor.js";
+import { readJson } from "../../../../runtime/json/json.js";
 import type { RegistrySchema } from "../../contract.js";
 import { whenAborted } from "../deadline.js";
 import { LostBroker, RejectedMessage } from "../failures.js";
@@ -101,7 +102,7 @@ function codeOf(error: unknown): string {
 
 function idIn(body: string): number | undefined {
   try {
-    const { id } = JSON.parse(body) as { readonly id?: unknown };
+    const { id } = readJson(body).value as { readonly id?: unknown };
     return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < 2 ** 32
       ? id
       : undefined;

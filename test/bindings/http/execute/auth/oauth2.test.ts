@@ -276,6 +276,15 @@ describe("token endpoints", () => {
     });
   });
 
+  it("an error names the number of a token answer that is too large for JavaScript", async () => {
+    const found = await asking((response) =>
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(`{"access_token":"evil","expires_in":1e999}`),
+    );
+    expect(found).toMatchObject({ reason: expect.stringContaining("/expires_in") as string });
+  });
+
   it("an error of a token endpoint with status 200 says why", async () => {
     expect(
       await asking((response) => json(response, 200, { error: "invalid_grant" })),
