@@ -5,6 +5,8 @@ export interface DiagnosticEntry {
   readonly severity: Severity;
   /** Whether an author may accept it in place; without a word a warning, and nothing else. */
   readonly acceptable?: boolean;
+  /** Another code that says less of the same place: it is left out beside this one. */
+  readonly replaces?: DiagnosticCode;
   /** One line: what is wrong. */
   readonly title: string;
   /** Why it is a problem and what follows from it; Markdown. */

@@ -1,6 +1,8 @@
 import type { DiagnosticEntries } from "./diagnostic-entry.js";
-import type { Diagnostic, UnratedDiagnostic } from "./diagnostic.js";
+import type { Diagnostic, DiagnosticCode, UnratedDiagnostic } from "./diagnostic.js";
+import { getOwn } from "./json.js";
 import { printable } from "./names.js";
+import type { Span } from "./span.js";
 
 /** Where stages put what they find. They go on after a problem: one run shows every problem. */
 export interface Report {
@@ -36,7 +38,7 @@ export function createReport(entries: DiagnosticEntries): ReportLog {
     within: (inner) => within({ ...place, ...inner }),
     errorCount: () => found.filter((each) => each.severity === "error").length,
   });
-  return { ...within({}), diagnostics: () => ordered(found, ownerOf) };
+  return { ...within({}), diagnostics: () => ordered(withoutReplaced(found, entries), ownerOf) };
 }
 
 /** A report that only collects, for whoever decides afterwards what becomes of the diagnostics. */
@@ -67,6 +69,23 @@ function withPrintableText(diagnostic: UnratedDiagnostic): UnratedDiagnostic {
       related: related.map((each) => ({ ...each, message: printable(each.message) })),
     }),
   };
+}
+
+/** Without codes that say less than another at the same place. */
+function withoutReplaced(
+  found: readonly Diagnostic[],
+  entries: DiagnosticEntries,
+): readonly Diagnostic[] {
+  const placeOf = (code: DiagnosticCode, { file, start, end }: Span) =>
+    [code, file, start, end].join("\0");
+  const replaced = new Set(
+    found.flatMap(({ code, span }) => {
+      const less = getOwn(entries, code)?.replaces;
+      return less === undefined ? [] : [placeOf(less, span)];
+    }),
+  );
+  if (replaced.size === 0) return found;
+  return found.filter(({ code, span }) => !replaced.has(placeOf(code, span)));
 }
 
 /** Sorted by file, offset and code, without repeats: what two tools share is one problem. */

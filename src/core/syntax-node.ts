@@ -27,6 +27,8 @@ export interface ScalarNode {
   /** The whole scalar, quotes or block header included. */
   readonly span: Span;
   readonly value: string | number | boolean | null;
+  /** An integer whose digits in the file are others than those of `value`, which is a double. */
+  readonly isRounded?: true;
   /**
    * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in
    * the file), ascending. Inside a stretch both advance together; escapes, folded lines and block
@@ -60,6 +62,13 @@ export function nodeAt(
     (at, step) => (at?.kind === "list" ? at.items[Number(step)] : valueOf(at, String(step))),
     node,
   );
+}
+
+/** Scalars of a node whose digits their values have lost. */
+export function roundedScalars(node: SyntaxNode): readonly ScalarNode[] {
+  if (node.kind === "scalar") return node.isRounded === true ? [node] : [];
+  const parts = node.kind === "list" ? node.items : node.entries.map(({ value }) => value);
+  return parts.flatMap(roundedScalars);
 }
 
 /** The value that the node spells; `__proto__` is a key like any other. */

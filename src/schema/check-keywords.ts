@@ -4,6 +4,7 @@ import {
   entryOf,
   type MapEntry,
   type MapNode,
+  roundedScalars,
   type SyntaxNode,
   textOf,
 } from "../core/syntax-node.js";
@@ -25,6 +26,24 @@ export function checkKeywords(node: MapNode, dialect: Dialect, report: Report): 
   checkItemsLeft(node, dialect, report);
   checkIgnored(node, dialect, report);
   checkMarks(node, dialect, report);
+  checkDigits(node, report);
+}
+
+/**
+ * Values that are sent or compared with. Bounds may be rounded: no integer that a call can have is
+ * between the bound and the double.
+ */
+function checkDigits(node: MapNode, report: Report): void {
+  for (const { key, value } of node.entries) {
+    if (!["const", "default", "enum"].includes(key.value)) continue;
+    for (const { span, value: read } of roundedScalars(value))
+      report.add({
+        code: "schema/rounded-integer",
+        span,
+        message: `this integer of \`${key.value}\` is read as ${read}`,
+        help: "write its digits in quotes, and `type: string`",
+      });
+  }
 }
 
 function checkPatterns(node: MapNode, report: Report): void {

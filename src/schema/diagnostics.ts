@@ -50,6 +50,16 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
     note("{type: strin}"),
     note("{type: string}"),
   ),
+  "schema/rounded-integer": {
+    ...entry(
+      "error",
+      "a value with digits that a number can't hold",
+      "Numbers are doubles: an integer above 9007199254740991 may be read as one of its neighbours. As a `default` another value would be sent, as a `const` or in an `enum` another would be allowed. Digits in quotes are exact.",
+      note("{type: integer, default: 9007199254740993}"),
+      note('{type: string, default: "9007199254740993"}'),
+    ),
+    replaces: "parse/unsafe-integer",
+  },
   "schema/unknown-dialect": entry(
     "error",
     "`$schema` names a dialect that is not read",

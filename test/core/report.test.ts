@@ -22,3 +22,14 @@ test("a message is never a book", () => {
   report.add({ code: "a/b", span, message: "x".repeat(1_000_000) });
   expect(report.diagnostics()[0]?.message).toHaveLength(2000);
 });
+
+test("a code that another replaces is left out at the same place only", () => {
+  const report = createReport({ "a/b": entry, "a/c": { ...entry, replaces: "a/b" } });
+  const elsewhere = { ...span, start: 1, end: 2 };
+  for (const at of [span, elsewhere]) report.add({ code: "a/b", span: at, message: "less" });
+  report.add({ code: "a/c", span, message: "more" });
+  expect(report.diagnostics().map((each) => [each.code, each.span.start])).toEqual([
+    ["a/c", 0],
+    ["a/b", 1],
+  ]);
+});

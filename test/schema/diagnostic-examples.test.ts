@@ -19,7 +19,10 @@ function linesOf(files: ProjectFiles): readonly string[] {
   return read(skill.tools_schema["place-order"].parameters, Object.fromEntries(beside)).lines;
 }
 
-test.each(Object.entries(schemaDiagnosticEntries))(
+/** This test reads examples as values, which have lost its digits; whole/diagnostic-examples.test.ts keeps them. */
+const ofDigits = "schema/rounded-integer";
+
+test.each(Object.entries(schemaDiagnosticEntries).filter(([code]) => code !== ofDigits))(
   "%s arises in its example and not in the fixed one",
   (code, entry) => {
     const example = linesOf(entry.example);

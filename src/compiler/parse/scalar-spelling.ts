@@ -13,7 +13,12 @@ export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
   return typeof value === "string"
     ? textNode(file, scalar, value)
-    : { kind: "scalar", span: spanOf(file, scalar), value };
+    : {
+        kind: "scalar",
+        span: spanOf(file, scalar),
+        value,
+        ...(isRounded(scalar) && { isRounded: true as const }),
+      };
 }
 
 /** A scalar as text, whatever it spells: `404` is `"404"`, `null` is `"null"`. */
@@ -36,7 +41,7 @@ export function isTooLarge({ source, value }: YamlScalar): boolean {
 }
 
 /** Whether it is written as an integer, in any of YAML's forms, with digits that its value lacks. */
-export function isRounded({ source = "", value }: YamlScalar): boolean {
+function isRounded({ source = "", value }: YamlScalar): boolean {
   if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   return Number.isFinite(value) && digitsIfRounded(inJson(source)) !== undefined;
 }

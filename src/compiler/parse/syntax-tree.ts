@@ -6,7 +6,7 @@ import type { Span } from "../../core/span.js";
 import type { MapEntry, ScalarNode, SyntaxNode } from "../../core/syntax-node.js";
 import { handWritten, tooDeep, type YamlLimits } from "./compose-yaml.js";
 import { type RepeatedKey, reportRepeats } from "./repeated-keys.js";
-import { isRounded, isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
+import { isTooLarge, keyNode, scalarNode, type YamlScalar } from "./scalar-spelling.js";
 
 /**
  * The yaml library's nodes as a `SyntaxNode`. An alias stands for the very node that its anchor
@@ -90,7 +90,7 @@ function follow(name: string, span: Span, level: number, builder: Builder): Buil
 
 function buildScalar(scalar: YamlScalar, builder: Builder): Built {
   const node = scalarNode(builder.file, scalar);
-  checkNumber(scalar, node.span, builder);
+  checkNumber(scalar, node, builder);
   return { node, size: 1, levels: 1, key: keyNode(builder.file, scalar) };
 }
 
@@ -210,7 +210,7 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
 /**
  * JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart.
  */
-function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
+function checkNumber(scalar: YamlScalar, { isRounded, span }: ScalarNode, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
   if (isTooLarge(scalar)) {
     const message = "this number is larger than any that can be read";
@@ -218,7 +218,7 @@ function checkNumber(scalar: YamlScalar, span: Span, builder: Builder): void {
     builder.report.add({ code: "parse/number-not-json", span, message, help });
   } else if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");
-  } else if (isRounded(scalar)) {
+  } else if (isRounded === true) {
     const message = `this integer is read as ${scalar.value}`;
     const help = "put it in quotes if every digit counts";
     builder.report.add({ code: "parse/unsafe-integer", span, message, help });

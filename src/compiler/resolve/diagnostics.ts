@@ -305,6 +305,16 @@ const bindingDiagnosticEntries: DiagnosticEntries = {
     bound(...get, "timeout: 500"),
     bound(...get, "timeout_ms: 500"),
   ),
+  "binding/rounded-integer": {
+    ...entry(
+      "error",
+      "an integer in a binding that a number can't hold",
+      "Numbers are doubles: an integer above 9007199254740991 may be read as one of its neighbours, and the call would send that one. Digits in quotes are exact.",
+      bound(...get, "query: { account: 9007199254740993 }"),
+      bound(...get, 'query: { account: "9007199254740993" }'),
+    ),
+    replaces: "parse/unsafe-integer",
+  },
   "binding/wrong-type": entry(
     "error",
     "a value of the wrong type in a binding",

@@ -7,6 +7,7 @@ import {
 } from "../../bindings/common.js";
 import { callerFieldsIn } from "../../bindings/caller-root.js";
 import { checkRoots } from "../../bindings/roots.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
@@ -14,11 +15,13 @@ import {
   entryOf,
   type MapEntry,
   type MapNode,
+  roundedScalars,
   type SyntaxNode,
   textOf,
   valueOf,
 } from "../../core/syntax-node.js";
 import { checkShape, fitsShape } from "../../schema/check-shape.js";
+import { schemaMark } from "../../schema/editor-marks.js";
 import { refuseFiles } from "../../schema/file-schema.js";
 import { readSchema } from "../../schema/read-schema.js";
 import { schemaReading, type SkillContext } from "./context.js";
@@ -46,6 +49,7 @@ export function resolveBinding(
   const kind = findKind(entry, context);
   if (kind === undefined) return undefined;
   const fits = checkBinding(binding, kind, context);
+  reportRounded(binding.node, bindingSchema(kind), context);
   if (parameters === undefined || (!fits && !kind.readsMismatches)) return undefined;
   const resolved = resolveByKind({ node: binding.node, fits }, kind, parameters, context);
   return resolved && bindingModel(binding, kind, resolved, { parameters, context });
@@ -97,6 +101,39 @@ function checkBinding(
       schema,
     )
   );
+}
+
+/** Integers that a call would send with other digits. Schemas in a binding are checked as schemas. */
+function reportRounded(
+  node: SyntaxNode,
+  schema: JsonValue | undefined,
+  context: SkillContext,
+): void {
+  const forms = formsOf(schema);
+  if (forms.some((form) => form[schemaMark] === true)) return;
+  if (node.kind === "map") {
+    for (const { key, value } of node.entries) {
+      const inner = forms.flatMap((form) => {
+        const { additionalProperties = {}, properties = {} } = form;
+        const own = isJsonObject(properties) ? getOwn(properties, key.value) : undefined;
+        return [own ?? additionalProperties];
+      });
+      reportRounded(value, { anyOf: inner }, context);
+    }
+    return;
+  }
+  for (const { span, value } of roundedScalars(node)) {
+    const message = `this integer is read as ${String(value)}`;
+    const help = "put it in quotes: digits as text are exact";
+    context.report.add({ code: "binding/rounded-integer", span, message, help });
+  }
+}
+
+/** A schema of ours, or the branches that it chooses from. */
+function formsOf(schema: JsonValue | undefined): readonly JsonObject[] {
+  if (!isJsonObject(schema)) return [];
+  const branches = schema["anyOf"];
+  return Array.isArray(branches) ? [schema, ...branches.flatMap(formsOf)] : [schema];
 }
 
 function resolveByKind(

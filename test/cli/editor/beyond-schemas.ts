@@ -9,7 +9,7 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
     queue/bad-avro-schema queue/not-a-record queue/endless-record queue/bad-protobuf-schema queue/no-protobuf-message queue/unsupported-protobuf queue/endless-message
     sql/no-schema-files`,
   "the text as it is written: the tree that it comes to has no trace of it": `
-    parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json config/secret-as-setting binding/folded-comment`,
+    parse/duplicate-key parse/key-not-text parse/merge-key parse/unknown-tag parse/number-not-json schema/rounded-integer binding/rounded-integer config/secret-as-setting binding/folded-comment`,
   "rules of paths and modules": "config/path config/module",
   "two places compared": `
     config/name-twice config/overlapping-folders skill/tools-declared-twice skill/declared-twice skill/misspelt-setting skill/misplaced-setting tool/parameter-twice skill/misplaced-tools name/skill-twice name/collision
