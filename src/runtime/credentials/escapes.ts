@@ -83,7 +83,7 @@ function decodeUnit(text: string, at: number): DecodedEscape | undefined {
   return point && { text: point.text, end: point.end + 1 };
 }
 
-/** `&#38;`, `&#x26;`, which browsers take without the semicolon, too, and `&amp;`. */
+/** `&#38;`, `&#x26;`, `&amp;`, and without the semicolon what browsers read without it. */
 function decodeEntity(text: string, at: number): DecodedEscape | undefined {
   if (text[at + 1] === "#") {
     const isHex = text[at + 2] === "x" || text[at + 2] === "X";
@@ -94,7 +94,10 @@ function decodeEntity(text: string, at: number): DecodedEscape | undefined {
   }
   const name = wordAt(/[A-Za-z][\dA-Za-z]{1,7}(?=;)/y, text, at + 1);
   const char = namedEntities.get(name);
-  return char === undefined ? undefined : { text: char, end: at + name.length + 2 };
+  if (char !== undefined) return { text: char, end: at + name.length + 2 };
+  const open = wordAt(openEntity, text, at + 1);
+  const known = namedEntities.get(open);
+  return known === undefined ? undefined : { text: known, end: at + 1 + open.length };
 }
 
 function decodePoint(
@@ -148,6 +151,15 @@ function decodeBytes(
   return { text: String.fromCharCode(lead), end: at + length };
 }
 
+/** HTML's names of the characters from 160 to 255. */
+const latin1Names = (
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil " +
+  "sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave " +
+  "Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave " +
+  "aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde " +
+  "ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
+).split(" ");
+
 /** ASCII characters that HTML has a name for, and the characters from 160 to 255. */
 const namedEntities: ReadonlyMap<string, string> = new Map([
   ...(
@@ -186,13 +198,16 @@ const namedEntities: ReadonlyMap<string, string> = new Map([
       ["}", "rcub", "rbrace"],
     ] as const
   ).flatMap(([char, ...names]) => names.map((name) => [name, char] as const)),
-  ...(
-    "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil " +
-    "sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave " +
-    "Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave " +
-    "aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde " +
-    "ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
-  )
-    .split(" ")
-    .map((name, at) => [name, String.fromCharCode(160 + at)] as const),
+  ["COPY", "\u00a9"],
+  ["REG", "\u00ae"],
+  ...latin1Names.map((name, at) => [name, String.fromCharCode(160 + at)] as const),
 ]);
+
+/**
+ * Names that browsers read without a semicolon, whatever follows: `&ampb` is `&b`. None of them is
+ * the beginning of another.
+ */
+const openEntity = new RegExp(
+  ["amp", "AMP", "lt", "LT", "gt", "GT", "quot", "QUOT", "COPY", "REG", ...latin1Names].join("|"),
+  "y",
+);

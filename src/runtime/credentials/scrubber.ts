@@ -4,6 +4,7 @@ import {
   base64Characters,
   joinedSpellingsOf,
   shortestLine,
+  spacedSpellingsOf,
   spellingsOf,
 } from "./secret-spellings.js";
 import { type Stretch, type TextView, ViewWriter, viewThrough } from "./text-view.js";
@@ -44,18 +45,14 @@ interface Finding extends Stretch {
  */
 export function createScrubber(): Scrubber {
   const matcher = new PatternMatcher<Spelling>(`${escapeMarks}\n`);
+  /** For texts in which each `+` is a space: a form may have `%20` beside it. */
+  const spaced = new PatternMatcher<Spelling>();
   const whole = new Map<string, string>();
   const breakable = new Set(base64Characters);
 
-  const searchView = ({ sourceOf, text }: TextView, shortest: number, found: Finding[]): void => {
-    matcher.search(text, matcher.candidate(text, 0), (start, end, { shown }) => {
-      if (end - start >= shortest) found.push({ ...sourceOf({ start, end }), shown });
-    });
-  };
-
   const searchJoined = (view: TextView, found: Finding[]): void => {
     const joined = view.text.includes("\n") ? withoutBreaks(view.text, breakable) : undefined;
-    if (joined !== undefined) searchView(viewThrough(view, joined), shortestLine, found);
+    if (joined !== undefined) search(matcher, viewThrough(view, joined), found, shortestLine);
   };
 
   const scrub = (text: string): string => {
@@ -64,8 +61,11 @@ export function createScrubber(): Scrubber {
     if (matcher.isPlain(text)) return text;
     const found: Finding[] = [];
     for (const view of viewsOf(text)) {
-      searchView(view, 0, found);
+      search(matcher, view, found);
       searchJoined(view, found);
+      // Only what was decoded mixes the two spellings of a space.
+      if (view.text !== text && spaced.longest > 0 && view.text.includes("+"))
+        search(spaced, { ...view, text: view.text.replaceAll("+", " ") }, found);
     }
     return found.length === 0 ? text : replaced(text, found);
   };
@@ -87,6 +87,7 @@ export function createScrubber(): Scrubber {
   return {
     learn(value, shown) {
       for (const text of spellingsOf(value)) matcher.add(text, { shown });
+      for (const text of spacedSpellingsOf(value)) spaced.add(text, { shown });
       for (const text of joinedSpellingsOf(value)) {
         matcher.add(text, { shown });
         for (const char of text.split("")) breakable.add(char);
@@ -103,6 +104,17 @@ export function createScrubber(): Scrubber {
     },
     scrubValue,
   };
+}
+
+function search(
+  matcher: PatternMatcher<Spelling>,
+  { sourceOf, text }: TextView,
+  found: Finding[],
+  shortest = 0,
+): void {
+  matcher.search(text, matcher.candidate(text, 0), (start, end, { shown }) => {
+    if (end - start >= shortest) found.push({ ...sourceOf({ start, end }), shown });
+  });
 }
 
 /** The text with each finding replaced. Those that overlap are replaced as one. */

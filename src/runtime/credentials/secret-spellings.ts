@@ -21,6 +21,17 @@ export function spellingsOf(value: string): ReadonlySet<string> {
   return all;
 }
 
+/**
+ * What has spaces in a value, with a space for `+` as well: to be looked for in a text in which each
+ * `+` is a space.
+ */
+export function spacedSpellingsOf(value: string): ReadonlySet<string> {
+  const forms = partsOf(value).flatMap(formsOf);
+  return new Set(
+    forms.filter((each) => each.includes(" ")).map((each) => each.replaceAll("+", " ")),
+  );
+}
+
 /** What a value of several lines holds, its lines without what parts them. */
 export function joinedSpellingsOf(value: string): ReadonlySet<string> {
   return new Set(joinedLinesOf(value).filter((each) => each.length >= shortestLine));

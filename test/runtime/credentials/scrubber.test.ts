@@ -51,12 +51,20 @@ const encoders: Readonly<Record<string, (secret: string) => string>> = {
   "percent-encoded": (secret) => upper(encodeURIComponent(secret)),
   "percent-encoded in lower case": (secret) => lower(encodeURIComponent(secret)),
   "as a form": (secret) => new URLSearchParams({ secret }).toString(),
+  "as a form that has %20 for every second space": (secret) =>
+    new URLSearchParams({ secret }).toString().replaceAll(/\+([^+]*)\+/g, "+$1%20"),
+  "as a form that has %20 for its last space, in JSON": (secret) =>
+    JSON.stringify(new URLSearchParams({ secret }).toString().replace(/\+([^+]*)$/, "%20$1")),
+  "as a form in a URL that has %20 for its first space": (secret) =>
+    encodeURIComponent(new URLSearchParams({ secret }).toString().replace("+", "%20")),
   "as a form in lower case": (secret) => lower(new URLSearchParams({ secret }).toString()),
   "in a URL that is a parameter": (secret) => encodeURIComponent(encodeURIComponent(secret)),
   "in HTML": (secret) => markup(secret, "&quot;", "&#39;"),
   "in HTML, as Python writes it": (secret) => markup(secret, "&quot;", "&#x27;"),
   "in HTML, as Go writes it": (secret) => markup(secret, "&#34;", "&#39;"),
   "in HTML's text": (secret) => markup(secret, '"', "'"),
+  "in HTML without semicolons": (secret) =>
+    markup(secret, "&quot;", "&#39;").replaceAll(/&(\w+|#\d+);(?![\d;])/g, "&$1"),
   "in XML": (secret) => markup(secret, "&quot;", "&apos;"),
   "in JSON, as Go writes it": (secret) =>
     escaped(JSON.stringify(secret), /[^&<>]/, (unit) => `\\u${hexOf(unit, 4)}`),
@@ -124,6 +132,57 @@ describe("a secret is replaced", () => {
     const { learn, scrub } = createScrubber();
     learn("pür/sésame&k=1", "***");
     expect(scrub(`a ${spelling} b`)).toBe("a *** b");
+  });
+
+  test.each([
+    ["several words", "a bc d", "x a+bc%20d y", "x *** y"],
+    ["several words, the other way round", "a bc d", "x a%20bc+d y", "x *** y"],
+    ["words and a plus sign", "a+b c d", "x a%2Bb+c%20d y", "x *** y"],
+    ["words and a plus sign that nobody encoded", "a+b c d", "x a+b%20c%20d y", "x *** y"],
+    ["a plus sign alone", "ab+cd", "x ab%2Bcd%20ab+cd", "x ***%20***"],
+    ["a plus sign and no space", "ab+cd", "x ab cd %20", "x ab cd %20"],
+    ["a space at its end", "word one ", "x=word+one%20&y", "x=***&y"],
+    ["words in a longer form", "two words", "k=two%20words+and+more", "k=***+and+more"],
+  ])("replaces in a form a secret of %s", (_, secret, text, clean) => {
+    const { learn, scrub } = createScrubber();
+    learn(secret, "***");
+    expect(scrub(text)).toBe(clean);
+  });
+
+  test.each([
+    ["&amp", "k&9=secret", "a k&amp9=secret b"],
+    ["&AMP, before a letter", "k&nine=secret", "a k&AMPnine=secret b"],
+    ["&lt and &gt", "<k>secret", "a &ltk&gtsecret b"],
+    ["&quot", 'k"secret', "a k&quotsecret b"],
+    ["&copy and &uuml", "\u00a9k\u00fcsecret", "a &copyk&uumlsecret b"],
+    ["&amp in JSON", "k&9=secret", String.raw`a k\u0026amp9=secret b`],
+    ["&amp twice", "k&9=secret", "a k&ampamp9=secret b"],
+  ])("replaces a secret in HTML that has %s without a semicolon", (_, secret, text) => {
+    const { learn, scrub } = createScrubber();
+    learn(secret, "***");
+    expect(scrub(text)).toBe("a *** b");
+  });
+
+  test("replaces a secret that looks like HTML without a semicolon", () => {
+    for (const secret of ["x=1&copy=2&region=3", 'p"w&lt;&ltz', "k&notin;%26sect"]) {
+      const { learn, scrub } = createScrubber();
+      learn(secret, "***");
+      for (const encode of [JSON.stringify, encodeURIComponent, (text: string) => text])
+        expect(scrub(encode(secret))).toContain("***");
+    }
+  });
+
+  test("reads a megabyte of ampersands and plus signs in time that grows with its length", () => {
+    const { learn, scrub } = createScrubber();
+    learn("two words & more", "***");
+    const timeOf = (length: number) => {
+      const text = "&am+%20&lt+amp ".repeat(length);
+      const started = process.cpuUsage();
+      expect(scrub(text)).toBe(text);
+      return process.cpuUsage(started).user;
+    };
+    timeOf(10_000);
+    expect(timeOf(80_000)).toBeLessThan(40 * timeOf(10_000));
   });
 
   test("replaces a secret alone, and not its neighbours in the same run of escapes", () => {
