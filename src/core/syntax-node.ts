@@ -27,8 +27,8 @@ export interface ScalarNode {
   /** The whole scalar, quotes or block header included. */
   readonly span: Span;
   readonly value: string | number | boolean | null;
-  /** An integer whose digits in the file are others than those of `value`, which is a double. */
-  readonly isRounded?: true;
+  /** The digits of an integer that `value` holds rounded. */
+  readonly digits?: string;
   /**
    * Where each stretch of a string value stands in the file: pairs of (offset in `value`, offset in
    * the file), ascending. Inside a stretch both advance together; escapes, folded lines and block
@@ -66,18 +66,27 @@ export function nodeAt(
 
 /** Scalars of a node whose digits their values have lost. */
 export function roundedScalars(node: SyntaxNode): readonly ScalarNode[] {
-  if (node.kind === "scalar") return node.isRounded === true ? [node] : [];
+  if (node.kind === "scalar") return node.digits === undefined ? [] : [node];
   const parts = node.kind === "list" ? node.items : node.entries.map(({ value }) => value);
   return parts.flatMap(roundedScalars);
 }
 
 /** The value that the node spells; `__proto__` is a key like any other. */
-export function toJson(node: SyntaxNode): JsonValue {
-  if (node.kind === "scalar") return node.value;
-  if (node.kind === "list") return node.items.map(toJson);
+export function toJson(node: SyntaxNode, valueIn = plainValue): JsonValue {
+  if (node.kind === "scalar") return valueIn(node);
+  if (node.kind === "list") return node.items.map((each) => toJson(each, valueIn));
   const object: Record<string, JsonValue> = {};
-  for (const { key, value } of node.entries) setOwn(object, key.value, toJson(value));
+  for (const { key, value } of node.entries) setOwn(object, key.value, toJson(value, valueIn));
   return object;
+}
+
+function plainValue({ value }: ScalarNode): JsonValue {
+  return value;
+}
+
+/** The same with the digits of each integer that a number would hold rounded, as text. */
+export function toExactJson(node: SyntaxNode): JsonValue {
+  return toJson(node, ({ digits, value }) => digits ?? value);
 }
 
 /**

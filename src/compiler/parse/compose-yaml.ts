@@ -23,6 +23,8 @@ export interface YamlLimits {
   readonly tokens: number;
   /** Set where `<<` merges, as in YAML 1.1: what others wrote, whose readers do so. */
   readonly mergesKeys?: true;
+  /** Set if the reader looks at the `digits` of numbers, so that nothing is said of them here. */
+  readonly keepsDigits?: true;
 }
 
 /** For what people write by hand. */

@@ -11,14 +11,14 @@ export type YamlScalar = Pick<Scalar.Parsed, "value" | "source" | "range" | "src
  */
 export function scalarNode(file: string, scalar: YamlScalar): ScalarNode {
   const value = jsonValue(scalar);
-  return typeof value === "string"
-    ? textNode(file, scalar, value)
-    : {
-        kind: "scalar",
-        span: spanOf(file, scalar),
-        value,
-        ...(isRounded(scalar) && { isRounded: true as const }),
-      };
+  if (typeof value === "string") return textNode(file, scalar, value);
+  const digits = roundedDigits(scalar);
+  return {
+    kind: "scalar",
+    span: spanOf(file, scalar),
+    value,
+    ...(digits !== undefined && { digits }),
+  };
 }
 
 /** A scalar as text, whatever it spells: `404` is `"404"`, `null` is `"null"`. */
@@ -40,10 +40,10 @@ export function isTooLarge({ source, value }: YamlScalar): boolean {
   return Math.abs(Number(value)) === Infinity && /\d/.test(source ?? "");
 }
 
-/** Whether it is written as an integer, in any of YAML's forms, with digits that its value lacks. */
-function isRounded({ source = "", value }: YamlScalar): boolean {
-  if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
-  return Number.isFinite(value) && digitsIfRounded(inJson(source)) !== undefined;
+/** The digits of an integer that is written in any of YAML's forms, if its value lacks them. */
+function roundedDigits({ source = "", value }: YamlScalar): string | undefined {
+  if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;
+  return Number.isFinite(value) ? digitsIfRounded(inJson(source)) : undefined;
 }
 
 /** A number of YAML as JSON writes it: `0x1F`, `+1`, `.5` and `1.` are no JSON. */

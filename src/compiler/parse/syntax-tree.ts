@@ -210,7 +210,7 @@ function measure(children: readonly Built[]): { readonly size: number; readonly 
 /**
  * JSON has no NaN and no infinity, and JavaScript no integers beyond 2^53 that it could tell apart.
  */
-function checkNumber(scalar: YamlScalar, { isRounded, span }: ScalarNode, builder: Builder): void {
+function checkNumber(scalar: YamlScalar, { digits, span }: ScalarNode, builder: Builder): void {
   if (typeof scalar.value !== "number") return;
   if (isTooLarge(scalar)) {
     const message = "this number is larger than any that can be read";
@@ -218,7 +218,7 @@ function checkNumber(scalar: YamlScalar, { isRounded, span }: ScalarNode, builde
     builder.report.add({ code: "parse/number-not-json", span, message, help });
   } else if (!Number.isFinite(scalar.value)) {
     tell(builder, "parse/number-not-json", span, "JSON has no such number");
-  } else if (isRounded === true) {
+  } else if (digits !== undefined && builder.limits.keepsDigits !== true) {
     const message = `this integer is read as ${scalar.value}`;
     const help = "put it in quotes if every digit counts";
     builder.report.add({ code: "parse/unsafe-integer", span, message, help });

@@ -56,14 +56,32 @@ export function parseJson(text: string): JsonValue {
  * @throws UnheldNumber for a number that would become Infinity
  */
 export function readJson(text: string): ParsedJson {
-  // What `JSON.parse` gives is JSON; own properties only, one named `__proto__` included.
-  const value = JSON.parse(text) as JsonValue;
-  // The text's digits are read only if a number needs it: a pattern over the text takes longer.
+  const value = parsed(text);
   if (!hasLargeNumber(value, 0)) return { value };
   const infinite = findNumber(value, value, (number) => !Number.isFinite(number));
   if (infinite !== undefined) throw new UnheldNumber(infinite, tooLarge);
+  return withExact(text, value);
+}
+
+/**
+ * The same, for a reader that looks for Infinity itself.
+ *
+ * @throws SyntaxError for text that is not JSON
+ */
+export function readJsonOrInfinity(text: string): ParsedJson {
+  const value = parsed(text);
+  return hasLargeNumber(value, 0) ? withExact(text, value) : { value };
+}
+
+function parsed(text: string): JsonValue {
+  // What `JSON.parse` gives is JSON; own properties only, one named `__proto__` included.
+  return JSON.parse(text) as JsonValue;
+}
+
+/** Reads the text's digits, for which a pattern over the text takes longer than `JSON.parse`. */
+function withExact(text: string, value: JsonValue): ParsedJson {
   // The text was JSON, and stays JSON with a number in quotes.
-  const exact = JSON.parse(withDigitsQuoted(text)) as JsonValue;
+  const exact = parsed(withDigitsQuoted(text));
   return findNumber(value, exact, isRounded) === undefined ? { value } : { value, exact };
 }
 

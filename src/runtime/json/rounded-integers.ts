@@ -26,12 +26,12 @@ export function withDigitsQuoted(json: string): string {
 }
 
 /**
- * The digits of a number as JSON writes it; undefined if JavaScript's number has the same, and for
- * a fraction. An integer may also be written as `9.007199254740993e15`.
+ * The digits of a number as JSON writes it; undefined if JavaScript's number has the same, for a
+ * fraction, and for a number that is too large for JavaScript's. An integer may also be written as `9.007199254740993e15`.
  */
 export function digitsIfRounded(written: string): string | undefined {
   const value = Number(written);
-  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value)) return undefined;
   const digits = integerDigits(written);
   return digits === integerDigits(String(value)) ? undefined : digits;
 }
