@@ -28,6 +28,7 @@ import { createLibrary, type ReadSchemaFile } from "./library.js";
 import { type Normalized, normalize } from "./normalize.js";
 import type { SchemaFiles } from "./schema-files.js";
 import { holdsInt64, withInt64Text } from "./int64-text.js";
+import { withInt64Values } from "./int64-values.js";
 import { hasReadableSize } from "./schema-size.js";
 import { survey } from "./survey.js";
 
@@ -93,7 +94,7 @@ function int64Read(
     found.shared.length === 0
       ? found
       : readTogether(node, dialect, { ...context, report: collectDiagnostics().report })();
-  return { ...own, schema: withInt64Text(own.schema) };
+  return { ...own, schema: withInt64Values(withInt64Text(own.schema)) };
 }
 
 /** A document that is read with all that it refers to, as if that stood in it. */

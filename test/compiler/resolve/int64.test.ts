@@ -33,3 +33,31 @@ test("`int64: string` is refused in a tool whose kind has no such integers as te
     expect.stringContaining("`int64: string` has no effect on a binding of type `queue`"),
   ]);
 });
+
+test.each([
+  ["a list", "{ type: array, items: { type: integer, format: int64 }, default: [1, 2] }"],
+  [
+    "an object",
+    "{ type: object, properties: { n: { type: integer, format: int64 } }, default: { n: 1 } }",
+  ],
+  ["allOf", "{ allOf: [{ type: integer, format: int64 }], enum: [1, 2], default: 1 }"],
+  ["anyOf", "{ anyOf: [{ type: integer, format: int64 }, { type: boolean }], default: 1 }"],
+])("numbers in a default of %s become digits under `int64: string`", async (_, schema) => {
+  const files = {
+    "skills/items/SKILL.md": "---\nname: items\ndescription: Does things.\n---\n",
+    "skills/items/metadata.yaml": [
+      "int64: string",
+      "tools:",
+      "  do-it:",
+      "    description: Does it.",
+      `    parameters: { type: object, properties: { id: ${schema} } }`,
+      "    binding:",
+      "      type: http",
+      "      method: POST",
+      "      url: ${ITEMS_URL}/items",
+      '      body_template: { id: "{id}" }',
+      "",
+    ].join("\n"),
+  };
+  expect(linesOf(await compileFiles(files), files)).toEqual([]);
+});
