@@ -147,7 +147,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   "import/taken-otherwise": entry(
     "info",
     "one of several ways, or a text that is cut",
-    "Nothing that the operation does is lost: of several media types or ways to authenticate a tool has one, and a description is cut to what models are told of a tool. The message says which.",
+    "Nothing that the operation does is lost: of several media types or ways to authenticate a tool has one, a description is cut to what models are told of a tool, and a limit beyond all integers that a call takes is left out. The message says which.",
     changed(
       '"200": { description: A pet. }',
       '"200": { description: A pet., content: { application/json: {}, application/xml: {} } }',

@@ -29,6 +29,14 @@ export function isInt64Text(schema: JsonSchema): boolean {
   return isJsonObject(schema) && schema[mark] === true;
 }
 
+/** The integers of a schema that `int64: string` makes text of; undefined for any other schema. */
+export function int64Range({
+  format,
+  type,
+}: JsonObject): readonly [least: bigint, most: bigint] | undefined {
+  return isIntegerType(type) ? ranges.get(format) : undefined;
+}
+
 /** Whether `int64: string` would change a document. */
 export function holdsInt64(schema: JsonSchema): boolean {
   return withInt64Text(schema) !== schema;
@@ -40,7 +48,7 @@ export function withInt64Text(root: JsonSchema): JsonSchema {
   let isChanged = false;
   const convert = (schema: JsonSchema, pointer: string): JsonSchema => {
     if (!isJsonObject(schema)) return schema;
-    const range = isIntegerType(schema["type"]) ? ranges.get(schema["format"]) : undefined;
+    const range = int64Range(schema);
     isChanged ||= range !== undefined;
     const own = range === undefined ? schema : digitsOf(schema, range);
     return Object.fromEntries(

@@ -312,7 +312,7 @@ function print(
   const others = printed.diagnostics.length - shown.length;
   if (others > 0)
     context.io.stderr.write(
-      `${plural(others, "more note")} on texts that are cut, or one way of several: see \`--json\`\n\n`,
+      `${plural(others, "more note")} on texts that are cut, limits that no call reaches, or one way of several: see \`--json\`\n\n`,
     );
   if (done !== undefined && !(hasErrors(printed.diagnostics) && options.check !== true))
     context.io.stdout.write(renderImport(context, done, task.folder, options.check === true));

@@ -9,7 +9,8 @@
  * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
  *   `plan-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), answers (`plan-answers.ts`, events by
  *   `event-data.ts`) and proves (`plan-auth.ts`, `token-urls.ts`), as a binding
- *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`), under its name (`names.ts`), as files
+ *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`,
+ *   integers that no number holds by `rounded-keywords.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
  *
  * `../again` then tells what people made of the last import from what has changed in the API.
@@ -222,6 +223,7 @@ export async function planImport(
     known: stored?.names ?? new Map(),
     literalTokenUrls: literalTokenUrls(stored?.base ?? new Map(), present.read),
     ...(request.skill !== undefined && { skill: request.skill }),
+    ...(request.int64 !== undefined && { int64: request.int64 }),
   });
   const { files, notes } = await maskSecrets(
     printSkills(api, built, request.int64),

@@ -83,9 +83,12 @@ function contentOf(type: string, schema: Part | undefined, part: Part): Content 
 
 function formOf(operation: Part, form: readonly Written[], reader: Reader): Content {
   const properties: Record<string, JsonValue> = {};
+  const parts = new Map<string, Part>();
   const encoding = new Map<string, Encoding>();
   for (const { name, part } of form) {
-    setOwn(properties, name, schemaOf(part));
+    const schema = schemaOf(part);
+    setOwn(properties, name, schema);
+    parts.set(name, { value: schema, at: part.at });
     const format = textIn(part, "collectionFormat") ?? "csv";
     encoding.set(name, getOwn(collections, format) ?? { style: format, explode: false });
   }
@@ -98,7 +101,11 @@ function formOf(operation: Part, form: readonly Written[], reader: Reader): Cont
   };
   return {
     type: hasFile ? "multipart/form-data" : (written ?? "application/x-www-form-urlencoded"),
-    schema: { value, at: operation.at },
+    schema: {
+      value,
+      at: operation.at,
+      parts: new Map([["properties", { value: properties, at: operation.at, parts }]]),
+    },
     encoding,
     at: operation.at,
   };

@@ -9,6 +9,8 @@ export interface ApiDocument {
   /** Its text, under the name that people know it by; a URL's holds no user or password. */
   readonly file: SourceFile;
   readonly value: JsonValue;
+  /** The same with the digits of integers that `value` holds rounded, as text; only if it has some. */
+  readonly exact?: JsonValue;
   /** Of YAML, where its parts stand; of JSON that is looked up in the text when it is asked for. */
   readonly tree?: SyntaxNode;
 }
@@ -24,6 +26,8 @@ export interface Place {
 export interface Part {
   readonly value: JsonValue;
   readonly at: Place;
+  /** Parts below one that was put together from several places, by key. */
+  readonly parts?: ReadonlyMap<string, Part>;
 }
 
 /** One step of a JSON Pointer, escaped. */

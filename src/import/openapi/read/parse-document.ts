@@ -1,7 +1,8 @@
+import { readJsonOrInfinity } from "@skillc/runtime/internal";
 import { isJsonObject, type JsonValue } from "../../../core/json.js";
 import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
-import { toJson } from "../../../core/syntax-node.js";
+import { roundedScalars, toExactJson, toJson } from "../../../core/syntax-node.js";
 import type { YamlLimits } from "../../../compiler/parse/compose-yaml.js";
 import { parseJson } from "../../../compiler/parse/parse-json.js";
 import { parseYaml } from "../../../compiler/parse/parse-yaml.js";
@@ -19,6 +20,7 @@ const yamlLimits: YamlLimits = {
   nodes: 3_000_000,
   tokens: 4_000_000,
   mergesKeys: true,
+  keepsDigits: true,
 };
 
 /**
@@ -49,15 +51,14 @@ function isReadable(text: string): boolean {
 }
 
 function jsonDocument(uri: string, file: SourceFile, report: Report): ApiDocument | undefined {
-  let value: JsonValue;
+  let read: Pick<ApiDocument, "value" | "exact">;
   try {
-    // What `JSON.parse` gives is JSON.
-    value = JSON.parse(file.text.replace(/^\ufeff/, "")) as JsonValue;
+    read = readJsonOrInfinity(file.text.replace(/^\ufeff/, ""));
   } catch {
     parseJson(file, report);
     return undefined;
   }
-  if (isDeeper(value, yamlLimits.levels)) {
+  if (isDeeper(read.value, yamlLimits.levels)) {
     report.add({
       code: "import/too-large",
       span: { file: file.path, start: 0, end: 1 },
@@ -65,7 +66,7 @@ function jsonDocument(uri: string, file: SourceFile, report: Report): ApiDocumen
     });
     return undefined;
   }
-  return { uri, file, value };
+  return { uri, file, ...read };
 }
 
 function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocument | undefined {
@@ -81,7 +82,8 @@ function yamlDocument(uri: string, file: SourceFile, report: Report): ApiDocumen
   const errors = report.errorCount();
   const tree = parseYaml(file, { start: 0, end: file.text.length }, report, yamlLimits);
   if (tree === undefined || report.errorCount() > errors) return undefined;
-  return { uri, file, value: toJson(tree), tree };
+  const isExact = roundedScalars(tree).length === 0;
+  return { uri, file, value: toJson(tree), ...(!isExact && { exact: toExactJson(tree) }), tree };
 }
 
 /** Takes no stack, whatever the depth. */

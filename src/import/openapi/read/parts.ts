@@ -1,21 +1,44 @@
 /** Looking into parts of a description, which may hold anything. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../../core/json.js";
-import { type Part, placeBelow } from "./document.js";
+import { type Part, placeBelow, stepsOfPointer } from "./document.js";
 
 /** The value under a key, where the part is an object that has it. */
 export function under(part: Part | undefined, key: string): Part | undefined {
   if (part === undefined || !isJsonObject(part.value)) return undefined;
   const value = getOwn(part.value, key);
-  return value === undefined ? undefined : { value, at: placeBelow(part.at, key) };
+  return value === undefined ? undefined : below(part, key, value);
 }
 
 /** Every entry of an object; none of anything else. */
 export function entriesIn(part: Part | undefined): readonly (readonly [key: string, Part])[] {
   if (part === undefined || !isJsonObject(part.value)) return [];
-  return Object.entries(part.value).map(([key, value]) => [
-    key,
-    { value, at: placeBelow(part.at, key) },
-  ]);
+  return Object.entries(part.value).map(([key, value]) => [key, below(part, key, value)]);
+}
+
+function below({ at, parts }: Part, key: string, value: JsonValue): Part {
+  return parts?.get(key) ?? { value, at: placeBelow(at, key) };
+}
+
+/**
+ * The value with the digits of each integer that it holds rounded, as text. Undefined if it is exact.
+ */
+export function exactIn({ at, value }: Part): JsonValue | undefined {
+  const root = at.document.exact;
+  if (root === undefined) return undefined;
+  const exact = stepsOfPointer(at.pointer).reduce<JsonValue | undefined>(memberOf, root);
+  return exact !== undefined && hasRounded(value, exact) ? exact : undefined;
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  // An array's items are its own properties too.
+  return getOwn(value as { readonly [key: string]: JsonValue }, name);
+}
+
+function hasRounded(value: JsonValue, exact: JsonValue | undefined): boolean {
+  if (typeof value === "number") return typeof exact === "string";
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, each]) => hasRounded(each, memberOf(exact, name)));
 }
 
 /** Every item of a list; none of anything else. */

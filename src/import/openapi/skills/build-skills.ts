@@ -30,6 +30,8 @@ export interface BuildOptions {
   readonly name: string;
   /** One skill for all; by tag when not given. */
   readonly skill?: string;
+  /** How integers of 64 bits travel; as numbers when not given. */
+  readonly int64?: string;
   /** Before each skill's name that a tag gives. */
   readonly prefix: string;
   /** Names that operations have from the last import: `GET /pets` to `pets/list-pets`. */
@@ -98,7 +100,7 @@ export function buildSkills(
   options: BuildOptions,
 ): BuiltApi {
   const { name, prefix, skill: only } = options;
-  const components = createComponents(documents);
+  const components = createComponents(documents, options.int64);
   const bySkill = groupBy(chosen, (operation) => only ?? skillName(operation, name, prefix));
   const schemaFolder = only === undefined ? `schemas/${name}` : `${only}/schemas`;
   const servers = createServers(api, name, documents.root.at.document.uri);

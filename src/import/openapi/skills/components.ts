@@ -11,6 +11,7 @@ import type { Documents } from "../read/documents.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 import { convertSchema, type Dialect } from "./convert-schema.js";
 import { defaultInWords } from "./default-in-words.js";
+import { examplesOf } from "./rounded-keywords.js";
 import { createWhyNoValue, type WhyNoValue } from "./why-no-value.js";
 
 /** A schema of a skill, with what it needs. */
@@ -34,6 +35,8 @@ export interface Components {
    * @param folder relative to where the schema stands, with a slash at its end
    */
   convert(part: Part, folder: string, note: (note: Note) => void): ConvertedSchema;
+  /** The keyword `examples` for an example of a schema; nothing if it has no exact form. */
+  examplesOf(example: Part, schema: Part | undefined): JsonObject;
   /** The part that a schema is, or refers to. */
   resolve(part: Part): Part | undefined;
   /** Those named and all that they need, by name; and what is broken in them. */
@@ -46,21 +49,22 @@ export interface Components {
   notes(): readonly Note[];
 }
 
-export function createComponents(documents: Documents): Components {
+/** @param int64 how integers of 64 bits travel */
+export function createComponents(documents: Documents, int64?: string): Components {
+  const { target } = documents;
+  const reading = { target, isBase: baseTest(documents), ...(int64 !== undefined && { int64 }) };
   const notes: Note[] = [];
   const names = createNames(documents);
   const made = new Map<string, Component>();
   const targets = new Map<string, Part>();
-  let bases: ReadonlySet<string> | undefined;
 
   const convert: Components["convert"] = (part, folder, note) => {
     const uses = new Set<string>();
     let broken: Note | undefined;
     const schema = convertSchema(part, {
+      ...reading,
       dialect: dialectOf(part.at, documents.root),
       note,
-      target: (reference, from) => documents.target(reference, from),
-      isBase: (place) => (bases ??= basesIn(documents)).has(identityOf(place)),
       refer(reference, from) {
         const target = aliased(documents.target(reference, from), documents);
         if (target === undefined) {
@@ -90,7 +94,8 @@ export function createComponents(documents: Documents): Components {
 
   return {
     convert,
-    whyNoValue: createWhyNoValue((name) => componentOf(name)?.schema),
+    examplesOf: (example, part = example) => examplesOf([example], { part, context: reading }),
+    whyNoValue: createWhyNoValue((name) => componentOf(name)?.schema, int64),
     resolve: (part) => documents.follow(part),
     notes: () => notes,
     closure(wanted) {
@@ -187,6 +192,12 @@ function inPlaceOf(schema: JsonSchema): readonly string[] {
     return Array.isArray(list) ? (list as readonly JsonObject[]).flatMap(inPlaceOf) : [];
   });
   return [...own, ...inner];
+}
+
+/** Whether schemas are made of the one at a place, by `allOf`; looked up when it is first asked. */
+function baseTest(documents: Documents): (place: Place) => boolean {
+  let bases: ReadonlySet<string> | undefined;
+  return (place) => (bases ??= basesIn(documents)).has(identityOf(place));
 }
 
 /** The places of which schemas are made by `allOf`. */

@@ -9,14 +9,17 @@ import {
 } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import { valueChecker } from "../../../schema/check-value.js";
+import { int64Range, withInt64Text } from "../../../schema/int64-text.js";
 import { hasMeaning } from "../../../schema/formats.js";
 import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
+import { withInt64Values } from "../../../schema/int64-values.js";
 import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
 import { type Part, type Place, placeBelow } from "../read/document.js";
-import { entriesIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { entriesIn, exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
+import { examplesOf, withRounded } from "./rounded-keywords.js";
 
 /** `openapi-3.0`: that of Swagger 2 and OpenAPI 3.0, in which nothing stands beside a `$ref`. */
 export type Dialect = "openapi-3.0" | "2020-12";
@@ -29,6 +32,8 @@ export interface ConvertContext {
   readonly isBase: (place: Place) => boolean;
   /** What a reference is written as; undefined where it leads to nothing. */
   readonly refer: (reference: string, from: Place) => string | undefined;
+  /** How integers of 64 bits travel; as numbers when not given. */
+  readonly int64?: string;
   /** Set in a branch: a schema of the same value as the one that it stands in, which says the type. */
   readonly isBranch?: boolean;
 }
@@ -132,25 +137,44 @@ function convertReference(part: Part, reference: string, context: ConvertContext
   if (context.dialect === "openapi-3.0") return { $ref: written };
   const { $ref: _, ...beside } = convertKeywords(part, context);
   const target = context.target(reference, part.at)?.value;
-  const { enum: choices, type } = target !== undefined && isJsonObject(target) ? target : {};
   const own: Record<string, JsonValue> = { ...beside };
-  keepDefault(own, part, context, { ...(choices && { enum: choices }), ...(type && { type }) });
+  keepDefault(own, part, context, decidingIn(target));
   return { $ref: written, ...own };
+}
+
+/** Keywords of a schema by which a default beside a reference to it is judged. */
+function decidingIn(target: JsonValue | undefined): JsonObject {
+  if (target === undefined || !isJsonObject(target)) return {};
+  const { enum: choices, format, type } = target;
+  const isInt64 = int64Range(target) !== undefined;
+  return {
+    ...(choices && { enum: choices }),
+    ...(type && { type }),
+    ...(isInt64 && format !== undefined && { format }),
+  };
 }
 
 function convertKeywords(part: Part, context: ConvertContext): JsonObject {
   const converted: Record<string, JsonValue> = {};
+  const rounded: (readonly [name: string, Part])[] = [];
   for (const [name, each] of entriesIn(part)) {
     const convert = converterOf(name);
     if (convert !== undefined && isData(name) && !isFinite(each.value)) {
       tell(context, each.at, `${quote(name)} holds a number that is too large, and is left out`);
       continue;
     }
+    if (convert !== undefined && isData(name) && exactIn(each) !== undefined) {
+      rounded.push([name, each]);
+      continue;
+    }
     const value = convert?.(each, { ...context, isBranch: branching.test(name) });
     if (value !== undefined) setOwn(converted, name, value);
     else if (isLost(name, each, convert)) tell(context, each.at, lost(name));
   }
-  return converted;
+  return rounded.reduce(
+    (schema, [name, each]) => withRounded(schema, name, each, { part, context }),
+    converted,
+  );
 }
 
 const branching = /^(?:allOf|anyOf|oneOf|not|if|then|else|dependentSchemas)$/;
@@ -216,9 +240,9 @@ function asStated(part: Part, converted: JsonObject, context: ConvertContext): J
     const branches = schemaNow[key];
     if (Array.isArray(branches) && branches.length === 0) drop(key);
   }
-  const example = getOwn(value, "example");
-  if (example !== undefined && isFinite(example) && schemaNow["examples"] === undefined)
-    schemaNow["examples"] = [example];
+  const example = under(part, "example");
+  if (example !== undefined && isFinite(example.value) && schemaNow["examples"] === undefined)
+    Object.assign(schemaNow, examplesOf([example], { part, context }));
   const implied = context.isBranch === true ? undefined : impliedType(schemaNow);
   if (implied !== undefined) schemaNow["type"] = implied;
   keepFormat(schemaNow);
@@ -303,20 +327,33 @@ function keepPattern(
 /**
  * A default that its own schema refuses would never be taken.
  *
- * @param stated what the schema says that decides, where that isn't all of its own words
+ * @param written what the schema says that decides, where that isn't all of its own words
  */
 function keepDefault(
   converted: Record<string, JsonValue>,
   part: Part,
   context: ConvertContext,
-  stated: JsonObject = converted,
+  written: JsonObject = converted,
 ): void {
-  const value = converted["default"];
-  if (value === undefined) return;
+  const own = converted["default"];
+  if (own === undefined) return;
+  const { default: value = own, ...stated } = asRead({ ...written, default: own }, context);
   const isNull = value === null && under(part, "nullable")?.value === true;
   if (isNull || fits(value, stated)) return;
   delete converted["default"];
   tell(context, placeBelow(part.at, "default"), "the default is no value of its own schema");
+}
+
+/** The schema as its skill will read it: with `int64: string`, integers of 64 bits are text. */
+function asRead(schema: JsonObject, { int64 }: ConvertContext): JsonObject {
+  if (int64 !== "string") return schema;
+  const read = withInt64Text(schema);
+  const whole = refersElsewhere(schema) ? read : withInt64Values(read);
+  return isJsonObject(whole) ? whole : schema;
+}
+
+function refersElsewhere(schema: JsonObject): boolean {
+  return JSON.stringify(schema).includes('"$ref"');
 }
 
 /** Whether a value is one of a schema, as far as that needs no other file. */
@@ -327,7 +364,7 @@ function fits(value: JsonValue, stated: JsonObject): boolean {
     choices.some((each) => JSON.stringify(each) === JSON.stringify(value));
   if (!isListed || !hasType(value, stated["type"])) return false;
   const isPlain = Object.keys(stated).every((key) => plainKeywords.has(key));
-  if (isPlain || JSON.stringify(stated).includes('"$ref"')) return true;
+  if (isPlain || refersElsewhere(stated)) return true;
   const { default: _, ...schemaAlone } = stated;
   const span = { file: "", start: 0, end: 0 };
   return (

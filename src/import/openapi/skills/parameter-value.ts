@@ -4,8 +4,9 @@ import { quote } from "../../../core/names.js";
 import { prose } from "../../skills/texts.js";
 import type { Parameter } from "../model.js";
 import type { Part } from "../read/document.js";
-import { under } from "../read/parts.js";
+import { exactIn, under } from "../read/parts.js";
 import { allOfParts } from "./all-of.js";
+import { digitsOrJson, withDefaultInWords } from "./default-in-words.js";
 import type { PlanContext } from "./plan-context.js";
 import { isSendable } from "./sendable.js";
 import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
@@ -44,7 +45,7 @@ export function valueOf(
     ...(source.in === "path" && patternOfId(source, context)),
   };
   return {
-    schema: usableDefault(described(schema, source), source, context),
+    schema: usableDefault(described(schema, source, context), source, context),
     shape: wire.shape,
   };
 }
@@ -91,18 +92,24 @@ function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanCont
 }
 
 /** What is said of a parameter beside its schema. */
-function described(
-  schema: JsonSchema,
-  { description, example, isDeprecated }: Parameter,
-): JsonSchema {
+function described(schema: JsonSchema, source: Parameter, { components }: PlanContext): JsonSchema {
+  const { description, example, isDeprecated } = source;
   const own = schema === true || schema === false ? {} : schema;
   const words = description === undefined ? "" : prose(description);
+  const isShown = example !== undefined && own["examples"] === undefined;
   return {
     ...own,
-    ...(words !== "" && { description: words }),
+    ...(words !== "" && unsentDefault({ description: words }, own, source)),
     ...(isDeprecated && { deprecated: true }),
-    ...(example !== undefined && own["examples"] === undefined && { examples: [example.value] }),
+    ...(isShown && components.examplesOf(example, source.schema)),
   };
+}
+
+/** Adds the default that no number holds: the schema's own description had it. */
+function unsentDefault(words: JsonObject, own: JsonObject, { schema }: Parameter): JsonObject {
+  const value = under(schema, "default");
+  const exact = value && own["default"] === undefined ? exactIn(value) : undefined;
+  return exact === undefined ? words : withDefaultInWords(words, digitsOrJson(exact));
 }
 
 /** A parameter that no style writes: its text is the caller's to write. */

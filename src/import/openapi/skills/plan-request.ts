@@ -2,6 +2,7 @@
  * What a call of an operation takes, and where it goes in the request: beside the body
  * (`plan-parameters.ts`), and in it (`plan-body.ts`).
  */
+import { isDeepStrictEqual } from "node:util";
 import { type JsonSchema, setOwn } from "../../../core/json.js";
 import type { Operation } from "../model.js";
 import type { Note } from "../note.js";
@@ -32,7 +33,7 @@ export function planRequest(
   const take = (part: Part | undefined): JsonSchema =>
     part === undefined ? {} : schemas.take(part);
   const { placed: all, broken: unsendable } = placeParameters(operation, context, names, take);
-  const placed = withoutFixedNames(all, operation, auth, context);
+  const placed = withoutFixedNames(all.filter(hasValues), operation, auth, context);
   const { body, broken: unsendableBody } = operation.body
     ? planBody(operation.body, operation, { context, names, take })
     : {};
@@ -42,6 +43,11 @@ export function planRequest(
     schemas.broken() ??
     impossibleIn([...placed, ...fieldsIn(body)], operation, context);
   return { placed, uses: schemas.uses, ...(body && { body }), ...(broken && { broken }) };
+}
+
+/** Whether an optional parameter has a value that a call can have: the import told why not. */
+function hasValues({ isRequired, schema }: PlacedParameter): boolean {
+  return isRequired || typeof schema === "boolean" || !isDeepStrictEqual(schema["not"], {});
 }
 
 /** The parameters of a tool that a body's parts are. */

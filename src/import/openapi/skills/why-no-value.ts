@@ -1,6 +1,7 @@
 /** Schemas that no value fits, which the compiler refuses where a tool needs a value of one. */
 import { isJsonObject, type JsonSchema, type JsonValue, setOwn } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
+import { withInt64Text } from "../../../schema/int64-text.js";
 import { noValueOf } from "../../../schema/compare/no-value.js";
 
 /**
@@ -10,8 +11,15 @@ import { noValueOf } from "../../../schema/compare/no-value.js";
  */
 export type WhyNoValue = (schema: JsonSchema, folder: string) => string | undefined;
 
-/** @param schemaOf a component's, whose references begin with `./` */
-export function createWhyNoValue(schemaOf: (name: string) => JsonSchema | undefined): WhyNoValue {
+/**
+ * @param schemaOf a component's, whose references begin with `./`
+ * @param int64 how integers of 64 bits travel
+ */
+export function createWhyNoValue(
+  schemaOf: (name: string) => JsonSchema | undefined,
+  int64?: string,
+): WhyNoValue {
+  const asRead = int64 === "string" ? withInt64Text : (schema: JsonSchema) => schema;
   // One for all that is asked about, so that each component is put in once.
   const defs: Record<string, JsonSchema> = {};
   const define = (name: string): void => {
@@ -19,12 +27,16 @@ export function createWhyNoValue(schemaOf: (name: string) => JsonSchema | undefi
     // While it is put in, components that refer back to it find it there.
     setOwn(defs, name, true);
     const schema = schemaOf(name);
-    if (schema !== undefined) setOwn(defs, name, inOneDocument(schema, "./", define));
+    if (schema !== undefined) setOwn(defs, name, inOneDocument(asRead(schema), "./", define));
   };
   const known = new Map<string, string | undefined>();
   const ask: WhyNoValue = (schema, folder) => {
     if (typeof schema === "boolean") return undefined;
-    const root = { ...inOneDocument(schema, folder, define), $defs: defs };
+    const read = asRead(schema);
+    const root = {
+      ...(isJsonObject(read) ? inOneDocument(read, folder, define) : {}),
+      $defs: defs,
+    };
     const { path = [], problem } = noValueOf({ schema: root, pointer: "" }, root) ?? {};
     const name = path.findLast((each) => each !== "[]");
     return name === undefined ? problem : `${problem}, at ${quote(name)}`;

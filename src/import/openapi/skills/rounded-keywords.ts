@@ -1,0 +1,142 @@
+/**
+ * Keywords that hold an integer whose digits a JavaScript number does not have. None of them is
+ * written as another integer: a schema whose integers travel as text has the digits, any other one
+ * does without the value.
+ */
+import type { JsonObject, JsonValue } from "../../../core/json.js";
+import { int64Range } from "../../../schema/int64-text.js";
+import type { Note } from "../note.js";
+import type { Part, Place } from "../read/document.js";
+import { exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
+import { digitsOrJson, withDefaultInWords } from "./default-in-words.js";
+
+/** The schema of the document in which such a keyword stands. */
+interface Around {
+  readonly part: Part;
+  readonly context: Context;
+}
+
+interface Context {
+  readonly int64?: string;
+  readonly target: (reference: string, from: Place) => Part | undefined;
+}
+
+interface Telling extends Around {
+  readonly context: Context & { readonly note: (note: Note) => void };
+}
+
+const cannotHold = "an integer beyond ±(2^53 − 1) that a number can't hold";
+
+/**
+ * The schema with a keyword of the document that holds such an integer.
+ *
+ * @param schema its other keywords, converted
+ */
+export function withRounded(
+  schema: JsonObject,
+  name: string,
+  keyword: Part,
+  around: Telling,
+): JsonObject {
+  switch (name) {
+    case "default":
+      return withDefault(schema, keyword, around);
+    case "const":
+      return withChoices(schema, [keyword], { ...around, name });
+    case "enum":
+      return withChoices(schema, itemsIn(keyword), { ...around, name });
+    case "examples":
+      return { ...schema, ...examplesOf(itemsIn(keyword), around) };
+  }
+  const isMet = isMetAnyway(name, keyword, around);
+  around.context.note({
+    code: isMet ? "import/taken-otherwise" : "import/part-left-out",
+    at: keyword.at,
+    message: isMet
+      ? `\`${name}\` is beyond all integers that a call takes, and is left out`
+      : `\`${name}\` holds ${cannotHold}, and is left out`,
+  });
+  return schema;
+}
+
+/** Whether each value that a call can have is within such a limit. */
+function isMetAnyway(name: string, limit: Part, around: Around): boolean {
+  if (/^max(?:Length|Items|Contains|Properties)$/.test(name)) return true;
+  const bound = exactIn(limit);
+  const side = /^(exclusive)?(Max|Min)imum$/i.exec(name);
+  if (typeof bound !== "string" || side === null) return false;
+  const schema = objectIn(around.part);
+  const most = side[2]?.toLowerCase() === "max";
+  if (!isText(around))
+    return isOfIntegers(schema["type"]) && (most ? BigInt(bound) > 0n : BigInt(bound) < 0n);
+  const [least, greatest] = int64Range(schema) ?? [];
+  const isExclusive =
+    side[1] !== undefined || schema[most ? "exclusiveMaximum" : "exclusiveMinimum"] === true;
+  const beyond = isExclusive ? 1n : 0n;
+  return most
+    ? greatest !== undefined && BigInt(bound) - beyond >= greatest
+    : least !== undefined && BigInt(bound) + beyond <= least;
+}
+
+function isOfIntegers(type: JsonValue | undefined): boolean {
+  return [type].flat().every((each) => each === "integer" || each === "null");
+}
+
+function withDefault(schema: JsonObject, { at, value }: Part, around: Telling): JsonObject {
+  const exact = exactIn({ at, value });
+  if (typeof exact === "string" && isText(around)) return { ...schema, default: exact };
+  around.context.note({
+    code: "import/part-left-out",
+    at,
+    message: `the default holds ${cannotHold}: it stands in the description, and is never sent`,
+  });
+  return withDefaultInWords(schema, digitsOrJson(exact ?? value));
+}
+
+/** The values of `enum` or `const` that a call can have. */
+function withChoices(
+  schema: JsonObject,
+  values: readonly Part[],
+  { context, name, part }: Telling & { readonly name: string },
+): JsonObject {
+  const around = { part, context };
+  const lost = values.find((each) => exactValues(each, around).length === 0);
+  if (lost !== undefined)
+    context.note({
+      code: "import/part-left-out",
+      at: lost.at,
+      message: `a value of \`${name}\` holds ${cannotHold}, and no call has it`,
+    });
+  const kept = new Map(
+    values.flatMap((each) => exactValues(each, around)).map((each) => [JSON.stringify(each), each]),
+  );
+  const [first = null] = kept.values();
+  if (kept.size === 0) return { ...schema, not: {} };
+  return name === "const" ? { ...schema, const: first } : { ...schema, enum: [...kept.values()] };
+}
+
+/** Examples that are exact, as `examples`; nothing if there are none. */
+export function examplesOf(examples: readonly Part[], around: Around): JsonObject {
+  const kept = examples.flatMap((each) => exactValues(each, around));
+  return kept.length === 0 ? {} : { examples: kept };
+}
+
+/** The value, or the text of its digits; nothing if the schema has no exact value for it. */
+function exactValues(part: Part, around: Around): readonly [] | readonly [JsonValue] {
+  const exact = exactIn(part);
+  if (exact === undefined) return [part.value];
+  return typeof exact === "string" && isText(around) ? [exact] : [];
+}
+
+/** Whether the values of a schema travel as the digits of integers. */
+function isText({ context, part }: Around, depth = 0): boolean {
+  if (context.int64 !== "string" || depth > deepest) return false;
+  if (int64Range(objectIn(part)) !== undefined) return true;
+  const reference = textIn(part, "$ref");
+  const target = reference === undefined ? undefined : context.target(reference, part.at);
+  return [...(target ? [target] : []), ...itemsIn(under(part, "allOf"))].some((each) =>
+    isText({ context, part: each }, depth + 1),
+  );
+}
+
+const deepest = 8;
