@@ -14,7 +14,7 @@ import { openRegularFile, readRegularFile } from "../../files/regular-file.js";
 import type { PreparedFilter } from "../query-filter.js";
 import { directoryOf, type LedgerFileName, pathOf } from "./file-name.js";
 import { readLink } from "../chain/line.js";
-import { readLines } from "./read-lines.js";
+import { type RawLine, readLines } from "./read-lines.js";
 
 /** Of one file. */
 export interface FileSummary {
@@ -72,9 +72,10 @@ class SummaryBuilder {
   #bytes = 0;
   #blockEnd = 0;
   #hash: string | null = null;
+  #isTooLong = false;
 
-  /** @param line without its line feed */
-  add(line: Buffer, isEnded: boolean): void {
+  add({ bytes: line, ended, tooLong }: RawLine): void {
+    this.#isTooLong ||= tooLong;
     if (this.#bytes >= this.#blockEnd) this.#startBlock();
     const block = this.#offsets.length - 1;
     const text = line.toString("latin1");
@@ -89,7 +90,7 @@ class SummaryBuilder {
     fields.lastIndex = 0;
     for (let found = fields.exec(text); found; found = fields.exec(text))
       this.#addField(found[1] ?? "", found[2] ?? "", block);
-    this.#bytes += line.length + (isEnded ? 1 : 0);
+    this.#bytes += line.length + (ended ? 1 : 0);
   }
 
   #startBlock(): void {
@@ -137,9 +138,9 @@ class SummaryBuilder {
     else this.#terms.set(term, [block]);
   }
 
-  /** Undefined when there is too much for one. */
+  /** Undefined when there is too much for one, or a line that no writer of ours made. */
   finish(): FileSummary | undefined {
-    if (this.#offsets.length > maxBlocks) return undefined;
+    if (this.#isTooLong || this.#offsets.length > maxBlocks) return undefined;
     return {
       format: 1,
       bytes: this.#bytes,
@@ -166,12 +167,7 @@ function entryOf(id: string, block: number): string {
  */
 export async function summarize(path: string): Promise<FileSummary | undefined> {
   const builder = new SummaryBuilder();
-  for await (const lines of readLines(path)) {
-    for (const { bytes, ended, tooLong } of lines) {
-      if (tooLong) return undefined;
-      builder.add(bytes, ended);
-    }
-  }
+  for await (const lines of readLines(path)) for (const line of lines) builder.add(line);
   return builder.finish();
 }
 
@@ -216,12 +212,28 @@ export async function keepSummary(
   return summary;
 }
 
-/** Whether the summary beside the file is what the file makes; true where there is none. */
-export async function isSummaryTrue(directory: string, file: LedgerFileName): Promise<boolean> {
-  const path = summaryPathOf(directory, file);
-  if (!fs.existsSync(path)) return true;
-  const summary = await summarize(pathOf(directory, file));
-  return summary !== undefined && readRegularFile(path).toString("utf8") === textOf(summary);
+/** Compares the summary beside a file with the file's lines, which the caller reads anyway. */
+export class SummaryCheck {
+  readonly #path: string;
+  readonly #builder: SummaryBuilder | undefined;
+
+  constructor(directory: string, file: LedgerFileName) {
+    this.#path = summaryPathOf(directory, file);
+    if (fs.existsSync(this.#path)) this.#builder = new SummaryBuilder();
+  }
+
+  add(line: RawLine): void {
+    this.#builder?.add(line);
+  }
+
+  /** True if the lines make this summary, or if there is none. */
+  isTrue(): boolean {
+    if (this.#builder === undefined) return true;
+    const summary = this.#builder.finish();
+    return (
+      summary !== undefined && readRegularFile(this.#path).toString("utf8") === textOf(summary)
+    );
+  }
 }
 
 function textOf(summary: FileSummary): string {

@@ -17,7 +17,7 @@ import {
   type PrunedFile,
   type PruneRecord,
 } from "../chain/chain-record.js";
-import { isSummaryTrue } from "./summary.js";
+import { SummaryCheck } from "./summary.js";
 import type {
   LedgerVerification,
   UnknownOutcome,
@@ -218,15 +218,19 @@ async function followFile(
 ): Promise<void> {
   chain.enter(file, state.claims.get(file.name) ?? []);
   try {
+    const summary = new SummaryCheck(directory, file);
     for await (const lines of readLines(pathOf(directory, file))) {
-      for (const line of lines) chain.check(line);
+      for (const line of lines) {
+        chain.check(line);
+        summary.add(line);
+      }
       for (const each of chain.takeAttached()) {
         const found = readAttachment(directory, each.attachment);
         countAttached(file.name, each, "json" in found ? "intact" : found.problem, state);
       }
     }
     chain.leave();
-    if (!(await isSummaryTrue(directory, file)))
+    if (!summary.isTrue())
       addProblem(state, {
         file: file.name,
         line: 0,
