@@ -1,14 +1,18 @@
 import type { TextTemplate } from "./text-template.js";
 import { factsOf } from "./coverage.js";
 import { isParameter } from "./reference-problems.js";
-import { checkScalar, doubtOf, type Place, reportParameter } from "./values/check-value.js";
+import { checkScalar, doubtOf, type CheckContext, reportParameter } from "./values/check-value.js";
 
 /**
  * A key that could be the same for two orders, or missing, would not make a write safe to repeat.
  *
  * @param help what to do about one without a parameter
  */
-export function checkIdempotencyKey(place: Place, key: TextTemplate<string>, help: string): void {
+export function checkIdempotencyKey(
+  place: CheckContext,
+  key: TextTemplate<string>,
+  help: string,
+): void {
   const parameters = key.parts.filter((part) => part.kind === "parameter");
   const mistaken = key.parts.some(
     (part) => part.kind === "credential" && isParameter(place.tool.parameters, part),

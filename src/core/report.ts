@@ -8,12 +8,12 @@ import type { Span } from "./span.js";
 export interface Report {
   add(diagnostic: UnratedDiagnostic): void;
   /** The same report, naming this skill or tool in what is added through it. */
-  within(place: Place): Report;
+  within(place: ReportScope): Report;
   /** Errors so far. */
   errorCount(): number;
 }
 
-export interface Place {
+export interface ReportScope {
   readonly skill?: string;
   readonly tool?: string;
 }
@@ -29,7 +29,7 @@ export interface ReportLog extends Report {
  */
 export function createReport(entries: DiagnosticEntries): ReportLog {
   const found: Diagnostic[] = [];
-  const within = (place: Place): Report => ({
+  const within = (place: ReportScope): Report => ({
     add(diagnostic) {
       const entry = entries[diagnostic.code];
       if (entry === undefined) throw new Error(`no entry for the diagnostic ${diagnostic.code}`);

@@ -12,7 +12,7 @@ import { checkCoverage } from "../coverage.js";
 import { checkIdempotencyKey } from "../idempotency-key.js";
 import { betweenBracesIn } from "../unused-parameters.js";
 import { checkLiteral, checkLiteralsBelow } from "../values/check-literal.js";
-import { checkScalars, checkValue, type Place } from "../values/check-value.js";
+import { checkScalars, checkValue, type CheckContext } from "../values/check-value.js";
 import { templatesBelow } from "../values/templates-in.js";
 import { checkMessage } from "./check/check-message.js";
 import { checkNamedValues } from "./check/check-named-values.js";
@@ -24,7 +24,7 @@ import { providerNamed } from "./providers/registry.js";
 /** The rules of queue bindings that need the whole tool. */
 export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report): void {
   const { headers, idempotencyKey, message, target } = config;
-  const place: Place = { kind: "queue", json: "the message", tool, report };
+  const place: CheckContext = { kind: "queue", json: "the message", tool, report };
   const templates = [
     ...templatesOfTarget(target),
     ...headers.flatMap(({ value }) => templatesBelow(value)),
@@ -63,7 +63,7 @@ export function checkQueue(tool: ToolModel, config: QueueConfig, report: Report)
 }
 
 /** Headers hold text, under a name. */
-function checkHeaders(place: Place, { headers }: QueueConfig): void {
+function checkHeaders(place: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span, value } of headers) {
     checkScalars(place, value, "a header");
     if (name !== "") continue;

@@ -29,7 +29,7 @@ export interface Inferring {
 }
 
 /** A placeholder where it stands, and what PostgreSQL takes there. */
-interface Place {
+interface PlaceholderUse {
   readonly parameter: ValueSource;
   readonly span: Span;
   readonly type: SqlType;
@@ -68,7 +68,7 @@ export async function inferSqlParameters(input: Inferring): Promise<InferredPara
 async function placesIn(
   statement: Statement,
   input: Inferring,
-): Promise<readonly Place[] | undefined> {
+): Promise<readonly PlaceholderUse[] | undefined> {
   const { config, database } = input;
   const { engine, snapshot } = database;
   const apart = numberApart(config.query.value, statement);
@@ -84,7 +84,7 @@ async function placesIn(
   const counts = isAmong(limitingPlaceholders(statement.tree));
   const isShown = isAmong(shownPlaceholders(statement.tree));
   const uses = findUses({ statement, config, snapshot, spanOf });
-  return apart.placeholders.flatMap(({ at: [at], name }, index): Place[] => {
+  return apart.placeholders.flatMap(({ at: [at], name }, index): PlaceholderUse[] => {
     const oid = described.parameters[index];
     if (at === undefined || oid === undefined) return [];
     const span = within(config, at);
@@ -106,7 +106,7 @@ async function placesIn(
 function schemaFor(
   name: string,
   own: JsonObject,
-  places: readonly Place[],
+  places: readonly PlaceholderUse[],
   report: Report,
 ): JsonObject | undefined {
   const [first] = places;
@@ -129,7 +129,7 @@ function schemaFor(
  * A text that is written to a column has to fit in. One that is compared need not: it is just not
  * found.
  */
-function narrowed(schema: JsonObject, places: readonly Place[]): JsonObject {
+function narrowed(schema: JsonObject, places: readonly PlaceholderUse[]): JsonObject {
   const lengths = places.flatMap(({ maxLength }) => maxLength ?? []);
   const fitting = lengths.length === 0 ? schema : withMaxLength(schema, Math.min(...lengths));
   const isCounted = places.some(({ counts }) => counts) && fitting["type"] === "integer";
@@ -149,7 +149,10 @@ function speaksOfNumbers(own: JsonObject): boolean {
 }
 
 /** What reaches nothing on purpose has no place that tells its type. */
-function reportUnused({ report, silent, tool }: Inferring, places: readonly Place[]): void {
+function reportUnused(
+  { report, silent, tool }: Inferring,
+  places: readonly PlaceholderUse[],
+): void {
   for (const { name } of tool.unused) {
     if (!silent.has(name) || places.some(({ parameter }) => parameter === name)) continue;
     report.add({
@@ -161,7 +164,7 @@ function reportUnused({ report, silent, tool }: Inferring, places: readonly Plac
   }
 }
 
-function reportOpen(name: string, { span }: Place, report: Report): void {
+function reportOpen(name: string, { span }: PlaceholderUse, report: Report): void {
   report.add({
     code: "sql/untyped-parameter",
     span,
@@ -174,7 +177,7 @@ function reportOpen(name: string, { span }: Place, report: Report): void {
 function reportStray(
   name: string,
   stray: ReturnType<typeof strayKeyword>,
-  { span, type }: Place,
+  { span, type }: PlaceholderUse,
   report: Report,
 ): void {
   if (stray === undefined) return;
@@ -187,7 +190,7 @@ function reportStray(
   });
 }
 
-function reportApart(name: string, places: readonly Place[], report: Report): void {
+function reportApart(name: string, places: readonly PlaceholderUse[], report: Report): void {
   // What an open place has is not the type that is meant.
   const [first, ...others] = places.toSorted((one, other) => Number(one.open) - Number(other.open));
   const second = others.find(

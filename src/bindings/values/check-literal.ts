@@ -1,7 +1,7 @@
 import { shown } from "../../core/names.js";
 import { lookUp, propertyNames } from "../../schema/look-up.js";
 import { literalText } from "../text-template.js";
-import { isScalar, type Place } from "./check-value.js";
+import { isScalar, type CheckContext } from "./check-value.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
 /** How a binding uses its parameters, beside those that it refers to. */
@@ -11,7 +11,7 @@ interface Use {
 }
 
 /** A text that is the same in every call, and hardly meant: it is the name of a parameter. */
-export function checkLiteral(place: Place, value: ScalarModel<string>, use: Use): void {
+export function checkLiteral(place: CheckContext, value: ScalarModel<string>, use: Use): void {
   const text = value.kind === "template" ? literalText(value.template) : undefined;
   const name = text && nameIn(text);
   if (value.kind !== "template" || name === undefined || !isUsed(place, name, use)) return;
@@ -34,7 +34,7 @@ function nameIn(text: string): string {
 }
 
 /** The same of JSON, where only a property of the parameter's own name shows that it is meant. */
-export function checkLiteralsBelow(place: Place, node: ValueNode<string>, use: Use): void {
+export function checkLiteralsBelow(place: CheckContext, node: ValueNode<string>, use: Use): void {
   if (node.kind === "list") node.items.forEach((item) => checkLiteralsBelow(place, item, use));
   if (node.kind !== "map") return;
   for (const { name, value } of node.entries) {
@@ -44,13 +44,18 @@ export function checkLiteralsBelow(place: Place, node: ValueNode<string>, use: U
 }
 
 /** The same of an entry of a query. */
-export function checkNamed(place: Place, name: string, value: ScalarModel<string>, use: Use): void {
+export function checkNamed(
+  place: CheckContext,
+  name: string,
+  value: ScalarModel<string>,
+  use: Use,
+): void {
   if (value.kind === "template" && nameIn(literalText(value.template) ?? "") === name)
     checkLiteral(place, value, use);
 }
 
 /** A parameter that reaches nothing is an error by itself. */
-function isUsed({ tool }: Place, name: string, { sendsRest }: Use): boolean {
+function isUsed({ tool }: CheckContext, name: string, { sendsRest }: Use): boolean {
   if (!propertyNames(tool.parameters, []).includes(name)) return false;
   return (
     sendsRest ||

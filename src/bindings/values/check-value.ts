@@ -9,7 +9,7 @@ import { typeWords } from "../type-words.js";
 import type { ScalarModel, ValueNode } from "./model.js";
 
 /** The tool whose parameters stand somewhere, and where problems go. */
-export interface Place {
+export interface CheckContext {
   /** Codes are `<kind>/…`. */
   readonly kind: string;
   /** What holds JSON: `the body`. */
@@ -21,7 +21,7 @@ export interface Place {
 /**
  * Each parameter of the text is a scalar. `where` completes "may be an array, and … holds text".
  */
-export function checkScalars(place: Place, value: ScalarModel<string>, where: string): void {
+export function checkScalars(place: CheckContext, value: ScalarModel<string>, where: string): void {
   if (value.kind === "literal") return;
   for (const part of value.template.parts) {
     if (part.kind === "parameter") checkScalar(place, part, where);
@@ -29,7 +29,7 @@ export function checkScalars(place: Place, value: ScalarModel<string>, where: st
 }
 
 /** The same of one parameter. */
-export function checkScalar(place: Place, part: ParameterPart, where: string): void {
+export function checkScalar(place: CheckContext, part: ParameterPart, where: string): void {
   // Where files may stand is told apart.
   if (fileParameters(place.tool.parameters).has(part.path[0] ?? "")) return;
   const odd = (factsOf(place.tool, part)?.types ?? []).filter(
@@ -45,7 +45,7 @@ export function checkScalar(place: Place, part: ParameterPart, where: string): v
  * What JSON asks of the parameters in it: an object has no one way to be written inside text, a
  * list has no place for nothing.
  */
-export function checkValue(place: Place, node: ValueNode<string>): void {
+export function checkValue(place: CheckContext, node: ValueNode<string>): void {
   if (node.kind === "map") node.entries.forEach(({ value }) => checkValue(place, value));
   if (node.kind === "list") node.items.forEach((item) => checkInList(place, item));
   if (node.kind === "template" && !loneParameter(node.template)) {
@@ -54,7 +54,7 @@ export function checkValue(place: Place, node: ValueNode<string>): void {
 }
 
 /** An absent property is left out; an absent item would move those after it. */
-function checkInList(place: Place, item: ValueNode<string>): void {
+function checkInList(place: CheckContext, item: ValueNode<string>): void {
   checkValue(place, item);
   if (item.kind !== "template") return;
   const alone = loneParameter(item.template);
@@ -82,7 +82,7 @@ export function isScalar(type: JsonType): boolean {
 
 /** Reports what is the matter with a parameter; `fact` goes on from its name. */
 export function reportParameter(
-  { kind, report }: Place,
+  { kind, report }: CheckContext,
   problem: string,
   part: ParameterPart,
   fact: string,

@@ -19,7 +19,7 @@ export interface Packs {
 }
 
 /** Where an entry lies. */
-interface Place {
+interface EntryLocation {
   readonly pack: string;
   /** Bytes of all that was put into the pack. */
   readonly packBytes: number;
@@ -42,8 +42,8 @@ export function openPacks(folder: EntryFolder, indexName: string, userKey: UserK
       const bytes = secret && readEntry(folder, name, secret);
       return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     });
-  let known: Map<string, Place> | undefined;
-  const places = (): Map<string, Place> =>
+  let known: Map<string, EntryLocation> | undefined;
+  const places = (): Map<string, EntryLocation> =>
     (known ??= placesIn(read(indexName)?.toString("utf8") ?? "{}"));
   const loaded = new Map<string, Buffer | undefined>();
   const contentOf = (pack: string): Buffer | undefined => {
@@ -119,20 +119,20 @@ function* inPacks(entries: Iterable<readonly [string, string]>): Iterable<readon
 }
 
 /** Entries of packs of which less than half is needed, and of small ones where there are many. */
-function toBeMoved(places: ReadonlyMap<string, Place>): readonly string[] {
+function toBeMoved(places: ReadonlyMap<string, EntryLocation>): readonly string[] {
   const needed = new Map<string, number>();
   const small = new Set<string>();
   for (const { end, pack, packBytes, start } of places.values()) {
     needed.set(pack, (needed.get(pack) ?? 0) + end - start);
     if (packBytes < smallBytes) small.add(pack);
   }
-  const isMoved = ({ pack, packBytes }: Place): boolean =>
+  const isMoved = ({ pack, packBytes }: EntryLocation): boolean =>
     (needed.get(pack) ?? 0) * 2 < packBytes || (small.size > maxSmall && small.has(pack));
   return [...places].flatMap(([name, place]) => (isMoved(place) ? [name] : []));
 }
 
 /** By pack its bytes, then the names of its entries, each with where it begins and ends. */
-function indexText(places: ReadonlyMap<string, Place>): string {
+function indexText(places: ReadonlyMap<string, EntryLocation>): string {
   const packs: Record<string, (string | number)[]> = {};
   for (const [name, { end, pack, packBytes, start }] of places)
     (packs[pack] ??= [packBytes]).push(name, start, end);
@@ -140,8 +140,8 @@ function indexText(places: ReadonlyMap<string, Place>): string {
 }
 
 /** What this build wrote: nothing else is read as an entry. */
-function placesIn(text: string): Map<string, Place> {
-  const found = new Map<string, Place>();
+function placesIn(text: string): Map<string, EntryLocation> {
+  const found = new Map<string, EntryLocation>();
   const packs = JSON.parse(text) as JsonValue;
   for (const [pack, listed] of Object.entries(isJsonObject(packs) ? packs : {})) {
     const [packBytes, ...entries] = Array.isArray(listed) ? listed : [];

@@ -26,7 +26,7 @@ export interface Need {
   readonly tools: readonly string[];
 }
 
-interface Place {
+interface ProjectEnvironment {
   /** Folder of `.env` and skillc.yaml. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ interface Place {
  */
 export async function needsOf(
   plans: readonly SkillPlan[],
-  { root, env, secretNames, kinds }: Place,
+  { root, env, secretNames, kinds }: ProjectEnvironment,
 ): Promise<readonly Need[]> {
   const credentials = createCredentials({ given: {}, env, directory: root });
   const surroundings = {
@@ -85,7 +85,7 @@ function addressesIn(
 }
 
 /** Names alone: what they are set to is nobody's business here. */
-function namesSetIn(env: Place["env"]): readonly string[] {
+function namesSetIn(env: ProjectEnvironment["env"]): readonly string[] {
   return Object.keys(env).filter((name) => env[name]);
 }
 

@@ -16,12 +16,12 @@ export function inDraft07(schema: JsonObject, pointer: string, authored: string)
   return embedded(rest, { pointer, authored });
 }
 
-interface Place {
+interface SchemaLocation {
   readonly pointer: string;
   readonly authored: string;
 }
 
-function embedded(schema: JsonObject, place: Place): JsonObject {
+function embedded(schema: JsonObject, place: SchemaLocation): JsonObject {
   const { $ref, allOf, [schemaMark]: holds, [editorMark]: hints, ...written } = schema;
   const rest = isJsonObject(hints) ? { ...written, ...hints } : written;
   const referred = [
@@ -40,7 +40,7 @@ function embedded(schema: JsonObject, place: Place): JsonObject {
   return Object.fromEntries([...own, ...(parts.length === 0 ? [] : [["allOf", parts] as const])]);
 }
 
-function embeddedValue(value: JsonValue, place: Place): JsonValue {
+function embeddedValue(value: JsonValue, place: SchemaLocation): JsonValue {
   if (Array.isArray(value)) return value.map((each: JsonValue) => embeddedValue(each, place));
   return isJsonObject(value) ? embedded(value, place) : value;
 }
@@ -49,7 +49,7 @@ function embeddedValue(value: JsonValue, place: Place): JsonValue {
 const data: ReadonlySet<string> = new Set(["const", "default", "enum", "examples", "required"]);
 
 /** A reference within the schema, from the document's root. */
-function led(reference: string, { pointer }: Place): string {
+function led(reference: string, { pointer }: SchemaLocation): string {
   return reference.startsWith("#") ? `${pointer}${reference.slice(1)}` : reference;
 }
 

@@ -7,7 +7,7 @@ import { type Found, found } from "./difference.js";
 import { added, listedTexts } from "./compare-lists.js";
 
 /** One entry of `capabilities`, as far as it is told. */
-export interface Place {
+export interface CapabilityEntry {
   /** `net.http:get https://api.example.com/orders` */
   readonly capability: string;
   readonly credentials: readonly string[];
@@ -38,11 +38,11 @@ export function compareReach(
   ];
 }
 
-export function placesIn(value: JsonValue | undefined): readonly Place[] {
+export function placesIn(value: JsonValue | undefined): readonly CapabilityEntry[] {
   return Array.isArray(value) ? value.filter(isJsonObject).map(placeOf) : [];
 }
 
-function placeOf(entry: JsonObject): Place {
+function placeOf(entry: JsonObject): CapabilityEntry {
   const { capability, columns, credentials, dot_segments, relation, ...rest } = entry;
   return {
     capability: typeof capability === "string" ? capability : "",
@@ -55,7 +55,10 @@ function placeOf(entry: JsonObject): Place {
 }
 
 /** What was allowed as a part of something larger is no other place. */
-function newPlaces(before: readonly Place[], after: readonly Place[]): readonly Found[] {
+function newPlaces(
+  before: readonly CapabilityEntry[],
+  after: readonly CapabilityEntry[],
+): readonly Found[] {
   return after
     .filter(({ capability: name }) => !before.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
@@ -65,7 +68,10 @@ function newPlaces(before: readonly Place[], after: readonly Place[]): readonly 
     );
 }
 
-function goneFrom(before: readonly Place[], after: readonly Place[]): readonly Found[] {
+function goneFrom(
+  before: readonly CapabilityEntry[],
+  after: readonly CapabilityEntry[],
+): readonly Found[] {
   return before
     .filter(({ capability: name }) => !after.some((each) => covers(each.capability, name)))
     .map(({ capability: name, relation }) =>
@@ -77,9 +83,9 @@ function goneFrom(before: readonly Place[], after: readonly Place[]): readonly F
 
 /** A credential that is known already may still go where it didn't go. */
 function changedCredentials(
-  before: readonly Place[],
-  after: readonly Place[],
-  both: readonly (readonly [Place, Place])[],
+  before: readonly CapabilityEntry[],
+  after: readonly CapabilityEntry[],
+  both: readonly (readonly [CapabilityEntry, CapabilityEntry])[],
 ): readonly Found[] {
   const [ours, theirs] = [before, after].map((places) => [
     ...new Set(places.flatMap(({ credentials }) => credentials)),
@@ -102,7 +108,7 @@ function changedCredentials(
 }
 
 /** A path that is not narrower than its origin has the same name either way. */
-function changedDots(old: Place, now: Place): readonly Found[] {
+function changedDots(old: CapabilityEntry, now: CapabilityEntry): readonly Found[] {
   if (old.isLeft === now.isLeft) return [];
   return now.isLeft
     ? [
@@ -119,7 +125,7 @@ function changedDots(old: Place, now: Place): readonly Found[] {
       ];
 }
 
-function changedTable(old: Place, now: Place): readonly Found[] {
+function changedTable(old: CapabilityEntry, now: CapabilityEntry): readonly Found[] {
   const more = added(old.columns, now.columns);
   const fewer = added(now.columns, old.columns);
   const words = [

@@ -1,7 +1,7 @@
 import { type Document, isCollection, isScalar, type Node, visit, type YAMLError } from "yaml";
 import type { DiagnosticCode, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { composeYaml, type YamlText } from "./compose-yaml.js";
-import { lineAround, type Place } from "./line-around.js";
+import { lineAround, type OffsetRange } from "./line-around.js";
 
 /**
  * Lines that are looked at: that of a complaint, and that where its cause opens. A mistake makes
@@ -48,7 +48,7 @@ function problemsByLine(
   document: Document.Parsed,
 ): readonly Problem[] {
   const found: Problem[] = [];
-  const lines: Place[] = [];
+  const lines: OffsetRange[] = [];
   const isNew = (offset: number) =>
     !lines.some((line) => offset >= line.start && offset <= line.end);
   for (const error of [...document.errors, ...document.warnings]) {
@@ -231,9 +231,9 @@ const deeperLine: Words = {
 };
 
 /** Where a complaint is shown, and its words where they depend on the place. */
-interface ProblemPlace extends Place {
+interface ProblemPlace extends OffsetRange {
   readonly words?: Words;
-  readonly related?: { readonly span: Place; readonly message: string };
+  readonly related?: { readonly span: OffsetRange; readonly message: string };
 }
 
 interface Complaint {
@@ -273,7 +273,10 @@ function opener(end: number, { source, document }: Complaint): ProblemPlace | un
  * A quoted value that runs on over further lines was most likely not meant to: then its first quote
  * is the mistake, not what follows the last.
  */
-function behindQuote(place: Place, { source, document }: Complaint): ProblemPlace | undefined {
+function behindQuote(
+  place: OffsetRange,
+  { source, document }: Complaint,
+): ProblemPlace | undefined {
   const { text } = source;
   const end = text.slice(source.start, place.start).trimEnd().length + source.start;
   const value = nodeUpTo(end, document);
@@ -289,7 +292,7 @@ function behindQuote(place: Place, { source, document }: Complaint): ProblemPlac
 }
 
 /** `{ url: ${ORDERS_URL}/orders }`: between brackets a brace ends a value that has no quotes. */
-function braceInFlow({ start, end }: Place, { text }: YamlText): ProblemPlace | undefined {
+function braceInFlow({ start, end }: OffsetRange, { text }: YamlText): ProblemPlace | undefined {
   if (!/^\S\{/.test(text.slice(start - 1, start + 1))) return undefined;
   return {
     start: text.charAt(start - 1) === "$" ? start - 1 : start,
@@ -342,7 +345,7 @@ function columnsAbove(lineStart: number, source: YamlText): readonly number[] {
  * A key of several lines that starts behind another key is that key's value and, below it, a key
  * that is indented too deep: the latter is shown.
  */
-function keyBelow({ start, end }: Place, source: YamlText): ProblemPlace | undefined {
+function keyBelow({ start, end }: OffsetRange, source: YamlText): ProblemPlace | undefined {
   const last = lineAround(end, source).start;
   const first = lineAround(start, source).start;
   if (last <= start || first + indentAt(first, source) === start) return undefined;
@@ -358,8 +361,8 @@ function keyOfSeveralLines({ error, source, document }: Complaint): ProblemPlace
 }
 
 /** The quoted text or flow collection that was read up to this offset, the innermost. */
-function nodeUpTo(end: number, document: Document.Parsed): Place | undefined {
-  let found: Place | undefined;
+function nodeUpTo(end: number, document: Document.Parsed): OffsetRange | undefined {
+  let found: OffsetRange | undefined;
   const look = (node: Node) => {
     const isQuoted = isScalar(node) && node.type?.startsWith("QUOTE_") === true;
     const isFlow = isCollection(node) && node.flow === true;
@@ -369,6 +372,6 @@ function nodeUpTo(end: number, document: Document.Parsed): Place | undefined {
   return found;
 }
 
-function firstCharacter({ start }: Place): Place {
+function firstCharacter({ start }: OffsetRange): OffsetRange {
   return { start, end: start + 1 };
 }

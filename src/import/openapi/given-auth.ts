@@ -3,7 +3,7 @@
  * them, and some say what nobody uses.
  */
 import type { Api, Requirement, SecurityScheme } from "./model.js";
-import type { Place } from "./read/document.js";
+import type { DocumentLocation } from "./read/document.js";
 
 /** The forms of `--auth`, for help and errors. */
 export const authForms =
@@ -19,7 +19,7 @@ export function readAuth(written: string): SecurityScheme | undefined {
 }
 
 /** The API, of which every operation is called with that. */
-export function withAuth(api: Api, scheme: SecurityScheme, at: Place): Api {
+export function withAuth(api: Api, scheme: SecurityScheme, at: DocumentLocation): Api {
   const name = "auth";
   const security: readonly Requirement[] = [[{ scheme: name, scopes: [], at }]];
   const operations = api.operations.map((each) => {

@@ -30,7 +30,7 @@ import type { Api } from "./model.js";
 import type { Note } from "./note.js";
 import { formatOf, readApi } from "./operations/read-api.js";
 import { checkDocument } from "./read/check-document.js";
-import type { Place } from "./read/document.js";
+import type { DocumentLocation } from "./read/document.js";
 import { type Documents, type FetchDocument, loadDocuments } from "./read/documents.js";
 import { locateAll } from "./read/locate.js";
 import { buildSkills, type BuiltApi, type Outcome } from "./skills/build-skills.js";
@@ -152,7 +152,7 @@ function isOther(stored: StoredImport, { source }: OpenApiRequest, api: Api): bo
 function reportOther(
   name: string,
   stored: StoredImport,
-  { document }: Place,
+  { document }: DocumentLocation,
   report: Report,
 ): void {
   report.add({

@@ -3,7 +3,7 @@
  * where it stands, stay parts of the documents.
  */
 import type { Note } from "./note.js";
-import type { Part, Place } from "./read/document.js";
+import type { Part, DocumentLocation } from "./read/document.js";
 
 export interface Api {
   /** `OpenAPI 3.1`, `Swagger 2.0`. */
@@ -27,7 +27,7 @@ export interface Operation {
   readonly method: string;
   /** As the document has it: `/pets/{petId}`; with the fragment that some have (`fragments.ts`). */
   readonly path: string;
-  readonly at: Place;
+  readonly at: DocumentLocation;
   readonly id?: string;
   readonly summary?: string;
   readonly description?: string;
@@ -62,14 +62,14 @@ export interface Parameter {
   /** Of a value that is written in a media type of its own. */
   readonly mediaType?: string;
   readonly example?: Part;
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 export interface Body {
   readonly isRequired: boolean;
   readonly description?: string;
   readonly contents: readonly Content[];
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 /** One media type of a body. */
@@ -81,7 +81,7 @@ export interface Content {
   readonly itemSchema?: Part;
   /** How the properties of a form are written, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 export interface Encoding {
@@ -98,14 +98,14 @@ export interface Response {
   readonly description?: string;
   readonly headers: readonly string[];
   readonly contents: readonly Content[];
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 /** Schemes that hold together, with the scopes that they need; none at all is anonymous. */
 export type Requirement = readonly {
   readonly scheme: string;
   readonly scopes: readonly string[];
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }[];
 
 export type SecurityScheme =

@@ -1,10 +1,10 @@
 import type { DiagnosticCode } from "../../core/diagnostic.js";
-import type { Place } from "./read/document.js";
+import type { DocumentLocation } from "./read/document.js";
 
 /** Something that an import tells of a description, where it stands there. */
 export interface Note {
   readonly code: DiagnosticCode;
-  readonly at: Place;
+  readonly at: DocumentLocation;
   /** Lower case, no full stop, names in backticks. */
   readonly message: string;
   readonly help?: string;

@@ -44,7 +44,7 @@ export function holdTurn(
 async function awaitPlace(
   governor: Governor,
   call: Call,
-  place: Place,
+  place: QueueEntry,
   waitsUntil: number,
 ): Promise<void> {
   const { signal } = call.options;
@@ -61,22 +61,22 @@ function takeTurn(governor: Governor, call: Call, waitsUntil: number): undefined
 }
 
 /** The place of a call among those of this process that want the same turn. */
-interface Place {
+interface QueueEntry {
   isFirst(): boolean;
   /** Called when it has become the first. */
   wake: () => void;
   leave(): undefined;
 }
 
-const lines = new WeakMap<GovernanceStore, Map<string, Set<Place>>>();
+const lines = new WeakMap<GovernanceStore, Map<string, Set<QueueEntry>>>();
 
-function standInLine(store: GovernanceStore, name: string): Place {
+function standInLine(store: GovernanceStore, name: string): QueueEntry {
   let ofStore = lines.get(store);
   if (ofStore === undefined) lines.set(store, (ofStore = new Map()));
-  const line = ofStore.get(name) ?? new Set<Place>();
+  const line = ofStore.get(name) ?? new Set<QueueEntry>();
   ofStore.set(name, line);
   const first = () => line.values().next().value;
-  const place: Place = {
+  const place: QueueEntry = {
     isFirst: () => first() === place,
     wake: () => {},
     leave() {
@@ -91,7 +91,7 @@ function standInLine(store: GovernanceStore, name: string): Place {
 }
 
 /** Until the place is the first, the time is over, or the caller aborts. */
-function untilFirst(place: Place, ms: number, signal: AbortSignal | undefined): Promise<void> {
+function untilFirst(place: QueueEntry, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -45,7 +45,7 @@ function withSearch({ characters, sets, start }: Program): Program {
 }
 
 /** A place in a pattern: one of its characters, or its end. */
-interface Place {
+interface Position {
   readonly at: Step;
   /** Whether `$` was passed: no character follows. */
   readonly isOver: boolean;
@@ -55,11 +55,11 @@ interface Meeting {
   readonly a: Program;
   readonly b: Program;
   readonly seen: Map<Step, Map<Step, Set<number>>>;
-  readonly waiting: (readonly [Place, Place])[];
+  readonly waiting: (readonly [Position, Position])[];
 }
 
 /** Puts down all pairs of places that are reached without a character. */
-function visit(left: Place, right: Place, isStart: boolean, meeting: Meeting): void {
+function visit(left: Position, right: Position, isStart: boolean, meeting: Meeting): void {
   for (const one of placesFrom(left, isStart)) {
     for (const other of placesFrom(right, isStart)) {
       const ofOne = meeting.seen.get(one.at) ?? new Map<Step, Set<number>>();
@@ -75,10 +75,10 @@ function visit(left: Place, right: Place, isStart: boolean, meeting: Meeting): v
 }
 
 /** The characters, or the end, that a step leads to. */
-function placesFrom({ at, isOver }: Place, isStart: boolean): readonly Place[] {
-  const found: Place[] = [];
+function placesFrom({ at, isOver }: Position, isStart: boolean): readonly Position[] {
+  const found: Position[] = [];
   const seen = new Map<Step, Set<boolean>>();
-  const waiting: Place[] = [{ at, isOver }];
+  const waiting: Position[] = [{ at, isOver }];
   for (const each of waiting) {
     const before = seen.get(each.at) ?? new Set();
     if (before.has(each.isOver)) continue;
@@ -95,7 +95,7 @@ function placesFrom({ at, isOver }: Place, isStart: boolean): readonly Place[] {
 }
 
 /** Goes on by a character that both take. */
-function takeCharacter(left: Place, right: Place, meeting: Meeting): void {
+function takeCharacter(left: Position, right: Position, meeting: Meeting): void {
   const [one, other] = [nextOf(left, meeting.a), nextOf(right, meeting.b)];
   if (one === undefined || other === undefined || !overlap(one.set, other.set)) return;
   visit({ at: one.to, isOver: false }, { at: other.to, isOver: false }, false, meeting);
@@ -103,7 +103,7 @@ function takeCharacter(left: Place, right: Place, meeting: Meeting): void {
 
 /** Behind what a pattern matches, any characters may stand. */
 function nextOf(
-  { at, isOver }: Place,
+  { at, isOver }: Position,
   { sets }: Program,
 ): { readonly set: CharacterSet; readonly to: Step } | undefined {
   if (isOver) return undefined;

@@ -5,7 +5,7 @@ import { propertyNames } from "../../../schema/look-up.js";
 import { restOfParameters } from "../../coverage.js";
 import { loneParameter, type ParameterPart } from "../../text-template.js";
 import { placeOfParameter } from "../../unused-parameters.js";
-import { type Place, reportParameter } from "../../values/check-value.js";
+import { type CheckContext, reportParameter } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
 import { fileOf } from "../file-parameter.js";
 import type { BodyModel } from "../model.js";
@@ -17,7 +17,7 @@ const help =
  * Files stand where their bytes are sent, and nothing else stands there: each as a part of a
  * multipart body, or alone as the body.
  */
-export function checkFiles(place: Place, body: BodyModel): void {
+export function checkFiles(place: CheckContext, body: BodyModel): void {
   const { tool } = place;
   const files = fileParameters(tool.parameters);
   const taken = fileUses(place, body);
@@ -46,7 +46,7 @@ function isSame({ span }: ParameterPart, other: ParameterReference): boolean {
 }
 
 /** The references that stand where a file belongs. */
-function fileUses(place: Place, body: BodyModel): readonly ParameterPart[] {
+function fileUses(place: CheckContext, body: BodyModel): readonly ParameterPart[] {
   if (body.kind === "multipart")
     return body.parts.flatMap((part) =>
       part.kind === "file" ? (takenFile(place, part.value) ?? []) : [],
@@ -66,7 +66,7 @@ function fileUses(place: Place, body: BodyModel): readonly ParameterPart[] {
   return [alone];
 }
 
-function takenFile(place: Place, value: ScalarModel<"caller">): ParameterPart | undefined {
+function takenFile(place: CheckContext, value: ScalarModel<"caller">): ParameterPart | undefined {
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   if (alone !== undefined && fileOf(place.tool, alone) !== undefined) return alone;
   // What names no parameter is reported as that.

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import { valueChecker } from "../../../schema/check-value.js";
-import type { Place } from "../../values/check-value.js";
+import type { CheckContext } from "../../values/check-value.js";
 import { keyFor, type WrittenMap, writtenMaps } from "../beside-maps.js";
 import type { HttpConfig } from "../model.js";
 
 /** Reports maps that may have a name which the request has elsewhere: calls with one are refused. */
-export function checkMaps({ report, tool }: Place, config: HttpConfig): void {
+export function checkMaps({ report, tool }: CheckContext, config: HttpConfig): void {
   const maps = writtenMaps(config, tool.parameters).filter(({ beside }) => beside.length > 0);
   if (maps.length === 0) return;
   const check = valueChecker(tool.parameters);

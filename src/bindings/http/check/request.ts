@@ -23,7 +23,7 @@ import {
   checkValue,
   doubtOf,
   isScalar,
-  type Place,
+  type CheckContext,
   reportParameter,
 } from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
@@ -35,7 +35,7 @@ import { checkStyle, checkStyled } from "./styles.js";
 
 /** What each place of the request asks of the parameters that stand in it. */
 export function checkRequest(tool: ToolModel, config: HttpConfig, report: Report): void {
-  const place: Place = { kind: "http", json: "the body", tool, report };
+  const place: CheckContext = { kind: "http", json: "the body", tool, report };
   checkDotSegments(config, report);
   for (const piece of config.url.path) {
     if (piece.kind !== "segment") continue;
@@ -109,7 +109,7 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
 
 type Use = Parameters<typeof checkLiteral>[2];
 
-function checkBody(place: Place, body: BodyModel, use: Use): void {
+function checkBody(place: CheckContext, body: BodyModel, use: Use): void {
   const value =
     body.kind === "template" ? body.value : body.kind === "form" ? body.fields : undefined;
   if (value !== undefined) {
@@ -124,7 +124,7 @@ function checkBody(place: Place, body: BodyModel, use: Use): void {
   if (body.type !== undefined) checkMediaType(place, body.type, use);
 }
 
-function checkPart(place: Place, part: PartModel, use: Use): void {
+function checkPart(place: CheckContext, part: PartModel, use: Use): void {
   if (part.type !== undefined) checkMediaType(place, part.type, use);
   if (part.kind === "json") {
     checkValue(place, part.value);
@@ -139,18 +139,18 @@ function checkPart(place: Place, part: PartModel, use: Use): void {
   checkNamed(place, part.name, part.value, use);
 }
 
-function checkMediaType(place: Place, type: ScalarModel<"caller">, use: Use): void {
+function checkMediaType(place: CheckContext, type: ScalarModel<"caller">, use: Use): void {
   checkScalars(place, type, "a content type");
   checkLiteral(place, type, use);
   if (type.kind === "template") checkHeaderValues(place.tool, type.template, place.report);
 }
 
-function checkInPath(place: Place, part: ParameterPart): void {
+function checkInPath(place: CheckContext, part: ParameterPart): void {
   checkScalar(place, part, "a path");
   checkThereInPath(place, part);
 }
 
-function checkThereInPath(place: Place, part: ParameterPart): void {
+function checkThereInPath(place: CheckContext, part: ParameterPart): void {
   const doubt = doubtOf(factsOf(place.tool, part));
   if (doubt === undefined) return;
   const help = "make it required, or move it to `query`, where an absent one drops its entry";
@@ -163,7 +163,7 @@ function checkThereInPath(place: Place, part: ParameterPart): void {
   );
 }
 
-function checkInQuery(place: Place, value: ScalarModel<"caller">): void {
+function checkInQuery(place: CheckContext, value: ScalarModel<"caller">): void {
   checkRepeated(place, value, {
     what: "a query value",
     where: "a query",
@@ -173,7 +173,7 @@ function checkInQuery(place: Place, value: ScalarModel<"caller">): void {
 
 /** Alone, an array of scalars is welcome: it repeats the name. */
 function checkRepeated(
-  place: Place,
+  place: CheckContext,
   value: ScalarModel<"caller">,
   { help, what, where }: { readonly what: string; readonly where: string; readonly help: string },
 ): void {

@@ -3,19 +3,28 @@ import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import { factsOf } from "../../coverage.js";
 import { loneParameter, type ParameterPart } from "../../text-template.js";
 import { typeWords } from "../../type-words.js";
-import { checkScalars, isScalar, type Place, reportParameter } from "../../values/check-value.js";
+import {
+  checkScalars,
+  isScalar,
+  type CheckContext,
+  reportParameter,
+} from "../../values/check-value.js";
 import type { ScalarModel } from "../../values/model.js";
 import type { StyleModel } from "../model.js";
 
 /** What an entry with a style asks of its value: one parameter may have parts, text may not. */
-export function checkStyled(place: Place, value: ScalarModel<"caller">, style: StyleModel): void {
+export function checkStyled(
+  place: CheckContext,
+  value: ScalarModel<"caller">,
+  style: StyleModel,
+): void {
   const alone = value.kind === "template" ? loneParameter(value.template) : undefined;
   if (alone === undefined) checkScalars(place, value, "text");
   else checkStyle(place, alone, style);
 }
 
 /** Lists and objects of scalars fit every style; `deepObject` takes what is inside of them too. */
-export function checkStyle(place: Place, part: ParameterPart, style: StyleModel): void {
+export function checkStyle(place: CheckContext, part: ParameterPart, style: StyleModel): void {
   const types = factsOf(place.tool, part)?.types;
   if (types === undefined || style.name === "deepObject") return;
   const { parameters } = place.tool;

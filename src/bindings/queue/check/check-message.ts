@@ -5,14 +5,14 @@ import { valueName } from "../../text-template.js";
 import { filledSchema } from "../../../schema/form.js";
 import { compareInFull } from "../../../schema/compare/compare.js";
 import { notPromised } from "../../../schema/compare/mismatch.js";
-import type { Place } from "../../values/check-value.js";
+import type { CheckContext } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { writtenMessage } from "../written-message.js";
 import { reportMismatches } from "./report-mismatches.js";
 import { partThatMayBeAbsent, writtenSchema } from "./written-schema.js";
 
 /** Whether there always is a message, and every field of it against its schema. */
-export function checkMessage({ report, tool }: Place, config: QueueConfig): void {
+export function checkMessage({ report, tool }: CheckContext, config: QueueConfig): void {
   checkPresence(tool, config, report);
   const { schema } = config;
   if (schema === undefined) return;

@@ -9,7 +9,7 @@ import {
 } from "../../../schema/schema-spans.js";
 import { stepsOf } from "../../../schema/pointer.js";
 import { everySchema } from "../../../schema/schema-tree.js";
-import type { Place } from "../../values/check-value.js";
+import type { CheckContext } from "../../values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { namesIn } from "../target.js";
 
@@ -17,7 +17,7 @@ import { namesIn } from "../target.js";
  * Values that the schema of the parameters names, by `enum`, `const` or `default`: each has a form
  * in UTF-8, wherever it is sent.
  */
-export function checkNamedValues({ report, tool }: Place, config: QueueConfig): void {
+export function checkNamedValues({ report, tool }: CheckContext, config: QueueConfig): void {
   const passed = new Set(tool.unused.map(({ name }) => name));
   const reported = namesOfTarget(config);
   for (const { pointer, schema } of everySchema(tool.parameters.schema)) {

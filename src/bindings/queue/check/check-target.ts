@@ -20,7 +20,12 @@ import {
   type ParameterPart,
   valueName,
 } from "../../text-template.js";
-import { checkScalars, doubtOf, type Place, reportParameter } from "../../values/check-value.js";
+import {
+  checkScalars,
+  doubtOf,
+  type CheckContext,
+  reportParameter,
+} from "../../values/check-value.js";
 import { checkBlanks } from "../../values/read-value.js";
 import type { QueueConfig } from "../model.js";
 import { providerNamed } from "../providers/registry.js";
@@ -28,7 +33,7 @@ import { namesIn, type TargetedName } from "../target.js";
 import { knownTexts, listedTexts } from "./written-schema.js";
 
 /** Names that the broker takes, made of parameters that are there. */
-export function checkTarget(place: Place, config: QueueConfig): void {
+export function checkTarget(place: CheckContext, config: QueueConfig): void {
   const names = namesIn(config);
   for (const name of names) checkName(place, name);
   if (config.registry) checkSubject(place, config, names);
@@ -39,7 +44,7 @@ export function checkTarget(place: Place, config: QueueConfig): void {
 
 /** A schema's subject in a registry has a name. */
 function checkSubject(
-  { report }: Place,
+  { report }: CheckContext,
   { provider }: QueueConfig,
   names: readonly TargetedName[],
 ): void {
@@ -55,7 +60,7 @@ function checkSubject(
   });
 }
 
-function checkName(place: Place, name: TargetedName): void {
+function checkName(place: CheckContext, name: TargetedName): void {
   const { template, what } = name;
   checkScalars(place, { kind: "template", template }, what);
   for (const part of template.parts) if (part.kind === "parameter") checkPart(place, part, name);
@@ -75,7 +80,7 @@ function checkName(place: Place, name: TargetedName): void {
 }
 
 /** Reports two values side by side: `a` and `bc` make the same name as `ab` and `c`. */
-function checkNeighbours({ report, tool }: Place, { template, what }: TargetedName): void {
+function checkNeighbours({ report, tool }: CheckContext, { template, what }: TargetedName): void {
   const { parts } = template;
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1];
@@ -98,7 +103,7 @@ function literalProblem(name: TargetedName): string | undefined {
   return partProblem(name, text) ?? (isComplete ? completeNameProblem(name, text) : undefined);
 }
 
-function checkPart(place: Place, part: ParameterPart, name: TargetedName): void {
+function checkPart(place: CheckContext, part: ParameterPart, name: TargetedName): void {
   const facts = factsOf(place.tool, part);
   if (facts === undefined) return;
   const doubt = doubtOf(facts);
@@ -113,7 +118,7 @@ function checkPart(place: Place, part: ParameterPart, name: TargetedName): void 
 
 /** Text of a format that no name has makes none, whatever it is. */
 function checkFormat(
-  place: Place,
+  place: CheckContext,
   part: ParameterPart,
   { characters, what }: TargetedName,
   facts: ValueFacts,
@@ -126,21 +131,26 @@ function checkFormat(
   reportParameter(place, "bad-target", part, fact, "name it by another parameter");
 }
 
-function reportOpen(place: Place, part: ParameterPart, { what }: TargetedName): void {
+function reportOpen(place: CheckContext, part: ParameterPart, { what }: TargetedName): void {
   const fact = `may be any text, so whoever calls the tool picks ${what.replace(/^an? /, "the ")}`;
   const help = "list its values with `enum`, or write a `pattern`";
   reportParameter(place, "open-target", part, fact, help);
 }
 
 /** Names that are made of values which parameters list: each is one that the broker takes. */
-function checkListedNames(place: Place, name: TargetedName): void {
+function checkListedNames(place: CheckContext, name: TargetedName): void {
   for (const part of name.template.parts)
     if (part.kind === "parameter")
       for (const text of listedTexts(place.tool, part) ?? []) checkListed(place, part, name, text);
   checkTogether(place, name);
 }
 
-function checkListed(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
+function checkListed(
+  place: CheckContext,
+  part: ParameterPart,
+  name: TargetedName,
+  text: string,
+): void {
   const { mayBeEmpty, template, what } = name;
   const isComplete = loneParameter(template) === part;
   const problem =
@@ -157,7 +167,12 @@ function checkListed(place: Place, part: ParameterPart, name: TargetedName, text
 }
 
 /** A listed value that calls would be refused for, as it is more than one token of the name. */
-function checkToken(place: Place, part: ParameterPart, name: TargetedName, text: string): void {
+function checkToken(
+  place: CheckContext,
+  part: ParameterPart,
+  name: TargetedName,
+  text: string,
+): void {
   const { parts } = name.template;
   const separators = separatorsIn(name, parts.map(fixedText));
   const separator = part.extent === "tokens" ? undefined : separatorWithin(text, separators);
@@ -179,7 +194,7 @@ function characterProblem(text: string): string | undefined {
 }
 
 /** Values that may stand in a name do so beside one another, and beside literal text. */
-function checkTogether({ report, tool }: Place, name: TargetedName): void {
+function checkTogether({ report, tool }: CheckContext, name: TargetedName): void {
   const { template, what } = name;
   if (loneParameter(template) !== undefined || literalText(template) !== undefined) return;
   const refused = refusedName(tool, name);

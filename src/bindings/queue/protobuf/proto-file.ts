@@ -11,15 +11,15 @@ export interface ProtoFile {
 }
 
 /** Where names of several files are declared. */
-export type Places = ReadonlyMap<string, Place>;
+export type Places = ReadonlyMap<string, DeclarationInFile>;
 
-export interface Place extends Declaration {
+export interface DeclarationInFile extends Declaration {
   readonly file: string;
 }
 
 /** By path; of a name that stands twice, the first. */
 export function placesOf(files: readonly ProtoFile[]): Places {
-  const places = new Map<string, Place>();
+  const places = new Map<string, DeclarationInFile>();
   for (const { outline, source } of files) {
     for (const each of outline.declared)
       if (!places.has(each.path)) places.set(each.path, { ...each, file: source.path });

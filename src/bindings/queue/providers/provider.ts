@@ -3,7 +3,7 @@ import type { JsonObject, JsonSchema, JsonValue } from "../../../core/json.js";
 import type { Report } from "../../../core/report.js";
 import { type MapNode, valueOf } from "../../../core/syntax-node.js";
 import { literalText, parseTemplate, textNode } from "../../text-template.js";
-import type { Place } from "../../values/check-value.js";
+import type { CheckContext } from "../../values/check-value.js";
 import {
   nameTemplates,
   queueTemplates,
@@ -59,7 +59,7 @@ export interface QueueProvider {
   /** What a success carries when a tool declares no `returns`. */
   receiptOf(config: QueueConfig): Readonly<Record<string, ReceiptField>>;
   /** Its own rules, of headers and the like. */
-  check?(place: Place, config: QueueConfig): void;
+  check?(place: CheckContext, config: QueueConfig): void;
   /** Sentences for the descriptions of diagnostic codes. */
   readonly explains: {
     /** What says where messages go. */

@@ -72,7 +72,7 @@ export interface Query {
 }
 
 /** Where an expression stands. */
-export interface Place {
+export interface TranslationContext {
   readonly frame: Frame;
   readonly names: Names;
   readonly say: Translator;
@@ -88,23 +88,23 @@ export interface Typed {
 /** The parts of the translation that need each other. */
 export interface Translator {
   /** A Kysely expression. */
-  value(node: Node, place: Place): Typed;
+  value(node: Node, place: TranslationContext): Typed;
   /**
    * What Kysely calls a reference expression: a column's name as a string where it can be, or an
    * expression.
    */
-  operand(node: Node, place: Place): Chain;
+  operand(node: Node, place: TranslationContext): Chain;
   /** A value where Kysely wants one of that type; undefined: of a type that is not known. */
-  coerced(node: Node, place: Place, type: ChainType | undefined): Chain;
+  coerced(node: Node, place: TranslationContext, type: ChainType | undefined): Chain;
   /** A Kysely expression that is true or false. */
-  condition(node: Node, place: Place): Chain;
+  condition(node: Node, place: TranslationContext): Chain;
   /** SQL text with typed references. */
-  words(node: Node, place: Place): Words;
+  words(node: Node, place: TranslationContext): Words;
   /** A query inside an expression. */
   query(select: SelectStmt, start: QueryStart): Query;
 }
 
-export function builder(place: Place): Chain {
+export function builder(place: TranslationContext): Chain {
   return name(place.frame.eb);
 }
 
@@ -119,7 +119,7 @@ export function frameAt(depth: number, outer: Frame | undefined, seesOuter: bool
 }
 
 /** A query in an expression: it may refer to the tables of the queries around it. */
-export function startInside(place: Place): QueryStart {
+export function startInside(place: TranslationContext): QueryStart {
   const { frame, names, say } = place;
   const inner = { ...names, start: builder(place) };
   return { names: inner, outer: frame, seesOuter: true, depth: frame.depth + 1, say };

@@ -16,7 +16,7 @@ export interface ApiDocument {
 }
 
 /** Where something stands in a description. */
-export interface Place {
+export interface DocumentLocation {
   readonly document: ApiDocument;
   /** JSON Pointer without `#`; empty for the whole document. */
   readonly pointer: string;
@@ -25,7 +25,7 @@ export interface Place {
 /** A part of a description, with its place. */
 export interface Part {
   readonly value: JsonValue;
-  readonly at: Place;
+  readonly at: DocumentLocation;
   /** Parts below one that was put together from several places, by key. */
   readonly parts?: ReadonlyMap<string, Part>;
 }
@@ -43,6 +43,9 @@ export function stepsOfPointer(pointer: string): readonly string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-export function placeBelow({ document, pointer }: Place, ...steps: readonly string[]): Place {
+export function placeBelow(
+  { document, pointer }: DocumentLocation,
+  ...steps: readonly string[]
+): DocumentLocation {
   return { document, pointer: `${pointer}${steps.map(pointerStep).join("")}` };
 }

@@ -9,7 +9,13 @@ import { getOwn, isJsonObject, type JsonValue } from "../../../core/json.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
-import { type ApiDocument, type Part, type Place, placeBelow, stepsOfPointer } from "./document.js";
+import {
+  type ApiDocument,
+  type Part,
+  type DocumentLocation,
+  placeBelow,
+  stepsOfPointer,
+} from "./document.js";
 import { maxDocumentBytes, parseDocumentText } from "./parse-document.js";
 import type { Note } from "../note.js";
 
@@ -28,7 +34,7 @@ export interface Documents {
   /** References that lead to no document that was read. */
   readonly notes: readonly Note[];
   /** What a reference names: `#/components/schemas/User`, `pets.yaml#/Pet`. */
-  target(reference: string, from: Place): Part | undefined;
+  target(reference: string, from: DocumentLocation): Part | undefined;
   /** The part itself, or what its `$ref` leads to; undefined where that is nothing. */
   follow(part: Part): Part | undefined;
 }
@@ -95,7 +101,7 @@ function connected(
   byUri: ReadonlyMap<string, ApiDocument | undefined>,
   notes: readonly Note[],
 ): Documents {
-  const target = (reference: string, from: Place): Part | undefined => {
+  const target = (reference: string, from: DocumentLocation): Part | undefined => {
     const uri = addressOf(reference, from.document.uri);
     const document = uri === undefined ? from.document : byUri.get(uri);
     const hash = reference.indexOf("#");
@@ -163,7 +169,7 @@ function decode(text: string): string | undefined {
 
 interface Reference {
   readonly reference: string;
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 /** What holds an author's data, in which a `$ref` refers to nothing. */
@@ -172,7 +178,7 @@ const dataKeys = /^(?:example|examples|default|enum|const|value|x-.*)$/;
 /** Each document that is referred to, where that is done first. */
 function referencesIn(document: ApiDocument): readonly Reference[] {
   const found = new Map<string, Reference>();
-  const visit = (value: JsonValue, at: Place): void => {
+  const visit = (value: JsonValue, at: DocumentLocation): void => {
     if (Array.isArray(value)) {
       for (const [index, each] of (value as readonly JsonValue[]).entries())
         if (typeof each === "object") visit(each, placeBelow(at, String(index)));

@@ -2,13 +2,13 @@
 import type { Span } from "../../../core/span.js";
 import { entryOf, type SyntaxNode } from "../../../core/syntax-node.js";
 import { groupBy } from "../../../core/group-by.js";
-import { type ApiDocument, type Place, stepsOfPointer } from "./document.js";
+import { type ApiDocument, type DocumentLocation, stepsOfPointer } from "./document.js";
 
 /** Gives the span of a place: of its key, where it is an entry of an object. */
-export type Locate = (place: Place) => Span;
+export type Locate = (place: DocumentLocation) => Span;
 
 /** Looks all of them up. What isn't there is pointed at where what is around it stands. */
-export function locateAll(places: readonly Place[]): Locate {
+export function locateAll(places: readonly DocumentLocation[]): Locate {
   const spans = new Map<ApiDocument, ReadonlyMap<string, Span>>();
   for (const [document, own] of groupBy(places, (each) => each.document))
     spans.set(document, locateIn(document, [...new Set(own.map(({ pointer }) => pointer))]));

@@ -6,7 +6,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonSchema } from "../../..
 import { shortHash } from "../../../core/hash.js";
 import { isDeviceName, quote } from "../../../core/names.js";
 import type { Note } from "../note.js";
-import { type Part, type Place, stepsOfPointer } from "../read/document.js";
+import { type Part, type DocumentLocation, stepsOfPointer } from "../read/document.js";
 import type { Documents } from "../read/documents.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 import { convertSchema, type Dialect } from "./convert-schema.js";
@@ -118,7 +118,7 @@ export function createComponents(documents: Documents, int64?: string): Componen
  * A schema of the document's components without a title that says another name than its key: types
  * are called by titles, people know the key, and of several schemas the title may be one.
  */
-function calledByKey(schema: JsonSchema, { pointer }: Place): JsonSchema {
+function calledByKey(schema: JsonSchema, { pointer }: DocumentLocation): JsonSchema {
   const key = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer)?.[1];
   if (key === undefined || typeof schema === "boolean") return schema;
   const { title, ...others } = schema;
@@ -141,7 +141,7 @@ function aliased(part: Part | undefined, documents: Documents): Part | undefined
 }
 
 /** OpenAPI 3.0 and Swagger 2 have a dialect of their own; later versions speak JSON Schema. */
-function dialectOf({ document }: Place, root: Part): Dialect {
+function dialectOf({ document }: DocumentLocation, root: Part): Dialect {
   const own: Part = { value: document.value, at: { document, pointer: "" } };
   // A document of schemas alone is of the version of the one that refers to it.
   const isApi = textIn(own, "openapi") !== undefined || under(own, "swagger") !== undefined;
@@ -195,7 +195,7 @@ function inPlaceOf(schema: JsonSchema): readonly string[] {
 }
 
 /** Whether schemas are made of the one at a place, by `allOf`; looked up when it is first asked. */
-function baseTest(documents: Documents): (place: Place) => boolean {
+function baseTest(documents: Documents): (place: DocumentLocation) => boolean {
   let bases: ReadonlySet<string> | undefined;
   return (place) => (bases ??= basesIn(documents)).has(identityOf(place));
 }
@@ -217,7 +217,7 @@ function basesIn(documents: Documents): ReadonlySet<string> {
 }
 
 /** Gives each place that is referred to a name, which no other place has. */
-function createNames(documents: Documents): (place: Place) => string {
+function createNames(documents: Documents): (place: DocumentLocation) => string {
   const { root } = documents;
   const byPlace = new Map<string, string>();
   const taken = new Map<string, string>();
@@ -238,11 +238,11 @@ function createNames(documents: Documents): (place: Place) => string {
   };
 }
 
-function identityOf({ document, pointer }: Place): string {
+function identityOf({ document, pointer }: DocumentLocation): string {
   return `${document.uri}#${pointer}`;
 }
 
-function nameOfPlace({ document, pointer }: Place, root: Part): string {
+function nameOfPlace({ document, pointer }: DocumentLocation, root: Part): string {
   const steps = stepsOfPointer(pointer);
   const known = /^\/(?:components\/schemas|definitions|\$defs)\//.test(pointer);
   const own = known ? steps.slice(pointer.startsWith("/components") ? 2 : 1) : steps;

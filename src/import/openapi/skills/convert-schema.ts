@@ -15,7 +15,7 @@ import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywo
 import { withInt64Values } from "../../../schema/int64-values.js";
 import { chooseMatcher } from "../../../schema/pattern/matcher.js";
 import type { Note } from "../note.js";
-import { type Part, type Place, placeBelow } from "../read/document.js";
+import { type Part, type DocumentLocation, placeBelow } from "../read/document.js";
 import { entriesIn, exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
@@ -27,11 +27,11 @@ export type Dialect = "openapi-3.0" | "2020-12";
 export interface ConvertContext {
   readonly dialect: Dialect;
   readonly note: (note: Note) => void;
-  readonly target: (reference: string, from: Place) => Part | undefined;
+  readonly target: (reference: string, from: DocumentLocation) => Part | undefined;
   /** Whether other schemas are made of the one that stands there, by `allOf`. */
-  readonly isBase: (place: Place) => boolean;
+  readonly isBase: (place: DocumentLocation) => boolean;
   /** What a reference is written as; undefined where it leads to nothing. */
-  readonly refer: (reference: string, from: Place) => string | undefined;
+  readonly refer: (reference: string, from: DocumentLocation) => string | undefined;
   /** How integers of 64 bits travel; as numbers when not given. */
   readonly int64?: string;
   /** Set in a branch: a schema of the same value as the one that it stands in, which says the type. */
@@ -127,7 +127,7 @@ export function convertSchema(part: Part, context: ConvertContext): JsonSchema {
   return getOwn(value, "nullable") === true ? orNull(converted) : converted;
 }
 
-function tell({ note }: ConvertContext, at: Place, message: string): void {
+function tell({ note }: ConvertContext, at: DocumentLocation, message: string): void {
   note({ code: "import/part-left-out", at, message });
 }
 

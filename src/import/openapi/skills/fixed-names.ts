@@ -6,7 +6,7 @@
 import type { JsonObject, JsonSchema } from "../../../core/json.js";
 import { quote } from "../../../core/names.js";
 import type { Operation } from "../model.js";
-import type { Part, Place } from "../read/document.js";
+import type { Part, DocumentLocation } from "../read/document.js";
 import { under } from "../read/parts.js";
 import { allOfParts } from "./all-of.js";
 import type { PlannedAuth } from "./plan-auth.js";
@@ -76,7 +76,7 @@ export interface MapValue {
   /** What stands before its names: nothing, or its own name before brackets. */
   readonly path: string;
   readonly part: Part | undefined;
-  readonly at: Place;
+  readonly at: DocumentLocation;
 }
 
 /** The schema of a map that takes none of these names. */

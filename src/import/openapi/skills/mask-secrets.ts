@@ -6,12 +6,12 @@ import { knownSecrets } from "../../../compiler/check/plaintext.js";
 import { quote } from "../../../core/names.js";
 import type { SkillFiles } from "../../skills/print-files.js";
 import type { Note } from "../note.js";
-import type { Place } from "../read/document.js";
+import type { DocumentLocation } from "../read/document.js";
 
 /** The same files with an `x` for each character of a secret; what was masked is told of `at`. */
 export async function maskSecrets(
   files: SkillFiles,
-  at: Place,
+  at: DocumentLocation,
 ): Promise<{ readonly files: SkillFiles; readonly notes: readonly Note[] }> {
   const masked = new Map<string, string>();
   const notes: Note[] = [];

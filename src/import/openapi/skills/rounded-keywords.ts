@@ -6,7 +6,7 @@
 import type { JsonObject, JsonValue } from "../../../core/json.js";
 import { int64Range } from "../../../schema/int64-text.js";
 import type { Note } from "../note.js";
-import type { Part, Place } from "../read/document.js";
+import type { Part, DocumentLocation } from "../read/document.js";
 import { exactIn, itemsIn, objectIn, textIn, under } from "../read/parts.js";
 import { digitsOrJson, withDefaultInWords } from "./default-in-words.js";
 
@@ -18,7 +18,7 @@ interface Around {
 
 interface Context {
   readonly int64?: string;
-  readonly target: (reference: string, from: Place) => Part | undefined;
+  readonly target: (reference: string, from: DocumentLocation) => Part | undefined;
 }
 
 interface Telling extends Around {

@@ -10,7 +10,7 @@ import { toJson } from "../../../core/syntax-node.js";
 import type { SkillFiles } from "../../skills/print-files.js";
 import { literalText } from "../../skills/texts.js";
 import type { Note } from "../note.js";
-import type { Place } from "../read/document.js";
+import type { DocumentLocation } from "../read/document.js";
 
 export interface TokenUrl {
   /** As it stands in a skill: `${SHOP_URL}/token`, `${SHOP_TOKEN_URL}`, or a literal. */
@@ -24,7 +24,7 @@ export interface TokenUrl {
 export interface TokenUrls {
   written(
     address: string,
-    scheme: { readonly clientId: string; readonly own: string; readonly at: Place },
+    scheme: { readonly clientId: string; readonly own: string; readonly at: DocumentLocation },
   ): TokenUrl;
   /** About literals that stay, once each. */
   notes(): readonly Note[];
@@ -54,7 +54,7 @@ export function createTokenUrls(
   };
 }
 
-function literalNote(literal: string, address: string, own: string, at: Place): Note {
+function literalNote(literal: string, address: string, own: string, at: DocumentLocation): Note {
   const other =
     literal === address ? "" : `, and not to ${quote(address)}, which the document names`;
   return {

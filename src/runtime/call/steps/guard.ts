@@ -63,7 +63,7 @@ function allowedBy(governor: Governor, call: Call): readonly Allowed[] {
 }
 
 /** A place that is gone to. */
-interface Place {
+interface Destination {
   readonly reach: Reach;
   /** The same by the names of settings, and its number among the call's; none of a redirect. */
   readonly named?: Reach | undefined;
@@ -74,7 +74,7 @@ interface Place {
 function requireCovered(
   call: Call,
   allowed: readonly Allowed[],
-  { at: place, named, reach }: Place,
+  { at: place, named, reach }: Destination,
   open: (name: string) => string,
 ): void {
   const tryOpen = (name: string): string | undefined => {

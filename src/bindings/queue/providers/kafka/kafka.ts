@@ -1,7 +1,7 @@
 import { kafkaNames } from "@skillc/runtime/internal/queue";
 import type { KafkaReceipt } from "@skillc/runtime/v1/kafka";
 import { quote } from "../../../../core/names.js";
-import type { Place } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../values/check-value.js";
 import type { QueueConfig } from "../../model.js";
 import {
   integerField,
@@ -56,7 +56,10 @@ export const kafka: QueueProvider = {
 };
 
 /** The key of `idempotency` goes out as this header. */
-function checkIdempotencyHeader({ report }: Place, { headers, idempotencyKey }: QueueConfig): void {
+function checkIdempotencyHeader(
+  { report }: CheckContext,
+  { headers, idempotencyKey }: QueueConfig,
+): void {
   const header = headers.find(({ name }) => name.toLowerCase() === "idempotency-key");
   if (header === undefined || idempotencyKey === undefined) return;
   report.add({

@@ -1,7 +1,7 @@
 import { natsNames } from "@skillc/runtime/internal/queue";
 import type { NatsReceipt } from "@skillc/runtime/v1/nats";
 import { quote } from "../../../../core/names.js";
-import type { Place } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../values/check-value.js";
 import type { QueueConfig } from "../../model.js";
 import {
   integerField,
@@ -52,7 +52,7 @@ export const nats: QueueProvider = {
   },
 };
 
-function checkHeaders({ report }: Place, { headers }: QueueConfig): void {
+function checkHeaders({ report }: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span } of headers) {
     const foreign = /[^!-9;-~]/u.exec(name)?.[0];
     if (foreign !== undefined)

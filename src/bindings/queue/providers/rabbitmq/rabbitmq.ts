@@ -2,7 +2,7 @@ import { rabbitmqNames } from "@skillc/runtime/internal/queue";
 import type { RabbitmqReceipt } from "@skillc/runtime/v1/rabbitmq";
 import { quote } from "../../../../core/names.js";
 import { entryOf } from "../../../../core/syntax-node.js";
-import type { Place } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../values/check-value.js";
 import type { QueueConfig, QueueText, TargetModel } from "../../model.js";
 import {
   integerField,
@@ -91,7 +91,7 @@ function fieldName(field: string, template: QueueText) {
 /** AMQP's limit on names, in bytes. */
 const shortBytes = 255;
 
-function checkHeaderNames({ report }: Place, { headers }: QueueConfig): void {
+function checkHeaderNames({ report }: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span } of headers) {
     const bytes = Buffer.byteLength(name);
     if (bytes <= shortBytes) continue;
@@ -104,7 +104,7 @@ function checkHeaderNames({ report }: Place, { headers }: QueueConfig): void {
  * RabbitMQ's sender-selected distribution: it takes them for lists, and closes the channel over
  * text.
  */
-function checkCopies({ report }: Place, { headers }: QueueConfig): void {
+function checkCopies({ report }: CheckContext, { headers }: QueueConfig): void {
   for (const { name, span } of headers) {
     if (name !== "CC" && name !== "BCC") continue;
     report.add({

@@ -13,7 +13,13 @@ import {
   words,
 } from "../chain.js";
 import { NoWords } from "../nodes.js";
-import { builder, frameAt, type Place, type QueryStart, withBuilder } from "../place.js";
+import {
+  builder,
+  frameAt,
+  type TranslationContext,
+  type QueryStart,
+  withBuilder,
+} from "../place.js";
 import { extend, isPlain, resolveReference, type Source } from "../scope.js";
 import { mayBeAbsent } from "./reference.js";
 import { relationItem, tableChain, type TableItem } from "./table.js";
@@ -28,7 +34,7 @@ type Assignment =
 export function readAssignments(
   targets: readonly Node[],
   target: Source,
-  place: Place,
+  place: TranslationContext,
 ): readonly Assignment[] {
   return targets.flatMap((each, index) => {
     if (!("ResTarget" in each)) throw new NoWords("an assignment that is none");
@@ -38,7 +44,7 @@ export function readAssignments(
   });
 }
 
-function oneColumn(assigned: ResTarget, target: Source, place: Place): Assignment {
+function oneColumn(assigned: ResTarget, target: Source, place: TranslationContext): Assignment {
   const { name = "", val, indirection } = assigned;
   if (val === undefined) throw new NoWords("an assignment of nothing");
   if (indirection !== undefined || !isPlain(name) || target.columns?.has(name) === false)
@@ -51,7 +57,12 @@ function oneColumn(assigned: ResTarget, target: Source, place: Place): Assignmen
 }
 
 /** What is given to a column of the table written, of the column's type. */
-export function assignedValue(node: Node, name: string, target: Source, place: Place): Chain {
+export function assignedValue(
+  node: Node,
+  name: string,
+  target: Source,
+  place: TranslationContext,
+): Chain {
   const type = target.columns?.get(name);
   if ("SetToDefault" in node) return template(["default"], type ?? neverType);
   const isNotNull = target.notNull?.has(name) === true;
@@ -68,7 +79,7 @@ export function assignedValue(node: Node, name: string, target: Source, place: P
 function severalColumns(
   targets: readonly Node[],
   index: number,
-  place: Place,
+  place: TranslationContext,
 ): readonly Assignment[] {
   const first = targets[index];
   if (first === undefined || !("ResTarget" in first)) return [];
@@ -85,7 +96,7 @@ function severalColumns(
   return [{ kind: "fragment", key, value: template(rowWords(source, place)) }];
 }
 
-function rowWords(source: Node, place: Place): Words {
+function rowWords(source: Node, place: TranslationContext): Words {
   if (!("RowExpr" in source)) return place.say.words(source, place);
   const items = (source.RowExpr.args ?? []).map((each) =>
     "SetToDefault" in each ? ["default"] : place.say.words(each, place),
@@ -99,7 +110,7 @@ export function setCalls(
   on: Chain,
   assignments: readonly Assignment[],
   method: string,
-  place: Place,
+  place: TranslationContext,
 ): Chain {
   const record = recordOf(assignments, place);
   if (record !== undefined) return call(on, method, record);
@@ -114,7 +125,10 @@ export function setCalls(
  * Each value that needs the expression builder is a function: were the whole one, TypeScript would
  * not check the keys.
  */
-export function recordOf(assignments: readonly Assignment[], place: Place): Chain | undefined {
+export function recordOf(
+  assignments: readonly Assignment[],
+  place: TranslationContext,
+): Chain | undefined {
   const entries = assignments.flatMap((each) =>
     each.kind === "one" ? [[each.name, withBuilder(each.value, place)] as const] : [],
   );
@@ -134,7 +148,7 @@ export function columnName(name: string): Chain {
 }
 
 /** A column's own name, which `tsc` checks where it knows the table. */
-function written(name: string, place: Place): Words {
+function written(name: string, place: TranslationContext): Words {
   const [target] = place.frame.sources;
   if (target === undefined) return quoted(name);
   const found = resolveReference({ ...place.frame, sources: [target] }, [name]);
@@ -143,7 +157,10 @@ function written(name: string, place: Place): Words {
 }
 
 /** A column that is written, or a part of one: `tags[1]`, `address.street`. */
-export function columnPath({ name = "", indirection = [] }: ResTarget, place: Place): Words {
+export function columnPath(
+  { name = "", indirection = [] }: ResTarget,
+  place: TranslationContext,
+): Words {
   const path = indirection.map((each): Words => {
     if ("String" in each) return words`.${quoted(each.String.sval ?? "")}`;
     if (!("A_Indices" in each)) throw new NoWords("a part of a column");
@@ -160,13 +177,13 @@ export interface WrittenTable {
   readonly item: TableItem;
   /** As Kysely takes it. */
   readonly chain: Chain;
-  readonly place: Place;
+  readonly place: TranslationContext;
 }
 
 export function writtenTable(range: RangeVar | undefined, start: QueryStart): WrittenTable {
   if (range === undefined) throw new NoWords("a statement without a table");
   const { names, outer, seesOuter, depth, say } = start;
-  const base: Place = { frame: frameAt(depth, outer, seesOuter), names, say };
+  const base: TranslationContext = { frame: frameAt(depth, outer, seesOuter), names, say };
   const found = relationItem(range, base);
   const source = { ...found.source, ...(found.notNull && { notNull: found.notNull }) };
   const item = { ...found, source };

@@ -17,13 +17,13 @@ import {
   words,
 } from "../chain.js";
 import { columnRef, operatorOf } from "../nodes.js";
-import { builder, type Place, startInside, withBuilder } from "../place.js";
+import { builder, type TranslationContext, startInside, withBuilder } from "../place.js";
 import { inParentheses, subqueryChain } from "./fragment.js";
 import { parameterAs, resolveText } from "./reference.js";
 import { coercedWithoutNull } from "./value.js";
 
 /** A Kysely expression that is true or false. */
-export function conditionOf(node: Node, place: Place): Chain {
+export function conditionOf(node: Node, place: TranslationContext): Chain {
   const comparison = comparisonOf(node, place);
   const compared = comparison && comparisonValue(comparison, place);
   if (compared !== undefined) return compared;
@@ -37,7 +37,7 @@ export function conditionOf(node: Node, place: Place): Chain {
   return template(place.say.words(node, place), booleanType);
 }
 
-function combined({ boolop, args = [] }: BoolExpr, place: Place): Chain {
+function combined({ boolop, args = [] }: BoolExpr, place: TranslationContext): Chain {
   const parts = args.map((each) => place.say.condition(each, place));
   const [first] = parts;
   if (boolop !== "NOT_EXPR" || first === undefined)
@@ -51,7 +51,7 @@ const BETWEEN: Readonly<Record<string, string>> = {
   AEXPR_BETWEEN_SYM: "betweenSymmetric",
 };
 
-function betweenOf({ kind, lexpr, rexpr }: A_Expr, place: Place): Chain | undefined {
+function betweenOf({ kind, lexpr, rexpr }: A_Expr, place: TranslationContext): Chain | undefined {
   const method = BETWEEN[kind ?? ""];
   const ref = lexpr !== undefined && "ColumnRef" in lexpr ? lexpr.ColumnRef : undefined;
   const text = ref === undefined ? undefined : resolveText(ref, place);
@@ -72,7 +72,7 @@ export function conditionCalls(
   on: Chain,
   method: string,
   node: Node | undefined,
-  place: Place,
+  place: TranslationContext,
 ): Chain {
   if (node === undefined) return on;
   const parts =
@@ -80,7 +80,7 @@ export function conditionCalls(
   return parts.reduce((chain, each) => conditionCall(chain, method, each, place), on);
 }
 
-function conditionCall(on: Chain, method: string, node: Node, place: Place): Chain {
+function conditionCall(on: Chain, method: string, node: Node, place: TranslationContext): Chain {
   const comparison = comparisonOf(node, place);
   const inParts = comparison && callInParts(on, method, comparison, place);
   if (inParts !== undefined) return inParts;
@@ -94,7 +94,7 @@ function callInParts(
   on: Chain,
   method: string,
   { left, operator, right, references }: Comparison,
-  place: Place,
+  place: TranslationContext,
 ): Chain | undefined {
   const { eb } = place.frame;
   if (mentions(left, eb) && mentions(right, eb) && !references) return undefined;
@@ -104,7 +104,7 @@ function callInParts(
 }
 
 /** A comparison in Kysely's words; undefined for what it has none for. */
-function comparisonOf(node: Node, place: Place): Comparison | undefined {
+function comparisonOf(node: Node, place: TranslationContext): Comparison | undefined {
   if ("A_Expr" in node) return expressionComparison(node.A_Expr, place);
   if ("NullTest" in node) return nullComparison(node.NullTest, place);
   if ("BooleanTest" in node) return booleanComparison(node.BooleanTest, place);
@@ -136,7 +136,10 @@ function comparisonOperator({ kind, name }: A_Expr): string | undefined {
   return kind === "AEXPR_IN" ? getOwn(MEMBERSHIP, operator) : undefined;
 }
 
-function expressionComparison(expression: A_Expr, place: Place): Comparison | undefined {
+function expressionComparison(
+  expression: A_Expr,
+  place: TranslationContext,
+): Comparison | undefined {
   const { lexpr, rexpr } = expression;
   const operator = comparisonOperator(expression);
   if (operator === undefined || lexpr === undefined || rexpr === undefined) return undefined;
@@ -157,7 +160,7 @@ function references(
   operator: string,
   rexpr: Node,
   right: Chain,
-  place: Place,
+  place: TranslationContext,
 ): Comparison {
   const rightValue =
     left.type === undefined ? undefined : place.say.coerced(rexpr, place, left.type);
@@ -168,7 +171,12 @@ function isEscape(node: Node): boolean {
   return "FuncCall" in node && (node.FuncCall.funcname?.length ?? 0) > 1;
 }
 
-function inList(lexpr: Node, operator: string, rexpr: Node, place: Place): Comparison | undefined {
+function inList(
+  lexpr: Node,
+  operator: string,
+  rexpr: Node,
+  place: TranslationContext,
+): Comparison | undefined {
   const left = leftSide(lexpr, place);
   if (left?.type === undefined || !("List" in rexpr)) return undefined;
   const { type } = left;
@@ -176,7 +184,10 @@ function inList(lexpr: Node, operator: string, rexpr: Node, place: Place): Compa
   return { left: left.chain, operator, right: list(items), references: false };
 }
 
-function nullComparison({ arg, nulltesttype }: NullTest, place: Place): Comparison | undefined {
+function nullComparison(
+  { arg, nulltesttype }: NullTest,
+  place: TranslationContext,
+): Comparison | undefined {
   const left = arg === undefined ? undefined : leftSide(arg, place);
   if (left === undefined) return undefined;
   const operator = nulltesttype === "IS_NULL" ? "is" : "is not";
@@ -190,7 +201,7 @@ const TRUTHS: Readonly<Record<string, readonly [operator: string, value: boolean
   IS_NOT_FALSE: ["is not", false],
 };
 
-function booleanComparison(test: BooleanTest, place: Place): Comparison | undefined {
+function booleanComparison(test: BooleanTest, place: TranslationContext): Comparison | undefined {
   const truth = TRUTHS[test.booltesttype ?? ""];
   const left = test.arg === undefined ? undefined : leftSide(test.arg, place);
   if (truth === undefined || left === undefined) return undefined;
@@ -200,14 +211,18 @@ function booleanComparison(test: BooleanTest, place: Place): Comparison | undefi
 }
 
 /** A comparison as an expression: `eb("o.id", "=", 1)`. */
-function comparisonValue(comparison: Comparison, place: Place): Chain | undefined {
+function comparisonValue(comparison: Comparison, place: TranslationContext): Chain | undefined {
   const { left, operator, right, references, rightValue } = comparison;
   const value = references ? rightValue : right;
   return value === undefined ? undefined : apply(builder(place), left, literal(operator), value);
 }
 
 /** `IN (SELECT …)`. */
-function inQuery(link: SubLink, operator: string, place: Place): Comparison | undefined {
+function inQuery(
+  link: SubLink,
+  operator: string,
+  place: TranslationContext,
+): Comparison | undefined {
   const { testexpr, subselect, subLinkType, operName } = link;
   if (subLinkType !== "ANY_SUBLINK" || operName !== undefined) return undefined;
   if (testexpr === undefined || subselect === undefined || !("SelectStmt" in subselect))
@@ -250,7 +265,7 @@ interface Side {
 }
 
 /** What may stand on the left: columns and calls, which need no parentheses. */
-function leftSide(node: Node, place: Place): Side | undefined {
+function leftSide(node: Node, place: TranslationContext): Side | undefined {
   const ref = columnRef(node);
   const text = ref === undefined ? undefined : resolveText(ref, place);
   if (text !== undefined) return { chain: literal(text.text, text.sees), type: text.type };
@@ -259,7 +274,7 @@ function leftSide(node: Node, place: Place): Side | undefined {
   return chain.kind === "template" ? undefined : { chain, type };
 }
 
-function rightSide(node: Node, place: Place, type: ChainType): Chain {
+function rightSide(node: Node, place: TranslationContext, type: ChainType): Chain {
   if ("ParamRef" in node) return parameterAs(node.ParamRef, place, orNull(type));
   const chain = place.say.coerced(node, place, type);
   return chain.kind === "template" && needsParentheses(node)

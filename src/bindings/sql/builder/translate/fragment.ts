@@ -13,7 +13,7 @@ import type {
 import { deparseSync } from "pgsql-deparser";
 import { type Chain, joinWords, quoted, template, type Words, words } from "../chain.js";
 import { constantOf, constructName, NoWords } from "../nodes.js";
-import { type Place, startInside } from "../place.js";
+import { type TranslationContext, startInside } from "../place.js";
 import { parameterHole, referenceValue } from "./reference.js";
 
 /**
@@ -21,7 +21,7 @@ import { parameterHole, referenceValue } from "./reference.js";
  * and subquery below it becomes a hole. They are put aside under names that nothing else has, the
  * rest is printed by the deparser, and the text is split at the names.
  */
-export function fragmentWords(node: Node, place: Place): Words {
+export function fragmentWords(node: Node, place: TranslationContext): Words {
   const own = holeFor(node, place);
   if (own !== undefined) return own;
   const holes: Words[] = [];
@@ -37,7 +37,7 @@ function deparse(node: Node): string {
   }
 }
 
-function markHoles(root: Node, place: Place, holes: Words[]): Node {
+function markHoles(root: Node, place: TranslationContext, holes: Words[]): Node {
   const add = (hole: Words): Node => {
     holes.push(hole);
     return markerNode(holes.length - 1);
@@ -80,7 +80,7 @@ function splitAtHoles(text: string, holes: readonly Words[]): Words {
   );
 }
 
-function holeFor(node: Node, place: Place): Words | undefined {
+function holeFor(node: Node, place: TranslationContext): Words | undefined {
   if ("ColumnRef" in node) return words`${referenceValue(node.ColumnRef, place).chain}`;
   if ("ParamRef" in node) return words`${parameterHole(node.ParamRef, place)}`;
   if ("SubLink" in node) return subqueryWords(node.SubLink, place);
@@ -89,7 +89,7 @@ function holeFor(node: Node, place: Place): Words | undefined {
 
 const COMPARED: Readonly<Record<string, string>> = { ANY_SUBLINK: "any", ALL_SUBLINK: "all" };
 
-function subqueryWords(link: SubLink, place: Place): Words {
+function subqueryWords(link: SubLink, place: TranslationContext): Words {
   const query = subqueryChain(link, place);
   if (link.subLinkType === "EXPR_SUBLINK") return words`${query}`;
   if (link.subLinkType === "EXISTS_SUBLINK") return words`(exists ${query})`;
@@ -106,7 +106,7 @@ function subqueryWords(link: SubLink, place: Place): Words {
 }
 
 /** A query in an expression, in parentheses. */
-export function subqueryChain(link: SubLink, place: Place): Chain {
+export function subqueryChain(link: SubLink, place: TranslationContext): Chain {
   if (link.subselect === undefined || !("SelectStmt" in link.subselect))
     throw new NoWords("a query that is no SELECT");
   const { chain } = place.say.query(link.subselect.SelectStmt, startInside(place));
@@ -119,14 +119,14 @@ export function inParentheses(chain: Chain): Chain {
 }
 
 /** SQL text of what the deparser doesn't know; undefined for everything else. */
-function specialWords(node: Node, place: Place): Words | undefined {
+function specialWords(node: Node, place: TranslationContext): Words | undefined {
   if ("JsonFuncExpr" in node) return jsonQuery(node.JsonFuncExpr, place);
   if ("FuncCall" in node) return atLocal(node.FuncCall, place);
   return undefined;
 }
 
 /** `x AT LOCAL` is a call with one argument in a form of its own. */
-function atLocal(call: FuncCall, place: Place): Words | undefined {
+function atLocal(call: FuncCall, place: TranslationContext): Words | undefined {
   const [subject, ...others] = call.args ?? [];
   if (call.funcformat !== "COERCE_SQL_SYNTAX" || others.length > 0) return undefined;
   const last = call.funcname?.at(-1);
@@ -142,7 +142,7 @@ const JSON_QUERIES: Readonly<Record<string, string>> = {
 };
 
 /** JSON_EXISTS, JSON_QUERY and JSON_VALUE. */
-function jsonQuery(query: JsonFuncExpr, place: Place): Words {
+function jsonQuery(query: JsonFuncExpr, place: TranslationContext): Words {
   const say = (node: Node | undefined): Words => {
     if (node === undefined) throw new NoWords("a JSON function without its argument");
     return place.say.words(node, place);

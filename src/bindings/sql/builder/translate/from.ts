@@ -18,7 +18,7 @@ import {
   words,
 } from "../chain.js";
 import { columnRef, namesOf, NoWords, operatorOf } from "../nodes.js";
-import { type Place, withBuilder } from "../place.js";
+import { type TranslationContext, withBuilder } from "../place.js";
 import { extend, type Source } from "../scope.js";
 import { conditionCalls } from "./condition.js";
 import { resolveText } from "./reference.js";
@@ -50,7 +50,7 @@ const METHODS: Readonly<Record<string, string>> = {
  * The items of FROM, in the order in which they come into sight. A list whose items Kysely can't
  * set side by side becomes cross joins, which is what a comma means.
  */
-export function readFrom(nodes: readonly Node[], place: Place): FromList {
+export function readFrom(nodes: readonly Node[], place: TranslationContext): FromList {
   const simple = nodes.slice(0, -1).every((each) => !("JoinExpr" in each) && !isLateral(each));
   const last = nodes.at(-1);
   if (simple && last !== undefined && !isLateral(last)) return readSideBySide(nodes, last, place);
@@ -61,7 +61,7 @@ export function readFrom(nodes: readonly Node[], place: Place): FromList {
   );
 }
 
-function readSideBySide(nodes: readonly Node[], last: Node, place: Place): FromList {
+function readSideBySide(nodes: readonly Node[], last: Node, place: TranslationContext): FromList {
   const before = nodes.slice(0, -1).map((each) => tableItem(each, place));
   return readJoined(last, before, { first: [], joins: [] }, place);
 }
@@ -72,7 +72,7 @@ function isLateral(node: Node): boolean {
   return "RangeFunction" in node || "RangeTableFunc" in node || "JsonTable" in node;
 }
 
-function crossed(node: Node, from: FromList, place: Place): FromList {
+function crossed(node: Node, from: FromList, place: TranslationContext): FromList {
   const seen = within(place, from);
   const item = "JoinExpr" in node ? joinedItem(node.JoinExpr, seen) : tableItem(node, seen);
   const method = item.lateral ? "crossJoinLateral" : "crossJoin";
@@ -84,7 +84,7 @@ function readJoined(
   node: Node,
   before: readonly TableItem[],
   from: FromList,
-  place: Place,
+  place: TranslationContext,
 ): FromList {
   if (!("JoinExpr" in node) || node.JoinExpr.alias !== undefined) {
     const item = "JoinExpr" in node ? joinedItem(node.JoinExpr, place) : tableItem(node, place);
@@ -110,7 +110,7 @@ function joinStep(join: JoinExpr, item: TableItem): JoinStep {
   return { method: `${method}Lateral`, item, join, natural };
 }
 
-function within(place: Place, from: FromList): Place {
+function within(place: TranslationContext, from: FromList): TranslationContext {
   return { ...place, frame: extend(place.frame, sourcesOf(from)) };
 }
 
@@ -125,7 +125,7 @@ export function sourcesOf({ first, joins }: FromList): readonly Source[] {
  * The items of UPDATE … FROM and DELETE … USING. Kysely joins to the last one only, and has no
  * cross joins there: other joins are fragments.
  */
-export function readWritten(nodes: readonly Node[], place: Place): FromList {
+export function readWritten(nodes: readonly Node[], place: TranslationContext): FromList {
   return nodes.reduce<FromList>(
     (from, node, index) => {
       const seen = within(place, from);
@@ -138,7 +138,7 @@ export function readWritten(nodes: readonly Node[], place: Place): FromList {
 }
 
 /** The argument of `.selectFrom`. */
-export function firstTables(from: FromList, place: Place, after: Words): Chain {
+export function firstTables(from: FromList, place: TranslationContext, after: Words): Chain {
   const { first, joins } = from;
   const chains = first.map((item, index) => {
     const last = index === first.length - 1;
@@ -151,7 +151,12 @@ export function firstTables(from: FromList, place: Place, after: Words): Chain {
 }
 
 /** `.innerJoin(…)` and its like, one a join. */
-export function joinCalls(on: Chain, from: FromList, place: Place, after: Words): Chain {
+export function joinCalls(
+  on: Chain,
+  from: FromList,
+  place: TranslationContext,
+  after: Words,
+): Chain {
   const { first, joins } = from;
   return joins.reduce((chain, step, index) => {
     const sources = sourcesOf({ first, joins: joins.slice(0, index + 1) });
@@ -162,7 +167,7 @@ export function joinCalls(on: Chain, from: FromList, place: Place, after: Words)
   }, on);
 }
 
-function joinCall(on: Chain, step: JoinStep, place: Place, after: Words): Chain {
+function joinCall(on: Chain, step: JoinStep, place: TranslationContext, after: Words): Chain {
   const { join, item, method } = step;
   if (method.startsWith("crossJoin"))
     return call(on, method, withBuilder(tableChain(item, after), place));
@@ -190,7 +195,12 @@ function usingWords({ usingClause, join_using_alias: alias }: JoinExpr = {}): Wo
  * `plain`: the table is no function of the builder, whose columns Kysely's types do not know beside
  * two column names.
  */
-function joinConditions(quals: Node, place: Place, after: Words, plain: boolean): readonly Chain[] {
+function joinConditions(
+  quals: Node,
+  place: TranslationContext,
+  after: Words,
+  plain: boolean,
+): readonly Chain[] {
   const join = name("join");
   if (after.length > 0) {
     const condition = template(words`(${place.say.condition(quals, place)})${after}`, booleanType);
@@ -204,7 +214,7 @@ function joinConditions(quals: Node, place: Place, after: Words, plain: boolean)
 }
 
 /** `c.id = o.customer_id`: Kysely takes the two columns. */
-function keyColumns(quals: Node, place: Place): readonly Chain[] | undefined {
+function keyColumns(quals: Node, place: TranslationContext): readonly Chain[] | undefined {
   if (!("A_Expr" in quals) || quals.A_Expr.kind !== "AEXPR_OP") return undefined;
   if (operatorOf(quals.A_Expr.name) !== "=") return undefined;
   const sides = [quals.A_Expr.lexpr, quals.A_Expr.rexpr].map((each) => {
@@ -216,7 +226,12 @@ function keyColumns(quals: Node, place: Place): readonly Chain[] | undefined {
 }
 
 /** `.from(…)` for each item: each may see those before it. */
-export function writtenTables(on: Chain, method: string, from: FromList, place: Place): Chain {
+export function writtenTables(
+  on: Chain,
+  method: string,
+  from: FromList,
+  place: TranslationContext,
+): Chain {
   const begun = from.first.reduce((chain, item, index) => {
     const natural = index === from.first.length - 1 && from.joins[0]?.natural === true;
     const table = tableChain(sideBySide(item), natural ? [" natural"] : []);
@@ -237,7 +252,7 @@ function sideBySide(item: TableItem): TableItem {
  * is left of them. The whole is one fragment, of whose columns `tsc` knows nothing. Kysely puts an
  * alias behind every fragment: the first table's alias stands there, the rest behind it.
  */
-function joinedItem(join: JoinExpr, place: Place): TableItem {
+function joinedItem(join: JoinExpr, place: TranslationContext): TableItem {
   const flat = joinWords(join, place);
   const [first] = flat.items;
   if (first === undefined) throw new NoWords("a join of nothing");
@@ -279,7 +294,7 @@ const JOINS: Readonly<Record<string, string>> = {
   JOIN_RIGHT: "right",
 };
 
-function flatten(node: Node, place: Place): FlatJoin {
+function flatten(node: Node, place: TranslationContext): FlatJoin {
   if ("JoinExpr" in node) {
     const inner = joinWords(node.JoinExpr, place);
     if (node.JoinExpr.alias !== undefined) throw new NoWords("an alias of a join");
@@ -289,7 +304,7 @@ function flatten(node: Node, place: Place): FlatJoin {
   return { opening: [], items: [item], rest: item.tail };
 }
 
-function joinWords(join: JoinExpr, place: Place): FlatJoin {
+function joinWords(join: JoinExpr, place: TranslationContext): FlatJoin {
   const { larg, rarg, jointype, isNatural, quals, usingClause } = join;
   const kind = JOINS[jointype ?? ""];
   if (larg === undefined || rarg === undefined || kind === undefined)
@@ -313,7 +328,7 @@ function joinWords(join: JoinExpr, place: Place): FlatJoin {
 }
 
 /** Inside the fragment, `tsc` knows none of its tables. */
-function see(place: Place, flat: FlatJoin): Place {
+function see(place: TranslationContext, flat: FlatJoin): TranslationContext {
   const sources = flat.items.map(({ source }) => ({ ...source, types: "hidden" as const }));
   return { ...place, frame: extend(place.frame, sources) };
 }

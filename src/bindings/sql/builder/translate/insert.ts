@@ -25,7 +25,13 @@ import {
   words,
 } from "../chain.js";
 import { NoWords } from "../nodes.js";
-import { type Place, type Query, type QueryStart, startInside, withBuilder } from "../place.js";
+import {
+  type TranslationContext,
+  type Query,
+  type QueryStart,
+  startInside,
+  withBuilder,
+} from "../place.js";
 import { extend, isPlain, type Source } from "../scope.js";
 import {
   assignedValue,
@@ -65,7 +71,7 @@ function bareName({ item }: WrittenTable): string {
 /**
  * Under an alias, Kysely knows the columns by themselves only; behind a schema, under both names.
  */
-function withName(place: Place, named: string, aliased: boolean): Place {
+function withName(place: TranslationContext, named: string, aliased: boolean): TranslationContext {
   const sources = place.frame.sources.map((source) => ({
     ...source,
     alias: named,
@@ -147,7 +153,7 @@ function rowRecord(
   row: Node | undefined,
   listed: readonly string[],
   { source }: TableItem,
-  place: Place,
+  place: TranslationContext,
 ): Chain | undefined {
   const items = row !== undefined && "List" in row ? (row.List.items ?? []) : [];
   if (items.length !== listed.length) return undefined;
@@ -167,7 +173,7 @@ function columnsCall(on: Chain, listed: readonly string[]): Chain {
 }
 
 /** The values of an INSERT see no columns of the table. */
-function outside(place: Place): Place {
+function outside(place: TranslationContext): TranslationContext {
   return { ...place, frame: { ...place.frame, sources: [] } };
 }
 
@@ -177,7 +183,7 @@ const OVERRIDES: Readonly<Record<string, string>> = {
 };
 
 /** What follows the table's name, word by word. */
-function insertText(insert: InsertStmt, place: Place): Chain {
+function insertText(insert: InsertStmt, place: TranslationContext): Chain {
   const { cols = [], selectStmt, override, relation } = insert;
   const alias = relation?.alias?.aliasname;
   const named: Words = alias === undefined ? [] : words`as ${quoted(alias)} `;
@@ -190,7 +196,7 @@ function insertText(insert: InsertStmt, place: Place): Chain {
   return template(words`${named}${listed}${overriding}${sourceWords(selectStmt, place)}`);
 }
 
-function sourceWords(source: Node | undefined, place: Place): Words {
+function sourceWords(source: Node | undefined, place: TranslationContext): Words {
   if (source === undefined) return ["default values"];
   if (!("SelectStmt" in source)) throw new NoWords("INSERT of what is no query");
   const { valuesLists, withClause, sortClause, limitCount } = source.SelectStmt;
@@ -202,7 +208,11 @@ function sourceWords(source: Node | undefined, place: Place): Words {
 }
 
 /** ON CONFLICT. */
-function conflictCalls(on: Chain, clause: OnConflictClause | undefined, place: Place): Chain {
+function conflictCalls(
+  on: Chain,
+  clause: OnConflictClause | undefined,
+  place: TranslationContext,
+): Chain {
   if (clause === undefined) return on;
   const target = inferCalls(name("oc"), clause.infer, place);
   const action =
@@ -212,7 +222,7 @@ function conflictCalls(on: Chain, clause: OnConflictClause | undefined, place: P
   return call(on, "onConflict", lambda("oc", action));
 }
 
-function inferCalls(on: Chain, infer: InferClause | undefined, place: Place): Chain {
+function inferCalls(on: Chain, infer: InferClause | undefined, place: TranslationContext): Chain {
   if (infer === undefined) return on;
   if (infer.conname !== undefined) return call(on, "constraint", literal(infer.conname));
   const elements = (infer.indexElems ?? []).map(indexElement);
@@ -246,7 +256,7 @@ function plainColumn({ name, collation, opclass }: IndexElem): string | undefine
 }
 
 /** Kysely takes no function of the builder here: names inside are not checked. */
-function expression(elements: readonly IndexElem[], place: Place): Chain {
+function expression(elements: readonly IndexElem[], place: TranslationContext): Chain {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   const unchecked = { ...place, frame: { ...place.frame, sources } };
   const written: readonly Words[] = elements.map(({ name, expr, collation, opclass }) => {
@@ -259,7 +269,7 @@ function expression(elements: readonly IndexElem[], place: Place): Chain {
   return template(joinWords(written, ", "));
 }
 
-function update(on: Chain, clause: OnConflictClause, place: Place): Chain {
+function update(on: Chain, clause: OnConflictClause, place: TranslationContext): Chain {
   const [target] = place.frame.sources;
   if (target === undefined) throw new NoWords("ON CONFLICT without a table");
   const excluded: Source = { ...target, alias: "excluded", key: "excluded", unqualified: false };

@@ -2,7 +2,7 @@
 import type { DeleteStmt, MergeStmt, MergeWhenClause, Node, UpdateStmt } from "@pgsql/types";
 import { call, type Chain, lambda, name } from "../chain.js";
 import { NoWords } from "../nodes.js";
-import { type Place, type Query, type QueryStart, withBuilder } from "../place.js";
+import { type TranslationContext, type Query, type QueryStart, withBuilder } from "../place.js";
 import { extend, type Source } from "../scope.js";
 import {
   assignedValue,
@@ -73,7 +73,7 @@ const WHENS: Readonly<Record<string, string>> = {
   MERGE_WHEN_NOT_MATCHED_BY_TARGET: "whenNotMatched",
 };
 
-function whenCalls(on: Chain, node: Node, tables: Tables, all: Place): Chain {
+function whenCalls(on: Chain, node: Node, tables: Tables, all: TranslationContext): Chain {
   if (!("MergeWhenClause" in node)) throw new NoWords("a part of MERGE that is none");
   const clause = node.MergeWhenClause;
   const word = WHENS[clause.matchKind ?? ""];
@@ -92,7 +92,12 @@ function inSight(word: string, { target, source }: Tables): readonly Source[] {
   return word === "whenNotMatched" ? [source] : [target];
 }
 
-function thenCall(on: Chain, clause: MergeWhenClause, tables: Tables, place: Place): Chain {
+function thenCall(
+  on: Chain,
+  clause: MergeWhenClause,
+  tables: Tables,
+  place: TranslationContext,
+): Chain {
   const { commandType, targetList = [] } = clause;
   if (commandType === "CMD_DELETE") return call(on, "thenDelete");
   if (commandType === "CMD_NOTHING") return call(on, "thenDoNothing");
@@ -103,7 +108,12 @@ function thenCall(on: Chain, clause: MergeWhenClause, tables: Tables, place: Pla
   return call(on, "thenUpdate", lambda("update", set));
 }
 
-function thenInsert(on: Chain, clause: MergeWhenClause, { target }: Tables, place: Place): Chain {
+function thenInsert(
+  on: Chain,
+  clause: MergeWhenClause,
+  { target }: Tables,
+  place: TranslationContext,
+): Chain {
   const { targetList = [], values = [], override } = clause;
   const plain = override === undefined || override === "OVERRIDING_NOT_SET";
   if (!plain || targetList.length !== values.length || values.length === 0)

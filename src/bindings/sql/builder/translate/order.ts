@@ -16,11 +16,11 @@ import {
   words,
 } from "../chain.js";
 import { columnRef, namesOfReference, NoWords } from "../nodes.js";
-import { type Place, withBuilder } from "../place.js";
+import { type TranslationContext, withBuilder } from "../place.js";
 import { isPlain } from "../scope.js";
 
 /** The arguments of `.orderBy`. */
-export function orderArguments(by: SortBy, place: Place): readonly Chain[] {
+export function orderArguments(by: SortBy, place: TranslationContext): readonly Chain[] {
   if (by.node === undefined) throw new NoWords("ORDER BY without an expression");
   if (by.sortby_dir === "SORTBY_USING") return [withBuilder(orderUsing(by, place), place)];
   const what = orderedValue(by, place);
@@ -39,7 +39,7 @@ const NULLS: Readonly<Record<string, string>> = {
 };
 
 /** A name alone means an output column first. */
-function orderedValue({ node }: SortBy, place: Place): Chain {
+function orderedValue({ node }: SortBy, place: TranslationContext): Chain {
   if (node === undefined) throw new NoWords("ORDER BY without an expression");
   const output = outputName(columnRef(node), place);
   const what = output ?? place.say.operand(node, place);
@@ -48,7 +48,10 @@ function orderedValue({ node }: SortBy, place: Place): Chain {
   return withBuilder(apart ? place.say.value(node, place).chain : what, place);
 }
 
-export function outputName(ref: ReturnType<typeof columnRef>, place: Place): Chain | undefined {
+export function outputName(
+  ref: ReturnType<typeof columnRef>,
+  place: TranslationContext,
+): Chain | undefined {
   if (ref === undefined) return undefined;
   const { names, star } = namesOfReference(ref);
   const [only, ...others] = names;
@@ -56,13 +59,13 @@ export function outputName(ref: ReturnType<typeof columnRef>, place: Place): Cha
   return place.frame.outputs.has(only) ? literal(only, 1) : undefined;
 }
 
-function orderUsing(by: SortBy, place: Place): Chain {
+function orderUsing(by: SortBy, place: TranslationContext): Chain {
   const written = place.say.words({ SortBy: by }, place);
   return template(words`${written}`);
 }
 
 /** LIMIT, OFFSET, FETCH … WITH TIES, and row locks: what ends a query. */
-export function endCalls(on: Chain, select: SelectStmt, place: Place): Chain {
+export function endCalls(on: Chain, select: SelectStmt, place: TranslationContext): Chain {
   const ties = select.limitOption === "LIMIT_OPTION_WITH_TIES";
   const { limitCount, limitOffset } = select;
   const limited =
@@ -83,11 +86,11 @@ export function endCalls(on: Chain, select: SelectStmt, place: Place): Chain {
 
 const COUNT: ChainType = numberType;
 
-function count(node: Node, place: Place): Chain {
+function count(node: Node, place: TranslationContext): Chain {
   return withBuilder(place.say.coerced(node, place, COUNT), place);
 }
 
-function withTies(node: Node, place: Place): Words {
+function withTies(node: Node, place: TranslationContext): Words {
   return words`fetch first (${place.say.words(node, place)}) rows with ties`;
 }
 

@@ -19,11 +19,11 @@ import {
   words,
 } from "../chain.js";
 import { namesOfReference, NoWords } from "../nodes.js";
-import type { Place, Typed } from "../place.js";
+import type { TranslationContext, Typed } from "../place.js";
 import { findTable, isPlain, type Resolved, resolveReference } from "../scope.js";
 
 /** A column as an expression: `eb.ref("o.id")`, or a name that `tsc` does not check. */
-export function referenceValue(ref: ColumnRef, place: Place): Typed {
+export function referenceValue(ref: ColumnRef, place: TranslationContext): Typed {
   const { names, star } = namesOfReference(ref);
   if (star) return { chain: template(words`${joinWords(names.map(quoted), ".")}.*`) };
   const found = resolveReference(place.frame, names);
@@ -35,7 +35,7 @@ export function referenceValue(ref: ColumnRef, place: Place): Typed {
 }
 
 /** `json_agg(o)`: a table by its name. */
-function wholeRow(names: readonly string[], place: Place): Chain | undefined {
+function wholeRow(names: readonly string[], place: TranslationContext): Chain | undefined {
   const [only, ...others] = names;
   if (only === undefined || others.length > 0 || !isPlain(only)) return undefined;
   const source = findTable(place.frame, only);
@@ -49,7 +49,7 @@ function wholeRow(names: readonly string[], place: Place): Chain | undefined {
 /**
  * A column by its name alone, where Kysely takes one; undefined when only an expression will do.
  */
-export function referenceText(ref: ColumnRef, place: Place): Chain | undefined {
+export function referenceText(ref: ColumnRef, place: TranslationContext): Chain | undefined {
   const found = resolveText(ref, place);
   return found === undefined ? undefined : literal(found.text, found.sees);
 }
@@ -57,7 +57,7 @@ export function referenceText(ref: ColumnRef, place: Place): Chain | undefined {
 /** What a reference means where a string can stand for it. */
 export function resolveText(
   ref: ColumnRef,
-  place: Place,
+  place: TranslationContext,
 ): Extract<Resolved, { kind: "typed" }> | undefined {
   const { names, star } = namesOfReference(ref);
   if (star) return undefined;
@@ -75,19 +75,19 @@ function uncheckedName(names: readonly string[]): Chain {
  * The bare value of a parameter: only where Kysely binds whatever it is given (holes of templates,
  * `sql.val`).
  */
-function parameterAt(ref: ParamRef, place: Place): Chain {
+function parameterAt(ref: ParamRef, place: TranslationContext): Chain {
   const name = place.names.parameters[(ref.number ?? 0) - 1];
   if (name === undefined) throw new NoWords("a parameter without a name");
   return { kind: "parameter", name };
 }
 
 /** As an expression; arrays and null are bound like anything else. */
-export function parameterValue(ref: ParamRef, place: Place): Chain {
+export function parameterValue(ref: ParamRef, place: TranslationContext): Chain {
   return storedValue(ref, place) ?? call(sql, "val", parameterAt(ref, place));
 }
 
 /** In a hole of a template. */
-export function parameterHole(ref: ParamRef, place: Place): Chain {
+export function parameterHole(ref: ParamRef, place: TranslationContext): Chain {
   return storedValue(ref, place) ?? parameterAt(ref, place);
 }
 
@@ -95,7 +95,7 @@ export function parameterHole(ref: ParamRef, place: Place): Chain {
  * As a value of the column that it goes to, where Kysely would take any; undefined when its type
  * says nothing of that column.
  */
-function storedValue(ref: ParamRef, place: Place): Chain | undefined {
+function storedValue(ref: ParamRef, place: TranslationContext): Chain | undefined {
   const stored = place.names.stored.get(ref.location ?? 0);
   const bare = parameterAt(ref, place);
   const argument = argumentType(bare, place);
@@ -104,12 +104,12 @@ function storedValue(ref: ParamRef, place: Place): Chain | undefined {
   return typedCall(sql, "val", [stored.is], bare);
 }
 
-function argumentType(bare: Chain, { names }: Place): ChainType | undefined {
+function argumentType(bare: Chain, { names }: TranslationContext): ChainType | undefined {
   return bare.kind === "parameter" ? names.facts.argumentType?.(bare.name) : undefined;
 }
 
 /** Whether a value is a parameter, cast or not, that a call may leave out. */
-export function mayBeAbsent(node: Node, { names }: Place): boolean {
+export function mayBeAbsent(node: Node, { names }: TranslationContext): boolean {
   const inner = "TypeCast" in node ? node.TypeCast.arg : node;
   if (inner === undefined || !("ParamRef" in inner)) return false;
   const name = names.parameters[(inner.ParamRef.number ?? 0) - 1];
@@ -121,7 +121,7 @@ export function mayBeAbsent(node: Node, { names }: Place): boolean {
  * PostgreSQL's. Kysely spreads arrays in a comparison and reads nothing into texts, numbers and
  * booleans: only those stand by themselves.
  */
-export function parameterAs(ref: ParamRef, place: Place, type: ChainType): Chain {
+export function parameterAs(ref: ParamRef, place: TranslationContext, type: ChainType): Chain {
   const bare = parameterAt(ref, place);
   const argument = argumentType(bare, place);
   if (argument !== undefined && isScalar(argument) && isAssignable(argument, type)) return bare;

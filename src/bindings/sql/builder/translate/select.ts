@@ -17,7 +17,13 @@ import {
   words,
 } from "../chain.js";
 import { columnRef, NoWords } from "../nodes.js";
-import { frameAt, type Place, type Query, type QueryStart, withBuilder } from "../place.js";
+import {
+  frameAt,
+  type TranslationContext,
+  type Query,
+  type QueryStart,
+  withBuilder,
+} from "../place.js";
 import { extend, isPlain } from "../scope.js";
 import { writtenStars } from "../written-stars.js";
 import { conditionCalls } from "./condition.js";
@@ -43,7 +49,7 @@ export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
   return finish(joined, select, place, inFrom ? [] : window);
 }
 
-function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Place {
+function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): TranslationContext {
   return { frame: frameAt(depth, outer, seesOuter), names, say };
 }
 
@@ -51,14 +57,14 @@ function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Place
  * The place of a query that is a fragment: it has no expression builder of its own, so the one
  * around it serves.
  */
-function fragmentPlace(start: QueryStart): Place {
+function fragmentPlace(start: QueryStart): TranslationContext {
   const place = placeInside(start);
   const around = start.names.start;
   if (around.kind !== "name") throw new NoWords("a fragment behind WITH");
   return { ...place, frame: { ...place.frame, eb: around.name } };
 }
 
-function selectNoFrom(select: SelectStmt, place: Place): Query {
+function selectNoFrom(select: SelectStmt, place: TranslationContext): Query {
   if (select.windowClause) throw new NoWords("WINDOW without FROM");
   const say = { ...SELECT, some: "selectNoFrom" };
   const targets = select.targetList ?? [];
@@ -67,7 +73,7 @@ function selectNoFrom(select: SelectStmt, place: Place): Query {
   return finishQuery(calls(place.names.start), select, place, [], columns);
 }
 
-function finish(on: Chain, select: SelectStmt, place: Place, window: Words): Query {
+function finish(on: Chain, select: SelectStmt, place: TranslationContext, window: Words): Query {
   const outputs = readTargets(targetsOf(select, place), SELECT, place);
   const distinct = distinctCalls(on, select.distinctClause, place);
   return finishQuery(outputs.calls(distinct), select, place, window, outputs.columns);
@@ -79,7 +85,7 @@ function finish(on: Chain, select: SelectStmt, place: Place, window: Words): Que
  */
 function targetsOf(
   { fromClause = [], targetList = [] }: SelectStmt,
-  { frame }: Place,
+  { frame }: TranslationContext,
 ): readonly Node[] {
   if (!frame.seesOuter) return targetList;
   const can = frame.sources.every(
@@ -91,7 +97,7 @@ function targetsOf(
 function finishQuery(
   on: Chain,
   select: SelectStmt,
-  inner: Place,
+  inner: TranslationContext,
   window: Words,
   columns: Query["columns"],
 ): Query {
@@ -117,7 +123,7 @@ function conditionsThen(
   on: Chain,
   method: string,
   node: Node | undefined,
-  place: Place,
+  place: TranslationContext,
   after: Words,
 ): Chain {
   if (node === undefined || after.length === 0) return conditionCalls(on, method, node, place);
@@ -125,7 +131,11 @@ function conditionsThen(
   return call(on, method, withBuilder(whole, place));
 }
 
-function distinctCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
+function distinctCalls(
+  on: Chain,
+  clause: readonly Node[] | undefined,
+  place: TranslationContext,
+): Chain {
   if (clause === undefined) return on;
   // Plain DISTINCT is a list of one empty node.
   const expressions = clause.filter((each) => Object.keys(each).length > 0);
@@ -135,13 +145,13 @@ function distinctCalls(on: Chain, clause: readonly Node[] | undefined, place: Pl
 }
 
 /** Kysely takes functions of the builder item by item. */
-function factories(chains: readonly Chain[], place: Place): readonly Chain[] {
+function factories(chains: readonly Chain[], place: TranslationContext): readonly Chain[] {
   const items = chains.map((each) => withBuilder(each, place));
   const [only, ...others] = items;
   return only !== undefined && others.length === 0 ? [only] : [list(items)];
 }
 
-function groupCall(on: Chain, select: SelectStmt, place: Place, after: Words): Chain {
+function groupCall(on: Chain, select: SelectStmt, place: TranslationContext, after: Words): Chain {
   const groups = select.groupClause ?? [];
   if (groups.length === 0) return on;
   const special = select.groupDistinct === true || after.length > 0;
@@ -160,14 +170,18 @@ function groupCall(on: Chain, select: SelectStmt, place: Place, after: Words): C
 }
 
 /** A name alone means a column first, then an output column. */
-function groupedName(node: Node, place: Place): Chain | undefined {
+function groupedName(node: Node, place: TranslationContext): Chain | undefined {
   const ref = columnRef(node);
   if (ref === undefined) return undefined;
   const operand = place.say.operand(node, place);
   return operand.kind === "literal" ? operand : outputName(ref, place);
 }
 
-function orderCalls(on: Chain, clause: readonly Node[] | undefined, place: Place): Chain {
+function orderCalls(
+  on: Chain,
+  clause: readonly Node[] | undefined,
+  place: TranslationContext,
+): Chain {
   return (clause ?? []).reduce<Chain>((chain, each) => {
     if (!("SortBy" in each)) throw new NoWords("ORDER BY of nothing");
     return call(chain, "orderBy", ...orderArguments(each.SortBy, place));
@@ -175,12 +189,12 @@ function orderCalls(on: Chain, clause: readonly Node[] | undefined, place: Place
 }
 
 /** The end of FROM is in no function of the builder: names there are not checked. */
-function hidden(place: Place): Place {
+function hidden(place: TranslationContext): TranslationContext {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   return { ...place, frame: { ...place.frame, sources } };
 }
 
-function windowWords(clause: readonly Node[], place: Place): Words {
+function windowWords(clause: readonly Node[], place: TranslationContext): Words {
   if (clause.length === 0) return [];
   const written = place.say.words(
     {
@@ -306,19 +320,19 @@ export function valuesQuery(select: SelectStmt, start: QueryStart): Query {
   return { chain, columns };
 }
 
-export function valuesWords(rows: readonly Node[], place: Place): Words {
+export function valuesWords(rows: readonly Node[], place: TranslationContext): Words {
   return words`values ${joinWords(
     rows.map((each) => rowWords(each, place)),
     ", ",
   )}`;
 }
 
-function rowWords(row: Node, place: Place): Words {
+function rowWords(row: Node, place: TranslationContext): Words {
   if (!("List" in row)) throw new NoWords("a row that is none");
   const items = (row.List.items ?? []).map((each) => valueWords(each, place));
   return words`(${joinWords(items, ", ")})`;
 }
 
-function valueWords(node: Node, place: Place): Words {
+function valueWords(node: Node, place: TranslationContext): Words {
   return "SetToDefault" in node ? ["default"] : place.say.words(node, place);
 }

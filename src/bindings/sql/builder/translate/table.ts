@@ -30,12 +30,12 @@ import {
   words,
 } from "../chain.js";
 import { namesOf, NoWords } from "../nodes.js";
-import { type Place, type Query, startInside } from "../place.js";
+import { type TranslationContext, type Query, startInside } from "../place.js";
 import { findRelation, type FoundRelation, queryTypes } from "../relations.js";
 import { type Columns, isPlain, type Source } from "../scope.js";
 
 /** One item of FROM; `place` has the tables that a lateral item may see. */
-export function tableItem(node: Node, place: Place): TableItem {
+export function tableItem(node: Node, place: TranslationContext): TableItem {
   if ("RangeVar" in node) return relationItem(node.RangeVar, place);
   if ("RangeSubselect" in node) return subqueryItem(node.RangeSubselect, place);
   if ("RangeFunction" in node) return functionItem(node.RangeFunction, place);
@@ -46,7 +46,7 @@ export function tableItem(node: Node, place: Place): TableItem {
 /** The name that PostgreSQL gives a query in FROM that has none. */
 export const UNNAMED = "unnamed_subquery";
 
-function subqueryItem(range: RangeSubselect, place: Place): TableItem {
+function subqueryItem(range: RangeSubselect, place: TranslationContext): TableItem {
   if (range.subquery === undefined || !("SelectStmt" in range.subquery))
     throw new NoWords("a query in FROM that is no SELECT");
   const inside = startInside(place);
@@ -62,7 +62,7 @@ function queryItem(
   query: Query,
   alias: Alias | undefined,
   lateral: boolean,
-  { names: { facts } }: Place,
+  { names: { facts } }: TranslationContext,
 ): TableItem {
   const named = alias?.aliasname ?? UNNAMED;
   const columns = withColumnAliases(query.columns, alias);
@@ -81,7 +81,7 @@ function queryItem(
   return whole.tail.length === 0 ? { ...whole, head, query: query.chain } : { ...whole, head };
 }
 
-function functionItem(range: RangeFunction, place: Place): TableItem {
+function functionItem(range: RangeFunction, place: TranslationContext): TableItem {
   const { head, alias, tail, columns, partial } = functionWords(range, place);
   const types = columns === undefined ? "hidden" : "checked";
   const source: Source = { alias, key: alias, types, columns, partial };
@@ -89,7 +89,7 @@ function functionItem(range: RangeFunction, place: Place): TableItem {
 }
 
 /** `TABLESAMPLE` stands behind the table's alias. */
-function sampleItem(sample: RangeTableSample, place: Place): TableItem {
+function sampleItem(sample: RangeTableSample, place: TranslationContext): TableItem {
   if (sample.relation === undefined || !("RangeVar" in sample.relation))
     throw new NoWords("a sample of what is no table");
   const { text: _, ...item } = relationItem(sample.relation.RangeVar, place);
@@ -112,7 +112,7 @@ function withoutFirst(written: Words, start: string): Words {
   return [first.slice(start.length), ...rest];
 }
 
-function otherItem(node: Node, place: Place): TableItem {
+function otherItem(node: Node, place: TranslationContext): TableItem {
   const fields: unknown = Object.values(node)[0];
   const alias = aliasIn(fields);
   if (alias?.aliasname === undefined) throw new NoWords("a part of FROM without an alias");
@@ -165,7 +165,7 @@ export function tableChain(item: TableItem, after: Words = []): Chain {
 }
 
 /** A table in FROM. */
-export function relationItem(range: RangeVar, place: Place): TableItem {
+export function relationItem(range: RangeVar, place: TranslationContext): TableItem {
   const { relname = "", schemaname, alias } = range;
   const bare = schemaname === undefined ? relname : `${schemaname}.${relname}`;
   // With an alias, PostgreSQL no longer takes the table's name with its schema.
@@ -260,7 +260,7 @@ interface TableFunction {
 }
 
 /** A function in FROM, with its ordinality and column definitions. */
-function functionWords(range: RangeFunction, place: Place): TableFunction {
+function functionWords(range: RangeFunction, place: TranslationContext): TableFunction {
   const calls = (range.functions ?? []).map((each) => callWords(each, place));
   const [first] = calls;
   if (first === undefined) throw new NoWords("a function in FROM that is none");
@@ -274,7 +274,7 @@ function functionWords(range: RangeFunction, place: Place): TableFunction {
   return { head, alias, tail, columns, partial };
 }
 
-function callWords(node: Node, place: Place): Words {
+function callWords(node: Node, place: TranslationContext): Words {
   const [call, definitions] = "List" in node ? (node.List.items ?? []) : [];
   if (call === undefined) throw new NoWords("a function in FROM that is none");
   const written = place.say.words(call, place);
@@ -285,7 +285,7 @@ function callWords(node: Node, place: Place): Words {
   return words`${written} as (${joinWords(defined, ", ")})`;
 }
 
-function columnDefinition(node: Node, place: Place): Words {
+function columnDefinition(node: Node, place: TranslationContext): Words {
   if (!("ColumnDef" in node)) throw new NoWords("a column that is none");
   const { colname = "", typeName, collClause } = node.ColumnDef;
   if (typeName === undefined || collClause !== undefined) throw new NoWords("a column definition");
@@ -299,7 +299,11 @@ interface FunctionColumns {
 }
 
 /** The columns of a function in FROM that is called by an alias. */
-function functionColumns(range: RangeFunction, alias: string, place: Place): FunctionColumns {
+function functionColumns(
+  range: RangeFunction,
+  alias: string,
+  place: TranslationContext,
+): FunctionColumns {
   const last = range.ordinality ? ["ordinality"] : [];
   const defined = definedNames(range);
   if (defined.length > 0) return { names: [...defined, ...last], partial: false };
@@ -314,7 +318,7 @@ function functionColumns(range: RangeFunction, alias: string, place: Place): Fun
 function knownColumns(
   range: RangeFunction,
   alias: string,
-  place: Place,
+  place: TranslationContext,
 ): readonly string[] | undefined {
   const { snapshot } = place.names.facts;
   if (range.is_rowsfrom) return undefined;

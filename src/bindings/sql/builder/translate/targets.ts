@@ -15,7 +15,7 @@ import {
   words,
 } from "../chain.js";
 import { columnRef, namesOfReference, NoWords } from "../nodes.js";
-import { type Place, type Query, withBuilder } from "../place.js";
+import { type TranslationContext, type Query, withBuilder } from "../place.js";
 import { type Columns, extend, isPlain, type Source } from "../scope.js";
 import { resolveText } from "./reference.js";
 
@@ -46,7 +46,11 @@ type Target =
     };
 
 /** The output columns, in runs of those that Kysely takes together. */
-export function readTargets(nodes: readonly Node[], say: OutputWords, place: Place): Outputs {
+export function readTargets(
+  nodes: readonly Node[],
+  say: OutputWords,
+  place: TranslationContext,
+): Outputs {
   const targets = nodes.map((each) => readTarget(each, place));
   const runs = targets.reduce<readonly (readonly Target[])[]>((all, target) => {
     const last = all.at(-1);
@@ -57,7 +61,7 @@ export function readTargets(nodes: readonly Node[], say: OutputWords, place: Pla
   return { calls, columns: columnsOfTargets(targets, place) };
 }
 
-function readTarget(node: Node, place: Place): Target {
+function readTarget(node: Node, place: TranslationContext): Target {
   if (!("ResTarget" in node) || node.ResTarget.val === undefined)
     throw new NoWords("an output that is none");
   const { val } = node.ResTarget;
@@ -75,7 +79,7 @@ function readTarget(node: Node, place: Place): Target {
   return { kind: "star", of: source };
 }
 
-function readColumn(target: ResTarget, val: Node, place: Place): Target {
+function readColumn(target: ResTarget, val: Node, place: TranslationContext): Target {
   const name = outputName(target);
   if (name === undefined) throw new NoWords("an output column without a name");
   const ref = columnRef(val);
@@ -90,7 +94,12 @@ function readColumn(target: ResTarget, val: Node, place: Place): Target {
   return { kind: "one", name, chain: call(chain, "as", literal(name)), type };
 }
 
-function callOf(on: Chain, run: readonly Target[], say: OutputWords, place: Place): Chain {
+function callOf(
+  on: Chain,
+  run: readonly Target[],
+  say: OutputWords,
+  place: TranslationContext,
+): Chain {
   const [first] = run;
   if (first?.kind === "star")
     return first.of === undefined ? call(on, say.all) : call(on, say.all, literal(first.of.key, 1));
@@ -101,7 +110,10 @@ function callOf(on: Chain, run: readonly Target[], say: OutputWords, place: Plac
   return call(on, say.some, withBuilder(list(chains), place));
 }
 
-function columnsOfTargets(targets: readonly Target[], place: Place): Columns | undefined {
+function columnsOfTargets(
+  targets: readonly Target[],
+  place: TranslationContext,
+): Columns | undefined {
   const columns = new Map<string, ChainType | undefined>();
   for (const target of targets) {
     const added = addedBy(target, place);
@@ -113,7 +125,7 @@ function columnsOfTargets(targets: readonly Target[], place: Place): Columns | u
   return columns;
 }
 
-function addedBy(target: Target, place: Place): Columns | undefined {
+function addedBy(target: Target, place: TranslationContext): Columns | undefined {
   if (target.kind === "one") return new Map([[target.name, target.type]]);
   if (target.of !== undefined) return target.of.partial ? undefined : target.of.columns;
   const all = place.frame.sources
@@ -130,7 +142,7 @@ function addedBy(target: Target, place: Place): Columns | undefined {
 export function returningCalls(
   on: Chain,
   clause: ReturningClause | undefined,
-  place: Place,
+  place: TranslationContext,
 ): Query {
   if (clause === undefined) return { chain: on };
   const rows: readonly Source[] = ["old", "new"].map((each) => hidden(each));
@@ -141,7 +153,11 @@ export function returningCalls(
 }
 
 /** RETURNING of an INSERT, where Kysely gives all columns of the table only without its name. */
-export function insertedCalls(on: Chain, clause: ReturningClause | undefined, place: Place): Query {
+export function insertedCalls(
+  on: Chain,
+  clause: ReturningClause | undefined,
+  place: TranslationContext,
+): Query {
   const named = clause?.exprs?.some((each) => {
     const ref = "ResTarget" in each ? columnRef(each.ResTarget.val) : undefined;
     const fields = ref === undefined ? undefined : namesOfReference(ref);
@@ -160,7 +176,11 @@ function hidden(alias: string): Source {
  * `RETURNING WITH (OLD AS o)`: Kysely has no words for it, and no builder where it ends a
  * statement.
  */
-function spelledOut(on: Chain, { options = [], exprs = [] }: ReturningClause, place: Place): Query {
+function spelledOut(
+  on: Chain,
+  { options = [], exprs = [] }: ReturningClause,
+  place: TranslationContext,
+): Query {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   const unchecked = { ...place, frame: { ...place.frame, sources } };
   const named = options.map((each): Words => {

@@ -27,14 +27,14 @@ import {
   unknownType,
 } from "../chain.js";
 import { columnRef, constantOf, namesOf, namesOfReference } from "../nodes.js";
-import { builder, type Place, type Typed } from "../place.js";
+import { builder, type TranslationContext, type Typed } from "../place.js";
 import { resolveReference } from "../scope.js";
 import { subqueryChain } from "./fragment.js";
 import { orderArguments } from "./order.js";
 import { parameterAs, parameterValue, referenceText, referenceValue } from "./reference.js";
 
 /** An expression in Kysely's words, or as a fragment where it has none. */
-export function translateValue(node: Node, place: Place): Typed {
+export function translateValue(node: Node, place: TranslationContext): Typed {
   if ("ColumnRef" in node) return referenceValue(node.ColumnRef, place);
   if ("ParamRef" in node) return { chain: parameterValue(node.ParamRef, place) };
   if ("A_Const" in node) return constantValue(node.A_Const, node, place);
@@ -43,7 +43,7 @@ export function translateValue(node: Node, place: Place): Typed {
   return worded ?? { chain: template(place.say.words(node, place)) };
 }
 
-function wordedValue(node: Node, place: Place): Typed | undefined {
+function wordedValue(node: Node, place: TranslationContext): Typed | undefined {
   if ("SubLink" in node) return subqueryValue(node.SubLink, place);
   if ("FuncCall" in node) return functionValue(node.FuncCall, place);
   if ("CaseExpr" in node) return caseValue(node.CaseExpr, place);
@@ -52,14 +52,18 @@ function wordedValue(node: Node, place: Place): Typed | undefined {
 }
 
 /** A column's name where Kysely takes one, or an expression. */
-export function operandOf(node: Node, place: Place): Chain {
+export function operandOf(node: Node, place: TranslationContext): Chain {
   const ref = columnRef(node);
   const text = ref === undefined ? undefined : referenceText(ref, place);
   return text ?? place.say.value(node, place).chain;
 }
 
 /** An expression where Kysely wants that type: PostgreSQL is more generous than the types are. */
-export function coercedValue(node: Node, place: Place, wanted: ChainType | undefined): Chain {
+export function coercedValue(
+  node: Node,
+  place: TranslationContext,
+  wanted: ChainType | undefined,
+): Chain {
   const type = wanted ?? neverType;
   if ("ParamRef" in node) return parameterAs(node.ParamRef, place, type);
   if ("A_Const" in node) return constantAs(node.A_Const, type) ?? fragmentAs(node, place, type);
@@ -71,7 +75,11 @@ export function coercedValue(node: Node, place: Place, wanted: ChainType | undef
 }
 
 /** The same where Kysely takes no NULL: PostgreSQL does, and looks at each row. */
-export function coercedWithoutNull(node: Node, place: Place, wanted: ChainType | undefined): Chain {
+export function coercedWithoutNull(
+  node: Node,
+  place: TranslationContext,
+  wanted: ChainType | undefined,
+): Chain {
   const chain = place.say.coerced(node, place, wanted);
   if ("A_Const" in node && node.A_Const.isnull === true)
     return typedCall(chain, "$castTo", [wanted ?? neverType]);
@@ -81,11 +89,11 @@ export function coercedWithoutNull(node: Node, place: Place, wanted: ChainType |
   return found.kind === "typed" && !found.notNull ? call(chain, "$notNull") : chain;
 }
 
-function fragmentAs(node: Node, place: Place, type: ChainType): Chain {
+function fragmentAs(node: Node, place: TranslationContext, type: ChainType): Chain {
   return template(place.say.words(node, place), type);
 }
 
-function constantValue(constant: A_Const, node: Node, place: Place): Typed {
+function constantValue(constant: A_Const, node: Node, place: TranslationContext): Typed {
   const found = constantOf(constant);
   if (found.kind !== "value") return { chain: template(place.say.words(node, place)) };
   return { chain: call(sql, "lit", literal(found.value)) };
@@ -107,14 +115,14 @@ function isExists(node: Node): boolean {
   return "SubLink" in node && node.SubLink.subLinkType === "EXISTS_SUBLINK";
 }
 
-function subqueryValue(link: SubLink, place: Place): Typed | undefined {
+function subqueryValue(link: SubLink, place: TranslationContext): Typed | undefined {
   return link.subLinkType === "EXPR_SUBLINK" ? { chain: subqueryChain(link, place) } : undefined;
 }
 
 /** As many arguments as Kysely has types for. */
 const MOST_ARGUMENTS = 5;
 
-function coalesceValue({ args = [] }: CoalesceExpr, place: Place): Typed | undefined {
+function coalesceValue({ args = [] }: CoalesceExpr, place: TranslationContext): Typed | undefined {
   if (args.length > MOST_ARGUMENTS) return undefined;
   const chains = args.map((each) => place.say.operand(each, place));
   return { chain: call(member(builder(place), "fn"), "coalesce", ...chains) };
@@ -124,7 +132,10 @@ function coalesceValue({ args = [] }: CoalesceExpr, place: Place): Typed | undef
  * `CASE WHEN … THEN … END`; undefined for the form that compares one value, whose types Kysely
  * can't widen.
  */
-function caseValue({ arg, args = [], defresult }: CaseExpr, place: Place): Typed | undefined {
+function caseValue(
+  { arg, args = [], defresult }: CaseExpr,
+  place: TranslationContext,
+): Typed | undefined {
   if (arg !== undefined) return undefined;
   const whens = args.map((each) => branchOf(each, place));
   if (!whens.every((each) => each !== undefined)) return undefined;
@@ -138,7 +149,7 @@ function caseValue({ arg, args = [], defresult }: CaseExpr, place: Place): Typed
 
 function branchOf(
   node: Node,
-  place: Place,
+  place: TranslationContext,
 ): { readonly condition: Chain; readonly value: Chain } | undefined {
   if (!("CaseWhen" in node)) return undefined;
   const { expr, result: then } = node.CaseWhen;
@@ -147,7 +158,7 @@ function branchOf(
 }
 
 /** Always an expression: Kysely would write a bare value into the SQL. */
-function result(node: Node, place: Place): Chain {
+function result(node: Node, place: TranslationContext): Chain {
   return place.say.value(node, place).chain;
 }
 
@@ -155,7 +166,7 @@ function result(node: Node, place: Place): Chain {
  * A call in Kysely's words; undefined for the forms it has none for (VARIADIC, named arguments,
  * window frames, SQL's own syntax…).
  */
-function functionValue(fn: FuncCall, place: Place): Typed | undefined {
+function functionValue(fn: FuncCall, place: TranslationContext): Typed | undefined {
   const [only, ...others] = namesOf(fn.funcname);
   if (only === undefined || others.length > 0 || !callable.test(only) || KEYWORDS.has(only))
     return undefined;
@@ -202,7 +213,7 @@ function isAggregate(fn: FuncCall, named: string): boolean {
   return Boolean(marked) || (Object.hasOwn(AGGREGATES, named) && fn.args?.length === 1);
 }
 
-function plainCall({ args = [] }: FuncCall, named: string, place: Place): Typed {
+function plainCall({ args = [] }: FuncCall, named: string, place: TranslationContext): Typed {
   const fn = member(builder(place), "fn");
   const chains = args.map((each) => place.say.operand(each, place));
   const rest = chains.length === 0 ? [] : [list(chains)];
@@ -212,7 +223,7 @@ function plainCall({ args = [] }: FuncCall, named: string, place: Place): Typed 
   };
 }
 
-function aggregateCall(fn: FuncCall, named: string, place: Place): Typed | undefined {
+function aggregateCall(fn: FuncCall, named: string, place: TranslationContext): Typed | undefined {
   const begun = beginAggregate(fn, named, place);
   if (begun === undefined) return undefined;
   const distinct = fn.agg_distinct ? call(begun.chain, "distinct") : begun.chain;
@@ -225,7 +236,7 @@ function aggregateCall(fn: FuncCall, named: string, place: Place): Typed | undef
   return chain === undefined ? undefined : { ...begun, chain };
 }
 
-function beginAggregate(fn: FuncCall, named: string, place: Place): Typed | undefined {
+function beginAggregate(fn: FuncCall, named: string, place: TranslationContext): Typed | undefined {
   const on = member(builder(place), "fn");
   const args = (fn.args ?? []).map((each) => place.say.operand(each, place));
   const [only, ...others] = args;
@@ -244,7 +255,7 @@ function beginAggregate(fn: FuncCall, named: string, place: Place): Typed | unde
   };
 }
 
-function orderedBy(chain: Chain, fn: FuncCall, place: Place): Chain {
+function orderedBy(chain: Chain, fn: FuncCall, place: TranslationContext): Chain {
   const method = fn.agg_within_group ? "withinGroupOrderBy" : "orderBy";
   return (fn.agg_order ?? []).reduce<Chain>(
     (on, each) => ("SortBy" in each ? orderStep(on, method, each.SortBy, place) : on),
@@ -252,7 +263,7 @@ function orderedBy(chain: Chain, fn: FuncCall, place: Place): Chain {
   );
 }
 
-function orderStep(on: Chain, method: string, by: SortBy, place: Place): Chain {
+function orderStep(on: Chain, method: string, by: SortBy, place: TranslationContext): Chain {
   const inside = { ...place, frame: { ...place.frame, outputs: new Set<string>() } };
   return call(on, method, ...orderArguments(by, inside));
 }
@@ -260,7 +271,7 @@ function orderStep(on: Chain, method: string, by: SortBy, place: Place): Chain {
 /** The frame that PostgreSQL takes when none is written. */
 const DEFAULT_FRAME = 1058;
 
-function overWindow(on: Chain, over: WindowDef, place: Place): Chain | undefined {
+function overWindow(on: Chain, over: WindowDef, place: TranslationContext): Chain | undefined {
   const named = over.name !== undefined || over.refname !== undefined;
   if (named || over.frameOptions !== DEFAULT_FRAME) return undefined;
   const parts = partitions(over.partitionClause ?? [], place);
@@ -275,7 +286,10 @@ function overWindow(on: Chain, over: WindowDef, place: Place): Chain | undefined
 }
 
 /** Kysely partitions by columns only. */
-function partitions(nodes: readonly Node[], place: Place): readonly Chain[] | undefined {
+function partitions(
+  nodes: readonly Node[],
+  place: TranslationContext,
+): readonly Chain[] | undefined {
   const refs = nodes.map((each) => {
     const ref = columnRef(each);
     return ref === undefined ? undefined : referenceText(ref, place);

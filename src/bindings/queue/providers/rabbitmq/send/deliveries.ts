@@ -54,7 +54,7 @@ export function confirmedAs(delivery: Delivery, tag: number): Routed<RabbitmqRec
   return { exchange, routing_key: routingKey, delivery_tag: tag };
 }
 
-type Place = Pick<Delivery, "exchange" | "routingKey">;
+type Route = Pick<Delivery, "exchange" | "routingKey">;
 
 /** More are not remembered: the oldest goes. */
 const maxRejectedKeys = 1000;
@@ -66,22 +66,22 @@ const maxRejectedKeys = 1000;
 export class RejectedKeys {
   readonly #places = new Set<string>();
 
-  add(place: Place): void {
+  add(place: Route): void {
     this.#places.add(keyOf(place));
     const [oldest] = this.#places;
     if (this.#places.size > maxRejectedKeys && oldest !== undefined) this.#places.delete(oldest);
   }
 
-  delete(place: Place): void {
+  delete(place: Route): void {
     if (this.#places.size > 0) this.#places.delete(keyOf(place));
   }
 
-  has(place: Place): boolean {
+  has(place: Route): boolean {
     return this.#places.size > 0 && this.#places.has(keyOf(place));
   }
 }
 
-function keyOf({ exchange, routingKey }: Place): string {
+function keyOf({ exchange, routingKey }: Route): string {
   return JSON.stringify([exchange, routingKey]);
 }
 
