@@ -14,11 +14,11 @@ const maxNamed = 12;
 /** Names are suggested from so many calls, the newest: a large ledger takes long to read. */
 const maxRead = 1000;
 
-type Asked = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
+type NamedFilter = Pick<QueryFilter, "skill" | "status" | "subject" | "tenant" | "tool">;
 
 /** What can be asked for by name: how a note calls it, and what a call has of it. */
 const facets: Readonly<
-  Record<keyof Asked, readonly [called: string, of: (call: LedgerCall) => string | undefined]>
+  Record<keyof NamedFilter, readonly [called: string, of: (call: LedgerCall) => string | undefined]>
 > = {
   status: ["ended as", statusOf],
   skill: ["is of the skill", ({ skill }) => skill],
@@ -31,10 +31,13 @@ const facets: Readonly<
  * Why nothing was found: each name that was asked for and that no call of the ledger has, beside
  * those that the newest calls have. Empty when the names do occur, or when there are no calls at all.
  */
-export async function unmatchedNames(store: LedgerStore, asked: Asked): Promise<readonly string[]> {
-  const missing: (keyof Asked)[] = [];
+export async function unmatchedNames(
+  store: LedgerStore,
+  asked: NamedFilter,
+): Promise<readonly string[]> {
+  const missing: (keyof NamedFilter)[] = [];
   // The keys of an object that is written down above.
-  for (const facet of Object.keys(facets) as (keyof Asked)[]) {
+  for (const facet of Object.keys(facets) as (keyof NamedFilter)[]) {
     const name = asked[facet];
     if (name !== undefined && !(await occurs(store, { [facet]: name }))) missing.push(facet);
   }
@@ -48,7 +51,7 @@ export async function unmatchedNames(store: LedgerStore, asked: Asked): Promise<
   });
 }
 
-async function occurs(store: LedgerStore, filter: Asked): Promise<boolean> {
+async function occurs(store: LedgerStore, filter: NamedFilter): Promise<boolean> {
   for await (const _ of queryStore(store, { ...filter, limit: 1 })) return true;
   return false;
 }

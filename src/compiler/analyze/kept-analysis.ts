@@ -14,9 +14,9 @@ export interface Analysis {
 }
 
 /** What of a tool an engine is asked about. */
-type Asked = Pick<ToolModel, "name" | "parameters" | "returns" | "binding">;
+type AnalysisInput = Pick<ToolModel, "name" | "parameters" | "returns" | "binding">;
 
-function askedOf({ name, parameters, returns, binding }: ToolModel): Asked {
+function askedOf({ name, parameters, returns, binding }: ToolModel): AnalysisInput {
   return { name, parameters, ...(returns && { returns }), binding };
 }
 
@@ -42,7 +42,7 @@ export function keptAnalysis(
   const text = cache.get(key);
   if (text === undefined) return undefined;
   // The cache gives back only what `keepAnalysis` made.
-  const { asked, analysis } = JSON.parse(text) as { asked: Asked; analysis: Analysis };
+  const { asked, analysis } = JSON.parse(text) as { asked: AnalysisInput; analysis: Analysis };
   return moved(analysis, movesBetween(asked, askedOf(tool)));
 }
 

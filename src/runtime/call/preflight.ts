@@ -41,7 +41,7 @@ type Tool<Params> = (params: Params, options?: CallOptions) => Promise<AnyResult
 /** Under which a dry run stands in a call's options: the same for every copy of this package. */
 const key = Symbol.for("skillc.preflight");
 
-interface Asked {
+interface PreflightRequest {
   found: Preflight | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function preflight<Params>(
   args: Params,
   options: CallOptions = {},
 ): Promise<Preflight> {
-  const asked: Asked = { found: undefined };
+  const asked: PreflightRequest = { found: undefined };
   // In shadow mode, in case that the tool is of a package that doesn't know the key.
   await tool(args, { ...options, mode: "shadow", [key]: asked } as CallOptions);
   if (asked.found === undefined)
@@ -67,9 +67,9 @@ export async function preflight<Params>(
 }
 
 /** Whom to tell what was found out, where a call is to be a dry run. */
-export function preflightOf(options: CallOptions): Asked | undefined {
+export function preflightOf(options: CallOptions): PreflightRequest | undefined {
   // Only `preflight` puts something there.
-  return (options as { readonly [key]?: Asked })[key];
+  return (options as { readonly [key]?: PreflightRequest })[key];
 }
 
 /**

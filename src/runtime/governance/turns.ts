@@ -108,7 +108,7 @@ function untilFirst(place: QueueEntry, ms: number, signal: AbortSignal | undefin
 async function awaitTurn(
   governor: Governor,
   call: Call,
-  first: Asked,
+  first: TurnAnswer,
   waitsUntil: number,
 ): Promise<void> {
   let asked = first;
@@ -128,7 +128,7 @@ async function awaitTurn(
 }
 
 /** Those in line behind the call wait for it no longer. */
-async function giveUp({ store }: Governor, call: Call, { late }: Asked): Promise<void> {
+async function giveUp({ store }: Governor, call: Call, { late }: TurnAnswer): Promise<void> {
   if (late !== undefined) await quietly(() => store.unlease(late));
   await quietly(() => store.leaveLine(nameOf(call), call.id));
 }
@@ -146,14 +146,14 @@ function nameOf({ caller, toolId }: Call): string {
 }
 
 /** What came of asking for a turn once. */
-interface Asked {
+interface TurnAnswer {
   /** The call has its turn, or goes on without. */
   readonly isOver: boolean;
   /** A lease that came late: hardly worth anything, and the same holder may ask for it again. */
   readonly late?: Lease;
 }
 
-function askForTurn(governor: Governor, call: Call): MaybePromise<Asked> {
+function askForTurn(governor: Governor, call: Call): MaybePromise<TurnAnswer> {
   const name = nameOf(call);
   const askedAt = performance.now();
   const answer = askStore(
@@ -162,7 +162,7 @@ function askForTurn(governor: Governor, call: Call): MaybePromise<Asked> {
     (store) => whenKnown(store.lease(name, call.id, leaseMs), (lease) => ({ lease })),
     ({ lease }, store) => (lease ? store.unlease(lease) : store.leaveLine(name, call.id)),
   );
-  return whenKnown(answer, (known): Asked => {
+  return whenKnown(answer, (known): TurnAnswer => {
     // A read that goes on without its store goes on without a turn.
     if (known === undefined) return { isOver: true };
     const { lease } = known;

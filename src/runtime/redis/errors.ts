@@ -42,7 +42,7 @@ const noPassword = [
 const forbiddenInScript = ["ERR The user executing the script", "ERR ACL failure in script"];
 
 /** What Redis was asked to take. */
-export interface Asked {
+export interface RedisRequest {
   /** In a word: `message`. */
   readonly what: string;
   /** What a refusal means there, where that says more than its code. */
@@ -51,8 +51,8 @@ export interface Asked {
   readonly otherwise?: string;
 }
 
-export const login: Asked = { what: "login", otherwise: "it doesn't take such a login" };
-export const database: Asked = { what: "database", otherwise: "there is no such database" };
+export const login: RedisRequest = { what: "login", otherwise: "it doesn't take such a login" };
+export const database: RedisRequest = { what: "database", otherwise: "there is no such database" };
 
 /** Redis refused what it was asked to take, and would again. */
 export class RedisRefusal extends Error {
@@ -70,7 +70,7 @@ export class RedisRefusal extends Error {
  * What Redis answered, or why it didn't, without its words: the client's errors hold the command,
  * password or message included, and go no further.
  */
-export function errorOfRedis(error: unknown, asked: Asked): LostConnection | RedisRefusal {
+export function errorOfRedis(error: unknown, asked: RedisRequest): LostConnection | RedisRefusal {
   if (error instanceof LostConnection || error instanceof RedisRefusal) return error;
   if (!(error instanceof Error)) return new LostConnection("connection lost", "unknown");
   // The client's type for what Redis answers.
@@ -84,7 +84,7 @@ export function hasNoPassword(error: unknown): boolean {
   return error instanceof Error && startsWithAny(error.message, noPassword);
 }
 
-function refusalOf(reply: string, asked: Asked): LostConnection | RedisRefusal {
+function refusalOf(reply: string, asked: RedisRequest): LostConnection | RedisRefusal {
   const [code = "ERR"] = startsWithAny(reply, forbiddenInScript)
     ? ["NOPERM"]
     : (/^[A-Z]+(?= |$)/.exec(reply) ?? []);

@@ -26,7 +26,7 @@ import { accepts, type Rejection } from "./values.js";
 
 type Scalar = string | number | boolean | null;
 
-interface Asked {
+interface ScalarQuestion {
   readonly reason: Rejection;
   readonly isWanted: (value: JsonValue) => boolean;
   /** What is wanted. */
@@ -37,7 +37,7 @@ interface Asked {
 export function refusedScalar(
   bad: Scalar,
   verb: "is" | "may be",
-  { forms, isWanted, reason }: Asked,
+  { forms, isWanted, reason }: ScalarQuestion,
 ): Mismatch {
   const text = `\`${shown(String(bad))}\``;
   const given = `${verb} ${text}`;

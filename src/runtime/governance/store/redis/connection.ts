@@ -1,7 +1,7 @@
 /** The one connection of a store to Redis: made when it is needed, and again when it is lost. */
 import type { Redis } from "ioredis";
 import { connect, createClient } from "../../../redis/client.js";
-import { type Asked, errorOfRedis } from "../../../redis/errors.js";
+import { type RedisRequest, errorOfRedis } from "../../../redis/errors.js";
 import { readRedisUrl, type RedisSettings } from "../../../redis/url.js";
 import { StoreUnavailable } from "../store-unavailable.js";
 import { within } from "../within.js";
@@ -157,7 +157,7 @@ async function durabilityOf(redis: Redis): Promise<RedisDurability | undefined> 
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-const operation: Asked = { what: "operation" };
+const operation: RedisRequest = { what: "operation" };
 
 function asUnavailable(error: unknown): never {
   if (error instanceof StoreUnavailable) throw error;

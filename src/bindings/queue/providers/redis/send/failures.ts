@@ -1,6 +1,6 @@
 /** What a call is told of what Redis answers to its message (`src/runtime/redis/errors.ts`). */
 import { LostConnection } from "../../../../../runtime/connection/errors.js";
-import { type Asked, errorOfRedis } from "../../../../../runtime/redis/errors.js";
+import { type RedisRequest, errorOfRedis } from "../../../../../runtime/redis/errors.js";
 import { LostBroker, RejectedMessage } from "../../../send/failures.js";
 
 /** What the script that adds entries puts behind an error about the key that remembers them. */
@@ -14,7 +14,7 @@ const ofStream: ReadonlyMap<string, string> = new Map([
 
 const lastId = "ERR The stream has exhausted the last possible ID";
 
-const message: Asked = {
+const message: RedisRequest = {
   what: "message",
   meaningOf(code, reply) {
     if (code === "WRONGTYPE" && reply.endsWith(ofKey))
