@@ -47,7 +47,7 @@ export function misspeltSettings(
   };
 }
 
-interface Finding {
+interface MisspeltSetting {
   readonly entry: MapEntry;
   readonly diagnostic: UnratedDiagnostic;
 }
@@ -57,7 +57,7 @@ function findingsOf(
   entry: MapEntry,
   set: ReadonlySet<string>,
   kinds: KindRegistry,
-): readonly Finding[] {
+): readonly MisspeltSetting[] {
   const { value: written } = entry.key;
   if (ownKeys.has(written)) return [];
   const elsewhere = misplacedSetting(entry, kinds);
@@ -167,7 +167,7 @@ function settingsBelow(
   { key, value }: MapEntry,
   set: ReadonlySet<string>,
   levels: number,
-): readonly Finding[] {
+): readonly MisspeltSetting[] {
   if (value.kind !== "map" || levels === 0) return [];
   return value.entries.flatMap((entry) => {
     const name = entry.key.value;

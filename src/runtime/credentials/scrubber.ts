@@ -35,7 +35,7 @@ interface Spelling {
 }
 
 /** A stretch of a text that holds a secret. */
-interface Finding extends Stretch {
+interface SecretMatch extends Stretch {
   readonly shown: string;
 }
 
@@ -50,7 +50,7 @@ export function createScrubber(): Scrubber {
   const whole = new Map<string, string>();
   const breakable = new Set(base64Characters);
 
-  const searchJoined = (view: TextView, found: Finding[]): void => {
+  const searchJoined = (view: TextView, found: SecretMatch[]): void => {
     const joined = view.text.includes("\n") ? withoutBreaks(view.text, breakable) : undefined;
     if (joined !== undefined) search(matcher, viewThrough(view, joined), found, shortestLine);
   };
@@ -59,7 +59,7 @@ export function createScrubber(): Scrubber {
     if (matcher.longest === 0 || text.length < keyLength) return text;
     // Most texts end here.
     if (matcher.isPlain(text)) return text;
-    const found: Finding[] = [];
+    const found: SecretMatch[] = [];
     for (const view of viewsOf(text)) {
       search(matcher, view, found);
       searchJoined(view, found);
@@ -109,7 +109,7 @@ export function createScrubber(): Scrubber {
 function search(
   matcher: PatternMatcher<Spelling>,
   { sourceOf, text }: TextView,
-  found: Finding[],
+  found: SecretMatch[],
   shortest = 0,
 ): void {
   matcher.search(text, matcher.candidate(text, 0), (start, end, { shown }) => {
@@ -118,11 +118,11 @@ function search(
 }
 
 /** The text with each finding replaced. Those that overlap are replaced as one. */
-function replaced(text: string, found: readonly Finding[]): string {
+function replaced(text: string, found: readonly SecretMatch[]): string {
   let clean = "";
   let done = 0;
-  let last: Finding | undefined;
-  const write = ({ shown, start }: Finding, end: number): void => {
+  let last: SecretMatch | undefined;
+  const write = ({ shown, start }: SecretMatch, end: number): void => {
     clean += text.slice(done, start) + shown;
     done = end;
   };
