@@ -121,7 +121,7 @@ function readTests(
 }
 
 /** What tests are decided by. */
-interface Deciding {
+interface PolicyTestContext {
   readonly policy: ProjectPolicy;
   /** The project's folder. */
   readonly directory: string;
@@ -129,7 +129,7 @@ interface Deciding {
 }
 
 async function decideAll(
-  deciding: Deciding,
+  deciding: PolicyTestContext,
   tests: readonly PolicyTest[],
 ): Promise<readonly Outcome[]> {
   const { cedar } = deciding.policy;
@@ -144,7 +144,7 @@ async function decideAll(
 
 /** Undefined, which is reported, for a call that is refused before it is decided about. */
 async function decide(
-  { directory, policy, report }: Deciding,
+  { directory, policy, report }: PolicyTestContext,
   test: PolicyTest,
   engine: CedarEngine | undefined,
 ): Promise<Outcome | undefined> {
