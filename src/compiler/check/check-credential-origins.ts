@@ -12,7 +12,7 @@ import type { Report } from "../../core/report.js";
 import type { ProjectTool } from "./project-tools.js";
 
 /** A tool that sends a credential somewhere. */
-interface Use extends CredentialDestination {
+interface CredentialUse extends CredentialDestination {
   readonly by: ProjectTool;
 }
 
@@ -28,7 +28,7 @@ export function checkCredentialOrigins(
   kinds: KindRegistry,
   report: Report,
 ): void {
-  const uses = tools.flatMap((by): readonly Use[] =>
+  const uses = tools.flatMap((by): readonly CredentialUse[] =>
     destinationsOf(capabilitiesOf(by.tool, by.id, kinds)).map((each) => ({ ...each, by })),
   );
   for (const ofOne of groupBy(uses, ({ credential }) => credential).values()) {
@@ -48,7 +48,11 @@ function names(capability: string, origin: string): boolean {
   return place === origin || place.startsWith(`${origin}/`);
 }
 
-function reportOrigin({ by, credential, origin }: Use, other: Use | undefined, report: Report) {
+function reportOrigin(
+  { by, credential, origin }: CredentialUse,
+  other: CredentialUse | undefined,
+  report: Report,
+) {
   const use = by.tool.binding.credentials.find(({ name }) => name === credential);
   const place = other?.by.tool.binding.credentials.find(({ name }) => name === credential);
   const variable = quote(`\${${credential}}`);

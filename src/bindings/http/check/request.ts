@@ -107,9 +107,9 @@ function checkDotSegments({ url: { path } }: HttpConfig, report: Report): void {
     );
 }
 
-type Use = Parameters<typeof checkLiteral>[2];
+type ParameterUse = Parameters<typeof checkLiteral>[2];
 
-function checkBody(place: CheckContext, body: BodyModel, use: Use): void {
+function checkBody(place: CheckContext, body: BodyModel, use: ParameterUse): void {
   const value =
     body.kind === "template" ? body.value : body.kind === "form" ? body.fields : undefined;
   if (value !== undefined) {
@@ -124,7 +124,7 @@ function checkBody(place: CheckContext, body: BodyModel, use: Use): void {
   if (body.type !== undefined) checkMediaType(place, body.type, use);
 }
 
-function checkPart(place: CheckContext, part: PartModel, use: Use): void {
+function checkPart(place: CheckContext, part: PartModel, use: ParameterUse): void {
   if (part.type !== undefined) checkMediaType(place, part.type, use);
   if (part.kind === "json") {
     checkValue(place, part.value);
@@ -139,7 +139,7 @@ function checkPart(place: CheckContext, part: PartModel, use: Use): void {
   checkNamed(place, part.name, part.value, use);
 }
 
-function checkMediaType(place: CheckContext, type: ScalarModel<"caller">, use: Use): void {
+function checkMediaType(place: CheckContext, type: ScalarModel<"caller">, use: ParameterUse): void {
   checkScalars(place, type, "a content type");
   checkLiteral(place, type, use);
   if (type.kind === "template") checkHeaderValues(place.tool, type.template, place.report);

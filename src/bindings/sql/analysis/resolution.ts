@@ -10,8 +10,8 @@ import type { ValueType } from "./value-type.js";
  */
 export interface Resolution {
   readonly tree: Node;
-  readonly reads: ReadonlyMap<Relation, Use>;
-  readonly writes: ReadonlyMap<Relation, Use>;
+  readonly reads: ReadonlyMap<Relation, TableReference>;
+  readonly writes: ReadonlyMap<Relation, TableReference>;
   /**
    * What calls and operators may choose from; nothing is said of a node that was not understood.
    */
@@ -26,7 +26,7 @@ export interface Resolution {
   readonly views: ReadonlyMap<Relation, Resolution>;
 }
 
-export interface Use {
+export interface TableReference {
   readonly columns: ReadonlySet<string>;
   /** Where it is first named: UTF-8 bytes. */
   readonly location: number | undefined;

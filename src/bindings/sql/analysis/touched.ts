@@ -11,7 +11,7 @@
 import type { Node } from "@pgsql/types";
 import { tableText } from "@skillc/runtime/internal/sql";
 import type { Relation, Snapshot } from "../database/snapshot.js";
-import { type Resolution, resolveNames, type Use } from "./resolution.js";
+import { type Resolution, resolveNames, type TableReference } from "./resolution.js";
 
 /** A table or view that a statement touches. */
 export interface TouchedTable {
@@ -52,7 +52,7 @@ interface Touch {
   readonly view?: string;
 }
 
-type Uses = ReadonlyMap<Relation, Use>;
+type Uses = ReadonlyMap<Relation, TableReference>;
 type Views = ReadonlyMap<Relation, Resolution>;
 
 function direct(uses: Uses): readonly Touch[] {
