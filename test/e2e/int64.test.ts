@@ -11,6 +11,8 @@ import { catalog } from "../cases/int64/generated/catalog.js";
 import {
   countItems,
   getItem,
+  labelItems,
+  type LabelItemsParams,
   listItems,
   saveItem,
   type SaveItemParams,
@@ -44,6 +46,24 @@ describe("a request", () => {
     await saveItem(given, { runtime: at(server) });
     expect(server.received[0]?.body).toBe(
       `{"item":{"id":${id},"kind":10,"hash":${most},"parts":[{"id":7,"hash":true,"parts":[{"id":${id}}]}]},"revision":7,"note":"${id}","label":"item-7"}`,
+    );
+  });
+
+  test("a union decides whether digits are an integer or plain text", async () => {
+    const server = await answering("{}");
+    const labels: LabelItemsParams["labels"] = [
+      { kind: "id", value: id },
+      { kind: "text", value: id },
+      { kind: "text", value: "1" },
+      { kind: "code", value: "2026" },
+      { kind: "id", value: "2026" },
+      { kind: "mixed", values: ["1", true, id] },
+      "7",
+    ];
+    await labelItems({ labels, either: "12" }, { runtime: at(server) });
+    expect(server.received[0]?.body).toBe(
+      `{"labels":[{"kind":"id","value":${id}},{"kind":"text","value":"${id}"},{"kind":"text","value":"1"},` +
+        `{"kind":"code","value":"2026"},{"kind":"id","value":2026},{"kind":"mixed","values":[1,true,${id}]},7],"either":"12"}`,
     );
   });
 

@@ -12,3 +12,8 @@ export function stepsOf(pointer: string): readonly string[] {
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
+
+/** The pointer that has these steps. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map(pointerStep).join("");
+}

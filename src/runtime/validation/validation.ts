@@ -142,7 +142,8 @@ function foremostError(errors: readonly AjvError[]): AjvError | undefined {
   return relevant.length > 0 ? foremostError(relevant) : (otherType(ofForms) ?? union);
 }
 
-function isUnion({ keyword }: AjvError): boolean {
+/** Whether a value fits none, or too many, of the forms that are allowed. */
+export function isUnion({ keyword }: AjvError): boolean {
   return keyword === "anyOf" || keyword === "oneOf";
 }
 

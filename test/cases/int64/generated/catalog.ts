@@ -10,7 +10,7 @@ import { items } from "./items/catalog.js";
 export type SkillName = "items";
 // prettier-ignore
 /** `skill/tool`: the key of handlers, ledger records and policies. */
-export type ToolId = "items/get-item" | "items/save-item" | "items/list-items" | "items/watch-items" | "items/count-items";
+export type ToolId = "items/get-item" | "items/save-item" | "items/label-items" | "items/list-items" | "items/watch-items" | "items/count-items";
 // prettier-ignore
 /** Every skill and tool: what a model is offered, and what policy is checked against. `skillc catalog --json` prints it. */
 export const catalog: Catalog<SkillName, ToolId, Handlers> = { skills: [items] };

@@ -8,6 +8,7 @@ export const credentials: { readonly [Name in CredentialName]: readonly string[]
   ITEMS_URL: [
     "items/get-item",
     "items/save-item",
+    "items/label-items",
     "items/list-items",
     "items/watch-items",
     "items/count-items",

@@ -5,8 +5,8 @@ export {};
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts 70514230143ae429
- * credentials .ts e3014da98bb3f608
+ * catalog .ts 59024f5851d96b52
+ * credentials .ts 3e3eb3dae63f4eba
  * handlers .ts 55f1d1cd98328768
  * index .ts b0f5e515451ec387
  * tools .ts 3886bca9ce1e3c94

@@ -3,6 +3,7 @@
 import type { Handler, ItemStream } from "@skillc/runtime/v1";
 import type { CountItemsData, CountItemsParams, CountItemsResult } from "./count-items.js";
 import type { GetItemData, GetItemParams, GetItemResult } from "./get-item.js";
+import type { LabelItemsData, LabelItemsParams, LabelItemsResult } from "./label-items.js";
 import type { ListItemsData, ListItemsParams, ListItemsResult } from "./list-items.js";
 import type { SaveItemArguments, SaveItemData, SaveItemResult } from "./save-item.js";
 import type { WatchItemsData, WatchItemsParams, WatchItemsResult } from "./watch-items.js";
@@ -13,6 +14,8 @@ export interface ItemsHandlers {
   readonly "items/get-item"?: Handler<GetItemParams, GetItemData, GetItemResult>;
   /** Saves an item. */
   readonly "items/save-item"?: Handler<SaveItemArguments, SaveItemData, SaveItemResult>;
+  /** Labels items. */
+  readonly "items/label-items"?: Handler<LabelItemsParams, LabelItemsData, LabelItemsResult>;
   /** Lists items. */
   readonly "items/list-items"?: Handler<ListItemsParams, ListItemsData, ListItemsResult>;
   /** Tells of items as they change. */

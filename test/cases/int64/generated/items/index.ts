@@ -8,6 +8,12 @@ export {
   type SaveItemResult,
 } from "./save-item.js";
 export {
+  labelItems,
+  type LabelItemsData,
+  type LabelItemsParams,
+  type LabelItemsResult,
+} from "./label-items.js";
+export {
   listItems,
   type ListItemsData,
   type ListItemsParams,

@@ -4,6 +4,7 @@
 export const itemsTools = {
   "items__get-item": () => import("./get-item.js").then((module) => module.getItem),
   "items__save-item": () => import("./save-item.js").then((module) => module.saveItem),
+  "items__label-items": () => import("./label-items.js").then((module) => module.labelItems),
   "items__list-items": () => import("./list-items.js").then((module) => module.listItems),
   "items__watch-items": () => import("./watch-items.js").then((module) => module.watchItems),
   "items__count-items": () => import("./count-items.js").then((module) => module.countItems),

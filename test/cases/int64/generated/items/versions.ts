@@ -6,13 +6,14 @@ export const skillVersion: string = "09594a84e031c29b";
 /**
  * Checksums of the files as they were written: an edit by hand is noticed by them. After a merge `skillc generate` writes these lines anew.
  *
- * catalog .ts ec7c841f7c443dec
+ * catalog .ts e8f325f55dd01f16
  * count-items .ts 552617ad28eb807e .validate.ts 8a5b5da005d56e9a
  * get-item .ts bb43cd8f9db37f4f .validate.ts 58b0e3d680a0987e
- * handlers .ts dac6424547ae94c7
- * index .ts c514a3c70b4ca7fa
+ * handlers .ts 428267b00cd4b5b6
+ * index .ts 4fc425caa1c6684c
+ * label-items .ts 559cb38d01f56009 .validate.ts be555fb86fa1ccfa
  * list-items .ts af09b87fdf99906d .validate.ts 7d307ee38be15b77
  * save-item .ts 15b5919791158794 .validate.ts 9c2c4946f9a03290
- * tools .ts 53ead41056efb893
+ * tools .ts d0f3f93fb91bbf94
  * watch-items .ts 91ffcf11df076fdb .validate.ts 9dc5b10b9cf0394f
  */
