@@ -44,7 +44,7 @@ const ownProcess: ReadonlySet<string> = new Set(
 const quick = [
   "test/architecture.test.ts",
   "test/{core,schema}/**/*.test.ts",
-  "test/compiler/{config,parse,plan,read,resolve}/**/*.test.ts",
+  "test/compiler/{config,lower,parse,read,resolve}/**/*.test.ts",
   "test/bindings/*/statement/**/*.test.ts",
   "test/runtime/{call,credentials,files,json,model,validation}/*.test.ts",
   "test/runtime/*.test.ts",

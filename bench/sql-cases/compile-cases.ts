@@ -1,5 +1,5 @@
 import { analyzed, type SqlConfig, type StatementModel } from "../../src/bindings/sql/model.js";
-import type { SkillPlan } from "../../src/core/emit-plan.js";
+import type { LoweredSkill } from "../../src/core/lowered-skill.js";
 import type { Diagnostic } from "../../src/core/diagnostic.js";
 import { compileFiles } from "../../test/support/compile.js";
 import type { SqlCase } from "./case.js";
@@ -61,12 +61,12 @@ async function compileAttempts(attempts: readonly Attempt[]): Promise<readonly C
 
 async function compileTogether(attempts: readonly Attempt[]): Promise<readonly Compiled[]> {
   const files = projectOf(attempts);
-  const { diagnostics, plans } = await compileFiles(files);
+  const { diagnostics, lowered } = await compileFiles(files);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return attempts.map((attempt, at): Compiled => {
     const isHere = ({ span, skill }: Diagnostic) =>
       span.file === skillFile(at) || skill === skillName(at) || !span.file.startsWith("skills/");
-    const statement = statementIn(plans, skillName(at));
+    const statement = statementIn(lowered, skillName(at));
     return {
       ...attempt,
       text: files[skillFile(at)] ?? "",
@@ -76,8 +76,8 @@ async function compileTogether(attempts: readonly Attempt[]): Promise<readonly C
   });
 }
 
-function statementIn(plans: readonly SkillPlan[], name: string): StatementModel | undefined {
-  const binding = plans.find(({ skill }) => skill.name === name)?.tools[0]?.tool.binding;
+function statementIn(lowered: readonly LoweredSkill[], name: string): StatementModel | undefined {
+  const binding = lowered.find(({ skill }) => skill.name === name)?.tools[0]?.tool.binding;
   // A plan has what the binding's kind made, and every tool here is of the kind `sql`.
   return binding && analyzed(binding.config as SqlConfig);
 }

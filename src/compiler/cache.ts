@@ -94,7 +94,7 @@ export function keepEntries({ cache }: CacheInput, { keys, made, own }: UnitEntr
 }
 
 function usesCustomKind(unit: Unit, kinds: KindRegistry): boolean {
-  return unit.plan?.tools.some(({ tool }) => kinds.isCustom(tool.binding.type)) ?? false;
+  return unit.lowered?.tools.some(({ tool }) => kinds.isCustom(tool.binding.type)) ?? false;
 }
 
 /** Of the texts of a unit's files. */

@@ -1,5 +1,5 @@
 import type { CedarPolicies } from "@skillc/runtime/governance";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import { sha256 } from "../core/hash.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
@@ -22,7 +22,7 @@ interface PoliciesInput {
  */
 export function checkPolicies(
   { cache, config, project }: PoliciesInput,
-  plans: readonly SkillPlan[],
+  lowered: readonly LoweredSkill[],
   report: Report,
 ): Promise<CedarPolicies | undefined> {
   const ask = async (question: Question): Promise<readonly Verdict[]> => {
@@ -36,11 +36,11 @@ export function checkPolicies(
   };
   const { grants, strict = false } = config.governance ?? {};
   const granted =
-    grants && new Map(projectTools(plans).map((each) => [each.id, grantedFor(each, grants)]));
+    grants && new Map(projectTools(lowered).map((each) => [each.id, grantedFor(each, grants)]));
   return compilePolicies(
     {
       files: policyFiles(project, config),
-      skills: plans.map(({ skill }) => skill),
+      skills: lowered.map(({ skill }) => skill),
       strict,
       ask,
       ...(granted && { granted }),

@@ -1,4 +1,5 @@
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import { checkAcceptances, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
@@ -11,7 +12,7 @@ import { readAndCheck } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withWholeSchemas } from "./compare-tools/whole-schemas.js";
 import { catalogSkill } from "./emit/catalog-data.js";
-import { planSkill } from "./plan/plan-skill.js";
+import { lowerSkill } from "./lower/lower-skill.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
@@ -47,19 +48,18 @@ export async function compileCatalog(input: CatalogInput): Promise<CatalogCompil
   } finally {
     await sessions.close();
   }
-  const plans = units.flatMap(({ plan }) => plan ?? []);
-  checkSkillsTogether(plans, units.length, input, report);
+  const lowered = units.flatMap((unit) => unit.lowered ?? []);
+  checkSkillsTogether(lowered, units.length, input, report);
   const found = [...units.flatMap((each) => each.diagnostics), ...report.diagnostics()];
   const { accepted, open } = setAside(found, units);
   return {
     diagnostics: inSourceOrder(open),
     accepted: inSourceOrder(accepted),
-    catalog: { skills: plans.map((plan) => asCompared(catalogSkill(plan, kinds), plan)) },
+    catalog: { skills: lowered.map((each) => asCompared(catalogSkill(each, kinds), each)) },
   };
 }
 
-type CatalogUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "plan">;
-type Plan = NonNullable<Unit["plan"]>;
+type CatalogUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "lowered">;
 
 async function unitOf(
   folder: string,
@@ -75,31 +75,31 @@ async function unitOf(
   const { open } = setAside(report.diagnostics(), [{ folder, acceptances }]);
   const diagnostics = withoutConsequences(report.diagnostics(), input.kinds.types);
   const isSound = open.every(({ severity }) => severity !== "error");
-  const plan = checked && isSound && planSkill(checked.model, checked.authored);
-  return { folder, acceptances, diagnostics, ...(plan && { plan }) };
+  const lowered = checked && isSound && lowerSkill(checked.model, checked.authored);
+  return { folder, acceptances, diagnostics, ...(lowered && { lowered }) };
 }
 
 function checkSkillsTogether(
-  plans: readonly Plan[],
+  lowered: readonly LoweredSkill[],
   count: number,
   { kinds }: CatalogInput,
   report: Report,
 ): void {
-  const skills = plans.map(({ skill }) => skill);
+  const skills = lowered.map(({ skill }) => skill);
   checkTogether(skills, report);
   checkBindingsTogether(skills, kinds, report);
   // A tool of a skill that can't be read is known to nobody.
-  if (plans.length === count) checkRollbacks(skills, report);
+  if (lowered.length === count) checkRollbacks(skills, report);
 }
 
 /** A skill of the catalog, each of its schemas with all that it refers to. */
 export function asCompared(
   { $defs, tools, ...about }: ReturnType<typeof catalogSkill>,
-  { skill, tools: plans }: Plan,
+  { skill, tools: lowered }: LoweredSkill,
 ): ComparedSkill {
   const compared = tools.map((tool, index) => ({
     ...withWholeSchemas(tool, $defs),
-    id: plans[index]?.id ?? "",
+    id: lowered[index]?.id ?? "",
   }));
   return { ...about, name: skill.name, tools: compared };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import { uncompilableDiagnostic } from "../schema/ajv-instance.js";
@@ -15,8 +15,8 @@ import { checkSkill } from "./check/check-skill.js";
 import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
-import { planObligations } from "./plan/plan-obligations.js";
-import { planSkill } from "./plan/plan-skill.js";
+import { lowerObligations } from "./lower/lower-obligations.js";
+import { lowerSkill } from "./lower/lower-skill.js";
 import { begin, type Printer } from "./printer.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
@@ -117,11 +117,14 @@ export async function readAndCheck(
   const context = { kinds, syntax, sources: files.opened(), governed, report };
   await stopwatch.time("check", () => checkSkill(model, context));
   const { obligations = [] } = input.config.governance ?? {};
-  checkObligationCount(model, (tool) => planObligations(model.name, tool, obligations), report);
+  checkObligationCount(model, (tool) => lowerObligations(model.name, tool, obligations), report);
   return { model, authored };
 }
 
-interface Printed extends Pick<Unit, "plan" | "catalog" | "files" | "shared" | "fresh" | "types"> {
+interface Printed extends Pick<
+  Unit,
+  "lowered" | "catalog" | "files" | "shared" | "fresh" | "types"
+> {
   /** Keys under which it is kept that its modules have no type problem. */
   readonly checks: readonly string[];
 }
@@ -133,21 +136,21 @@ async function emit(
   cache: SkillCache,
 ): Promise<() => Promise<Printed>> {
   const { kinds, printer, stopwatch } = input;
-  const plan = stopwatch.time("plan", () =>
-    planSkill(model, authored, input.config.governance?.obligations),
+  const lowered = stopwatch.time("lower", () =>
+    lowerSkill(model, authored, input.config.governance?.obligations),
   );
   // First, so that all is printed where many tools are.
-  const known = await lookUpTools(plan, input, cache);
-  const schemas = await printShared(plan, input, cache);
-  const tools = await printTools(plan, known, { ...input, schemas }, cache);
-  const catalog = stopwatch.time("emit", () => catalogSkill(plan, kinds));
-  const drafts = stopwatch.time("emit", () => emitSkill({ plan, catalog }, kinds));
+  const known = await lookUpTools(lowered, input, cache);
+  const schemas = await printShared(lowered, input, cache);
+  const tools = await printTools(lowered, known, { ...input, schemas }, cache);
+  const catalog = stopwatch.time("emit", () => catalogSkill(lowered, kinds));
+  const drafts = stopwatch.time("emit", () => emitSkill({ lowered, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
   const others = await begin(printer, () => printDrafts(drafts, { ...input, cache: kept }));
   const sharedDrafts = await sharedModules(model.tools, input.sessions);
   const shared = await begin(printer, () => printDrafts(sharedDrafts, input));
   return async () =>
-    together(plan, catalog, input, {
+    together(lowered, catalog, input, {
       schemas: await schemas.printed(),
       tools: await tools(),
       others: await others(),
@@ -165,15 +168,15 @@ interface Parts {
 }
 
 async function together(
-  plan: SkillPlan,
+  lowered: LoweredSkill,
   catalog: CatalogEntry,
   { kinds, printer, stopwatch, style, typeCheck }: SkillInput,
   { others, schemas, shared, tools }: Parts,
 ): Promise<Printed> {
   const made = [...tools.files, ...others.files];
-  const about = await printDrafts(emitPrintedSkill(plan, made), { printer, style, stopwatch });
+  const about = await printDrafts(emitPrintedSkill(lowered, made), { printer, style, stopwatch });
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
-  const importsOwnCode = plan.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
+  const importsOwnCode = lowered.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
   const fresh = [...schemas.modules, ...tools.modules, ...around, ...shared.modules].map((each) =>
     importsOwnCode ? { ...each, importsOwnCode } : each,
   );
@@ -183,7 +186,7 @@ async function together(
     ...fresh.map((each) => keyOfTypeCheck(each, typeCheck)),
   ];
   return {
-    plan,
+    lowered,
     catalog,
     files: [...made, ...about.files],
     shared: [...schemas.files, ...shared.files],

@@ -6,7 +6,7 @@
  */
 import type { KindRegistry } from "../bindings/registry.js";
 import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import { sha256 } from "../core/hash.js";
 import { checksumsOf } from "../core/checksums.js";
 import { checkCredentialOrigins } from "./check/check-credential-origins.js";
@@ -83,7 +83,7 @@ export interface Compilation {
   readonly files: readonly OutputFile[];
   /** How the output folder differs from `files`. */
   readonly comparison: OutputComparison;
-  readonly plans: readonly SkillPlan[];
+  readonly lowered: readonly LoweredSkill[];
   /** What it says of who may call what; absent where it says nothing. */
   readonly governance?: EmittedGovernance;
   readonly counts: Counts;
@@ -115,19 +115,19 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const made = await compileSkills(input, report);
-  const plans = plansOf(made);
-  const skills = plans.map(({ skill }) => skill);
+  const lowered = loweredIn(made);
+  const skills = lowered.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
   const { governance: said } = input.config;
   stopwatch.time("check", () =>
-    checkCredentialOrigins(projectTools(plans), said?.capabilities, input.kinds, report),
+    checkCredentialOrigins(projectTools(lowered), said?.capabilities, input.kinds, report),
   );
   stopwatch.time("check", () => checkSharedModules(made, report));
-  const isWhole = made.every((unit) => unit.plan !== undefined);
+  const isWhole = made.every((unit) => unit.lowered !== undefined);
   // A tool of a skill that can't be read is known to nobody.
   if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole ? await governProject({ ...input, plans }, report) : undefined;
+  const governance = isWhole ? await governProject({ ...input, lowered }, report) : undefined;
   const sound = report.errorCount() === 0 && isWhole;
   const linked = { ...input, ...(governance && { governance }) };
   const { units, files } = sound ? await typed(linked, made, report) : { units: made, files: [] };
@@ -140,10 +140,10 @@ async function compileWith(input: RunInput): Promise<Compilation> {
     accepted: inSourceOrder(accepted),
     files: report.errorCount() === 0 ? files : [],
     comparison: stopwatch.time("compare", () => compareOutput(files, input.previous)),
-    plans: plansOf(units),
+    lowered: loweredIn(units),
     ...(governance && { governance }),
     counts: countsOf(units),
-    packages: neededPackages(plansOf(units), input.kinds, governance),
+    packages: neededPackages(loweredIn(units), input.kinds, governance),
   };
 }
 
@@ -286,12 +286,14 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   return { files, entries, problems: await stopwatch.time("types", () => asked) };
 }
 
-function plansOf(units: readonly Unit[]): readonly SkillPlan[] {
-  return units.flatMap((unit) => unit.plan ?? []);
+function loweredIn(units: readonly Unit[]): readonly LoweredSkill[] {
+  return units.flatMap((unit) => unit.lowered ?? []);
 }
 
 function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
-  return units.flatMap(({ plan, catalog }) => (plan && catalog ? [{ plan, catalog }] : []));
+  return units.flatMap(({ lowered, catalog }) =>
+    lowered && catalog ? [{ lowered, catalog }] : [],
+  );
 }
 
 /** Files that several units need, each once. */
@@ -302,7 +304,7 @@ function sharedFiles(units: readonly Unit[]): readonly OutputFile[] {
 
 function countsOf(units: readonly Unit[]): Counts {
   const compiled = units.filter((unit) => unit.fresh !== undefined).length;
-  const plans = plansOf(units);
-  const tools = plans.reduce((sum, plan) => sum + plan.tools.length, 0);
-  return { skills: plans.length, tools, compiled, reused: units.length - compiled };
+  const lowered = loweredIn(units);
+  const tools = lowered.reduce((sum, each) => sum + each.tools.length, 0);
+  return { skills: lowered.length, tools, compiled, reused: units.length - compiled };
 }

@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { ProjectGovernance } from "../core/governance-model.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
@@ -10,12 +10,12 @@ import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 import type { Stopwatch } from "./stopwatch.js";
 
-/** A project whose skills are all planned. */
-interface PlannedProject {
+/** A project whose skills are all lowered. */
+interface GovernanceInput {
   readonly config: ProjectConfig;
   readonly project: Project;
   readonly kinds: KindRegistry;
-  readonly plans: readonly SkillPlan[];
+  readonly lowered: readonly LoweredSkill[];
   readonly stopwatch: Stopwatch;
   readonly cache?: CompileCache;
 }
@@ -25,19 +25,21 @@ interface PlannedProject {
  * not governed.
  */
 export async function governProject(
-  planned: PlannedProject,
+  input: GovernanceInput,
   report: Report,
 ): Promise<EmittedGovernance | undefined> {
-  const says = governanceOf(planned);
+  const says = governanceOf(input);
   if (says === undefined) return undefined;
-  const { plans, stopwatch } = planned;
-  await stopwatch.time("check", () => checkProjectGovernance(says, { ...planned, report }));
-  const cedar = await stopwatch.time("policies", () => checkPolicies(planned, plans, report));
+  const { lowered, stopwatch } = input;
+  await stopwatch.time("check", () => checkProjectGovernance(says, { ...input, report }));
+  const cedar = await stopwatch.time("policies", () => checkPolicies(input, lowered, report));
   return { says, ...(cedar && { cedar }) };
 }
 
 /** A project is governed where skillc.yaml or a tool says so much as a word of it, or has a policy. */
-function governanceOf({ config, plans }: PlannedProject): ProjectGovernance | undefined {
-  const isSaid = plans.some(({ tools }) => tools.some(({ tool }) => tool.governance !== undefined));
+function governanceOf({ config, lowered }: GovernanceInput): ProjectGovernance | undefined {
+  const isSaid = lowered.some(({ tools }) =>
+    tools.some(({ tool }) => tool.governance !== undefined),
+  );
   return config.governance ?? (isSaid ? nothingSaid : undefined);
 }

@@ -93,11 +93,11 @@ function isOutput(output: KeptRun["output"], previous: ReadonlyMap<string, strin
  */
 function keepOutcome(
   input: CompileInput,
-  { accepted, counts, diagnostics, files, governance, packages, plans }: Compilation,
+  { accepted, counts, diagnostics, files, governance, packages, lowered }: Compilation,
 ): void {
   const { cache, kinds } = input;
   const isSound = diagnostics.every(({ severity }) => severity !== "error");
-  const types = new Set(plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding.type)));
+  const types = new Set(lowered.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding.type)));
   const asksNobody =
     governance?.cedar === undefined &&
     [...types].every((type) => !kinds.isCustom(type) && kinds.find(type)?.engine === undefined);

@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
 
 /**
@@ -7,11 +7,11 @@ import type { EmittedGovernance } from "./emit/emitter.js";
  * first. None where there is no tool.
  */
 export function neededPackages(
-  plans: readonly SkillPlan[],
+  lowered: readonly LoweredSkill[],
   kinds: KindRegistry,
   governance: EmittedGovernance | undefined,
 ): readonly (readonly string[])[] {
-  const tools = plans.flatMap((plan) => plan.tools);
+  const tools = lowered.flatMap((each) => each.tools);
   if (tools.length === 0) return [];
   // The runtime decides by policies with it.
   const cedar = governance?.cedar ? [["@cedar-policy/cedar-wasm"]] : [];

@@ -39,13 +39,13 @@ export async function inPlainForm(
 
 /** Names of the unit's tools to blame whose kind has a plain form. */
 function plainTools(
-  { plan }: Unit,
+  { lowered }: Unit,
   paths: ReadonlySet<string>,
   { kinds }: PlainFormInput,
 ): ReadonlySet<string> {
-  const tools = (plan?.tools ?? []).filter(
+  const tools = (lowered?.tools ?? []).filter(
     ({ file, tool }) =>
-      paths.has(`${plan?.folder}/${file}.ts`) &&
+      paths.has(`${lowered?.folder}/${file}.ts`) &&
       kinds.find(tool.binding.type)?.engine?.hasPlainForm === true,
   );
   return new Set(tools.map(({ tool }) => tool.name));
@@ -59,5 +59,5 @@ async function compileAgain(
 ): Promise<Unit> {
   const report = createReport(diagnosticEntriesOf(input.kinds));
   const again = await compileSkill({ ...input, ...how, folder: unit.folder, report });
-  return again.plan === undefined ? unit : again;
+  return again.lowered === undefined ? unit : again;
 }

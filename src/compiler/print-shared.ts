@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
 import { schemaText } from "../core/schema-text.js";
@@ -63,7 +63,7 @@ const begun = new WeakMap<SharedSchema, Map<string, Printing>>();
  * the same as in an earlier run is not printed again.
  */
 export async function printShared(
-  { tools }: SkillPlan,
+  { tools }: LoweredSkill,
   printing: SharedPrinting,
   cache: SkillCache,
 ): Promise<SharedModules> {

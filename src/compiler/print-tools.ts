@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { SkillPlan, ToolPlan } from "../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../core/lowered-skill.js";
 import { sha256 } from "../core/hash.js";
 import type { DraftFile, OutputFile } from "../core/output.js";
 import { withoutPlaces } from "../core/places.js";
@@ -53,11 +53,11 @@ interface KnownTool {
 
 /** What is kept of a skill's tools, looked up once; the printer hears how many are new. */
 export async function lookUpTools(
-  plan: SkillPlan,
+  lowered: LoweredSkill,
   input: Omit<ToolPrinting, "schemas">,
   cache: SkillCache,
 ): Promise<readonly KnownTool[]> {
-  const keys = await Promise.all(plan.tools.map((tool) => keyOf(tool, plan, input)));
+  const keys = await Promise.all(lowered.tools.map((tool) => keyOf(tool, lowered, input)));
   const known = keys.map((key) => ({ key, kept: cache.get(key) }));
   input.printer.expect(known.filter(({ kept }) => kept === undefined).length);
   return known;
@@ -67,17 +67,19 @@ export async function lookUpTools(
  * The modules of a skill's tools, which what it gives back waits for. A tool that says the same as in an earlier run, and was analyzed
  * with the same, is not printed again.
  *
- * @param known of each tool in the plan's order
+ * @param known of each tool in the order of the lowered skill
  */
 export async function printTools(
-  plan: SkillPlan,
+  lowered: LoweredSkill,
   known: readonly KnownTool[],
   input: ToolPrinting,
   cache: SkillCache,
 ): Promise<() => Promise<PrintedTools>> {
   const begun: ((() => Promise<NewTool>) | undefined)[] = [];
-  for (const [index, tool] of plan.tools.entries())
-    begun.push(known[index]?.kept === undefined ? await beginTool(tool, plan, input) : undefined);
+  for (const [index, tool] of lowered.tools.entries())
+    begun.push(
+      known[index]?.kept === undefined ? await beginTool(tool, lowered, input) : undefined,
+    );
   return async () => {
     const tools: PrintedTool[] = [];
     const modules: PrintedModule[] = [];
@@ -103,8 +105,8 @@ interface NewTool {
 
 /** Emits a tool's modules. They are printed by then, or, elsewhere, while others are emitted. */
 async function beginTool(
-  tool: ToolPlan,
-  plan: SkillPlan,
+  tool: LoweredTool,
+  lowered: LoweredSkill,
   input: ToolPrinting,
 ): Promise<() => Promise<NewTool>> {
   const { config, kinds, printer, sessions, stopwatch } = input;
@@ -112,7 +114,7 @@ async function beginTool(
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
   const drafts = await stopwatch.time("emit", () =>
-    emitTool({ plan: tool, skill: plan, kind, out: config.out }),
+    emitTool({ lowered: tool, skill: lowered, kind, out: config.out }),
   );
   const { usesOfTool } = await import("./emit/tool-module.js");
   const session = (await sessions.fingerprint(type)) ?? "";
@@ -135,8 +137,8 @@ async function printTool(
 
 /** All that decides what becomes of a tool, but for the build of skillc. */
 async function keyOf(
-  tool: ToolPlan,
-  { folder, skill }: SkillPlan,
+  tool: LoweredTool,
+  { folder, skill }: LoweredSkill,
   { config, sessions, style, typeCheck }: Omit<ToolPrinting, "schemas">,
 ): Promise<string> {
   const { name, prerequisites } = skill;

@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../bindings/registry.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { Project, ProjectConfig } from "../core/project.js";
 import { collectDiagnostics, type Report } from "../core/report.js";
 import type { SkillModel } from "../core/skill-model.js";
@@ -11,7 +11,7 @@ import { parseTree } from "./parse/parse-json.js";
 import { parseSkill } from "./parse/parse-skill.js";
 import type { ParsedMetadata } from "./parse-ahead.js";
 import { schemaFilesOf, treeOf } from "./parsed-files.js";
-import { planSkill } from "./plan/plan-skill.js";
+import { lowerSkill } from "./lower/lower-skill.js";
 import { resolveSkill, skillName } from "./resolve/resolve-skill.js";
 import type { Stopwatch } from "./stopwatch.js";
 import { type TrackedFiles, trackFiles } from "./tracked-files.js";
@@ -33,9 +33,9 @@ export interface SkillSource {
  * when it can't be read as a skill. A tool that must be analyzed has the version that its files
  * alone give it.
  */
-export function planOneSkill(source: SkillSource): SkillPlan | undefined {
+export function lowerOneSkill(source: SkillSource): LoweredSkill | undefined {
   const model = readSkillModel(source, trackFiles(source.project))?.model;
-  return model && planSkill(model);
+  return model && lowerSkill(model);
 }
 
 /** A skill as its files alone tell it. */

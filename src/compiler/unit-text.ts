@@ -30,15 +30,17 @@ interface FileHash {
 /**
  * Of the unit's lines each is JSON. Linking looks at little but the last: schemas and the catalog
  * stand on lines that are parsed when something of them is asked for. Shared schemas are there once,
- * however many documents refer to them; tools are in the plan, and not in its skill.
+ * however many documents refer to them; tools are in `lowered`, and not in its skill.
  */
-export function unitTexts({ plan, catalog, files, shared, ...unit }: Unit): UnitTexts {
+export function unitTexts({ lowered, catalog, files, shared, ...unit }: Unit): UnitTexts {
   const apart: Apart = { shared: new Map(), documents: [] };
   const rest = {
     ...unit,
     files: files.map(hashed),
     shared: shared.map(hashed),
-    ...(plan && { plan: setApart({ ...plan, skill: { ...plan.skill, tools: [] } }, apart) }),
+    ...(lowered && {
+      lowered: setApart({ ...lowered, skill: { ...lowered.skill, tools: [] } }, apart),
+    }),
     ...(catalog && { catalog: { ...catalog, ...catalogApart(catalog) } }),
   };
   const lines = [[...apart.shared.keys()], apart.documents, catalog ?? null, rest];
@@ -57,7 +59,7 @@ function catalogApart({ $defs }: CatalogEntry): { readonly tools: null; readonly
   return { tools: null, ...($defs && { $defs: null }) };
 }
 
-/** What of a plan stands on lines of its own. */
+/** The parts of a lowered skill that stand on lines of their own. */
 interface Apart {
   /** With their numbers. */
   readonly shared: Map<SharedSchema, number>;
@@ -109,12 +111,12 @@ export function unitOf(text: string): UnitWithoutTexts {
     for (const name of Object.keys(catalogApart(unit.catalog)))
       setLazily(unit.catalog, name, () => whole()[name]);
   }
-  if (unit.plan === undefined) return unit;
+  if (unit.lowered === undefined) return unit;
   const sharedSchemas = once(() => JSON.parse(shared) as readonly SharedSchema[]);
   const all = once(() => JSON.parse(documents) as readonly Kept[]);
-  putBack(unit.plan, (number) => withShared(all()[number], sharedSchemas));
-  const tools = unit.plan.tools.map(({ tool }) => tool);
-  return { ...unit, plan: { ...unit.plan, skill: { ...unit.plan.skill, tools } } };
+  putBack(unit.lowered, (number) => withShared(all()[number], sharedSchemas));
+  const tools = unit.lowered.tools.map(({ tool }) => tool);
+  return { ...unit, lowered: { ...unit.lowered, skill: { ...unit.lowered.skill, tools } } };
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,6 +1,6 @@
 import type { Code } from "../core/code.js";
 import type { Diagnostic } from "../core/diagnostic.js";
-import type { SkillPlan } from "../core/emit-plan.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
 import type { Acceptance } from "../core/skill-model.js";
 import type { OutputFile } from "../core/output.js";
 import type { CatalogEntry } from "./emit/catalog-data.js";
@@ -12,9 +12,9 @@ import type { CacheEntry } from "./compile-cache.js";
  */
 export interface Unit {
   readonly folder: string;
-  /** Absent when errors left nothing to plan. */
-  readonly plan?: SkillPlan;
-  /** The skill's part of the catalog; absent with the plan. */
+  /** Absent if the skill has errors. */
+  readonly lowered?: LoweredSkill;
+  /** The skill's part of the catalog; absent with `lowered`. */
   readonly catalog?: CatalogEntry;
   readonly files: readonly OutputFile[];
   /** Files that it needs and that other skills may need too. */

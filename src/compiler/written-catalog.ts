@@ -6,7 +6,7 @@ import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-cat
 import { defaultConfig } from "./config/config-schema.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { catalogSkill } from "./emit/catalog-data.js";
-import { planSkill } from "./plan/plan-skill.js";
+import { lowerSkill } from "./lower/lower-skill.js";
 import { metadataNames } from "./skill-folders.js";
 import { readSkillModel } from "./read-skill-model.js";
 import { trackFiles } from "./tracked-files.js";
@@ -41,8 +41,8 @@ function skillOf(name: string, project: Project, kinds: KindRegistry): readonly 
   const report = createReport(diagnosticEntriesOf(kinds));
   const source = { project, config: defaultConfig, folder, kinds, report };
   const model = readSkillModel(source, trackFiles(project))?.model;
-  const plan = model && planSkill(model);
-  const read = plan ? asCompared(catalogSkill(plan, kinds), plan) : { name, tools: [] };
+  const lowered = model && lowerSkill(model);
+  const read = lowered ? asCompared(catalogSkill(lowered, kinds), lowered) : { name, tools: [] };
   // Nobody can say what else such a skill has: any difference counts as the worst.
   return [report.errorCount() > 0 ? { ...read, unreadable: texts } : read];
 }

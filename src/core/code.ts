@@ -131,9 +131,9 @@ export function imported(module: string, name: string, typeOnly = false): Code {
 }
 
 /**
- * An identifier that the plan stage chose.
+ * An identifier that the stage `lower` chose.
  *
- * @throws Error when `name` is not a plain ASCII identifier: names must be made by the plan, never
+ * @throws Error when `name` is not a plain ASCII identifier: names must be made by `lower`, never
  * taken from an author
  */
 export function ident(name: string): Code {

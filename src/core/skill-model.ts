@@ -1,6 +1,6 @@
 /**
  * What the stages hand on: `project.ts` (read), `skill-syntax.ts` and `syntax-node.ts` (parse),
- * this file (resolve and analyze), `emit-plan.ts` (plan), `output.ts` (emit). Diagnostics go into
+ * this file (resolve and analyze), `lowered-skill.ts` (lower), `output.ts` (emit). Diagnostics go into
  * `report.ts`, each with a `span.ts`; `diagnostic-entry.ts` explains their codes. `code.ts` is the
  * only way into generated text.
  */

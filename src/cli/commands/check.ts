@@ -45,10 +45,10 @@ export async function check(
   const compiled = options.env === true ? withEnvFile(found, open.root) : found;
   const diagnostics =
     options.strict === true ? compiled.diagnostics.map(strictly) : compiled.diagnostics;
-  const plans = compiled.compilation?.plans ?? [];
-  const tools = toolReferences(plans, open.kinds?.registry);
+  const lowered = compiled.compilation?.lowered ?? [];
+  const tools = toolReferences(lowered, open.kinds?.registry);
   const kinds = open.kinds?.registry;
-  const reaching = plans.flatMap(({ tools: all }) =>
+  const reaching = lowered.flatMap(({ tools: all }) =>
     all.flatMap(({ id, tool }) =>
       kinds === undefined ? [] : [{ id, capabilities: capabilitiesOf(tool, id, kinds) }],
     ),
@@ -56,7 +56,7 @@ export async function check(
   const credentials = sentCredentials(reaching);
   const needs =
     options.env === true
-      ? await needsOf(plans, {
+      ? await needsOf(lowered, {
           root: open.root,
           env: io.env,
           secretNames: open.config.secretNames,

@@ -1,6 +1,6 @@
 import { createCredentials, Secret, unmetPrerequisites } from "@skillc/runtime/internal";
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { compareText } from "../../core/report.js";
 import { nearestName } from "../../schema/suggestion.js";
 import type { CommandContext } from "../command-context.js";
@@ -41,7 +41,7 @@ interface ProjectEnvironment {
  * does. What is missing comes first.
  */
 export async function needsOf(
-  plans: readonly SkillPlan[],
+  lowered: readonly LoweredSkill[],
   { root, env, secretNames, kinds }: ProjectEnvironment,
 ): Promise<readonly Need[]> {
   const credentials = createCredentials({ given: {}, env, directory: root });
@@ -51,9 +51,9 @@ export async function needsOf(
     path: env["PATH"] ?? "",
     platform: process.platform,
   };
-  const addresses = addressesIn(plans, kinds);
+  const addresses = addressesIn(lowered, kinds);
   const needs: Need[] = [];
-  for (const { kind, name, wanted, tools } of wantedBy(plans)) {
+  for (const { kind, name, wanted, tools } of wantedBy(lowered)) {
     if (kind === "config") {
       needs.push({ kind, name, state: "unknown", tools });
       continue;
@@ -74,10 +74,10 @@ export async function needsOf(
 
 /** The settings that requests are sent to. */
 function addressesIn(
-  plans: readonly SkillPlan[],
+  lowered: readonly LoweredSkill[],
   kinds: KindRegistry | undefined,
 ): ReadonlySet<string> {
-  const bindings = plans.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding));
+  const bindings = lowered.flatMap(({ tools }) => tools.map(({ tool }) => tool.binding));
   const uses = bindings.flatMap(
     ({ config, type }) => kinds?.find(type)?.shared?.addresses?.(config) ?? [],
   );
@@ -110,7 +110,7 @@ interface Wanted {
   readonly tools: readonly string[];
 }
 
-function wantedBy(plans: readonly SkillPlan[]): readonly Wanted[] {
+function wantedBy(lowered: readonly LoweredSkill[]): readonly Wanted[] {
   const found = new Map<string, Wanted & { readonly users: Set<string> }>();
   const want = (kind: Need["kind"], wanted: readonly string[], users: readonly string[]): void => {
     const name = wanted.join(" or ");
@@ -124,7 +124,7 @@ function wantedBy(plans: readonly SkillPlan[]): readonly Wanted[] {
     for (const user of users) entry.users.add(user);
     found.set(`${kind} ${name}`, entry);
   };
-  for (const { skill, tools } of plans) {
+  for (const { skill, tools } of lowered) {
     const ids = tools.map((tool) => tool.id);
     for (const { id, tool } of tools) {
       for (const { name } of tool.binding.credentials) want("credential", [name], [id]);

@@ -54,9 +54,9 @@ async function checkOutput(
   ];
   const drift =
     output === undefined || options.json !== true ? [] : driftDiagnostics(output, open.config.out);
-  const plans = compiled.compilation?.plans ?? [];
+  const lowered = compiled.compilation?.lowered ?? [];
   const { checkLock } = await import("../tool-lock/lock-diagnostics.js");
-  const lock = output === undefined ? { diagnostics: [] } : checkLock(open.root, plans);
+  const lock = output === undefined ? { diagnostics: [] } : checkLock(open.root, lowered);
   const diagnostics = [...compiled.diagnostics, ...refused, ...drift, ...lock.diagnostics];
   const timings = options.timings === true ? clock.timings() : undefined;
   reportBriefly(context, withLock({ ...compiled, diagnostics }, lock), { ...options, timings });

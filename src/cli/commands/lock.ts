@@ -23,7 +23,7 @@ export async function lockTools(context: CommandContext, { json }: LockOptions):
   const cache = readingOnly(createSession(context.io).cacheFor(open));
   const compiled = await compileWithProgress(context, open, { cache });
   const isSound = !hasErrors(compiled.diagnostics) && compiled.compilation !== undefined;
-  const tools = toolsToLock(compiled.compilation?.plans ?? []);
+  const tools = toolsToLock(compiled.compilation?.lowered ?? []);
   const before = isSound ? lockedBefore(open.root) : undefined;
   const changes = before && compareLock(before, tools);
   const isWritten = isSound && writeLockFile(open.root, renderLock(tools));

@@ -89,7 +89,7 @@ function policyOf(open: OpenProject, { compilation }: CompiledProject): ProjectP
     compilation &&
     kinds &&
     projectPolicy({
-      skills: compilation.plans.map((plan) => ({ plan })),
+      skills: compilation.lowered.map((each) => ({ lowered: each })),
       kinds,
       ...(governance && { governance }),
     });
@@ -112,7 +112,7 @@ function readTests(
       `there are no tests in \`${open.config.policies}/\``,
       "write cases into files that end in .test.yaml",
     );
-  const skills = (compilation?.plans ?? []).map(({ skill }) => skill);
+  const skills = (compilation?.lowered ?? []).map(({ skill }) => skill);
   const policies = Object.keys(cedar?.policies ?? {});
   return files.flatMap((file) => {
     const root = parseYaml(file, { start: 0, end: file.text.length }, report);

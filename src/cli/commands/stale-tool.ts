@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { versionsFile } from "../../core/checksums.js";
 import { readRegularFile } from "@skillc/runtime/internal";
-import type { ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { GeneratedTool } from "./generated-tools.js";
 
 /**
@@ -51,8 +51,8 @@ function isNewer(path: string, since: number): boolean {
 async function versionNow(
   root: string,
   { id, skillFile }: GeneratedTool,
-): Promise<ToolPlan["version"] | undefined> {
-  const [{ openProject }, { planOneSkill }, { diagnosticEntriesOf }, { createReport }] =
+): Promise<LoweredTool["version"] | undefined> {
+  const [{ openProject }, { lowerOneSkill }, { diagnosticEntriesOf }, { createReport }] =
     await Promise.all([
       import("../project/open-project.js"),
       import("../../compiler/read-skill-model.js"),
@@ -63,7 +63,7 @@ async function versionNow(
   if (kinds === undefined) return undefined;
   const report = createReport(diagnosticEntriesOf(kinds.registry));
   const folder = dirname(skillFile);
-  const plan = planOneSkill({ project, config, folder, kinds: kinds.registry, report });
+  const lowered = lowerOneSkill({ project, config, folder, kinds: kinds.registry, report });
   if (report.errorCount() > 0) return undefined;
-  return plan?.tools.find((tool) => tool.id === id)?.version;
+  return lowered?.tools.find((tool) => tool.id === id)?.version;
 }

@@ -1,5 +1,5 @@
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { CommandContext } from "../command-context.js";
 import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
@@ -14,12 +14,12 @@ export interface ToolReferences {
   readonly notTranslated: string | null;
 }
 
-/** The tools of kinds whose code says what it refers to, in the order of the plans. */
+/** The tools of kinds whose code says what it refers to, in the order of the skills. */
 export function toolReferences(
-  plans: readonly SkillPlan[],
+  lowered: readonly LoweredSkill[],
   kinds: KindRegistry | undefined,
 ): readonly ToolReferences[] {
-  return plans.flatMap(({ skill, tools }) =>
+  return lowered.flatMap(({ skill, tools }) =>
     tools.flatMap(({ tool: { name, binding } }): readonly ToolReferences[] => {
       const found = kinds?.find(binding.type)?.engine?.references?.(binding.config);
       if (found === undefined) return [];

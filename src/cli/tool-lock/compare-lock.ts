@@ -1,5 +1,5 @@
 import { isLaterVersion } from "../../compiler/compare-tools/declared-version.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { compareText } from "../../core/report.js";
 import type { LockedTool } from "./lock-text.js";
 
@@ -19,8 +19,8 @@ export interface LockChange {
 }
 
 /** The tools of all skills, as they would be locked. */
-export function toolsToLock(plans: readonly SkillPlan[]): readonly LockedTool[] {
-  return plans.flatMap(({ tools }) =>
+export function toolsToLock(lowered: readonly LoweredSkill[]): readonly LockedTool[] {
+  return lowered.flatMap(({ tools }) =>
     tools.map(({ id, tool, version }) => ({
       id,
       version: tool.version ?? null,

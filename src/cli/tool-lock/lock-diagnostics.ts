@@ -1,4 +1,4 @@
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { Diagnostic, UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import { createReport, type Report } from "../../core/report.js";
@@ -19,9 +19,9 @@ export interface CheckedLock {
 /**
  * Holds tools against skillc.lock. Nothing is found where there is none.
  *
- * @param plans of skills without errors
+ * @param lowered skills without errors
  */
-export function checkLock(root: string, plans: readonly SkillPlan[]): CheckedLock {
+export function checkLock(root: string, lowered: readonly LoweredSkill[]): CheckedLock {
   const report = createReport(cliDiagnosticEntries);
   const found = readLockFile(root);
   if (found.kind === "none") return { diagnostics: [] };
@@ -39,29 +39,33 @@ export function checkLock(root: string, plans: readonly SkillPlan[]): CheckedLoc
     report.add({ code: "lock/unreadable", span, message, help: relock });
     return { diagnostics: report.diagnostics(), file };
   }
-  reportChanges(compareLock(lock.tools, toolsToLock(plans)), { lock: lock.tools, plans, report });
+  reportChanges(compareLock(lock.tools, toolsToLock(lowered)), {
+    lock: lock.tools,
+    lowered,
+    report,
+  });
   return { diagnostics: report.diagnostics(), file };
 }
 
 interface Compared {
   readonly lock: readonly PlacedTool[];
-  readonly plans: readonly SkillPlan[];
+  readonly lowered: readonly LoweredSkill[];
   readonly report: Report;
 }
 
 /** One command mends all that is out of date: of very much the first is told, and how much more. */
 const maxOutOfDate = 20;
 
-function reportChanges(changes: readonly LockChange[], { lock, plans, report }: Compared): void {
+function reportChanges(changes: readonly LockChange[], { lock, lowered, report }: Compared): void {
   const lines = new Map(lock.map((each) => [each.id, each]));
-  const planned = new Map(
-    plans.flatMap(({ skill, tools }) =>
+  const toolsById = new Map(
+    lowered.flatMap(({ skill, tools }) =>
       tools.map(({ id, tool }) => [id, { skill: skill.name, tool }] as const),
     ),
   );
   let outOfDate = 0;
   for (const change of changes) {
-    const now = planned.get(change.id);
+    const now = toolsById.get(change.id);
     // A tool that is gone is known by its id alone.
     const [skill = "", name = ""] = now ? [now.skill, now.tool.name] : change.id.split("/");
     const diagnostic = diagnosticOf(change, lines.get(change.id), now?.tool);

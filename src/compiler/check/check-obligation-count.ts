@@ -1,5 +1,5 @@
 import { quote } from "../../core/names.js";
-import type { ObligationPlan } from "../../core/obligation-plan.js";
+import type { LoweredObligation } from "../../core/lowered-obligation.js";
 import type { Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 
@@ -9,15 +9,15 @@ const maxObligations = 48;
 /**
  * Reports tools whose answers more obligations change than their type can say.
  *
- * @param planOf the obligations of one tool, as the stage `plan` has them
+ * @param loweredOf the obligations of one tool, as the stage `lower` makes them
  */
 export function checkObligationCount(
   { name: skill, tools }: SkillModel,
-  planOf: (tool: ToolModel) => readonly ObligationPlan[],
+  loweredOf: (tool: ToolModel) => readonly LoweredObligation[],
   report: Report,
 ): void {
   for (const tool of tools) {
-    const typed = planOf(tool).filter(({ isTyped }) => isTyped);
+    const typed = loweredOf(tool).filter(({ isTyped }) => isTyped);
     if (typed.length <= maxObligations) continue;
     report.within({ skill, tool: tool.name }).add({
       code: "governance/too-many-obligations",

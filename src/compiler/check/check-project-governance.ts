@@ -6,7 +6,7 @@
  */
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type {
   GrantModel,
   ProjectGovernance,
@@ -25,7 +25,7 @@ import { grantedFor, isSelected, type ProjectTool, projectTools } from "./projec
 export interface ProjectGovernanceContext {
   readonly config: ProjectConfig;
   readonly project: Project;
-  readonly plans: readonly SkillPlan[];
+  readonly lowered: readonly LoweredSkill[];
   readonly kinds: KindRegistry;
   readonly report: Report;
 }
@@ -34,8 +34,8 @@ export async function checkProjectGovernance(
   says: ProjectGovernance,
   context: ProjectGovernanceContext,
 ): Promise<void> {
-  const { kinds, plans, report } = context;
-  const tools = projectTools(plans);
+  const { kinds, lowered, report } = context;
+  const tools = projectTools(lowered);
   for (const each of [...(says.grants ?? []), ...says.quotas, ...says.obligations])
     checkSelection(each, tools, report);
   if (says.grants !== undefined) {

@@ -167,10 +167,10 @@ export function checkSharedModules(units: readonly Unit[], report: Report): void
     // Schemas of a skill stand in a folder of its own.
     if (within !== sharedSchemas) shared.set(folder, path);
   }
-  for (const { plan } of units) {
-    const path = shared.get(plan?.skill.name ?? "");
-    if (plan === undefined || path === undefined || plan.skill.tools.length === 0) continue;
-    const { name, span } = plan.skill;
+  for (const { lowered } of units) {
+    const path = shared.get(lowered?.skill.name ?? "");
+    if (lowered === undefined || path === undefined || lowered.skill.tools.length === 0) continue;
+    const { name, span } = lowered.skill;
     report.within({ skill: name }).add({
       code: "name/reserved",
       span,

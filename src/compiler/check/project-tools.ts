@@ -1,4 +1,4 @@
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { GrantModel, ToolSelection } from "../../core/governance-model.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { selects } from "../../core/tool-selection.js";
@@ -11,8 +11,8 @@ export interface ProjectTool {
   readonly tool: ToolModel;
 }
 
-export function projectTools(plans: readonly SkillPlan[]): readonly ProjectTool[] {
-  return plans.flatMap(({ skill, tools }) =>
+export function projectTools(lowered: readonly LoweredSkill[]): readonly ProjectTool[] {
+  return lowered.flatMap(({ skill, tools }) =>
     tools.map(({ id, tool }) => ({ id, skill: skill.name, tool })),
   );
 }

@@ -1,6 +1,6 @@
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { JsonObject } from "../../core/json.js";
 import { modelName } from "../../core/names.js";
 import type { SkillModel } from "../../core/skill-model.js";
@@ -16,10 +16,10 @@ export interface CatalogEntry extends JsonObject {
   readonly tools: readonly JsonObject[];
 }
 
-export function catalogSkill(plan: SkillPlan, kinds: KindRegistry): CatalogEntry {
-  const { skill } = plan;
-  const schemas = catalogSchemas(plan);
-  const tools = plan.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
+export function catalogSkill(lowered: LoweredSkill, kinds: KindRegistry): CatalogEntry {
+  const { skill } = lowered;
+  const schemas = catalogSchemas(lowered);
+  const tools = lowered.tools.map((tool) => catalogTool(tool, { skill, kinds, schemas }));
   const $defs = schemas.published();
   return {
     name: skill.name,
@@ -38,17 +38,17 @@ interface CatalogContext {
   readonly schemas: CatalogSchemas;
 }
 
-function catalogTool(plan: ToolPlan, { kinds, schemas, skill }: CatalogContext): JsonObject {
-  const { tool } = plan;
+function catalogTool(lowered: LoweredTool, { kinds, schemas, skill }: CatalogContext): JsonObject {
+  const { tool } = lowered;
   const kind = kinds.find(tool.binding.type);
   const needsHandler = kind?.needsHandler === true;
   const pages = kind?.pages?.(tool.binding.config, tool.parameters);
   const id = `skillc:/${encodeURIComponent(skill.name)}/${encodeURIComponent(tool.name)}`;
   return {
-    id: plan.id,
+    id: lowered.id,
     name: tool.name,
     model_name: modelName(skill.name, tool.name),
-    function: plan.functionName,
+    function: lowered.functionName,
     description: tool.description,
     input_schema: publishedSchema(tool.parameters, { id: `${id}/input`, definitions: schemas }),
     output_schema: tool.returns
@@ -61,9 +61,9 @@ function catalogTool(plan: ToolPlan, { kinds, schemas, skill }: CatalogContext):
     mode: tool.binding.mode,
     risk_level: tool.riskLevel,
     requires_confirmation: tool.requiresConfirmation,
-    manifest_hash: plan.version.manifest,
+    manifest_hash: lowered.version.manifest,
     ...(tool.version !== undefined && { version: tool.version }),
-    capabilities: capabilitiesOf(tool, plan.id, kinds).map((each) => ({ ...each })),
+    capabilities: capabilitiesOf(tool, lowered.id, kinds).map((each) => ({ ...each })),
     ...(tool.binding.caller && { caller: [...tool.binding.caller] }),
     tags: [...tool.tags],
     deprecated: typeof tool.deprecated === "object" ? { ...tool.deprecated } : tool.deprecated,

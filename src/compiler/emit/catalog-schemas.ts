@@ -1,4 +1,4 @@
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import type { SchemaModel, SharedSchema } from "../../core/skill-model.js";
 import { type PublishedDefinitions, publishedShared } from "../../schema/as-published.js";
@@ -14,7 +14,7 @@ export interface CatalogSchemas extends PublishedDefinitions {
  * Schemas that several documents of a skill refer to: they stand in its `$defs` once, by their
  * short names where no other schema of the skill has these.
  */
-export function catalogSchemas({ tools }: SkillPlan): CatalogSchemas {
+export function catalogSchemas({ tools }: LoweredSkill): CatalogSchemas {
   const models = tools.flatMap(({ tool }) => [
     tool.parameters,
     ...(tool.returns ? [tool.returns] : []),

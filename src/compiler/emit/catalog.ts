@@ -9,7 +9,7 @@ import {
   literal,
   literalUnion,
 } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { JsonObject } from "../../core/json.js";
 import { freeIdentifier } from "../../core/names.js";
 import type { DraftFile } from "../../core/output.js";
@@ -36,9 +36,9 @@ export const catalogEmitter: Emitter = {
  * The skill's part of the catalog, in a form of its own: most of it is schemas. Each tool's entry is
  * a statement.
  */
-function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
+function skillCatalog({ lowered, catalog }: EmittedSkill): DraftFile {
   const entries = catalog.tools;
-  const { alias, skill, tools } = plan;
+  const { alias, skill, tools } = lowered;
   const toolType = imported(runtimeEntry(), "CatalogTool", true);
   const constants = tools.map((tool, index) => {
     const data = jsonLiteral(entries[index] ?? {});
@@ -47,12 +47,12 @@ function skillCatalog({ plan, catalog }: EmittedSkill): DraftFile {
   const doc = jsDoc(
     `What \`${skill.name}\` offers to a model, and what policy is checked against.`,
   );
-  const whole = code`${doc}export ${skillStatement(plan, alias, aboutOf(catalog))}`;
+  const whole = code`${doc}export ${skillStatement(lowered, alias, aboutOf(catalog))}`;
   const declared = [alias, ...tools.map(entryName)];
   // What the skill says of itself is in SKILL.md, wherever its tools are.
-  const source = toolsFile(plan) === skill.file ? skill.file : `${skill.folder}/`;
+  const source = toolsFile(lowered) === skill.file ? skill.file : `${skill.folder}/`;
   const body = verbatimModule([...constants, whole], new Set(declared), unchecked);
-  return { path: `${plan.folder}/catalog.ts`, source, body };
+  return { path: `${lowered.folder}/catalog.ts`, source, body };
 }
 
 /** Checking as much data takes long, for everybody who imports it: it is read back in its place. */
@@ -65,12 +65,12 @@ function aboutOf(catalog: CatalogEntry): JsonObject {
 }
 
 /** No skill's name begins with `_` and a letter, nor with two of them. */
-function entryName({ functionName }: ToolPlan): string {
+function entryName({ functionName }: LoweredTool): string {
   return `_${functionName}`;
 }
 
 /** @param about all of the skill's entry but its tools */
-function skillStatement({ skill, tools }: SkillPlan, alias: string, about: JsonObject): Code {
+function skillStatement({ skill, tools }: LoweredSkill, alias: string, about: JsonObject): Code {
   const type = imported(runtimeEntry(), "CatalogSkill", true);
   const ids = literalUnion(tools.map(({ id }) => id));
   const object = skillObject(about, tools.map(entryName));
@@ -80,17 +80,17 @@ function skillStatement({ skill, tools }: SkillPlan, alias: string, about: JsonO
 /** catalog.ts of the project: the skills' own, joined, and those that have no module. */
 function projectCatalog(project: EmittedProject): DraftFile {
   const { skills, source } = project;
-  const plans = skills.map(({ plan }) => plan);
-  const constants = constantsOf(plans);
-  const statements = skills.flatMap(({ plan, catalog }) => {
-    const name = constants.get(plan);
-    return name === undefined ? [] : [skillStatement(plan, name, aboutOf(catalog))];
+  const lowered = skills.map((each) => each.lowered);
+  const constants = constantsOf(lowered);
+  const statements = skills.flatMap(({ lowered: each, catalog }) => {
+    const name = constants.get(each);
+    return name === undefined ? [] : [skillStatement(each, name, aboutOf(catalog))];
   });
-  const names = literalUnion(plans.map((plan) => plan.skill.name));
+  const names = literalUnion(lowered.map(({ skill }) => skill.name));
   const ids = literalUnion(toolsOf(project).map(({ id }) => id));
-  const joined = plans.map((plan) => {
-    const name = constants.get(plan);
-    return name === undefined ? imported(`./${plan.folder}/catalog.js`, plan.alias) : ident(name);
+  const joined = lowered.map((each) => {
+    const name = constants.get(each);
+    return name === undefined ? imported(`./${each.folder}/catalog.js`, each.alias) : ident(name);
   });
   const type = imported(runtimeEntry(), "Catalog", true);
   const handlers = imported("./handlers.js", "Handlers", true);
@@ -118,13 +118,13 @@ const ownNames: readonly string[] = ["catalog", "SkillName", "ToolId"];
  * The constants of the skills without tools, which have no module. Nothing checks such a skill's
  * name: it may be a word of JavaScript, or like another one but for letters that no identifier has.
  */
-function constantsOf(plans: readonly SkillPlan[]): ReadonlyMap<SkillPlan, string> {
+function constantsOf(all: readonly LoweredSkill[]): ReadonlyMap<LoweredSkill, string> {
   const taken = new Set(ownNames);
-  const names = new Map<SkillPlan, string>();
-  for (const plan of plans.filter(({ tools }) => tools.length === 0)) {
-    const name = freeIdentifier(plan.alias, taken);
+  const names = new Map<LoweredSkill, string>();
+  for (const lowered of all.filter(({ tools }) => tools.length === 0)) {
+    const name = freeIdentifier(lowered.alias, taken);
     taken.add(name);
-    names.set(plan, name);
+    names.set(lowered, name);
   }
   return names;
 }

@@ -1,7 +1,7 @@
 import type { BindingKind } from "../../bindings/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { ProjectGovernance } from "../../core/governance-model.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { CedarPolicies } from "@skillc/runtime/governance";
@@ -27,21 +27,21 @@ export interface Emitter {
    */
   ofProject?(project: EmittedProject): readonly DraftFile[];
   /** Files about a skill's other files, once these are printed. */
-  ofPrintedSkill?(plan: SkillPlan, files: readonly OutputFile[]): readonly DraftFile[];
+  ofPrintedSkill?(lowered: LoweredSkill, files: readonly OutputFile[]): readonly DraftFile[];
   /** Files about those that belong to no skill, once they are printed. */
   ofPrintedProject?(printed: PrintedProject): readonly DraftFile[];
 }
 
 export interface EmittedTool {
-  readonly plan: ToolPlan;
-  readonly skill: SkillPlan;
+  readonly lowered: LoweredTool;
+  readonly skill: LoweredSkill;
   readonly kind: BindingKind;
   /** The output folder, relative to the project root. */
   readonly out: string;
 }
 
 export interface EmittedSkill {
-  readonly plan: SkillPlan;
+  readonly lowered: LoweredSkill;
   /** The skill's part of the catalog. */
   readonly catalog: CatalogEntry;
 }
@@ -56,9 +56,9 @@ export interface EmittedProject {
   readonly governance?: EmittedGovernance;
 }
 
-/** As much of a project as its plans say. */
-export interface PlannedProject {
-  readonly skills: readonly Pick<EmittedSkill, "plan">[];
+/** The lowered skills of a project, without catalog and settings. */
+export interface LoweredProject {
+  readonly skills: readonly Pick<EmittedSkill, "lowered">[];
 }
 
 /** What a project says of who may call what. */
@@ -81,18 +81,18 @@ export interface PrintedProject {
  * @param declared the names that its body declares at its top level
  */
 export function skillModule(
-  plan: SkillPlan,
+  lowered: LoweredSkill,
   name: string,
   body: Code,
   declared: readonly string[],
 ): DraftFile {
   const code = frameModule(body, new Set(declared));
-  const path = `${plan.folder}/${name}.ts`;
-  return { path, source: toolsFile(plan), body: { kind: "typescript", code } };
+  const path = `${lowered.folder}/${name}.ts`;
+  return { path, source: toolsFile(lowered), body: { kind: "typescript", code } };
 }
 
 /** SKILL.md, or the metadata file beside it: only one of the two declares tools. */
-export function toolsFile({ skill, tools }: SkillPlan): string {
+export function toolsFile({ skill, tools }: LoweredSkill): string {
   return tools[0]?.tool.span.file ?? skill.file;
 }
 
@@ -112,11 +112,11 @@ export function projectModule(
 }
 
 /** The skills that have a folder of their own. */
-export function plansWithTools({ skills }: PlannedProject): readonly SkillPlan[] {
-  return skills.flatMap(({ plan }) => (plan.tools.length > 0 ? [plan] : []));
+export function skillsWithTools({ skills }: LoweredProject): readonly LoweredSkill[] {
+  return skills.flatMap(({ lowered }) => (lowered.tools.length > 0 ? [lowered] : []));
 }
 
 /** All tools, in the order of their skills. */
-export function toolsOf({ skills }: PlannedProject): readonly ToolPlan[] {
-  return skills.flatMap(({ plan }) => plan.tools);
+export function toolsOf({ skills }: LoweredProject): readonly LoweredTool[] {
+  return skills.flatMap(({ lowered }) => lowered.tools);
 }

@@ -1,11 +1,11 @@
 /**
- * Plans to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
+ * Lowered skills to drafts. Each output of a skill or of the project is an `Emitter` in a file of its own.
  *
  * - `tool-module.ts` lays a tool's own modules out with `render-template.ts`
  * - `frame-module.ts` puts imports above a body; `format-code.ts` lays statements out
  */
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
 import { catalogEmitter } from "./catalog.js";
 import { credentialsEmitter } from "./credentials.js";
@@ -35,8 +35,8 @@ const toolEmitter: Emitter = {
 };
 
 /**
- * What is written of plans, one line each. What else is written are modules that kinds share
- * between skills (`shared-modules.ts`): kinds make these, not plans.
+ * The emitters of lowered skills, one line each. Other files are modules that kinds share
+ * between skills (`shared-modules.ts`): kinds make these, not emitters.
  */
 const emitters: readonly Emitter[] = [
   toolEmitter,
@@ -60,7 +60,7 @@ export async function emitTool(tool: EmittedTool): Promise<readonly DraftFile[]>
  * is only an entry of the catalog.
  */
 export function emitSkill(skill: EmittedSkill, kinds: KindRegistry): readonly DraftFile[] {
-  if (skill.plan.tools.length === 0) return [];
+  if (skill.lowered.tools.length === 0) return [];
   return emitters.flatMap((each) => each.ofSkill?.(skill, kinds) ?? []);
 }
 
@@ -71,11 +71,11 @@ export function emitProject(project: EmittedProject): readonly DraftFile[] {
 
 /** The files about a skill's other files; none where there are none. */
 export function emitPrintedSkill(
-  plan: SkillPlan,
+  lowered: LoweredSkill,
   files: readonly OutputFile[],
 ): readonly DraftFile[] {
   if (files.length === 0) return [];
-  return emitters.flatMap((each) => each.ofPrintedSkill?.(plan, files) ?? []);
+  return emitters.flatMap((each) => each.ofPrintedSkill?.(lowered, files) ?? []);
 }
 
 /** The files about those that belong to no skill. */

@@ -1,5 +1,5 @@
 import { type Code, code, ident, imported, join, literal } from "../../core/code.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import {
   type EmittedProject,
@@ -12,7 +12,7 @@ import {
 /** index.ts: the one module that an application imports of a skill, or of the project. */
 export const entryEmitter: Emitter = {
   name: "entry modules",
-  ofSkill: ({ plan }) => [skillModule(plan, "index", skillIndex(plan), [])],
+  ofSkill: ({ lowered }) => [skillModule(lowered, "index", skillIndex(lowered), [])],
   ofProject: (project) => [
     projectModule(project, "index", projectIndex(project), [
       "configure",
@@ -22,7 +22,7 @@ export const entryEmitter: Emitter = {
   ],
 };
 
-function skillIndex({ tools }: SkillPlan): Code {
+function skillIndex({ tools }: LoweredSkill): Code {
   return join(
     tools.map((tool) => {
       const types = ["Data", "Params", "Result"].map(

@@ -1,6 +1,6 @@
 import { allowedCapabilities } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
-import type { ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredTool } from "../../core/lowered-skill.js";
 import type { GovernanceModel, LimitsModel } from "../../core/governance-model.js";
 import { compareText } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
@@ -8,7 +8,10 @@ import { contextFieldOf } from "../../policy/context-field.js";
 import type { ApprovalRule, GovernedTool, Limits } from "@skillc/runtime/governance";
 
 /** As much of a tool's manifest as decides about its calls, each list in order and without repeats. */
-export function governedTool({ id, tool, version }: ToolPlan, kinds: KindRegistry): GovernedTool {
+export function governedTool(
+  { id, tool, version }: LoweredTool,
+  kinds: KindRegistry,
+): GovernedTool {
   const { binding, deprecated, governance, parameters, riskLevel, tags } = tool;
   const approval = approvalOf(tool);
   return {

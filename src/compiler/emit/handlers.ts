@@ -1,6 +1,6 @@
 import type { KindRegistry } from "../../bindings/registry.js";
 import { type Code, code, ident, imported, join, jsDoc, memberKey } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { defaultsOf } from "../../schema/defaults.js";
 import { answerName } from "./obliged-type.js";
@@ -8,7 +8,7 @@ import { streamedType } from "./streamed-type.js";
 import {
   type EmittedProject,
   type Emitter,
-  plansWithTools,
+  skillsWithTools,
   projectModule,
   skillModule,
 } from "./emitter.js";
@@ -16,8 +16,8 @@ import {
 /** handlers.ts: the types of what an application supplies. */
 export const handlersEmitter: Emitter = {
   name: "handlers",
-  ofSkill: ({ plan }, kinds) => [
-    skillModule(plan, "handlers", skillHandlers(plan, kinds), [handlersName(plan)]),
+  ofSkill: ({ lowered }, kinds) => [
+    skillModule(lowered, "handlers", skillHandlers(lowered, kinds), [handlersName(lowered)]),
   ],
   ofProject: (project) => [
     projectModule(project, "handlers", projectHandlers(project), ["Handlers"]),
@@ -25,19 +25,19 @@ export const handlersEmitter: Emitter = {
 };
 
 /** The type of a skill's handlers. */
-function handlersName({ alias }: SkillPlan): string {
+function handlersName({ alias }: LoweredSkill): string {
   return `${alias.charAt(0).toUpperCase()}${alias.slice(1)}Handlers`;
 }
 
-function skillHandlers(plan: SkillPlan, kinds: KindRegistry): Code {
-  const members = plan.tools.map((tool) => handlerMember(tool, kinds));
+function skillHandlers(lowered: LoweredSkill, kinds: KindRegistry): Code {
+  const members = lowered.tools.map((tool) => handlerMember(tool, kinds));
   const doc = jsDoc(
-    `Handlers for the tools of \`${plan.skill.name}\`; a tool without a binding must have one.`,
+    `Handlers for the tools of \`${lowered.skill.name}\`; a tool without a binding must have one.`,
   );
-  return code`${doc}export interface ${ident(handlersName(plan))} {\n${join(members)}}\n`;
+  return code`${doc}export interface ${ident(handlersName(lowered))} {\n${join(members)}}\n`;
 }
 
-function handlerMember(tool: ToolPlan, kinds: KindRegistry): Code {
+function handlerMember(tool: LoweredTool, kinds: KindRegistry): Code {
   const module = `./${tool.file}.js`;
   const filled = defaultsOf(tool.tool.parameters) ? "Arguments" : "Params";
   const params = imported(module, tool.typeStem + filled, true);
@@ -61,8 +61,8 @@ function summaryOf(description: string): string {
 }
 
 function projectHandlers(project: EmittedProject): Code {
-  const all = plansWithTools(project).map((plan) =>
-    imported(`./${plan.folder}/handlers.js`, handlersName(plan), true),
+  const all = skillsWithTools(project).map((lowered) =>
+    imported(`./${lowered.folder}/handlers.js`, handlersName(lowered), true),
   );
   const parents = all.length === 0 ? code`` : code` extends ${join(all, code`, `)}`;
   return code`${jsDoc("Every handler that the application supplies or may supply, by `skill/tool`.")}export interface Handlers${parents} {}

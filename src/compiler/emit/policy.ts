@@ -10,7 +10,7 @@ import {
   objectKey,
   statements,
 } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { GrantModel, QuotaModel, ToolSelection } from "../../core/governance-model.js";
 import { sha256 } from "../../core/hash.js";
 import type { JsonValue } from "../../core/json.js";
@@ -27,8 +27,8 @@ import type {
 import {
   type EmittedProject,
   type Emitter,
-  type PlannedProject,
-  plansWithTools,
+  type LoweredProject,
+  skillsWithTools,
   projectModule,
   toolsOf,
 } from "./emitter.js";
@@ -47,14 +47,14 @@ export const policyEmitter: Emitter = {
 };
 
 /** As much of a project as its policy is made of. */
-export type GovernedProject = PlannedProject & Pick<EmittedProject, "governance" | "kinds">;
+export type GovernedProject = LoweredProject & Pick<EmittedProject, "governance" | "kinds">;
 
 /** All that is checked of calls; undefined for a project that is not governed. */
 export function projectPolicy(project: GovernedProject): ProjectPolicy | undefined {
   if (project.governance === undefined) return undefined;
   const { cedar, says } = project.governance;
   const { capabilities, grants, quotas, strict } = says;
-  const all = plansWithTools(project);
+  const all = skillsWithTools(project);
   const rest: Omit<ProjectPolicy, "hash"> = {
     strict,
     ...(cedar && { cedar }),
@@ -71,7 +71,7 @@ export function projectPolicy(project: GovernedProject): ProjectPolicy | undefin
   return { hash: sha256(JSON.stringify(rest)), ...rest };
 }
 
-function grantOf({ scopes, to, ...selection }: GrantModel, all: readonly SkillPlan[]): Grant {
+function grantOf({ scopes, to, ...selection }: GrantModel, all: readonly LoweredSkill[]): Grant {
   return {
     to: { [to.kind]: to.name },
     scopes: inOrder(scopes.map(({ value }) => value)),
@@ -79,14 +79,14 @@ function grantOf({ scopes, to, ...selection }: GrantModel, all: readonly SkillPl
   };
 }
 
-function quotaOf(quota: QuotaModel, all: readonly SkillPlan[]): Quota {
+function quotaOf(quota: QuotaModel, all: readonly LoweredSkill[]): Quota {
   const { span: _, tags, tools, ...rest } = quota;
   return { ...rest, ...toolsSelected({ tags, tools }, all) };
 }
 
 function toolsSelected(
   selection: ToolSelection,
-  all: readonly SkillPlan[],
+  all: readonly LoweredSkill[],
 ): { readonly tools?: readonly string[] } {
   if (selectsAll(selection)) return {};
   const tools = all.flatMap(({ skill, tools }) =>
@@ -99,13 +99,13 @@ function toolsSelected(
 function obligationsOf({ governance, ...project }: GovernedProject): readonly Obligation[] {
   const tools = toolsOf(project);
   return (governance?.says.obligations ?? []).flatMap(({ name }) => {
-    const planned = tools.flatMap(({ id, obligations }) =>
+    const obliged = tools.flatMap(({ id, obligations }) =>
       obligations.filter((each) => each.name === name).map((obligation) => ({ id, obligation })),
     );
-    const [first] = planned;
+    const [first] = obliged;
     if (first === undefined) return [];
     const { action, unless } = first.obligation;
-    return [{ name, tools: inOrder(planned.map(({ id }) => id)), action, unless: inOrder(unless) }];
+    return [{ name, tools: inOrder(obliged.map(({ id }) => id)), action, unless: inOrder(unless) }];
   });
 }
 
@@ -115,14 +115,14 @@ interface ToolEntry {
 }
 
 function toolEntries(project: EmittedProject): readonly ToolEntry[] {
-  const entries = plansWithTools(project).flatMap((plan) =>
-    plan.tools.map((tool) => ({ id: tool.id, name: entryName(plan, tool) })),
+  const entries = skillsWithTools(project).flatMap((lowered) =>
+    lowered.tools.map((tool) => ({ id: tool.id, name: entryName(lowered, tool) })),
   );
   return entries.toSorted((a, b) => compareText(a.id, b.id));
 }
 
 /** An alias has no underscore but before a digit, so two tools have two names. */
-function entryName({ alias }: SkillPlan, { functionName }: ToolPlan): string {
+function entryName({ alias }: LoweredSkill, { functionName }: LoweredTool): string {
   return `${alias}_${functionName}`;
 }
 

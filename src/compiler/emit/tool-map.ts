@@ -8,12 +8,12 @@ import {
   literal,
   objectKey,
 } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { modelName } from "../../core/names.js";
 import {
   type EmittedProject,
   type Emitter,
-  plansWithTools,
+  skillsWithTools,
   projectModule,
   skillModule,
 } from "./emitter.js";
@@ -21,33 +21,35 @@ import {
 /** tools.ts: each tool by the name that a model calls it by. */
 export const toolMapEmitter: Emitter = {
   name: "tools by name",
-  ofSkill: ({ plan }) => [skillModule(plan, "tools", skillTools(plan), [toolsName(plan)])],
+  ofSkill: ({ lowered }) => [
+    skillModule(lowered, "tools", skillTools(lowered), [toolsName(lowered)]),
+  ],
   ofProject: (project) => [
     projectModule(project, "tools", projectTools(project), ["tools", "ModelName"]),
   ],
 };
 
-function skillTools(plan: SkillPlan): Code {
+function skillTools(lowered: LoweredSkill): Code {
   const doc = jsDoc(
-    `The tools of \`${plan.skill.name}\` by the name that a model is offered, each loaded when it is first called.`,
+    `The tools of \`${lowered.skill.name}\` by the name that a model is offered, each loaded when it is first called.`,
   );
-  const entries = plan.tools.map((tool) => entryOf(tool, plan));
-  return code`${doc}export const ${ident(toolsName(plan))} = {\n${join(entries)}};\n`;
+  const entries = lowered.tools.map((tool) => entryOf(tool, lowered));
+  return code`${doc}export const ${ident(toolsName(lowered))} = {\n${join(entries)}};\n`;
 }
 
-function entryOf(tool: ToolPlan, plan: SkillPlan): Code {
-  const name = objectKey(modelName(plan.skill.name, tool.tool.name));
+function entryOf(tool: LoweredTool, lowered: LoweredSkill): Code {
+  const name = objectKey(modelName(lowered.skill.name, tool.tool.name));
   const module = literal(`./${tool.file}.js`);
   return code`${name}: () => import(${module}).then((module) => module.${ident(tool.functionName)}),\n`;
 }
 
-function toolsName(plan: SkillPlan): string {
-  return `${plan.alias}Tools`;
+function toolsName(lowered: LoweredSkill): string {
+  return `${lowered.alias}Tools`;
 }
 
 function projectTools(project: EmittedProject): Code {
-  const spreads = plansWithTools(project).map(
-    (plan) => code`...${imported(`./${plan.folder}/tools.js`, toolsName(plan))}`,
+  const spreads = skillsWithTools(project).map(
+    (lowered) => code`...${imported(`./${lowered.folder}/tools.js`, toolsName(lowered))}`,
   );
   return code`${jsDoc(
     "Every tool by the name that a model is offered, each loaded when it is first called: what `dispatchTool` of @skillc/runtime takes.",

@@ -21,7 +21,7 @@ import {
   nothing,
   toolDoc,
 } from "../../core/code.js";
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import type { JsonValue } from "../../core/json.js";
 import type { DraftFile } from "../../core/output.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
@@ -52,37 +52,40 @@ const toolTemplate = loadTemplate("tool");
 export async function emitTool({
   kind,
   out,
-  plan,
+  lowered,
   skill,
 }: EmittedTool): Promise<readonly DraftFile[]> {
-  const schemas = await emitSchemas(plan, skill.folder, kind);
+  const schemas = await emitSchemas(lowered, skill.folder, kind);
   const emission = kind.emit({
-    toolId: plan.id,
-    tool: plan.tool,
-    binding: plan.tool.binding,
-    config: plan.tool.binding.config,
-    typeStem: plan.typeStem,
+    toolId: lowered.id,
+    tool: lowered.tool,
+    binding: lowered.tool.binding,
+    config: lowered.tool.binding.config,
+    typeStem: lowered.typeStem,
     argumentsType: schemas.arguments.type,
     params: schemas.params,
     ...(schemas.returns === undefined ? {} : { returns: schemas.returns }),
     schemas: schemas.others,
-    companionModule: (suffix) => `./${plan.file}.${suffix}.js`,
+    companionModule: (suffix) => `./${lowered.file}.${suffix}.js`,
     runtime: (name) => runtimeName(kind, name, `${out}/${skill.folder}`),
   });
-  const names = toolNames(plan);
-  const body = renderTemplate(toolTemplate, toolView(plan, skill, kind, schemas, emission, names));
-  const declared = new Set([plan.functionName, ...Object.values(names)]);
-  const source = plan.tool.span.file;
+  const names = toolNames(lowered);
+  const body = renderTemplate(
+    toolTemplate,
+    toolView(lowered, skill, kind, schemas, emission, names),
+  );
+  const declared = new Set([lowered.functionName, ...Object.values(names)]);
+  const source = lowered.tool.span.file;
   const folder = skill.folder;
   const { companion } = emission;
   const verbatim = (suffix: string, text: Code): DraftFile => ({
-    path: `${folder}/${plan.file}.${suffix}.ts`,
+    path: `${folder}/${lowered.file}.${suffix}.ts`,
     source,
     body: { kind: "verbatim", code: text },
   });
   return [
     {
-      path: `${folder}/${plan.file}.ts`,
+      path: `${folder}/${lowered.file}.ts`,
       source,
       body: { kind: "typescript", code: frameModule(body, declared) },
     },
@@ -110,13 +113,13 @@ interface ToolNames {
   readonly result: string;
 }
 
-function toolNames(plan: ToolPlan): ToolNames {
+function toolNames(lowered: LoweredTool): ToolNames {
   return {
     // What a handler of it answers; another name than callers' only where obligations change it.
-    answer: answerName(plan),
-    contract: plan.functionName === "contract" ? "toolContract" : "contract",
-    data: `${plan.typeStem}Data`,
-    result: `${plan.typeStem}Result`,
+    answer: answerName(lowered),
+    contract: lowered.functionName === "contract" ? "toolContract" : "contract",
+    data: `${lowered.typeStem}Data`,
+    result: `${lowered.typeStem}Result`,
   };
 }
 
@@ -132,12 +135,12 @@ interface ToolSchemas {
 
 /** A type and a validator for every schema of the tool. */
 async function emitSchemas(
-  plan: ToolPlan,
+  lowered: LoweredTool,
   folder: string,
   kind: BindingKind,
 ): Promise<ToolSchemas> {
-  const { tool, typeStem } = plan;
-  const own = `./${plan.file}.js`;
+  const { tool, typeStem } = lowered;
+  const own = `./${lowered.file}.js`;
   const declarations: Code[] = [];
   const validators: ValidatorRequest[] = [];
   const declare = async (schema: SchemaModel, name: string, form: SchemaForm) => {
@@ -152,7 +155,7 @@ async function emitSchemas(
     const exportName = `validate${role === "Data" ? "Returns" : role}`;
     const { validators: imports } = takenSchemas(schema, form, folder);
     validators.push({ exportName, schema, form, type: imported(own, name, true), imports });
-    return { type, validator: imported(`./${plan.file}.validate.js`, exportName) };
+    return { type, validator: imported(`./${lowered.file}.validate.js`, exportName) };
   };
   const filledType = async (schema: SchemaModel, params: Code, name: string): Promise<Code> => {
     const names = filledNames(schema);
@@ -173,7 +176,7 @@ async function emitSchemas(
 }
 
 /** What a tool's modules take of shared schemas. */
-export function usesOfTool({ tool }: ToolPlan, kind: BindingKind): readonly SharedUse[] {
+export function usesOfTool({ tool }: LoweredTool, kind: BindingKind): readonly SharedUse[] {
   const of = (schema: SchemaModel, form: SchemaForm) => takenSchemas(schema, form, "").uses;
   const others = Object.values(kind.schemas(tool.binding.config));
   return distinctUses([
@@ -185,14 +188,14 @@ export function usesOfTool({ tool }: ToolPlan, kind: BindingKind): readonly Shar
 }
 
 function toolView(
-  plan: ToolPlan,
-  skill: SkillPlan,
+  lowered: LoweredTool,
+  skill: LoweredSkill,
   kind: BindingKind,
   schemas: ToolSchemas,
   emission: BindingEmission,
   names: ToolNames,
 ): View {
-  const { tool } = plan;
+  const { tool } = lowered;
   const data = ident(names.data);
   const binding = renderTemplate(kind.template, emission.view);
   return {
@@ -202,14 +205,14 @@ function toolView(
     data,
     dataType: emission.dataType,
     result: ident(names.result),
-    resultType: resultTypeOf(plan, kind, emission, data),
-    ...obligedView(plan, names),
+    resultType: resultTypeOf(lowered, kind, emission, data),
+    ...obligedView(lowered, names),
     contract: ident(names.contract),
     defineTool: imported(runtimeEntry(), "defineTool"),
-    ...pagesView(plan, kind, ident(names.result), schemas.params.type),
+    ...pagesView(lowered, kind, ident(names.result), schemas.params.type),
     callTool: imported(runtimeEntry(), "callTool"),
     callOptions: imported(runtimeEntry(), "CallOptions", true),
-    functionName: ident(plan.functionName),
+    functionName: ident(lowered.functionName),
     doc: toolDoc(tool.description, tool.deprecated),
     params: schemas.params.type,
     arguments: schemas.arguments.type,
@@ -217,8 +220,8 @@ function toolView(
     skill: literal(skill.skill.name),
     name: literal(tool.name),
     skillVersion: imported("./versions.js", skillVersionName),
-    bindingVersion: anyText(plan.version.binding),
-    manifestHash: anyText(plan.version.manifest),
+    bindingVersion: anyText(lowered.version.binding),
+    manifestHash: anyText(lowered.version.manifest),
     effect: literal(tool.binding.effect),
     ...settingsView(tool.binding, kind),
     ...optional("Prerequisites", "prerequisites", prerequisitesJson(skill.skill.prerequisites)),
@@ -256,7 +259,7 @@ function dataView(
 
 /** All that a call may answer: what its kind answers, and what the call path does in its place. */
 function resultTypeOf(
-  { tool: { binding, parameters } }: ToolPlan,
+  { tool: { binding, parameters } }: LoweredTool,
   kind: BindingKind,
   emission: BindingEmission,
   data: Code,
@@ -275,7 +278,7 @@ function resultTypeOf(
 
 /** The type of a function whose answers come in pages. */
 function pagesView(
-  { tool }: ToolPlan,
+  { tool }: LoweredTool,
   kind: BindingKind,
   result: Code,
   params: Code,
@@ -298,13 +301,13 @@ function pagesView(
 }
 
 /** What the project's obligations make of the answers that callers have. */
-function obligedView(plan: ToolPlan, names: ToolNames): Record<string, View> {
+function obligedView(lowered: LoweredTool, names: ToolNames): Record<string, View> {
   const isObliged = names.answer !== names.result;
   return {
     isObliged,
     answer: ident(names.answer),
     obliged: isObliged ? imported(runtimeEntry(), "Obliged", true) : nothing,
-    obligations: isObliged ? obligationsType(plan) : nothing,
+    obligations: isObliged ? obligationsType(lowered) : nothing,
   };
 }
 

@@ -1,6 +1,6 @@
 import { anyText, type Code, code, ident, jsDoc } from "../../core/code.js";
 import { checksumLines, checksumsOf, versionsFile } from "../../core/checksums.js";
-import type { SkillPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill } from "../../core/lowered-skill.js";
 import type { DraftFile, OutputFile } from "../../core/output.js";
 import type { Emitter, PrintedProject } from "./emitter.js";
 import { frameModule } from "./frame-module.js";
@@ -11,7 +11,7 @@ export const skillVersionName = "skillVersion";
 /** versions.ts: checksums of what has been printed, and a skill's version. */
 export const versionsEmitter: Emitter = {
   name: "versions",
-  ofPrintedSkill: (plan, files) => [skillVersions(plan, files)],
+  ofPrintedSkill: (lowered, files) => [skillVersions(lowered, files)],
   ofPrintedProject: (printed) => [projectVersions(printed)],
 };
 
@@ -21,15 +21,15 @@ export const versionsEmitter: Emitter = {
  *
  * @param files of the skill's folder
  */
-function skillVersions(plan: SkillPlan, files: readonly OutputFile[]): DraftFile {
+function skillVersions(lowered: LoweredSkill, files: readonly OutputFile[]): DraftFile {
   const doc = jsDoc(
     "Hash of what the skill says of itself: it stands in the record of every call.",
   );
   // Its type says nothing of the value: another one changes no module that imports it.
-  const version = anyText(plan.tools[0]?.version.skill ?? "");
+  const version = anyText(lowered.tools[0]?.version.skill ?? "");
   const constant = code`${doc}export const ${ident(skillVersionName)}: string = ${version};\n\n`;
-  const body = code`${constant}${checksums(plan.folder, checksumsOf(files))}`;
-  return draft(`${plan.folder}/${versionsFile}`, plan.skill.file, body);
+  const body = code`${constant}${checksums(lowered.folder, checksumsOf(files))}`;
+  return draft(`${lowered.folder}/${versionsFile}`, lowered.skill.file, body);
 }
 
 /** The checksums of the files that belong to no skill. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needsOf } from "../../../src/cli/commands/environment-needs.js";
 import { echoProject } from "../support/echo-kind.js";
-import type { SkillPlan } from "../../../src/core/emit-plan.js";
+import type { LoweredSkill } from "../../../src/core/lowered-skill.js";
 import { deskFiles, filesIn, makeProject, put, skillc } from "../support/command-line.js";
 
 const inFrontMatter = {
@@ -257,13 +257,13 @@ test("prerequisites are looked up as the runtime does; the application's setting
     },
   };
   // Only what the lookup reads.
-  const plans = [
+  const lowered = [
     {
       skill,
       tools: [{ id: "a/b", tool: { binding: { type: "http", config: {}, credentials: [] } } }],
     },
-  ] as unknown as readonly SkillPlan[];
-  const needs = await needsOf(plans, {
+  ] as unknown as readonly LoweredSkill[];
+  const needs = await needsOf(lowered, {
     root: makeProject(),
     env: { SET: "1", EMPTY: "", PATH: process.env["PATH"] },
     secretNames: [],

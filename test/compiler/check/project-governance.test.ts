@@ -3,7 +3,7 @@ import { createRegistry } from "../../../src/bindings/registry.js";
 import { ignored, parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
-import { planOneSkill } from "../../../src/compiler/read-skill-model.js";
+import { lowerOneSkill } from "../../../src/compiler/read-skill-model.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
 import { createReport } from "../../../src/core/report.js";
@@ -47,10 +47,10 @@ async function found(config: string, more: Readonly<Record<string, string>> = {}
     config: parseConfig({ path: "skillc.yaml", text: config }, report),
     kinds,
   };
-  const plans = skillFolders(project).flatMap(
-    (folder) => planOneSkill({ ...input, folder, report: ignored }) ?? [],
+  const lowered = skillFolders(project).flatMap(
+    (folder) => lowerOneSkill({ ...input, folder, report: ignored }) ?? [],
   );
-  await governProject({ ...input, plans, stopwatch: createStopwatch(() => 0) }, report);
+  await governProject({ ...input, lowered, stopwatch: createStopwatch(() => 0) }, report);
   return report.diagnostics().map(({ code, help = "", message, related = [], span, tool }) => ({
     code: code.replace("governance/", ""),
     at: { ...files, "skillc.yaml": config }[span.file]?.slice(span.start, span.end),

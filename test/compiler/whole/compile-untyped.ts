@@ -24,7 +24,7 @@ import { parseConfig } from "../../../src/compiler/config/parse-config.js";
 import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
-import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
+import { lowerSkill } from "../../../src/compiler/lower/lower-skill.js";
 import { printerHere } from "../../../src/compiler/printer.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
@@ -65,8 +65,8 @@ export async function compileUntyped(
     compileSkill,
   );
   if (diagnostics.some((each) => each.severity === "error")) return { diagnostics, files: [] };
-  const emitted = units.flatMap(({ plan, catalog }) =>
-    plan && catalog ? [{ plan, catalog }] : [],
+  const emitted = units.flatMap(({ lowered, catalog }) =>
+    lowered && catalog ? [{ lowered, catalog }] : [],
   );
   const drafts = emitProject({
     skills: emitted,
@@ -102,10 +102,10 @@ async function checkOnly(input: SkillInput): Promise<CheckedUnit> {
   const known = { folder, acceptances, diagnostics };
   if (found === undefined || !isSound) return known;
   const { authored, model } = found;
-  return { ...known, plan: planSkill(model, authored, config.governance?.obligations) };
+  return { ...known, lowered: lowerSkill(model, authored, config.governance?.obligations) };
 }
 
-type CheckedUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "plan">;
+type CheckedUnit = Pick<Unit, "acceptances" | "diagnostics" | "folder" | "lowered">;
 
 type Setting = (name: string) => Promise<string | undefined>;
 const noSetting: Setting = () => Promise.resolve(undefined);
@@ -155,16 +155,16 @@ async function checked<Made extends CheckedUnit>(
   }
   sessions.finish();
   await sessions.close();
-  const plans = units.flatMap((unit) => unit.plan ?? []);
-  const skills = plans.map((plan) => plan.skill);
+  const lowered = units.flatMap((unit) => unit.lowered ?? []);
+  const skills = lowered.map(({ skill }) => skill);
   checkTogether(skills, together);
   checkBindingsTogether(skills, kinds, together);
   const { capabilities } = config.governance ?? {};
-  checkCredentialOrigins(projectTools(plans), capabilities, kinds, together);
-  const isWhole = units.every(({ plan }) => plan !== undefined);
+  checkCredentialOrigins(projectTools(lowered), capabilities, kinds, together);
+  const isWhole = units.every(({ lowered }) => lowered !== undefined);
   if (isWhole) checkRollbacks(skills, together);
   const governance = isWhole
-    ? await governProject({ config, project, kinds, plans, stopwatch }, together)
+    ? await governProject({ config, project, kinds, lowered, stopwatch }, together)
     : undefined;
   const found = [...units.flatMap((unit) => unit.diagnostics), ...together.diagnostics()];
   const { open, unused } = setAside(found, units);

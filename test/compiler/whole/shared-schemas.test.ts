@@ -50,7 +50,9 @@ describe("a schema that tools share", () => {
     const cold = await compileFiles(project, { cache });
     const warm = await compileFiles(project, { cache });
     expect(warm.counts).toMatchObject({ compiled: 0, reused: 1 });
-    expect(JSON.parse(JSON.stringify(warm.plans))).toEqual(JSON.parse(JSON.stringify(cold.plans)));
+    expect(JSON.parse(JSON.stringify(warm.lowered))).toEqual(
+      JSON.parse(JSON.stringify(cold.lowered)),
+    );
   });
 
   test("has modules that say the same whichever tools take it", async () => {

@@ -28,7 +28,7 @@ it("mends to projects that generate and type-check", async () => {
     ]),
   );
   const files: Readonly<Record<string, string>> = Object.fromEntries(skills);
-  const { diagnostics, plans } = await compileHere(files);
+  const { diagnostics, lowered } = await compileHere(files);
   expect(diagnostics.filter((each) => each.severity === "error")).toEqual([]);
-  expect(plans).toHaveLength(entries.length);
+  expect(lowered).toHaveLength(entries.length);
 });

@@ -97,8 +97,8 @@ describe("the project", () => {
   });
 
   it("derives what each tool does and reaches", async () => {
-    const { plans } = await compileHere(filesBelow("skills"));
-    const tools = plans.flatMap((each) => each.tools).map(({ tool }) => tool);
+    const { lowered } = await compileHere(filesBelow("skills"));
+    const tools = lowered.flatMap((each) => each.tools).map(({ tool }) => tool);
     const facts = tools.map(({ name, binding: { effect, mode } }) => `${name} ${effect} ${mode}`);
     expect(facts).toEqual([
       "get-product read active",

@@ -1,4 +1,4 @@
-import type { SkillPlan, ToolPlan } from "../../core/emit-plan.js";
+import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import type { ObligationModel } from "../../core/governance-model.js";
 import { sha256, shortHash } from "../../core/hash.js";
@@ -7,7 +7,7 @@ import { fileName, toolFileName } from "../../core/file-name.js";
 import { functionName, skillAlias, typeStem } from "../../core/names.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { withoutPlaces } from "../../core/places.js";
-import { planObligations } from "./plan-obligations.js";
+import { lowerObligations } from "./lower-obligations.js";
 
 /**
  * Chooses every path and identifier of one skill's output. Names that can't be chosen were refused
@@ -16,11 +16,11 @@ import { planObligations } from "./plan-obligations.js";
  * @param authored the skill as its files alone tell it: before it was analyzed
  * @param obligations the project's
  */
-export function planSkill(
+export function lowerSkill(
   skill: SkillModel,
   authored: SkillModel = skill,
   obligations: readonly ObligationModel[] = [],
-): SkillPlan {
+): LoweredSkill {
   const version = skillVersion(skill);
   return {
     skill,
@@ -29,22 +29,22 @@ export function planSkill(
     tools: skill.tools.map((tool) => {
       const before = authored.tools.find(({ name }) => name === tool.name) ?? tool;
       return {
-        ...planTool(skill, tool, {
+        ...lowerTool(skill, tool, {
           skill: version,
           binding: bindingVersion(tool, before),
           manifest: manifestHash(tool),
         }),
-        obligations: planObligations(skill.name, tool, obligations),
+        obligations: lowerObligations(skill.name, tool, obligations),
       };
     }),
   };
 }
 
-function planTool(
+function lowerTool(
   skill: SkillModel,
   tool: ToolModel,
-  version: ToolPlan["version"],
-): Omit<ToolPlan, "obligations"> {
+  version: LoweredTool["version"],
+): Omit<LoweredTool, "obligations"> {
   return {
     tool,
     id: `${skill.name}/${tool.name}`,

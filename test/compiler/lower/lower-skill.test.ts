@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planSkill } from "../../../src/compiler/plan/plan-skill.js";
+import { lowerSkill } from "../../../src/compiler/lower/lower-skill.js";
 import type { SkillModel, ToolModel } from "../../../src/core/skill-model.js";
 import { resolveProject } from "../resolve/skill-project.js";
 
@@ -22,10 +22,10 @@ const plain = get("https://a.example/{order_id}");
 test("a plan has the skill's folder and alias, and the file and names of each tool", async () => {
   const tools =
     "tools:\n  get-order: { description: Get it. }\n  list_all: { description: List. }\n  index: { description: Index. }\n";
-  const plan = planSkill(await resolved(tools, "", "order-desk"));
-  expect([plan.folder, plan.alias]).toEqual(["order-desk", "orderDesk"]);
+  const lowered = lowerSkill(await resolved(tools, "", "order-desk"));
+  expect([lowered.folder, lowered.alias]).toEqual(["order-desk", "orderDesk"]);
   expect(
-    plan.tools.map(({ id, file, functionName, typeStem }) => [id, file, functionName, typeStem]),
+    lowered.tools.map(({ id, file, functionName, typeStem }) => [id, file, functionName, typeStem]),
   ).toEqual([
     ["order-desk/get-order", "get-order", "getOrder", "GetOrder"],
     ["order-desk/list_all", "list_all", "listAll", "ListAll"],
@@ -38,7 +38,7 @@ async function versionOf(
   front: string,
   body = "",
 ): Promise<{ skill?: string; binding?: string; manifest?: string }> {
-  return planSkill(await resolved(front, body)).tools[0]?.version ?? {};
+  return lowerSkill(await resolved(front, body)).tools[0]?.version ?? {};
 }
 
 test("a version changes with what it is of, and with nothing else", async () => {
@@ -109,7 +109,7 @@ test("the version of a tool that was analyzed begins with that of its files", as
       binding: { ...tool.binding, config: { columns: ["id"] } },
     })),
   };
-  const [before, after] = [planSkill(authored), planSkill(analyzed, authored)].map(
+  const [before, after] = [lowerSkill(authored), lowerSkill(analyzed, authored)].map(
     ({ tools }) => tools[0]?.version.binding ?? "",
   );
   expect(after).toMatch(new RegExp(`^${before}-[0-9a-f]{16}$`));
@@ -125,8 +125,8 @@ test.each(["span", "places", "question"])(
 );
 
 test("the model survives being written out", async () => {
-  const plan = planSkill(await resolved(plain));
-  expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
-  const tool: ToolModel | undefined = plan.tools[0]?.tool;
+  const lowered = lowerSkill(await resolved(plain));
+  expect(JSON.parse(JSON.stringify(lowered))).toEqual(lowered);
+  const tool: ToolModel | undefined = lowered.tools[0]?.tool;
   expect(tool?.name).toBe("get-order");
 });

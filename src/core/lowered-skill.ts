@@ -1,17 +1,17 @@
-import type { ObligationPlan } from "./obligation-plan.js";
+import type { LoweredObligation } from "./lowered-obligation.js";
 import type { SkillModel, ToolModel } from "./skill-model.js";
 
 /** Every path and identifier of a skill's output, chosen before anything is printed. */
-export interface SkillPlan {
+export interface LoweredSkill {
   readonly skill: SkillModel;
   /** Folder below the output folder: `order-desk`. */
   readonly folder: string;
   /** camelCase name for imports of this skill: `orderDesk`. */
   readonly alias: string;
-  readonly tools: readonly ToolPlan[];
+  readonly tools: readonly LoweredTool[];
 }
 
-export interface ToolPlan {
+export interface LoweredTool {
   readonly tool: ToolModel;
   /** `order-desk/create-order`: the key in handlers, ledger and catalog. */
   readonly id: string;
@@ -31,5 +31,5 @@ export interface ToolPlan {
     readonly manifest: string;
   };
   /** What is done to its answers before callers have them, in order. */
-  readonly obligations: readonly ObligationPlan[];
+  readonly obligations: readonly LoweredObligation[];
 }

@@ -1,5 +1,5 @@
 import type { ObligationAction, ObligationModel } from "../../core/governance-model.js";
-import type { ObligationPlan, PlannedAction } from "../../core/obligation-plan.js";
+import type { LoweredObligation, LoweredAction } from "../../core/lowered-obligation.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { selects } from "../../core/tool-selection.js";
 import { lookAlong } from "../../schema/look-along.js";
@@ -9,11 +9,11 @@ import { redactionOf } from "../../schema/pattern/redaction.js";
  * What obligations do to the answers of a tool: those that are for it, but for places that its
  * result has no room for. A place that an open object may have is changed, whatever its type says.
  */
-export function planObligations(
+export function lowerObligations(
   skill: string,
   tool: ToolModel,
   obligations: readonly ObligationModel[],
-): readonly ObligationPlan[] {
+): readonly LoweredObligation[] {
   const { name, tags } = tool;
   return obligations
     .filter((each) => selects(each, { skill, name, tags }))
@@ -23,7 +23,7 @@ export function planObligations(
       return [
         {
           name: each.name,
-          action: planAction(each.action),
+          action: lowerAction(each.action),
           unless: each.unless.map(({ value }) => value),
           isTyped: presence === "declared",
         },
@@ -38,7 +38,7 @@ function presenceOf(action: ObligationAction, { returns }: ToolModel) {
 }
 
 /** A pattern that is no good stays as it is: it is an error of its own. */
-function planAction(action: ObligationAction): PlannedAction {
+function lowerAction(action: ObligationAction): LoweredAction {
   if (action.do === "watermark") return action;
   const at = action.at.steps;
   if (action.do !== "redact") return { do: action.do, at };
