@@ -168,8 +168,8 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/cli/optimize-late.ts: flags[major]",
     "src/compiler/parse/scalar-spelling.ts: escapes[letter]",
     "src/compiler/parse/scalar-spelling.ts: hexDigits[letter]",
-    "src/import/openapi/skills/plan-answers.ts: STATUS_CODES[code]",
-    "src/import/openapi/skills/plan-answers.ts: names[code]",
+    "src/import/openapi/skills/draft-answers.ts: STATUS_CODES[code]",
+    "src/import/openapi/skills/draft-answers.ts: names[code]",
   ],
   "ids with a slash, and pointers": [
     "src/compiler/emit/policy.ts: tools[id]",

@@ -26,7 +26,7 @@ import type { Authenticator } from "./send/auth/authenticator.js";
 import { acceptOf, type AnswerContent } from "./send/content.js";
 import { headersOf } from "./send/answer.js";
 import { statusesOf } from "./send/statuses.js";
-import { exchange, type ExchangePlan } from "./send/exchange.js";
+import { exchange, type ExchangeOptions } from "./send/exchange.js";
 import { nextPageOf } from "./send/next-page.js";
 import type { AskAt } from "./send/polling.js";
 import { placeholder, placeholders, reachOf } from "./send/openers.js";
@@ -56,7 +56,7 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
   const { content, int64, method, idempotencyHeader, paginate, poll } = contract;
   const accept = acceptOf(content);
   const streams = content && streamedBy(content);
-  const plan: ExchangePlan<Body> = {
+  const options: ExchangeOptions<Body> = {
     maxResponseBytes: contract.maxResponseBytes ?? (streams ? Infinity : usualResponseBytes),
     statuses: statusesOf(contract.statuses ?? {}, contract.bodies ?? {}),
     response: contract.response,
@@ -74,13 +74,13 @@ export function http<Arguments, Body = unknown, Result extends AnyResult = never
     ...(streams && { streams }),
     ...(content?.as === "file" && { saves: true }),
     ...(poll && { polling: pollLimitsOf(poll) }),
-    ...(plan.headers && { beside: { headers: headersOf({}, plan.headers) } }),
+    ...(options.headers && { beside: { headers: headersOf({}, options.headers) } }),
     prepare(args, call) {
       const inBody = int64?.params ? withIntegers(int64.params, args) : args;
       const request = contract.request(args, boundCaller(call), inBody);
       const key = idempotencyHeader === undefined ? undefined : keyOf(request, call);
       const header = key && ([idempotencyHeader ?? "", key.value] as const);
-      const paged = paginate ? { ...plan, next: nextPageOf(paginate, args) } : plan;
+      const paged = paginate ? { ...options, next: nextPageOf(paginate, args) } : options;
       const { page } = call;
       const polled = poll ? { polling: poll, keyHeader: idempotencyHeader } : undefined;
       const address = paginate?.by === "link_header" && page ? String(page.at) : undefined;
@@ -139,7 +139,7 @@ interface Polled {
 }
 
 class HttpCall<Body> implements PreparedCall<AnyResult> {
-  readonly #plan: ExchangePlan<Body>;
+  readonly #options: ExchangeOptions<Body>;
   readonly #request: SealedRequest;
   readonly #key: Key | undefined;
   readonly #page: string | undefined;
@@ -151,13 +151,13 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
    * @param polled set where its work may be accepted before it is done
    */
   constructor(
-    plan: ExchangePlan<Body>,
+    options: ExchangeOptions<Body>,
     request: SealedRequest,
     key: Key | undefined,
     page: string | undefined,
     polled: Polled | undefined,
   ) {
-    this.#plan = plan;
+    this.#options = options;
     this.#request = request;
     this.#key = key;
     this.#page = page;
@@ -177,14 +177,14 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
 
   get credentials(): readonly string[] {
     const { credentials } = this.#request;
-    const { auth } = this.#plan;
+    const { auth } = this.#options;
     if (auth.length === 0) return credentials;
     return [...new Set([...credentials, ...auth.flatMap((each) => each.credentials)])];
   }
 
   get proofs(): readonly string[] {
     const { base } = this.#request.url;
-    const { auth } = this.#plan;
+    const { auth } = this.#options;
     const names = this.credentials;
     const all =
       auth.length === 0 ? names : [...names, ...auth.flatMap(({ proofs = [] }) => proofs)];
@@ -192,13 +192,13 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
   }
 
   reach(open?: (name: string) => string): readonly HttpReach[] {
-    const further = this.#plan.auth.flatMap((each) => each.reach?.(open) ?? []);
+    const further = this.#options.auth.flatMap((each) => each.reach?.(open) ?? []);
     return [reachOf(this.#request, open), ...further];
   }
 
   /** An `HttpRecord`. */
   describe(): JsonValue {
-    return recordOf(this.#request, this.#plan.auth);
+    return recordOf(this.#request, this.#options.auth);
   }
 
   /** Without a key that says nothing of what is asked for. */
@@ -207,7 +207,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     const isOwn = this.#key === undefined || this.#key.by === "author";
     return recordOf(
       { ...request, headers: isOwn ? headers : headers.slice(0, -2) },
-      this.#plan.auth,
+      this.#options.auth,
       (body) => (body.identify ? body.identify(placeholders.inBody) : shownBody(body)),
     );
   }
@@ -220,7 +220,7 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     if (this.#polled !== undefined) return this.#follow(this.#polled, undefined, attempt);
     const page = this.#page;
     return exchange(
-      this.#plan,
+      this.#options,
       this.#request,
       attempt,
       page === undefined ? page : { address: page },
@@ -235,8 +235,8 @@ class HttpCall<Body> implements PreparedCall<AnyResult> {
     const { keyHeader, polling } = polled;
     const ask: AskAt = (next, later) => this.#follow(polled, next, later);
     const elsewhere = address === undefined ? undefined : { address, poll: { keyHeader } };
-    const plan = { ...this.#plan, poll: { polling, ask, address } };
-    return exchange(plan, this.#request, attempt, elsewhere);
+    const options = { ...this.#options, poll: { polling, ask, address } };
+    return exchange(options, this.#request, attempt, elsewhere);
   }
 }
 

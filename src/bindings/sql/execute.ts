@@ -22,7 +22,7 @@ import { failureOf } from "./send/failures.js";
 import { codecOf } from "./send/formats.js";
 import { sqlReach, type SqlReach, withoutLogin } from "./send/reach.js";
 import {
-  type AnswerPlan,
+  type AnswerOptions,
   columnReaders,
   constraintAnswer,
   rowLimit,
@@ -54,7 +54,7 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
   const { build, connection, effect, marksSession = false } = contract;
   const { searchPath = defaultSearchPath, setConfig = [], tables = {} } = contract;
   const columns = columnReaders(contract);
-  const plan: CallPlan = {
+  const options: CallOptions = {
     connection,
     effect,
     columns,
@@ -71,14 +71,20 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
     prepare(args, call) {
       const caller = boundCaller(call);
       const settings = setConfig.map((each) => settingOf(each, caller));
-      const prepared = new SqlCall(plan, contract.parameters, settings, args, compileFor(caller));
+      const prepared = new SqlCall(
+        options,
+        contract.parameters,
+        settings,
+        args,
+        compileFor(caller),
+      );
       // See `Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
 }
 
-interface CallPlan extends AnswerPlan {
+interface CallOptions extends AnswerOptions {
   readonly connection: string;
   readonly effect: "read" | "write";
   readonly marksSession: boolean;
@@ -88,31 +94,31 @@ interface CallPlan extends AnswerPlan {
 
 class SqlCall implements PreparedCall<AnyResult> {
   readonly credentials: readonly string[];
-  readonly #plan: CallPlan;
+  readonly #options: CallOptions;
   readonly #compiled: CompiledQuery;
   readonly #compile: (args: unknown) => CompiledQuery;
   readonly #statement: Statement;
 
   /** @throws RefusedValue when a value can't be a parameter */
   constructor(
-    plan: CallPlan,
+    options: CallOptions,
     formats: readonly Format[],
     settings: readonly Setting[],
     args: unknown,
     compile: (args: unknown) => CompiledQuery,
   ) {
     const compiled = compile(args);
-    this.credentials = [plan.connection];
-    this.#plan = plan;
+    this.credentials = [options.connection];
+    this.#options = options;
     this.#compiled = compiled;
     this.#compile = compile;
-    const { effect, marksSession, searchPath } = plan;
+    const { effect, marksSession, searchPath } = options;
     const { parameters: values, sql } = compiled;
     const parameters = printAll(values, formats);
     this.#statement = {
       sql,
       parameters,
-      rowLimit: rowLimit(plan, effect),
+      rowLimit: rowLimit(options, effect),
       marksSession,
       searchPath,
       settings,
@@ -120,7 +126,7 @@ class SqlCall implements PreparedCall<AnyResult> {
   }
 
   reach(open?: (name: string) => string): readonly SqlReach[] {
-    const { connection, effect, tables } = this.#plan;
+    const { connection, effect, tables } = this.#options;
     const at = open === undefined ? placeholder(connection) : withoutLogin(open(connection));
     return [sqlReach(at, effect, tables)];
   }
@@ -138,7 +144,7 @@ class SqlCall implements PreparedCall<AnyResult> {
   #record({ parameters, sql }: CompiledQuery): JsonValue {
     const { settings } = this.#statement;
     return {
-      connection: placeholder(this.#plan.connection),
+      connection: placeholder(this.#options.connection),
       sql,
       // Arguments have passed their validator: they are JSON, or absent.
       parameters: parameters.map((value) => (value ?? null) as JsonValue),
@@ -147,7 +153,7 @@ class SqlCall implements PreparedCall<AnyResult> {
   }
 
   async send(attempt: Attempt): Promise<AttemptOutcome<AnyResult>> {
-    const { connection, effect, searchPath } = this.#plan;
+    const { connection, effect, searchPath } = this.#options;
     try {
       const database = await databaseAt(attempt.open(connection), attempt.directory, searchPath);
       return { result: await database.run(attempt, (session) => this.#run(session, attempt)) };
@@ -160,14 +166,14 @@ class SqlCall implements PreparedCall<AnyResult> {
   }
 
   async #run(session: Session, { requireTurn, timeoutMs }: Attempt): Promise<AnyResult> {
-    const plan = this.#plan;
+    const options = this.#options;
     requireTurn?.();
-    if (plan.effect === "read")
-      return readAnswer(plan, await readOnly(session, this.#statement, timeoutMs));
-    if (plan.rows.rows === "none")
-      return readAnswer(plan, await committed(session, this.#statement, timeoutMs));
+    if (options.effect === "read")
+      return readAnswer(options, await readOnly(session, this.#statement, timeoutMs));
+    if (options.rows.rows === "none")
+      return readAnswer(options, await committed(session, this.#statement, timeoutMs));
     return committedOnceRead(session, this.#statement, timeoutMs, (reply) =>
-      readAnswer(plan, reply),
+      readAnswer(options, reply),
     );
   }
 }

@@ -8,7 +8,7 @@ import {
   type DatabaseImport,
   type DatabaseRequest,
   importName,
-  planDatabaseImport,
+  draftDatabaseImport,
   readDatabaseImport,
   type ReadDatabaseImport,
 } from "../../import/database/import-database.js";
@@ -155,7 +155,7 @@ async function importOne(task: Task): Promise<ToldImport> {
     context.io.stdout.write(renderTables(context, read));
     return { code: exitCode.fine };
   }
-  const done = read && planDatabaseImport(read, present, report);
+  const done = read && draftDatabaseImport(read, present, report);
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (options.check === true) reportCutShort(root, folder, command, report);
   if (isDrift) reportDrift(done, present, command, report);

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import {
   type Import,
   type OpenApiRequest,
-  planImport,
+  draftImport,
   readImport,
   type ReadImport,
 } from "../../import/openapi/import-openapi.js";
@@ -159,7 +159,7 @@ async function importOne(task: Task): Promise<ToldImport> {
   if (read !== undefined) refuseChoice(read);
   if (read !== undefined && options.list === true) return list(task, read, report, texts);
   if (read !== undefined) refuseReadingLess(read, task);
-  const done = read && (await planImport(read, present, report));
+  const done = read && (await draftImport(read, present, report));
   const isDrift = options.check === true && done !== undefined && done.isDrift;
   if (options.check === true) reportCutShort(root, folder, "skillc import openapi", report);
   if (isDrift) reportDrift(done, present, "skillc import openapi", report);

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { isAbsolute, join, posix, relative, sep } from "node:path";
 import { readRegularFile, systemCode } from "@skillc/runtime/internal";
 import type { SourceFile } from "../../core/source-file.js";
-import type { Present } from "../../import/again/plan-writes.js";
+import type { Present } from "../../import/again/draft-writes.js";
 import {
   type ImportKind,
   importsFolder,

@@ -1,5 +1,5 @@
 /** What the reports of all imports have in common. */
-import type { ImportPlan } from "../../import/again/plan-import.js";
+import type { ImportDraft } from "../../import/again/draft-import.js";
 import type { CommandContext } from "../command-context.js";
 import { placeOf } from "../compare/render.js";
 import { paletteFor, withCodeSpans } from "../console/palette.js";
@@ -29,7 +29,7 @@ export const signs = { whole: "✓", part: "~", no: "✗" } as const;
 
 /** What has changed since the last import. @param origin `the API` */
 export function changeLines(
-  { changes }: ImportPlan,
+  { changes }: ImportDraft,
   origin: string,
   { io }: CommandContext,
 ): readonly string[] {

@@ -1,8 +1,8 @@
-/** What is done with a planned import: it is written, or compared with what is there. */
+/** What is done with the draft of an import: it is written, or compared with what is there. */
 import { posix, relative } from "node:path";
 import type { ReportLog } from "../../core/report.js";
-import type { ImportPlan } from "../../import/again/plan-import.js";
-import type { Present } from "../../import/again/plan-writes.js";
+import type { ImportDraft } from "../../import/again/draft-import.js";
+import type { Present } from "../../import/again/draft-writes.js";
 import { importsFolder } from "../../import/again/stored-import.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
@@ -12,7 +12,7 @@ import { WriteFailure } from "../output/write-output.js";
 
 /** Each file that the import would write or remove, as an error. @param command writes it */
 export function reportDrift(
-  { writes }: ImportPlan,
+  { writes }: ImportDraft,
   { nameOf, origin }: Present,
   command: string,
   report: ReportLog,
@@ -55,7 +55,7 @@ export function completeImports(root: string, folder: string): void {
 }
 
 /** All of it, or nothing. */
-export function writeImport(root: string, folder: string, { writes }: ImportPlan): void {
+export function writeImport(root: string, folder: string, { writes }: ImportDraft): void {
   const at = (path: string): string => posix.join(folder, path);
   const changed = new Map([...writes.changed].map(([path, text]) => [at(path), text]));
   try {

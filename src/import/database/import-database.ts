@@ -2,7 +2,7 @@
  * The tables of a database become skills:
  *
  * - `choose-tables.ts`: which tables are meant
- * - `plan-table.ts`: the tools of each, those that read (`read-tools.ts`) and those that change
+ * - `draft-table.ts`: the tools of each, those that read (`read-tools.ts`) and those that change
  *   (`write-tools.ts`), made of `tool-parts.ts`, with their statements (`statements.ts`), by what
  *   columns are good for (`columns.ts`); `names.ts`: what all that is called
  * - `print-skills.ts`: as files
@@ -15,13 +15,13 @@
 import type { DatabaseModel, TableModel } from "../../core/database-model.js";
 import { groupBy } from "../../core/group-by.js";
 import { compareText, type Report } from "../../core/report.js";
-import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
-import type { Present } from "../again/plan-writes.js";
+import { type ImportDraft, draftImportedFiles, readLastImport } from "../again/draft-import.js";
+import type { Present } from "../again/draft-writes.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { chooseTables } from "./choose-tables.js";
 import { databaseName, type Grouping, keyOf, skillOf, toolNames } from "./names.js";
-import { type PlannedTable, planTable } from "./plan-table.js";
+import { type TableDraft, draftTable } from "./draft-table.js";
 import { type DatabaseSkill, printDatabaseSkills } from "./print-skills.js";
 
 /** How an import of a database was asked for. */
@@ -45,12 +45,12 @@ export interface ReadDatabaseImport {
 }
 
 /** What became of a table. */
-export interface TableOutcome extends PlannedTable {
+export interface TableOutcome extends TableDraft {
   readonly skill?: string;
   readonly names: readonly string[];
 }
 
-export interface DatabaseImport extends ReadDatabaseImport, ImportPlan {
+export interface DatabaseImport extends ReadDatabaseImport, ImportDraft {
   readonly outcomes: readonly TableOutcome[];
   readonly skills: readonly DatabaseSkill[];
 }
@@ -93,16 +93,16 @@ function choicesOf({ by, prefix, skill, tables }: ImportRequest): Partial<Databa
 }
 
 /** The skills of what was read, and what has to be done for them to be there. */
-export function planDatabaseImport(
+export function draftDatabaseImport(
   read: ReadDatabaseImport,
   present: Present,
   report: Report,
 ): DatabaseImport | undefined {
   const { chosen, database, name, request, stored } = read;
-  const planned = chosen.map((table) => planTable(table, request.source));
-  const outcomes = nameTools(planned, read);
+  const drafts = chosen.map((table) => draftTable(table, request.source));
+  const outcomes = nameTools(drafts, read);
   const skills = skillsOf(outcomes);
-  const plan = planImportedFiles(
+  const draft = draftImportedFiles(
     {
       kind: "database",
       name,
@@ -122,17 +122,17 @@ export function planDatabaseImport(
     present,
     report,
   );
-  return plan && { ...read, ...plan, outcomes, skills };
+  return draft && { ...read, ...draft, outcomes, skills };
 }
 
 function nameTools(
-  planned: readonly PlannedTable[],
+  drafts: readonly TableDraft[],
   { name, request, stored }: ReadDatabaseImport,
 ): readonly TableOutcome[] {
   const { by = "schema", prefix = "", skill: only } = request;
   const skillFor = (table: TableModel): string => only ?? skillOf(table, name, { by, prefix });
-  const used = planned.filter(({ tools }) => tools.length > 0);
-  const named = new Map<PlannedTable, TableOutcome>();
+  const used = drafts.filter(({ tools }) => tools.length > 0);
+  const named = new Map<TableDraft, TableOutcome>();
   for (const [skill, tables] of groupBy(used, ({ table }) => skillFor(table))) {
     const operations = tables.flatMap(({ tools }) => tools.map(({ operation }) => operation));
     const known = new Map(
@@ -147,7 +147,7 @@ function nameTools(
       named.set(each, { ...each, skill, names: own });
     }
   }
-  return planned.map((each) => named.get(each) ?? { ...each, names: [] });
+  return drafts.map((each) => named.get(each) ?? { ...each, names: [] });
 }
 
 function skillsOf(outcomes: readonly TableOutcome[]): readonly DatabaseSkill[] {

@@ -14,7 +14,7 @@ import {
 import {
   boundTo,
   nameOf,
-  type PlannedTool,
+  type ToolDraft,
   quoted,
   schemaOf,
   schemasOf,
@@ -28,7 +28,7 @@ export function getTool(
   key: KeyModel,
   isUsual: boolean,
   connection: string,
-): PlannedTool {
+): ToolDraft {
   const bound = boundTo(columnsOf(key, table), createParameterNames([]));
   const words = `Get the one row of ${quote(table.name)} with this ${quoted(bound.map(({ column }) => column))}.`;
   return {
@@ -56,7 +56,7 @@ export function listTools(
   key: KeyModel | undefined,
   connection: string,
   note: Tell,
-): readonly PlannedTool[] {
+): readonly ToolDraft[] {
   noteFilters(table, note);
   if (key === undefined) return [countedList(table, connection)];
   const own = columnsOf(key, table);
@@ -145,7 +145,7 @@ function pagedList(
   key: readonly ColumnModel[],
   leading: ColumnModel | undefined,
   connection: string,
-): PlannedTool {
+): ToolDraft {
   const columns = leading === undefined ? key : [leading, ...key];
   const names = createParameterNames(["descending", "limit"]);
   const order = boundTo(columns, names, "after_");
@@ -185,7 +185,7 @@ function eachNeedsOthers(names: readonly string[]): JsonObject {
   return all;
 }
 
-function countedList(table: TableModel, connection: string): PlannedTool {
+function countedList(table: TableModel, connection: string): ToolDraft {
   const names = createParameterNames(["limit", "offset"]);
   const { filters } = filtersOf(table, names, []);
   const order = table.columns

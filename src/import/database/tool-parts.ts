@@ -8,7 +8,7 @@ import { isSecret } from "./columns.js";
 import type { Operation, ParameterNames } from "./names.js";
 import type { Bound } from "./statements.js";
 
-export interface PlannedTool {
+export interface ToolDraft {
   readonly operation: Operation;
   readonly tool: JsonObject;
 }

@@ -9,7 +9,7 @@ import {
   boundTo,
   lengthOf,
   nameOf,
-  type PlannedTool,
+  type ToolDraft,
   quoted,
   schemasOf,
   type Tell,
@@ -17,7 +17,7 @@ import {
   withComment,
 } from "./tool-parts.js";
 
-export function insertTool(table: TableModel, connection: string, note: Tell): PlannedTool {
+export function insertTool(table: TableModel, connection: string, note: Tell): ToolDraft {
   const unsayable = table.columns.filter(
     (each) =>
       each.given === undefined && each.sqlDefault !== undefined && !isPlainSql(defaultText(each)),
@@ -75,7 +75,7 @@ export function changeTools(
   key: KeyModel,
   connection: string,
   note: Tell,
-): readonly PlannedTool[] {
+): readonly ToolDraft[] {
   const own = columnsOf(key, table);
   const [version, ...others] = table.columns.filter(
     (each) => isVersion(each) && !own.includes(each) && each.given === undefined,
@@ -105,7 +105,7 @@ function staleWords({ version }: Change): string {
     : `${quoted([version])} is what was read last; \`not_found\` says that there is none, or that somebody changed it since: read it again.`;
 }
 
-function updateTool(change: Change, changed: readonly ColumnModel[]): PlannedTool {
+function updateTool(change: Change, changed: readonly ColumnModel[]): ToolDraft {
   const { connection, key, table } = change;
   const names = createParameterNames(["clear"]);
   const { bound, counter, keys } = rowParameters(change, names);
@@ -133,7 +133,7 @@ function updateTool(change: Change, changed: readonly ColumnModel[]): PlannedToo
   };
 }
 
-function deleteTool(change: Change): PlannedTool {
+function deleteTool(change: Change): ToolDraft {
   const { connection, key, table } = change;
   const { bound, counter, keys } = rowParameters(change, createParameterNames([]));
   return {

@@ -6,9 +6,9 @@
  *   (`check-document.ts`)
  * - `operations`: any version as one model, `model.ts`; `choose.ts` takes some of them, and
  *   `given-auth.ts` says how they are authenticated where the command line does
- * - `skills`: what each tool takes and sends (`plan-request.ts`: `plan-parameters.ts` and
- *   `plan-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), answers (`plan-answers.ts`, events by
- *   `event-data.ts`) and proves (`plan-auth.ts`, `token-urls.ts`), as a binding
+ * - `skills`: what each tool takes and sends (`draft-request.ts`: `draft-parameters.ts` and
+ *   `draft-body.ts`, forms by `form-fields.ts`, maps by `fixed-names.ts`), answers (`draft-answers.ts`, events by
+ *   `event-data.ts`) and proves (`draft-auth.ts`, `token-urls.ts`), as a binding
  *   (`to-binding.ts`), with its schemas (`components.ts`, their defaults by `default-in-words.ts`,
  *   integers that no number holds by `rounded-keywords.ts`), under its name (`names.ts`), as files
  *   (`print-skills.ts`) without secrets (`mask-secrets.ts`)
@@ -20,8 +20,8 @@
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import { type ImportPlan, planImportedFiles, readLastImport } from "../again/plan-import.js";
-import type { Present } from "../again/plan-writes.js";
+import { type ImportDraft, draftImportedFiles, readLastImport } from "../again/draft-import.js";
+import type { Present } from "../again/draft-writes.js";
 import type { ImportRequest, StoredImport } from "../again/stored-import.js";
 import { slug } from "../skills/names.js";
 import { type Choice, chooseOperations } from "./choose.js";
@@ -85,7 +85,7 @@ export interface ReadImport {
   readonly isOtherChoice: boolean;
 }
 
-export interface Import extends ReadImport, ImportPlan {
+export interface Import extends ReadImport, ImportDraft {
   readonly built: BuiltApi;
 }
 
@@ -211,7 +211,7 @@ function withStored(
 }
 
 /** The skills of what was read, and what has to be done for them to be there. */
-export async function planImport(
+export async function draftImport(
   read: ReadImport,
   present: Present,
   report: Report,
@@ -248,8 +248,8 @@ export async function planImport(
       otherNames: "give the skills other names: `--prefix crm-`, or `--skill` for one of all",
     },
   } as const;
-  const plan = planImportedFiles(made, present, report);
-  return plan && { ...read, ...plan, built };
+  const draft = draftImportedFiles(made, present, report);
+  return draft && { ...read, ...draft, built };
 }
 
 /** All that is told of an operation, what keeps it from being a tool last. */

@@ -1,4 +1,4 @@
-/** Which budgets a call spends, and how much of each: by a plan for each tool, made once. */
+/** Which budgets a call spends, and how much of each: by rules for each tool, made once. */
 import { filesIn, maxBytesOf } from "../files/tool-file.js";
 import type { Call } from "../call/call.js";
 import type { Decision } from "./decision.js";
@@ -28,7 +28,7 @@ const kinds = [
 ] as const satisfies readonly BudgetKind[];
 
 /** A budget that a tool's calls are under. */
-interface PlannedBudget {
+interface ToolBudget {
   readonly kind: (typeof kinds)[number];
   readonly quota: string;
   readonly per: Quota["per"];
@@ -42,7 +42,7 @@ export interface Uses {
   readonly spent: Decision["spent"];
 }
 
-export interface BudgetPlan {
+export interface BudgetRules {
   /** What a call takes before it is made. */
   uses(call: Call): Uses;
   /** What its answer takes. */
@@ -52,25 +52,25 @@ export interface BudgetPlan {
 }
 
 /** Of the tool's own limits, per tenant, and of every quota that it is under. */
-export function planBudgets(policy: ProjectPolicy, tool: GovernedTool, id: string): BudgetPlan {
+export function budgetRules(policy: ProjectPolicy, tool: GovernedTool, id: string): BudgetRules {
   const { cost = 1 } = tool.limits;
   const own = { ...tool.limits, name: "", per: ["tenant", "tool"] } as const;
   const quotas = policy.quotas.filter(({ tools }) => tools === undefined || tools.includes(id));
-  const planned = [own, ...quotas].flatMap((quota: Quota) =>
-    kinds.flatMap((kind): readonly PlannedBudget[] => {
+  const budgets = [own, ...quotas].flatMap((quota: Quota) =>
+    kinds.flatMap((kind): readonly ToolBudget[] => {
       const limit = quota[kind.limit];
       return limit === undefined ? [] : [{ kind, quota: quota.name, per: quota.per, limit, cost }];
     }),
   );
-  const ofAnswers = planned.filter(({ kind }) => kind.takes === "bytesOut");
-  const countsArguments = planned.some(({ kind }) => kind.takes === "bytesIn");
-  const usesOf = byCaller((caller) => withSpent(planned.map((each) => useOf(each, caller, id))));
+  const ofAnswers = budgets.filter(({ kind }) => kind.takes === "bytesOut");
+  const countsArguments = budgets.some(({ kind }) => kind.takes === "bytesIn");
+  const usesOf = byCaller((caller) => withSpent(budgets.map((each) => useOf(each, caller, id))));
   return {
     uses(call) {
       const { caller } = call;
       const known = usesOf(caller);
       if (!countsArguments) return known;
-      return withSpent(known.uses.map((each, at) => withBytes(each, planned[at], call)));
+      return withSpent(known.uses.map((each, at) => withBytes(each, budgets[at], call)));
     },
     answerUses: ({ caller }, bytes) =>
       withSpent(ofAnswers.map((each) => ({ ...useOf(each, caller, id), amount: bytes }))),
@@ -100,13 +100,13 @@ function byCaller<Value>(make: (caller: MaybeCaller) => Value): (caller: MaybeCa
   };
 }
 
-function withBytes(use: BudgetUse, planned: PlannedBudget | undefined, call: Call): BudgetUse {
-  return planned?.kind.takes === "bytesIn" ? { ...use, amount: bytesIn(call) } : use;
+function withBytes(use: BudgetUse, budget: ToolBudget | undefined, call: Call): BudgetUse {
+  return budget?.kind.takes === "bytesIn" ? { ...use, amount: bytesIn(call) } : use;
 }
 
 /** Without the bytes that it takes, which are of each call. */
 function useOf(
-  { cost, kind, limit, per, quota }: PlannedBudget,
+  { cost, kind, limit, per, quota }: ToolBudget,
   caller: MaybeCaller,
   toolId: string,
 ): BudgetUse {

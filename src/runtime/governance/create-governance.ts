@@ -12,7 +12,7 @@ import { obligations } from "../call/steps/obligations.js";
 import { nameOnce, once } from "../call/steps/once.js";
 import { prepare } from "../call/steps/prepare.js";
 import { readFiles } from "../call/steps/read-files.js";
-import { budgetPlans, countAnswer, quota } from "../call/steps/quota.js";
+import { rulesByTool, countAnswer, quota } from "../call/steps/quota.js";
 import { repair } from "../call/steps/repair.js";
 import { receive } from "../call/steps/receive.js";
 import { record } from "../call/steps/record.js";
@@ -78,7 +78,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
   const governor = governorOf(options);
   const { policy, store } = governor;
-  const planOf = budgetPlans(governor);
+  const rulesOf = rulesByTool(governor);
   const { events } = options;
   const told = events === undefined ? undefined : eventSteps(governor, events);
   const oblige = obligations(governor);
@@ -92,7 +92,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     authorize: authorize(governor, engine),
     name: nameOnce(governor),
     readFiles,
-    quota: quota(governor, planOf),
+    quota: quota(governor, rulesOf),
     prepare,
     once: once(governor),
     credentials,
@@ -118,7 +118,7 @@ export function governance<ToolId extends string>(options: GovernanceOptions<Too
     }),
     drySteps: namedSteps({ receive, ...deciding, obligations: oblige }),
     resultSteps: namedSteps({
-      countAnswer: countAnswer(governor, planOf),
+      countAnswer: countAnswer(governor, rulesOf),
       obligations: oblige,
     }),
     setToolState: (tool, state, change) =>

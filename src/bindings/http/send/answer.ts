@@ -26,7 +26,7 @@ import { TooManySteps } from "./path-steps.js";
 import type { Statuses } from "./statuses.js";
 
 /** The parts of a contract that say what an answer means. */
-export interface AnswerPlan<Body> {
+export interface AnswerOptions<Body> {
   readonly statuses: Statuses;
   readonly response: HttpContract<never, Body>["response"];
   readonly data: HttpContract<never, Body>["data"];
@@ -80,15 +80,15 @@ export const worthRetrying: ReadonlySet<number> = new Set([408, 429, 502, 503, 5
  * too many steps in a body
  */
 export function readAnswer<Body>(
-  plan: AnswerPlan<Body>,
+  options: AnswerOptions<Body>,
   answer: Answer,
   attempt: Attempt,
 ): AttemptOutcome<AnyResult> {
   const { status } = answer;
-  const { body, hasContent, isSuccess, name } = plan.statuses.of(status);
+  const { body, hasContent, isSuccess, name } = options.statuses.of(status);
   if (isSuccess) {
-    const form = plan.content && contentOf(plan, status);
-    const success = successOf(plan, body);
+    const form = options.content && contentOf(options, status);
+    const success = successOf(options, body);
     const content = hasContent
       ? withInt64(success, readable(answer, form, attempt))
       : { value: null };
@@ -96,18 +96,18 @@ export function readAnswer<Body>(
     const said = `the service answered ${status}, and the response`;
     const misfit = hasContent ? misfitOf(success, content, attempt, said) : undefined;
     const data = hasContent ? dataOf(success, content, attempt, misfit) : null;
-    const result = successWith(plan, name, data, answer.headers);
+    const result = successWith(options, name, data, answer.headers);
     const answeredWith = String(status);
     // A success whose body is of a form of its own is no page.
-    if (plan.next === undefined || body !== undefined || !hasContent)
+    if (options.next === undefined || body !== undefined || !hasContent)
       return { result, answeredWith };
     const { headers: all, request } = answer;
     const page = { request, headers: all, body: value, data, misfit };
-    const next = findIn(misfit, () => plan.next?.(page, attempt));
+    const next = findIn(misfit, () => options.next?.(page, attempt));
     requireHeld(next, content, attempt);
     return { result: { ...result, next } as AnyResult, answeredWith };
   }
-  const result = failureOf(plan, name, body, answer, attempt);
+  const result = failureOf(options, name, body, answer, attempt);
   // A server that failed may have failed behind the change.
   const outcome = status >= 500 ? ({ outcome: "unknown" } as const) : {};
   if (!worthRetrying.has(status)) return { result, ...outcome };
@@ -123,7 +123,7 @@ export function readAnswer<Body>(
  * body its status says something of its own: that is JSON.
  */
 export function contentOf<Body>(
-  { content, statuses }: AnswerPlan<Body>,
+  { content, statuses }: AnswerOptions<Body>,
   status: number,
 ): AnswerContent | undefined {
   if (content === undefined) return undefined;
@@ -133,12 +133,12 @@ export function contentOf<Body>(
 
 /** An answer that carries data, with the headers that its tool names. */
 export function successWith<Body>(
-  plan: AnswerPlan<Body>,
+  options: AnswerOptions<Body>,
   status: string,
   data: unknown,
   all: IncomingHttpHeaders,
 ): Success<string, unknown> {
-  const headers = plan.headers && headersOf(all, plan.headers);
+  const headers = options.headers && headersOf(all, options.headers);
   return { status, data, ...(headers && { headers }) };
 }
 
@@ -153,27 +153,30 @@ export function requireType(
 }
 
 /** What a success means; what its status says of its body comes before what all successes are. */
-function successOf<Body>(plan: AnswerPlan<Body>, body: StatusBody | undefined): SuccessPlan {
+function successOf<Body>(
+  options: AnswerOptions<Body>,
+  body: StatusBody | undefined,
+): SuccessOptions {
   // The compiler ties a path to the schema that it leads into.
-  if (body === undefined) return plan as SuccessPlan;
-  const { find, schema = plan.response, steps } = body;
+  if (body === undefined) return options as SuccessOptions;
+  const { find, schema = options.response, steps } = body;
   // `returns` does not describe the body of this status.
-  const int64 = plan.int64 && {};
-  return { response: schema, data: find as SuccessPlan["data"], dataPath: steps, int64 };
+  const int64 = options.int64 && {};
+  return { response: schema, data: find as SuccessOptions["data"], dataPath: steps, int64 };
 }
 
 /** An answer that says with a 2xx that the work failed. */
 export function failedWork<Body>(
-  plan: AnswerPlan<Body>,
+  options: AnswerOptions<Body>,
   answer: Answer,
   attempt: Attempt,
 ): AttemptOutcome<AnyResult> {
-  return { result: failureOf(plan, "error", undefined, answer, attempt) };
+  return { result: failureOf(options, "error", undefined, answer, attempt) };
 }
 
 /** A failure by its name; one whose body is not what its status says is an `error`. */
 function failureOf<Body>(
-  plan: AnswerPlan<Body>,
+  options: AnswerOptions<Body>,
   name: string,
   described: StatusBody | undefined,
   answer: Answer,
@@ -182,7 +185,7 @@ function failureOf<Body>(
   const { find = undefined, schema = undefined } = described ?? {};
   const read = parseErrorBody(answer.body, contentTypeOf(answer));
   const body =
-    plan.int64 === undefined || schema === undefined
+    options.int64 === undefined || schema === undefined
       ? read
       : // JSON with texts for numbers is JSON.
         (withDigits(schema, { value: read }) as JsonValue);
@@ -190,7 +193,7 @@ function failureOf<Body>(
   if (schema === undefined) {
     // What is found in JSON is JSON.
     const path = find as ((body: JsonValue) => unknown) | undefined;
-    const found = follow(path ?? plan.error, body, attempt) as JsonValue | undefined;
+    const found = follow(path ?? options.error, body, attempt) as JsonValue | undefined;
     return { status: name, ...fault(isNothing(found) ? body : found) };
   }
   if (problemsOf(schema, body).length === 0) {
@@ -208,7 +211,7 @@ function isNothing(found: JsonValue | undefined): found is undefined {
 }
 
 /** How the body of a success becomes data. */
-interface SuccessPlan {
+interface SuccessOptions {
   readonly response: Validator | undefined;
   readonly data: ((body: unknown) => unknown) | undefined;
   readonly dataPath: readonly (string | number)[] | undefined;
@@ -216,7 +219,7 @@ interface SuccessPlan {
 }
 
 /** A body with integers as its schema has them. */
-function withInt64({ int64, response }: SuccessPlan, content: ReadContent): ReadContent {
+function withInt64({ int64, response }: SuccessOptions, content: ReadContent): ReadContent {
   if (int64 === undefined || response === undefined) return content;
   return { ...content, value: withDigits(response, content) };
 }
@@ -227,12 +230,12 @@ function withInt64({ int64, response }: SuccessPlan, content: ReadContent): Read
  * @param number from 1
  */
 export function itemOf<Body>(
-  plan: AnswerPlan<Body>,
+  options: AnswerOptions<Body>,
   item: ReadContent,
   attempt: Attempt,
   number: number,
 ): unknown {
-  const success = successOf(plan, undefined);
+  const success = successOf(options, undefined);
   const content = withInt64(success, item);
   const misfit = misfitOf(success, content, attempt, `item ${number} of the response`);
   return dataOf(success, content, attempt, misfit);
@@ -244,7 +247,7 @@ export function itemOf<Body>(
  * @throws ToolError where it is refused
  */
 function misfitOf(
-  { response }: SuccessPlan,
+  { response }: SuccessOptions,
   content: ReadContent,
   attempt: Attempt,
   what: string,
@@ -275,20 +278,21 @@ function findIn<Value>(misfit: ToolError | undefined, find: () => Value): Value 
 }
 
 function dataOf(
-  plan: SuccessPlan,
+  options: SuccessOptions,
   content: ReadContent,
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
-  const found = plan.data === undefined ? content.value : findData(plan, content, attempt, misfit);
-  const data = asReturned(plan, found, content, attempt);
+  const found =
+    options.data === undefined ? content.value : findData(options, content, attempt, misfit);
+  const data = asReturned(options, found, content, attempt);
   requireHeld(data, content, attempt);
   return data;
 }
 
 /** Data with integers as `returns` has them. */
 function asReturned(
-  { data: path, int64 }: SuccessPlan,
+  { data: path, int64 }: SuccessOptions,
   value: unknown,
   { exact }: ReadContent,
   attempt: Attempt,
@@ -317,16 +321,16 @@ function requireHeld(part: unknown, content: ReadContent, attempt: Attempt): voi
 }
 
 function findData(
-  plan: SuccessPlan,
+  options: SuccessOptions,
   content: ReadContent,
   attempt: Attempt,
   misfit: ToolError | undefined,
 ): unknown {
   const { value: body } = content;
-  const data = findIn(misfit, () => follow(plan.data, body, attempt));
+  const data = findIn(misfit, () => follow(options.data, body, attempt));
   if (data !== undefined) return data;
   if (misfit !== undefined) throw misfit;
-  const missing = plan.dataPath && missingStep(body, plan.dataPath);
+  const missing = options.dataPath && missingStep(body, options.dataPath);
   const where = missing === undefined ? "" : `: ${missing}`;
   throw protocolError(attempt, `nothing at the response path${where}${readAsText(content)}`);
 }

@@ -10,7 +10,7 @@ import {
   type AttemptOutcome,
   codingsOf,
 } from "../../../runtime/executor.js";
-import { type AnswerPlan, contentOf, requireType, single, successWith } from "./answer.js";
+import { type AnswerOptions, contentOf, requireType, single, successWith } from "./answer.js";
 import { essenceOf } from "./content.js";
 import { notSavedError, protocolError } from "./failures.js";
 import { IncomingBody, unreadable } from "./incoming-body.js";
@@ -38,23 +38,23 @@ export interface AnswerHead {
  * @throws ToolError for a body that can't be taken
  */
 export function beginEarly<Body>(
-  plan: AnswerPlan<Body> & { readonly maxResponseBytes: number },
+  options: AnswerOptions<Body> & { readonly maxResponseBytes: number },
   { controller, headers, status }: AnswerHead,
   attempt: Attempt,
 ): EarlyAnswer | undefined {
-  const content = contentOf(plan, status);
+  const content = contentOf(options, status);
   if (content === undefined) return undefined;
   requireType(content, headers, attempt);
   const isStream = "read" in content;
   if (!isStream && content.as !== "file") return undefined;
   const body = incomingBody(controller, headers, attempt);
   const success = (data: unknown): AnyResult =>
-    successWith(plan, plan.statuses.of(status).name, data, headers);
+    successWith(options, options.statuses.of(status).name, data, headers);
   if (isStream) {
-    const data = new StreamedItems(plan, content, body, attempt);
+    const data = new StreamedItems(options, content, body, attempt);
     return { body, outcome: { result: success(data) } };
   }
-  const outcome = savedFile(plan.maxResponseBytes, body, headers, attempt).then((file) => ({
+  const outcome = savedFile(options.maxResponseBytes, body, headers, attempt).then((file) => ({
     result: success(file),
     answerBytes: file.size,
   }));

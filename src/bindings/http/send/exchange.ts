@@ -21,7 +21,7 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 import { isCredential } from "../../../runtime/values/text.js";
-import { type Answer, type AnswerPlan, readAnswer, single } from "./answer.js";
+import { type Answer, type AnswerOptions, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
 import { CollectedBody } from "./collected-body.js";
@@ -34,15 +34,15 @@ import { requestOfPage } from "./next-page.js";
 import type { OpenRequest } from "./open-request.js";
 import { isRedirect, redirected } from "./redirects.js";
 import { heard, placeFor } from "./traffic.js";
-import { type PollPlan, pollRequest, readPolled } from "./polling.js";
+import { type PollOptions, pollRequest, readPolled } from "./polling.js";
 import { openRequest, type SealedRequest } from "./sealed-request.js";
 
 /** What an exchange needs to know of its tool. */
-export interface ExchangePlan<Body> extends AnswerPlan<Body> {
+export interface ExchangeOptions<Body> extends AnswerOptions<Body> {
   readonly maxResponseBytes: number;
   readonly auth: readonly Authenticator[];
   /** Of a tool that follows what was accepted. */
-  readonly poll?: PollPlan;
+  readonly poll?: PollOptions;
 }
 
 /** Where a request goes in place of its own address. */
@@ -59,7 +59,7 @@ export interface Elsewhere {
  * @param elsewhere a later page, or where accepted work is asked for
  */
 export function exchange<Body>(
-  plan: ExchangePlan<Body>,
+  options: ExchangeOptions<Body>,
   sealed: SealedRequest,
   attempt: Attempt,
   elsewhere?: Elsewhere,
@@ -69,7 +69,7 @@ export function exchange<Body>(
     const request = elsewhere === undefined ? first : requestAt(elsewhere, first, sealed, attempt);
     const { base } = sealed.url;
     const target = isCredential(base) ? placeholder(base) : base.origin;
-    new Exchange(plan, request, target, attempt, resolve, reject).start();
+    new Exchange(options, request, target, attempt, resolve, reject).start();
   });
 }
 
@@ -93,7 +93,7 @@ function withSlash(request: OpenRequest): OpenRequest {
  * its promise once.
  */
 class Exchange<Body> implements Dispatcher.DispatchHandler {
-  readonly #plan: ExchangePlan<Body>;
+  readonly #options: ExchangeOptions<Body>;
   readonly #target: string;
   readonly #attempt: Attempt;
   readonly #resolve: (outcome: AttemptOutcome<AnyResult>) => void;
@@ -115,14 +115,14 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #leave: (() => void) | undefined;
 
   constructor(
-    plan: ExchangePlan<Body>,
+    options: ExchangeOptions<Body>,
     request: OpenRequest,
     target: string,
     attempt: Attempt,
     resolve: (outcome: AttemptOutcome<AnyResult>) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#plan = plan;
+    this.#options = options;
     this.#request = request;
     this.#target = target;
     this.#attempt = attempt;
@@ -162,7 +162,8 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
     // Whole with its headers: their length is that of what isn't sent (RFC 9110, 8.6), which undici
     // would miss.
     if (status === 304) return this.onResponseEnd();
-    if (Number(headers["content-length"]) > this.#plan.maxResponseBytes) return this.#failTooLong();
+    if (Number(headers["content-length"]) > this.#options.maxResponseBytes)
+      return this.#failTooLong();
     try {
       this.#begin(controller);
     } catch (error) {
@@ -173,9 +174,9 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   /** Has what doesn't wait for the whole body take it. */
   #begin(controller: Dispatcher.DispatchController): void {
     // Work that was accepted has no answer yet.
-    if (this.#plan.poll !== undefined && this.#status === 202) return;
+    if (this.#options.poll !== undefined && this.#status === 202) return;
     const head = { status: this.#status, headers: this.#headers, controller };
-    const early = beginEarly(this.#plan, head, this.#attempt);
+    const early = beginEarly(this.#options, head, this.#attempt);
     if (early === undefined) return;
     this.#incoming = early.body;
     if (!(early.outcome instanceof Promise)) return this.#succeed(early.outcome);
@@ -193,7 +194,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#incoming !== undefined) return this.#incoming.take(chunk);
-    if (this.#body.size + chunk.length > this.#plan.maxResponseBytes) return this.#failTooLong();
+    if (this.#body.size + chunk.length > this.#options.maxResponseBytes) return this.#failTooLong();
     this.#body.add(chunk);
   }
 
@@ -224,7 +225,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   /** What proves who asks is made anew for each request: a signature is of its path, too. */
   #dispatch(): void {
-    const { auth } = this.#plan;
+    const { auth } = this.#options;
     if (auth.length === 0) return this.#send(this.#request);
     this.#authenticate(auth).catch((error: unknown) => this.#fail(error));
   }
@@ -253,7 +254,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   #sendNow({ origin, path, method, headers, body }: OpenRequest): void {
     // undici reads header lists and never writes to them.
     const flat = headers as string[];
-    dispatcherFor(this.#plan.auth, this.#attempt).dispatch(
+    dispatcherFor(this.#options.auth, this.#attempt).dispatch(
       { origin, path, method, headers: flat, body: body ?? null },
       this,
     );
@@ -286,7 +287,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
 
   /** Whether the redirect is followed. A status that the author named is an answer. */
   #follow(): boolean {
-    if (this.#plan.statuses.isNamed(this.#status)) return false;
+    if (this.#options.statuses.isNamed(this.#status)) return false;
     const next = redirected(this.#request, this.#status, single(this.#headers.location));
     if (next === undefined || isStream(next)) return false;
     this.#redirects += 1;
@@ -299,7 +300,7 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   #decode(codings: readonly string[]): void {
-    decompress(this.#body.bytes(), codings, this.#plan.maxResponseBytes)
+    decompress(this.#body.bytes(), codings, this.#options.maxResponseBytes)
       .then((body) => this.#finish(body))
       .catch((error: unknown) => {
         const unreadable = error instanceof UnreadableAnswer;
@@ -315,18 +316,18 @@ class Exchange<Body> implements Dispatcher.DispatchHandler {
       headers: this.#headers,
       body,
     };
-    const { poll } = this.#plan;
+    const { poll } = this.#options;
     const outcome =
       poll === undefined
-        ? readAnswer(this.#plan, answer, this.#attempt)
-        : readPolled(this.#plan, poll, answer, this.#attempt);
+        ? readAnswer(this.#options, answer, this.#attempt)
+        : readPolled(this.#options, poll, answer, this.#attempt);
     this.#settled = true;
     this.#resolve(outcome);
     this.#letGo();
   }
 
   #failTooLong(): void {
-    const { message } = UnreadableAnswer.tooLong(this.#plan.maxResponseBytes);
+    const { message } = UnreadableAnswer.tooLong(this.#options.maxResponseBytes);
     this.#fail(protocolError(this.#attempt, message));
   }
 

@@ -13,7 +13,7 @@ import {
 import type { Polling } from "../contract.js";
 import {
   type Answer,
-  type AnswerPlan,
+  type AnswerOptions,
   contentTypeOf,
   failedWork,
   parseErrorBody,
@@ -29,7 +29,7 @@ import { sameOriginUrl } from "./same-origin.js";
 export type AskAt = (address: string, attempt: Attempt) => Promise<AttemptOutcome<AnyResult>>;
 
 /** How the answers of one request are read. */
-export interface PollPlan {
+export interface PollOptions {
   readonly polling: Polling;
   readonly ask: AskAt;
   /** What the answer is to; undefined for that of the request itself. */
@@ -40,8 +40,8 @@ const usualIntervalMs = 1000;
 
 /** @throws ToolError for an address that is none, or of another origin: the work goes on there */
 export function readPolled<Body>(
-  plan: AnswerPlan<Body>,
-  poll: PollPlan,
+  options: AnswerOptions<Body>,
+  poll: PollOptions,
   answer: Answer,
   attempt: Attempt,
 ): AttemptOutcome<AnyResult> {
@@ -50,23 +50,23 @@ export function readPolled<Body>(
   const isPoll = address !== undefined;
   if (status === 202)
     return later(poll, answer, addressIn(polling, answer, attempt) ?? address, attempt);
-  if (!isPoll) return readAnswer(plan, answer, attempt);
+  if (!isPoll) return readAnswer(options, answer, attempt);
   if (worthRetrying.has(status)) return later(poll, answer, address, attempt);
   if (status < 200 || status > 299) {
-    const { result } = readAnswer(plan, answer, attempt);
+    const { result } = readAnswer(options, answer, attempt);
     // Of the work itself that says nothing.
     return { result, outcome: "unknown" };
   }
-  if (polling.state === undefined) return readAnswer(plan, answer, attempt);
+  if (polling.state === undefined) return readAnswer(options, answer, attempt);
   const state = polling.state(bodyOf(answer));
   const isIn = (states: readonly string[] = []) => states.some((each) => each === String(state));
-  if (isIn(polling.done)) return readAnswer(plan, answer, attempt);
-  if (isIn(polling.failed)) return failedWork(plan, answer, attempt);
+  if (isIn(polling.done)) return readAnswer(options, answer, attempt);
+  if (isIn(polling.failed)) return failedWork(options, answer, attempt);
   return later(poll, answer, address, attempt);
 }
 
 function later(
-  { ask, polling }: PollPlan,
+  { ask, polling }: PollOptions,
   answer: Answer,
   address: string | undefined,
   attempt: Attempt,

@@ -1,6 +1,6 @@
 /** The items of a streamed body, each held to its schema before it is given. */
 import { type Attempt, ToolError } from "../../../runtime/executor.js";
-import { type AnswerPlan, itemOf } from "./answer.js";
+import { type AnswerOptions, itemOf } from "./answer.js";
 import type { ItemReader, RawItem, StreamContent } from "./content.js";
 import { idleError, protocolError } from "./failures.js";
 import { type IncomingBody, unreadable } from "./incoming-body.js";
@@ -10,7 +10,7 @@ import { type IncomingBody, unreadable } from "./incoming-body.js";
  * the body: a server that sends comments, or parts of an item, is not idle.
  */
 export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
-  readonly #plan: AnswerPlan<Body>;
+  readonly #options: AnswerOptions<Body>;
   readonly #body: IncomingBody;
   readonly #attempt: Attempt;
   readonly #reader: ItemReader;
@@ -22,15 +22,15 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   #isOver = false;
 
   constructor(
-    plan: AnswerPlan<Body> & { readonly maxResponseBytes: number },
+    options: AnswerOptions<Body> & { readonly maxResponseBytes: number },
     content: StreamContent,
     body: IncomingBody,
     attempt: Attempt,
   ) {
-    this.#plan = plan;
+    this.#options = options;
     this.#body = body;
     this.#attempt = attempt;
-    this.#reader = content.read(plan.maxResponseBytes);
+    this.#reader = content.read(options.maxResponseBytes);
     this.#chunks = body.decoded[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   }
 
@@ -69,7 +69,7 @@ export class StreamedItems<Body> implements AsyncIterableIterator<unknown> {
   #given(item: RawItem): unknown {
     this.#count += 1;
     const { event } = item;
-    const data = itemOf(this.#plan, item, this.#attempt, this.#count);
+    const data = itemOf(this.#options, item, this.#attempt, this.#count);
     return event === undefined ? data : { event: event.event, data, id: event.id };
   }
 

@@ -130,14 +130,14 @@ class Lines implements ItemReader {
   }
 }
 
-interface EventPlan {
+interface ReadEventOptions {
   readonly isJson: boolean;
   readonly end: string | undefined;
   readonly maxItemBytes: number;
 }
 
 class Events implements ItemReader {
-  readonly #plan: EventPlan;
+  readonly #options: ReadEventOptions;
   readonly #limit: Limit;
   /** Bytes that are no UTF-8 are replaced, as the standard says. */
   readonly #decoder = new TextDecoder("utf-8");
@@ -147,12 +147,12 @@ class Events implements ItemReader {
   #endsWithReturn = false;
   readonly #parser;
 
-  constructor(plan: EventPlan, maxTotal: number) {
-    this.#plan = plan;
+  constructor(options: ReadEventOptions, maxTotal: number) {
+    this.#options = options;
     this.#limit = new Limit(maxTotal);
     this.#parser = createParser({
       // Of characters, none of which has less than one byte.
-      maxBufferSize: plan.maxItemBytes,
+      maxBufferSize: options.maxItemBytes,
       onEvent: (event) => this.#found.push(event),
       // What else it tells are fields that mean nothing.
       onError: ({ type }) => (this.#isTooLong ||= type === "max-buffer-size-exceeded"),
@@ -164,7 +164,7 @@ class Events implements ItemReader {
     const found = this.#found;
     this.#found = [];
     for (const each of found) {
-      if (each.data === this.#plan.end) return "last";
+      if (each.data === this.#options.end) return "last";
       yield this.#item(each);
     }
     if (this.#isTooLong) throw this.#tooLong();
@@ -192,7 +192,7 @@ class Events implements ItemReader {
   }
 
   #item({ data, event: name = "message", id }: EventSourceMessage): RawItem {
-    const { isJson, maxItemBytes } = this.#plan;
+    const { isJson, maxItemBytes } = this.#options;
     const event = { event: name, id: id ?? null };
     if (Buffer.byteLength(data) > maxItemBytes) throw this.#tooLong();
     if (!isJson) return { value: data, event };
@@ -202,6 +202,6 @@ class Events implements ItemReader {
   }
 
   #tooLong(): UnreadableAnswer {
-    return new UnreadableAnswer(`an event is longer than ${this.#plan.maxItemBytes} bytes`);
+    return new UnreadableAnswer(`an event is longer than ${this.#options.maxItemBytes} bytes`);
   }
 }

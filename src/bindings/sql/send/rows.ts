@@ -15,7 +15,7 @@ import { type Codec, codecOf } from "./formats.js";
 import type { Reply, ReplyColumn } from "./session.js";
 
 /** What the rows of an answer mean. */
-export interface AnswerPlan {
+export interface AnswerOptions {
   readonly rows: SqlRows;
   readonly columns: ColumnReaders;
 }
@@ -25,7 +25,7 @@ export interface AnswerPlan {
  * SELECT no further than that, so a write is asked for all: the functions that it calls are to act
  * on every row.
  */
-export function rowLimit({ rows }: AnswerPlan, effect: "read" | "write"): number {
+export function rowLimit({ rows }: AnswerOptions, effect: "read" | "write"): number {
   // More than one is rolled back.
   if (rows.rows === "one" || rows.rows === "optional") return 2;
   return rows.rows === "many" && effect === "read" ? rows.maxRows + 1 : 0;
@@ -36,7 +36,7 @@ export function rowLimit({ rows }: AnswerPlan, effect: "read" | "write"): number
  *
  * @throws UnreadableAnswer
  */
-export function readAnswer({ rows, columns }: AnswerPlan, reply: Reply): AnyResult {
+export function readAnswer({ rows, columns }: AnswerOptions, reply: Reply): AnyResult {
   if (rows.rows === "none") return success({ affected_rows: affectedBy(reply.tag) });
   const found = readRows(reply, columns);
   if (rows.rows === "many") {

@@ -10,16 +10,16 @@ import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
 import { defaultInWords } from "./default-in-words.js";
 import { settingName, skillName, toolNames } from "./names.js";
-import { planAnswers } from "./plan-answers.js";
+import { draftAnswers } from "./draft-answers.js";
 import {
   type AuthContext,
-  planAuth,
-  type PlannedAuth,
-  type PlannedScheme,
+  draftAuth,
+  type AuthDraft,
+  type SchemeDraft,
   settingsOf,
   withoutProofs,
-} from "./plan-auth.js";
-import { fieldsIn, planRequest } from "./plan-request.js";
+} from "./draft-auth.js";
+import { fieldsIn, draftRequest } from "./draft-request.js";
 import { longestDescription } from "../../skills/print-files.js";
 import { cut, oneLine, prose } from "../../skills/texts.js";
 import { toBinding } from "./to-binding.js";
@@ -44,7 +44,7 @@ export interface BuiltSkill {
   readonly name: string;
   /** What the tag says, or the API. */
   readonly tag?: string;
-  readonly auth: PlannedAuth;
+  readonly auth: AuthDraft;
   readonly tools: readonly BuiltTool[];
 }
 
@@ -52,7 +52,7 @@ export interface BuiltTool {
   readonly name: string;
   readonly operation: Operation;
   /** Undefined where that of the skill holds. */
-  readonly auth?: PlannedAuth;
+  readonly auth?: AuthDraft;
   readonly tool: JsonObject;
   readonly hasPages: boolean;
 }
@@ -112,7 +112,7 @@ export function buildSkills(
     servers,
   };
   const authNotes: Note[] = [];
-  const skillAuth = planAuth(api.security, context.auth, (note) => void authNotes.push(note));
+  const skillAuth = draftAuth(api.security, context.auth, (note) => void authNotes.push(note));
   const skills: BuiltSkill[] = [];
   const outcomes = new Map<Operation, Outcome>();
   const used = new Set<string>();
@@ -166,7 +166,7 @@ interface ToolContext {
 }
 
 interface ToolBuild {
-  readonly auth?: PlannedAuth;
+  readonly auth?: AuthDraft;
   readonly tool: JsonObject;
   readonly notes: readonly Note[];
   readonly obstacle?: Note;
@@ -176,17 +176,17 @@ interface ToolBuild {
 
 function buildTool(
   operation: Operation,
-  skillAuth: PlannedAuth,
+  skillAuth: AuthDraft,
   { auth: authContext, components, folder, servers }: ToolContext,
 ): ToolBuild {
   const notes: Note[] = [...operation.notes];
   const note = (each: Note): void => void notes.push(each);
   const context = { components, folder, note };
-  const auth = operation.security && planAuth(operation.security, authContext, note);
+  const auth = operation.security && draftAuth(operation.security, authContext, note);
   const proofs = auth ?? skillAuth;
   const parameters = withoutProofs(operation.parameters, proofs, note);
-  const request = planRequest({ ...operation, parameters }, proofs, context);
-  const answers = planAnswers(operation, context);
+  const request = draftRequest({ ...operation, parameters }, proofs, context);
+  const answers = draftAnswers(operation, context);
   const uses = new Set([...request.uses, ...answers.uses]);
   const { broken } = components.closure(uses);
   const isOwnAuth = auth !== undefined && JSON.stringify(auth) !== JSON.stringify(skillAuth);
@@ -235,7 +235,7 @@ function idWords(id: string | undefined): string | undefined {
   return words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function parametersOf({ body, placed }: ReturnType<typeof planRequest>): JsonObject {
+function parametersOf({ body, placed }: ReturnType<typeof draftRequest>): JsonObject {
   const all = [...placed.filter(({ constant }) => constant === undefined), ...fieldsIn(body)];
   const required = all.filter((each) => each.isRequired).map((each) => each.name);
   const properties: Record<string, JsonValue> = {};
@@ -309,7 +309,7 @@ function addressFrom(base: string, url: string): string {
   return `${origin}${path}`.replace(/\/+$/, "");
 }
 
-function authIn(skills: readonly BuiltSkill[]): PlannedAuth {
+function authIn(skills: readonly BuiltSkill[]): AuthDraft {
   return skills.flatMap(({ auth, tools }) => [
     ...auth,
     ...tools.flatMap((tool) => tool.auth ?? []),
@@ -331,7 +331,7 @@ function settingsIn(
   return [...servers, ...own];
 }
 
-function isOAuth2(scheme: PlannedScheme): scheme is Extract<PlannedScheme, { kind: "oauth2" }> {
+function isOAuth2(scheme: SchemeDraft): scheme is Extract<SchemeDraft, { kind: "oauth2" }> {
   return scheme.kind === "oauth2";
 }
 

@@ -3,13 +3,13 @@ import type { JsonSchema } from "../../../core/json.js";
 import type { Part } from "../read/document.js";
 import { itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 import { typesWithoutNull } from "./wire-shape.js";
 
 type Take = (part: Part) => JsonSchema;
 
 /** @returns undefined, with a note, where nothing is said of `data` that holds for every event */
-export function eventData(event: Part, take: Take, context: PlanContext): JsonSchema | undefined {
+export function eventData(event: Part, take: Take, context: DraftContext): JsonSchema | undefined {
   const { note } = context;
   const data = dataParts(event, context).map((part) => dataOf(part, take, context));
   const texts = data.filter(({ isText }) => isText);
@@ -28,7 +28,7 @@ export function eventData(event: Part, take: Take, context: PlanContext): JsonSc
 }
 
 /** The schemas of `data`: one of each kind of event, where all kinds have one. */
-function dataParts(event: Part, { components }: PlanContext): readonly Part[] {
+function dataParts(event: Part, { components }: DraftContext): readonly Part[] {
   const parts = allOfParts(event, components);
   const dataIn = (objects: readonly Part[]) =>
     propertiesOf(objects).find(([name]) => name === "data")?.[1];
@@ -47,7 +47,7 @@ interface EventData {
 }
 
 /** `data` is text on the wire. Authors also write what the JSON in it is, without saying that it is JSON. */
-function dataOf(written: Part, take: Take, { components }: PlanContext): EventData {
+function dataOf(written: Part, take: Take, { components }: DraftContext): EventData {
   const part = components.resolve(written);
   if (/\bjson$/.test(textIn(part, "contentMediaType") ?? "")) {
     const content = under(part, "contentSchema");

@@ -9,9 +9,9 @@ import type { Operation } from "../model.js";
 import type { Part, DocumentLocation } from "../read/document.js";
 import { under } from "../read/parts.js";
 import { allOfParts } from "./all-of.js";
-import type { PlannedAuth } from "./plan-auth.js";
-import type { PlanContext } from "./plan-context.js";
-import type { PlacedParameter } from "./plan-parameters.js";
+import type { AuthDraft } from "./draft-auth.js";
+import type { DraftContext } from "./draft-context.js";
+import type { PlacedParameter } from "./draft-parameters.js";
 import { namesInQuery } from "./sendable.js";
 import { declaredNames, typesWithoutNull } from "./wire-shape.js";
 
@@ -19,8 +19,8 @@ import { declaredNames, typesWithoutNull } from "./wire-shape.js";
 export function withoutFixedNames(
   placed: readonly PlacedParameter[],
   operation: Operation,
-  auth: PlannedAuth,
-  context: PlanContext,
+  auth: AuthDraft,
+  context: DraftContext,
 ): readonly PlacedParameter[] {
   const keys = auth.flatMap((scheme) =>
     scheme.kind === "api_key" ? [`${scheme.in} ${scheme.name}`] : [],
@@ -51,7 +51,7 @@ export function withoutFixedNames(
 /** What stands before the names of a map; undefined for what writes no names of its own. */
 function mapPath(
   { shape, source, wire }: PlacedParameter,
-  { components }: PlanContext,
+  { components }: DraftContext,
 ): string | undefined {
   // The shape is that of an object also for a text or a list.
   const mayBeMap = typesWithoutNull(source.schema, components).includes("object");
@@ -62,7 +62,7 @@ function mapPath(
 }
 
 /** The names that are known of the entries of a parameter. */
-function namesOf(parameter: PlacedParameter, context: PlanContext): readonly string[] {
+function namesOf(parameter: PlacedParameter, context: DraftContext): readonly string[] {
   const path = mapPath(parameter, context);
   const { schema } = parameter.source;
   const inside = path === undefined ? [] : declaredNames(schema, context.components);
@@ -83,7 +83,7 @@ export interface MapValue {
 export function withoutNames(
   { at, part, path, schema, wire }: MapValue,
   names: readonly string[],
-  { components, note }: PlanContext,
+  { components, note }: DraftContext,
 ): JsonSchema {
   const taken = [...new Set(names.flatMap((name) => keyOf(name, path)))];
   const declared = declaredNames(part, components).filter((name) =>

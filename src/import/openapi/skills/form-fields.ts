@@ -4,7 +4,7 @@ import type { Content, Encoding } from "../model.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, itemsIn, textIn, under } from "../read/parts.js";
 import type { Components } from "./components.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 
 type Field = readonly [wire: string, Part];
 
@@ -18,7 +18,7 @@ export interface WrittenFields {
 export function writtenFields(
   fields: readonly Field[],
   { encoding }: Content,
-  context: PlanContext,
+  context: DraftContext,
 ): WrittenFields {
   const { components, note } = context;
   const written = fields.map(([wire, part]): Field => [
@@ -44,7 +44,7 @@ function writtenField(
   wire: string,
   part: Part,
   { contentType = "", explode, style }: Encoding = {},
-  { components, note }: PlanContext,
+  { components, note }: DraftContext,
 ): Part {
   const told = (message: string): void =>
     note({ code: "import/part-left-out", at: part.at, message });

@@ -7,7 +7,7 @@ import type { Part } from "../read/document.js";
 import { exactIn, under } from "../read/parts.js";
 import { allOfParts } from "./all-of.js";
 import { digitsOrJson, withDefaultInWords } from "./default-in-words.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 import { isSendable } from "./sendable.js";
 import { type Shape, typesWithoutNull, wireOf } from "./wire-shape.js";
 
@@ -17,7 +17,7 @@ export type Take = (part: Part | undefined) => JsonSchema;
 export function valueOf(
   source: Parameter,
   take: Take,
-  context: PlanContext,
+  context: DraftContext,
 ): { readonly schema: JsonSchema; readonly shape: Shape } {
   const { note } = context;
   const name = quote(source.name);
@@ -55,7 +55,7 @@ function withDefault(
   schema: JsonObject,
   source: Parameter,
   take: Take,
-  { components }: PlanContext,
+  { components }: DraftContext,
 ): JsonObject {
   if (!source.isRequired || schema["default"] !== undefined) return schema;
   const part = allOfParts(source.schema, components).find((each) => under(each, "default"));
@@ -69,7 +69,7 @@ const idFormat =
   /^(?:uuid[-_ ]?(?:v?\d)?|guid|u?int(?:eger)?(?:8|16|32|64|128)?|u?long|big-?int(?:eger)?)$/i;
 
 /** A proxy may decode a slash: such an identifier then names what is below another one. */
-function patternOfId(source: Parameter, { components }: PlanContext): JsonObject | undefined {
+function patternOfId(source: Parameter, { components }: DraftContext): JsonObject | undefined {
   const schema = source.schema && components.resolve(source.schema);
   const say = (key: string) => under(schema, key)?.value;
   const format = say("format");
@@ -82,7 +82,7 @@ function patternOfId(source: Parameter, { components }: PlanContext): JsonObject
 }
 
 /** No segment of a path is empty, or leads elsewhere. */
-function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanContext): JsonSchema {
+function usableDefault(schema: JsonSchema, source: Parameter, { note }: DraftContext): JsonSchema {
   if (typeof schema === "boolean" || !source.isRequired) return schema;
   const { default: value, ...others } = schema;
   if (typeof value !== "string" || isSendable(source.in, value)) return schema;
@@ -92,7 +92,11 @@ function usableDefault(schema: JsonSchema, source: Parameter, { note }: PlanCont
 }
 
 /** What is said of a parameter beside its schema. */
-function described(schema: JsonSchema, source: Parameter, { components }: PlanContext): JsonSchema {
+function described(
+  schema: JsonSchema,
+  source: Parameter,
+  { components }: DraftContext,
+): JsonSchema {
   const { description, example, isDeprecated } = source;
   const own = schema === true || schema === false ? {} : schema;
   const words = description === undefined ? "" : prose(description);
@@ -113,7 +117,7 @@ function unsentDefault(words: JsonObject, own: JsonObject, { schema }: Parameter
 }
 
 /** A parameter that no style writes: its text is the caller's to write. */
-function asText(source: Parameter, why: string, { note }: PlanContext): JsonObject {
+function asText(source: Parameter, why: string, { note }: DraftContext): JsonObject {
   note({ code: "import/part-left-out", at: source.at, message: why });
   const { mediaType } = source;
   const words = source.description === undefined ? "" : prose(source.description);

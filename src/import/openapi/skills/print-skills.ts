@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../core/json.js";
 import type { Api } from "../model.js";
 import { authValue } from "./to-binding.js";
-import { authWords } from "./plan-auth.js";
+import { authWords } from "./draft-auth.js";
 import type { BuiltApi, BuiltSkill } from "./build-skills.js";
 import {
   harmless,

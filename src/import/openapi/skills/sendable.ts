@@ -3,7 +3,7 @@ import { hasDotSegment } from "@skillc/runtime/internal/http";
 import { sentPath } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import { itemsIn, under } from "../read/parts.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 
 /** Why HTTP or a binding has no room for a name there. */
 export function whyUnsendable({
@@ -41,7 +41,7 @@ export function namesInQuery(operation: Operation): readonly string[] {
 /** Why none of the values that are listed for it can stand there. */
 export function whyNoText(
   { in: where, schema }: Parameter,
-  { components }: PlanContext,
+  { components }: DraftContext,
 ): string | undefined {
   const found = schema && components.resolve(schema);
   const values = itemsIn(under(found, "enum")).map(({ value }) => value);

@@ -1,26 +1,26 @@
 /** The one place that knows how an HTTP binding is written: docs/skill-format.md has its keys. */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
-import type { PlannedAnswers, PlannedStatus } from "./plan-answers.js";
-import type { PlannedAuth, PlannedScheme } from "./plan-auth.js";
-import type { MultipartField, PlannedBody } from "./plan-body.js";
-import type { PlacedParameter } from "./plan-parameters.js";
-import type { PlannedRequest } from "./plan-request.js";
+import type { AnswersDraft, StatusDraft } from "./draft-answers.js";
+import type { AuthDraft, SchemeDraft } from "./draft-auth.js";
+import type { MultipartField, BodyDraft } from "./draft-body.js";
+import type { PlacedParameter } from "./draft-parameters.js";
+import type { RequestDraft } from "./draft-request.js";
 import { literalText } from "../../skills/texts.js";
 import type { ToolParameter } from "./tool-parameter.js";
 
-export interface BindingPlan {
+export interface BindingDraft {
   readonly method: string;
   readonly path: string;
   /** The name of the setting that holds origin and base path. */
   readonly server: string;
-  readonly request: PlannedRequest;
-  readonly answers: PlannedAnswers;
+  readonly request: RequestDraft;
+  readonly answers: AnswersDraft;
   /** Undefined where that of the skill holds. */
-  readonly auth?: PlannedAuth;
+  readonly auth?: AuthDraft;
 }
 
-export function toBinding(plan: BindingPlan): JsonObject {
-  const { answers, auth, method, request, server } = plan;
+export function toBinding(draft: BindingDraft): JsonObject {
+  const { answers, auth, method, request, server } = draft;
   const at = (where: string) => request.placed.filter(({ source }) => source.in === where);
   const headers = {
     ...contentType(request.body),
@@ -29,7 +29,7 @@ export function toBinding(plan: BindingPlan): JsonObject {
   const binding: Record<string, JsonValue | undefined> = {
     type: "http",
     method,
-    url: `\${${server}}${urlPath(plan)}`,
+    url: `\${${server}}${urlPath(draft)}`,
     path: some(styledSegments(at("path"))),
     query: some(entries(at("query"), styled("form", true))),
     headers: some(headers),
@@ -48,13 +48,13 @@ export function toBinding(plan: BindingPlan): JsonObject {
 }
 
 /** Under `auth:`, beside tools or in a binding. */
-export function authValue(auth: PlannedAuth): JsonValue {
+export function authValue(auth: AuthDraft): JsonValue {
   const [first, ...others] = auth.map(schemeValue);
   if (first === undefined) return "none";
   return others.length === 0 ? first : [first, ...others];
 }
 
-function schemeValue(scheme: PlannedScheme): JsonObject {
+function schemeValue(scheme: SchemeDraft): JsonObject {
   const setting = (name: string): string => `\${${name}}`;
   switch (scheme.kind) {
     case "basic":
@@ -93,7 +93,7 @@ function some(values: JsonObject): JsonObject | undefined {
 const reference = ({ name }: ToolParameter): string => `{${name}}`;
 
 /** The path with the names of the tool's parameters; all else of it is literal. */
-function urlPath({ path, request }: BindingPlan): string {
+function urlPath({ path, request }: BindingDraft): string {
   const names = new Map(
     request.placed.filter(({ source }) => source.in === "path").map((each) => [each.wire, each]),
   );
@@ -156,7 +156,7 @@ function styledSegments(parameters: readonly PlacedParameter[]): JsonObject {
   return Object.fromEntries(own.map((each) => [each.name, longForm(each)]));
 }
 
-function contentType(body: PlannedBody | undefined): JsonObject {
+function contentType(body: BodyDraft | undefined): JsonObject {
   const isOwn =
     (body?.kind === "properties" || body?.kind === "whole") && body.type !== "application/json";
   return isOwn ? { "Content-Type": body.type } : {};
@@ -166,7 +166,7 @@ function contentType(body: PlannedBody | undefined): JsonObject {
  * Nothing is said where a POST, PUT or PATCH sends its other parameters under their own names: it
  * does so by itself.
  */
-function bodyOf({ body }: PlannedRequest, method: string): JsonObject {
+function bodyOf({ body }: RequestDraft, method: string): JsonObject {
   switch (body?.kind) {
     case undefined:
       return {};
@@ -211,7 +211,7 @@ function partValue(field: MultipartField): JsonValue {
   };
 }
 
-function statusCodes(statuses: readonly PlannedStatus[]): JsonObject {
+function statusCodes(statuses: readonly StatusDraft[]): JsonObject {
   return Object.fromEntries(
     statuses.map(({ code, name, schema }) => [
       code,

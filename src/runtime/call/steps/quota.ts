@@ -1,8 +1,8 @@
 import {
-  type BudgetPlan,
+  type BudgetRules,
   bytesIn,
   bytesOf,
-  planBudgets,
+  budgetRules,
   spentOf,
   type Uses,
 } from "../../governance/budgets.js";
@@ -38,18 +38,18 @@ const minuteMs = 60_000;
 /** Beside its attempts, a call looks for credentials and waits for the ledger. */
 const graceMs = 5000;
 
-type PlanOf = (call: Call) => BudgetPlan;
+type RulesOf = (call: Call) => BudgetRules;
 
-/** The plan of each tool, made with its first call. */
-export function budgetPlans(governor: Governor): PlanOf {
-  const plans = new Map<string, BudgetPlan>();
+/** The budget rules of each tool, made with its first call. */
+export function rulesByTool(governor: Governor): RulesOf {
+  const known = new Map<string, BudgetRules>();
   return (call) => {
-    let plan = plans.get(call.toolId);
-    if (plan === undefined) {
-      plan = planBudgets(governor.policy, governedTool(governor, call), call.toolId);
-      plans.set(call.toolId, plan);
+    let rules = known.get(call.toolId);
+    if (rules === undefined) {
+      rules = budgetRules(governor.policy, governedTool(governor, call), call.toolId);
+      known.set(call.toolId, rules);
     }
-    return plan;
+    return rules;
   };
 }
 
@@ -58,14 +58,14 @@ export function budgetPlans(governor: Governor): PlanOf {
  * Shadow mode and a dry run only look. All attempts of a call are one. A keyed call may still be
  * answered from the store, which costs nothing: `once` refuses it where it isn't.
  */
-export function quota(governor: Governor, planOf: PlanOf): Step {
+export function quota(governor: Governor, rulesOf: RulesOf): Step {
   return (call) => {
     const { idempotency, limits } = governedTool(governor, call);
     requireSize(call, limits.bytesIn);
-    const planned = planOf(call).uses(call);
-    if (sendsNothing(call)) return look(governor, call, planned.uses);
-    return take(governor, call, planned, (taken) => {
-      const refusal = () => overBudget(call, planned.uses, taken);
+    const used = rulesOf(call).uses(call);
+    if (sendsNothing(call)) return look(governor, call, used.uses);
+    return take(governor, call, used, (taken) => {
+      const refusal = () => overBudget(call, used.uses, taken);
       if (idempotency !== "keyed") throw refusal();
       call.refusal ??= refusal;
     });
@@ -174,17 +174,17 @@ function notesOf(uses: readonly BudgetUse[], taken: Taken): readonly BudgetNote[
  * Takes an answer's bytes of the day's budgets, and then withholds one that is too large: it was
  * received, so it is spent, and the call was made.
  */
-export function countAnswer(governor: Governor, planOf: PlanOf): Step {
+export function countAnswer(governor: Governor, rulesOf: RulesOf): Step {
   return (call) => {
     const { limits } = governedTool(governor, call);
     if (call.result === undefined || call.answered === undefined) return undefined;
-    const plan = planOf(call);
+    const rules = rulesOf(call);
     // The bytes are those of the call whose stored answer it is.
-    if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, plan);
-    if (!plan.countsAnswers && limits.bytesOut === undefined) return undefined;
-    if (call.stream !== undefined) return countItems(governor, call, plan, limits.bytesOut);
+    if (decisionOf(call).replayOf !== undefined) return countReplay(governor, call, rules);
+    if (!rules.countsAnswers && limits.bytesOut === undefined) return undefined;
+    if (call.stream !== undefined) return countItems(governor, call, rules, limits.bytesOut);
     const bytes = answerBytes(call);
-    const counting = plan.countsAnswers ? spend(governor, call, plan, bytes) : undefined;
+    const counting = rules.countsAnswers ? spend(governor, call, rules, bytes) : undefined;
     const { bytesOut } = limits;
     if (bytesOut === undefined || bytes <= bytesOut) return counting;
     const tooLarge = tooManyBytes(call, bytes, bytesOut);
@@ -207,7 +207,7 @@ function tooManyBytes(call: Call, bytes: number, most: number) {
 function countItems(
   governor: Governor,
   call: Call,
-  plan: BudgetPlan,
+  rules: BudgetRules,
   most: number | undefined,
 ): undefined {
   let bytes = 0;
@@ -216,14 +216,18 @@ function countItems(
     if (most !== undefined && bytes > most) throw tooManyBytes(call, bytes, most);
     return value;
   });
-  if (plan.countsAnswers) (call.endings ??= []).push(() => spend(governor, call, plan, bytes));
+  if (rules.countsAnswers) (call.endings ??= []).push(() => spend(governor, call, rules, bytes));
   return undefined;
 }
 
 /** Counts a stored answer, whose cost there was no room for, as the call that it is. */
-function countReplay(governor: Governor, call: Call, plan: BudgetPlan): undefined | Promise<void> {
+function countReplay(
+  governor: Governor,
+  call: Call,
+  rules: BudgetRules,
+): undefined | Promise<void> {
   const isCounted = Object.keys(decisionOf(call).spent).length > 0;
-  const uses = isCounted ? [] : plan.uses(call).uses.filter(({ isCount }) => isCount);
+  const uses = isCounted ? [] : rules.uses(call).uses.filter(({ isCount }) => isCount);
   return take(governor, call, { uses, spent: spentOf(uses) }, (taken) => {
     // It is not given again, and the call whose answer it is was made.
     delete decisionOf(call).replayOf;
@@ -253,10 +257,10 @@ function answerBytes(call: Call): number {
 function spend(
   { store }: Governor,
   call: Call,
-  plan: BudgetPlan,
+  rules: BudgetRules,
   bytes: number,
 ): undefined | Promise<void> {
-  const { spent, uses } = plan.answerUses(call, bytes);
+  const { spent, uses } = rules.answerUses(call, bytes);
   return quietly(() =>
     whenKnown(store.add(uses), () => {
       const decision = decisionOf(call);

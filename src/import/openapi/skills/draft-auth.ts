@@ -7,9 +7,9 @@ import { whyUnsendable } from "./sendable.js";
 import type { TokenUrl, TokenUrls } from "./token-urls.js";
 
 /** All of them together; none: nobody is asked. */
-export type PlannedAuth = readonly PlannedScheme[];
+export type AuthDraft = readonly SchemeDraft[];
 
-export type PlannedScheme =
+export type SchemeDraft =
   | { readonly kind: "basic"; readonly user: string; readonly password: string }
   | { readonly kind: "bearer"; readonly token: string }
   | {
@@ -40,26 +40,26 @@ export interface AuthContext {
  * The first of the ways that a tool can say. Where anonymous calls are allowed beside others, the
  * others are meant.
  */
-export function planAuth(
+export function draftAuth(
   requirements: readonly Requirement[],
   context: AuthContext,
   note: (note: Note) => void,
-): PlannedAuth {
+): AuthDraft {
   const { name: api, schemes } = context;
   const named = requirements.filter(({ length }) => length > 0);
   const isAlone = schemes.size === 1;
-  const planned = named.map((requirement) =>
+  const drafts = named.map((requirement) =>
     requirement.map((each) => {
       const scheme = schemes.get(each.scheme);
       const words = isAlone ? [api] : [api, each.scheme];
-      return scheme && planScheme(scheme, each, words, context);
+      return scheme && draftScheme(scheme, each, words, context);
     }),
   );
-  const usable = planned.flatMap((all, index) =>
+  const usable = drafts.flatMap((all, index) =>
     all.every((each) => each !== undefined) ? [index] : [],
   );
-  const isOnly = (kind: PlannedScheme["kind"]) => (index: number | undefined) =>
-    index !== undefined && planned[index]?.length === 1 && planned[index][0]?.kind === kind;
+  const isOnly = (kind: SchemeDraft["kind"]) => (index: number | undefined) =>
+    index !== undefined && drafts[index]?.length === 1 && drafts[index][0]?.kind === kind;
   // One secret rather than two, of which the second is often none.
   const bearer = isOnly("basic")(usable[0]) ? usable.find(isOnly("bearer")) : undefined;
   const chosen = bearer ?? usable[0] ?? -1;
@@ -68,7 +68,7 @@ export function planAuth(
     if (index === chosen || first === undefined) continue;
     const names = requirement.map(({ scheme }) => quote(scheme)).join(" and ");
     const unknown = requirement.find(({ scheme }) => !schemes.has(scheme));
-    const wouldDo = planned[index]?.every((each) => each !== undefined) === true;
+    const wouldDo = drafts[index]?.every((each) => each !== undefined) === true;
     const message =
       unknown === undefined
         ? wouldDo
@@ -86,17 +86,17 @@ export function planAuth(
       message: "calls without authentication are allowed as well",
       help: "for calls without it, write `auth: none` into the tool's binding in metadata.yaml",
     });
-  const all = (planned[chosen] ?? []).filter((each) => each !== undefined);
+  const all = (drafts[chosen] ?? []).filter((each) => each !== undefined);
   return withoutRepeats(all, named[chosen] ?? [], schemes, note);
 }
 
 /** The schemes of a requirement without those that write what another one writes. */
 function withoutRepeats(
-  all: PlannedAuth,
+  all: AuthDraft,
   requirement: Requirement,
   schemes: Api["schemes"],
   note: (note: Note) => void,
-): PlannedAuth {
+): AuthDraft {
   return all.filter((scheme, index) => {
     const { at, scheme: declared } = requirement[index] ?? {};
     if (at === undefined || declared === undefined) return true;
@@ -121,7 +121,7 @@ function withoutRepeats(
 }
 
 /** Where it is written, in words; undefined for what is no part of the request. */
-function placeOf(scheme: PlannedScheme): string | undefined {
+function placeOf(scheme: SchemeDraft): string | undefined {
   if (scheme.kind === "client_certificate") return undefined;
   if (scheme.kind !== "api_key") return "header `authorization`";
   const { in: where, name } = scheme;
@@ -139,7 +139,7 @@ function hasGrant(scheme: SecurityScheme | undefined): boolean {
 /** The parameters without those that say who asks: a caller's value would be sent beside the setting's. */
 export function withoutProofs(
   parameters: readonly Parameter[],
-  auth: PlannedAuth,
+  auth: AuthDraft,
   note: (note: Note) => void,
 ): readonly Parameter[] {
   const places = new Set(auth.flatMap((scheme) => placeOf(scheme) ?? []));
@@ -153,12 +153,12 @@ export function withoutProofs(
   });
 }
 
-function planScheme(
+function draftScheme(
   scheme: SecurityScheme,
   { at, scopes }: Requirement[number],
   words: readonly string[],
   { tokenUrls }: AuthContext,
-): PlannedScheme | undefined {
+): SchemeDraft | undefined {
   // `apiKey` says already that it is a key.
   const setting = (...more: readonly string[]): string => {
     const name = settingName(...words);
@@ -208,11 +208,11 @@ function tokenAddress(written: string | undefined): string | undefined {
 }
 
 /** In words, for SKILL.md. */
-export function authWords(auth: PlannedAuth): string {
+export function authWords(auth: AuthDraft): string {
   return auth.map(wordsOf).join(", and ");
 }
 
-function wordsOf(scheme: PlannedScheme): string {
+function wordsOf(scheme: SchemeDraft): string {
   switch (scheme.kind) {
     case "basic":
       return "a user and a password";
@@ -228,7 +228,7 @@ function wordsOf(scheme: PlannedScheme): string {
 }
 
 /** Names of the settings that hold its secrets. */
-export function settingsOf(auth: PlannedAuth): readonly string[] {
+export function settingsOf(auth: AuthDraft): readonly string[] {
   return auth.flatMap((scheme) => {
     switch (scheme.kind) {
       case "basic":

@@ -1,17 +1,17 @@
-/** What plans of requests and answers are made with. */
+/** The context in which drafts of requests and answers are made. */
 import type { JsonSchema } from "../../../core/json.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import type { Components } from "./components.js";
 
-export interface PlanContext {
+export interface DraftContext {
   readonly components: Components;
   /** Where components are, from the tool's file: `./schemas/`. */
   readonly folder: string;
   readonly note: (note: Note) => void;
 }
 
-/** Schemas as a plan takes them one by one, with what all of them need. */
+/** Schemas as a draft takes them one by one, with what all of them need. */
 export interface TakenSchemas {
   readonly take: (part: Part) => JsonSchema;
   /** Names of the components that they refer to. */
@@ -20,7 +20,7 @@ export interface TakenSchemas {
   readonly broken: () => Note | undefined;
 }
 
-export function createTakenSchemas({ components, folder, note }: PlanContext): TakenSchemas {
+export function createTakenSchemas({ components, folder, note }: DraftContext): TakenSchemas {
   const uses = new Set<string>();
   let broken: Note | undefined;
   return {

@@ -8,32 +8,32 @@ import type { Part } from "../read/document.js";
 import { under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
 import { eventData } from "./event-data.js";
-import { createTakenSchemas, type PlanContext } from "./plan-context.js";
+import { createTakenSchemas, type DraftContext } from "./draft-context.js";
 
 export type AnswerForm = "json" | "text" | "bytes" | "ndjson" | "sse";
 
-export interface PlannedAnswers {
+export interface AnswersDraft {
   /** What the first of its successes carries; undefined where nothing is said of it. */
   readonly returns?: JsonSchema;
   readonly form: AnswerForm;
   /** Of the errors that have no schema of their own. */
   readonly error?: JsonSchema;
   /** By code or range, in ascending order. */
-  readonly statuses: readonly PlannedStatus[];
+  readonly statuses: readonly StatusDraft[];
   /** The headers of the successes, as they are written. */
   readonly headers: readonly string[];
   /** Where a `Link` header leads from one page to the next. */
-  readonly pages?: PlannedPages;
+  readonly pages?: PagesDraft;
   readonly uses: ReadonlySet<string>;
   readonly broken?: Note;
 }
 
-export interface PlannedPages {
+export interface PagesDraft {
   /** JSONPath of the list in a page; absent where a page is one. */
   readonly items?: string;
 }
 
-export interface PlannedStatus {
+export interface StatusDraft {
   /** `404`, `4XX`. */
   readonly code: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface PlannedStatus {
   readonly schema?: JsonSchema;
 }
 
-export function planAnswers(operation: Operation, context: PlanContext): PlannedAnswers {
+export function draftAnswers(operation: Operation, context: DraftContext): AnswersDraft {
   const schemas = createTakenSchemas(context);
   const take = (part: Part): JsonSchema => {
     const schema = schemas.take(part);
@@ -91,7 +91,7 @@ export function planAnswers(operation: Operation, context: PlanContext): Planned
 }
 
 /** Answers of these codes have no body, whatever a document describes. */
-function withoutContent(response: Response, { note }: PlanContext): Response {
+function withoutContent(response: Response, { note }: DraftContext): Response {
   const [first] = response.contents;
   if (first === undefined || !/^(?:20[45]|304)$/.test(response.status)) return response;
   const message = `an answer of ${response.status} has no content, so ${quote(first.type)} is left out`;
@@ -99,7 +99,7 @@ function withoutContent(response: Response, { note }: PlanContext): Response {
   return { ...response, contents: [] };
 }
 
-function reportOdd(responses: readonly Response[], { note }: PlanContext): void {
+function reportOdd(responses: readonly Response[], { note }: DraftContext): void {
   for (const { at, status } of responses)
     if (status !== "default" && !/^[1-5](?:\d\d|XX)$/.test(status))
       note({
@@ -110,7 +110,7 @@ function reportOdd(responses: readonly Response[], { note }: PlanContext): void 
 }
 
 /** Statuses by which a tool may go on, and so have no name; nor have others of their hundred. */
-function reportRedirects({ method, responses }: Operation, { note }: PlanContext): void {
+function reportRedirects({ method, responses }: Operation, { note }: DraftContext): void {
   for (const { at, status } of responses) {
     if (!/^3(?:\d\d|XX)$/.test(status) || status === "304") continue;
     const isFollowed = method === "GET" ? /^30[12378]|XX$/ : /^30[378]|XX$/;
@@ -125,7 +125,7 @@ function reportRedirects({ method, responses }: Operation, { note }: PlanContext
 }
 
 /** The headers of the successes, but for those that results don't hold. */
-function answerHeaders(successes: readonly Response[], { note }: PlanContext): readonly string[] {
+function answerHeaders(successes: readonly Response[], { note }: DraftContext): readonly string[] {
   return [...new Set(successes.flatMap((each) => each.headers))].filter((name) => {
     if (!/^set-cookie2?$/i.test(name)) return true;
     const message = `the header ${quote(name)} proves who asks, and is no part of a result`;
@@ -162,7 +162,7 @@ const ranks: Readonly<Record<AnswerForm, number>> = {
   bytes: 3,
 };
 
-function contentOf(response: Response, context: PlanContext): Content | undefined {
+function contentOf(response: Response, context: DraftContext): Content | undefined {
   const { note } = context;
   const [best, ...others] = response.contents.toSorted(
     (a, b) => ranks[formOf(a.type)] - ranks[formOf(b.type)],
@@ -194,7 +194,7 @@ function contentOf(response: Response, context: PlanContext): Content | undefine
 function reportOtherSchemas(
   best: Content,
   others: readonly Content[],
-  { note }: PlanContext,
+  { note }: DraftContext,
 ): void {
   const form = formOf(best.type);
   if (form === "text" || form === "bytes") return;
@@ -218,7 +218,7 @@ function returnsOf(
   content: Content | undefined,
   form: AnswerForm,
   take: Take,
-  context: PlanContext,
+  context: DraftContext,
 ): JsonSchema | undefined {
   if (content === undefined) return /^20[45]$/.test(status) ? { type: "null" } : undefined;
   if (form === "text") return { type: "string" };
@@ -234,8 +234,8 @@ function pagesOf(
   { method }: Operation,
   { at }: Response,
   content: Content | undefined,
-  { components, note }: PlanContext,
-): PlannedPages | undefined {
+  { components, note }: DraftContext,
+): PagesDraft | undefined {
   if (method !== "GET") {
     const message = `a \`Link\` header leads to the next page, and only a GET has pages: this is a ${method}`;
     note({ code: "import/part-left-out", at, message });
@@ -272,7 +272,7 @@ function sharedError(
   errors: readonly Response[],
   fallback: Response | undefined,
   take: Take,
-  context: PlanContext,
+  context: DraftContext,
 ): JsonSchema | undefined {
   const own = fallback && jsonSchemaOf(fallback, take, context);
   if (own !== undefined) return own;
@@ -286,7 +286,7 @@ function sharedError(
 function jsonSchemaOf(
   response: Response,
   take: Take,
-  { note }: PlanContext,
+  { note }: DraftContext,
 ): JsonSchema | undefined {
   const content = response.contents.find(({ type }) => formOf(type) === "json");
   const [other] = response.contents;
@@ -310,8 +310,8 @@ interface Common {
 function statusOf(
   response: Response,
   common: Common,
-  context: PlanContext,
-): readonly PlannedStatus[] {
+  context: DraftContext,
+): readonly StatusDraft[] {
   const { first, form, returns, shared, take } = common;
   const { status: code } = response;
   const isFirst = response === first;
@@ -330,9 +330,9 @@ function statusOf(
 
 /** A code that has no name would have that of its range. */
 function withinRange(
-  named: readonly PlannedStatus[],
+  named: readonly StatusDraft[],
   successes: readonly Response[],
-): readonly PlannedStatus[] {
+): readonly StatusDraft[] {
   if (!named.some(({ code }) => code === "2XX")) return named;
   const others = successes.filter(({ status }) => !named.some(({ code }) => code === status));
   return [...others.map(({ status }) => ({ code: status, name: "success" })), ...named].toSorted(
@@ -344,7 +344,7 @@ function withinRange(
 function isReadAlike(
   { contents, status }: Response,
   { first, form }: Common,
-  { note }: PlanContext,
+  { note }: DraftContext,
 ): boolean {
   const forms = new Set(contents.map(({ type }) => formOf(type)));
   const [content] = contents;

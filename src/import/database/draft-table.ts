@@ -4,12 +4,12 @@ import { listed, quote } from "../../core/names.js";
 import { isHidden, isPlainSql } from "./columns.js";
 import { getTool, listTools } from "./read-tools.js";
 import { columnsOf } from "./statements.js";
-import { nameOf, type PlannedTool, quoted, type Tell } from "./tool-parts.js";
+import { nameOf, type ToolDraft, quoted, type Tell } from "./tool-parts.js";
 import { changeTools, insertTool } from "./write-tools.js";
 
-export interface PlannedTable {
+export interface TableDraft {
   readonly table: TableModel;
-  readonly tools: readonly PlannedTool[];
+  readonly tools: readonly ToolDraft[];
   /** What no tool says, each a sentence without its full stop. */
   readonly notes: readonly string[];
   /** Why there is no tool at all. */
@@ -17,7 +17,7 @@ export interface PlannedTable {
 }
 
 /** @param connection the setting that holds the URL */
-export function planTable(given: TableModel, connection: string): PlannedTable {
+export function draftTable(given: TableModel, connection: string): TableDraft {
   const obstacle = obstacleOf(given);
   if (obstacle !== undefined) return { table: given, tools: [], notes: [], obstacle };
   const { notes, table } = sayable(given);

@@ -4,7 +4,7 @@ import { sentPath, valueInFragment } from "../fragments.js";
 import type { Operation, Parameter } from "../model.js";
 import type { Note } from "../note.js";
 import { type Take, valueOf } from "./parameter-value.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 import { namesInQuery, whyGiven, whyNoText, whyUnsendable } from "./sendable.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import type { Shape } from "./wire-shape.js";
@@ -26,7 +26,7 @@ export interface PlacedParameters {
 /** @param names those of the tool's parameters so far, to which it adds */
 export function placeParameters(
   operation: Operation,
-  context: PlanContext,
+  context: DraftContext,
   names: Set<string>,
   take: Take,
 ): PlacedParameters {
@@ -62,7 +62,7 @@ export function placeParameters(
 const order = ["path", "query", "header", "cookie"];
 
 /** Those that the path names and nobody declares are declared as text. */
-function inOrder(operation: Operation, { note }: PlanContext): readonly Parameter[] {
+function inOrder(operation: Operation, { note }: DraftContext): readonly Parameter[] {
   const { at, parameters } = operation;
   const named = [...sentPath(operation).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const fitting = parameters.filter((each) => {

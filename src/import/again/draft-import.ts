@@ -1,6 +1,6 @@
 /**
  * The second half of any import, whatever it reads: the files that it would write, with what people
- * made of those of the last import (`plan-writes.ts`, file by file `merge-file.ts`, value by value
+ * made of those of the last import (`draft-writes.ts`, file by file `merge-file.ts`, value by value
  * `merge-trees.ts`), what has changed since (`compare-imports.ts`), and the record by which the next
  * one knows all that (`stored-import.ts`).
  */
@@ -11,7 +11,7 @@ import { quote } from "../../core/names.js";
 import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillFiles } from "../skills/print-files.js";
 import { compareImports } from "./compare-imports.js";
-import { type PlannedWrites, planWrites, type Present } from "./plan-writes.js";
+import { type WritesDraft, draftWrites, type Present } from "./draft-writes.js";
 import {
   type ImportKind,
   type ImportRequest,
@@ -34,8 +34,8 @@ export interface MadeSkills {
   readonly help: { readonly fewer: string; readonly otherNames: string };
 }
 
-export interface ImportPlan {
-  readonly writes: PlannedWrites;
+export interface ImportDraft {
+  readonly writes: WritesDraft;
   /** What has changed since the last import; undefined where this is the first. */
   readonly changes?: CatalogComparison;
   /** Whether a file of a tool would change or go: what is kept of the import alone doesn't count. */
@@ -73,15 +73,15 @@ export function readLastImport(
 }
 
 /** @returns undefined, with an error in `report`, when nothing may be written */
-export function planImportedFiles(
+export function draftImportedFiles(
   made: MadeSkills,
   present: Present,
   report: Report,
-): ImportPlan | undefined {
+): ImportDraft | undefined {
   const { files, help, kind, name, names, request, stored } = made;
   const errors = report.errorCount();
   for (const [path, text] of files) checkPrinted(present.nameOf(path), text, help.fewer, report);
-  const writes = planWrites(files, stored, present, report);
+  const writes = draftWrites(files, stored, present, report);
   for (const path of writes.foreign) {
     const other = present.importOf(path);
     report.add({

@@ -1,6 +1,6 @@
 /**
  * What a call of an operation takes, and where it goes in the request: beside the body
- * (`plan-parameters.ts`), and in it (`plan-body.ts`).
+ * (`draft-parameters.ts`), and in it (`draft-body.ts`).
  */
 import { isDeepStrictEqual } from "node:util";
 import { type JsonSchema, setOwn } from "../../../core/json.js";
@@ -8,25 +8,25 @@ import type { Operation } from "../model.js";
 import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { withoutFixedNames } from "./fixed-names.js";
-import type { PlannedAuth } from "./plan-auth.js";
-import { planBody, type PlannedBody } from "./plan-body.js";
-import { createTakenSchemas, type PlanContext } from "./plan-context.js";
-import { type PlacedParameter, placeParameters } from "./plan-parameters.js";
+import type { AuthDraft } from "./draft-auth.js";
+import { draftBody, type BodyDraft } from "./draft-body.js";
+import { createTakenSchemas, type DraftContext } from "./draft-context.js";
+import { type PlacedParameter, placeParameters } from "./draft-parameters.js";
 import type { ToolParameter } from "./tool-parameter.js";
 
-export interface PlannedRequest {
+export interface RequestDraft {
   readonly placed: readonly PlacedParameter[];
-  readonly body?: PlannedBody;
+  readonly body?: BodyDraft;
   /** Names of the components that the parameters refer to. */
   readonly uses: ReadonlySet<string>;
   readonly broken?: Note;
 }
 
-export function planRequest(
+export function draftRequest(
   operation: Operation,
-  auth: PlannedAuth,
-  context: PlanContext,
-): PlannedRequest {
+  auth: AuthDraft,
+  context: DraftContext,
+): RequestDraft {
   // One name is one parameter, wherever it stands.
   const names = new Set<string>();
   const schemas = createTakenSchemas(context);
@@ -35,7 +35,7 @@ export function planRequest(
   const { placed: all, broken: unsendable } = placeParameters(operation, context, names, take);
   const placed = withoutFixedNames(all.filter(hasValues), operation, auth, context);
   const { body, broken: unsendableBody } = operation.body
-    ? planBody(operation.body, operation, { context, names, take })
+    ? draftBody(operation.body, operation, { context, names, take })
     : {};
   const broken =
     unsendable ??
@@ -51,7 +51,7 @@ function hasValues({ isRequired, schema }: PlacedParameter): boolean {
 }
 
 /** The parameters of a tool that a body's parts are. */
-export function fieldsIn(body: PlannedBody | undefined): readonly ToolParameter[] {
+export function fieldsIn(body: BodyDraft | undefined): readonly ToolParameter[] {
   if (body === undefined) return [];
   return "fields" in body ? body.fields : [body.value];
 }
@@ -60,7 +60,7 @@ export function fieldsIn(body: PlannedBody | undefined): readonly ToolParameter[
 function impossibleIn(
   parameters: readonly ToolParameter[],
   { at }: Operation,
-  { components, folder }: PlanContext,
+  { components, folder }: DraftContext,
 ): Note | undefined {
   const needed = parameters.filter(({ isRequired }) => isRequired);
   if (needed.length === 0) return undefined;

@@ -7,13 +7,13 @@ import type { Note } from "../note.js";
 import type { Part } from "../read/document.js";
 import { entriesIn, isSet, itemsIn, textIn, under } from "../read/parts.js";
 import { allOfParts, propertiesOf } from "./all-of.js";
-import type { PlanContext } from "./plan-context.js";
+import type { DraftContext } from "./draft-context.js";
 import { withoutNames } from "./fixed-names.js";
 import { isCalled, writtenFields } from "./form-fields.js";
 import { freeName, type ToolParameter } from "./tool-parameter.js";
 import { wireOf } from "./wire-shape.js";
 
-export type PlannedBody =
+export type BodyDraft =
   | {
       readonly kind: "properties";
       readonly type: string;
@@ -35,7 +35,7 @@ export interface MultipartField extends ToolParameter {
 }
 
 export interface BodyContext {
-  readonly context: PlanContext;
+  readonly context: DraftContext;
   /** Those of the tool's parameters so far, to which the body's are added. */
   readonly names: Set<string>;
   readonly take: (part: Part | undefined) => JsonSchema;
@@ -44,24 +44,28 @@ export interface BodyContext {
 const isJson = (type: string): boolean => /^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(type);
 
 /** The media types that a body is sent as, the best first. */
-const preferred: readonly (readonly [(type: string) => boolean, Plan])[] = [
-  [isJson, planJson],
-  [(type) => type === "application/x-www-form-urlencoded", planForm],
-  [(type) => type === "multipart/form-data", planMultipart],
-  [(type) => /^text\/|\bxml$/.test(type), planText],
-  [(type) => type === "*/*" || type === "application/*", planJson],
-  [() => true, planFile],
+const preferred: readonly (readonly [(type: string) => boolean, BodyDrafter])[] = [
+  [isJson, draftJson],
+  [(type) => type === "application/x-www-form-urlencoded", draftForm],
+  [(type) => type === "multipart/form-data", draftMultipart],
+  [(type) => /^text\/|\bxml$/.test(type), draftText],
+  [(type) => type === "*/*" || type === "application/*", draftJson],
+  [() => true, draftFile],
 ];
 
-type Plan = (content: Content, bodyContext: BodyContext, body: Body) => PlannedBody;
+type BodyDrafter = (content: Content, bodyContext: BodyContext, body: Body) => BodyDraft;
 
 /** What is sent; why there is no tool, where what is needed can't be. */
-export interface BodyPlan {
-  readonly body?: PlannedBody;
+export interface BodyOutcome {
+  readonly body?: BodyDraft;
   readonly broken?: Note;
 }
 
-export function planBody(body: Body, { method }: Operation, bodyContext: BodyContext): BodyPlan {
+export function draftBody(
+  body: Body,
+  { method }: Operation,
+  bodyContext: BodyContext,
+): BodyOutcome {
   const { components, note } = bodyContext.context;
   if (body.contents.length > 0 && body.contents.every((each) => isNothing(each, components)))
     return {};
@@ -71,7 +75,7 @@ export function planBody(body: Body, { method }: Operation, bodyContext: BodyCon
     return {};
   }
   const usable = body.contents.filter((each) => whyNoBody(each, components) === undefined);
-  for (const [fits, plan] of preferred) {
+  for (const [fits, draft] of preferred) {
     const content = usable.find((each) => fits(each.type));
     if (content === undefined) continue;
     const others = body.contents.filter((each) => each !== content);
@@ -81,7 +85,7 @@ export function planBody(body: Body, { method }: Operation, bodyContext: BodyCon
         at: body.at,
         message: `the body is sent as \`${content.type}\`, and not as ${others.map(({ type }) => quote(type)).join(", ")}`,
       });
-    return { body: plan(content, bodyContext, body) };
+    return { body: draft(content, bodyContext, body) };
   }
   return withoutBody(body, bodyContext.context);
 }
@@ -89,7 +93,7 @@ export function planBody(body: Body, { method }: Operation, bodyContext: BodyCon
 /** Parts of a body need names, and only `multipart/form-data` has them. */
 function whyNoBody(
   { schema, type }: Content,
-  components: PlanContext["components"],
+  components: DraftContext["components"],
 ): string | undefined {
   if (!type.startsWith("multipart/")) return undefined;
   if (type !== "multipart/form-data") return `no tool sends ${quote(type)}`;
@@ -98,7 +102,7 @@ function whyNoBody(
 }
 
 /** None of its media types can be sent. */
-function withoutBody(body: Body, { components, note }: PlanContext): BodyPlan {
+function withoutBody(body: Body, { components, note }: DraftContext): BodyOutcome {
   const [content] = body.contents;
   const why = content && whyNoBody(content, components);
   if (content === undefined || why === undefined) return {};
@@ -110,7 +114,7 @@ function withoutBody(body: Body, { components, note }: PlanContext): BodyPlan {
 }
 
 /** A form that may have no field: there is nothing to send. */
-function isNothing({ schema, type }: Content, components: PlanContext["components"]): boolean {
+function isNothing({ schema, type }: Content, components: DraftContext["components"]): boolean {
   const found = schema && components.resolve(schema);
   const isClosed = under(found, "additionalProperties")?.value === false;
   const hasBranches = ["allOf", "anyOf", "oneOf", "patternProperties"].some(
@@ -120,11 +124,7 @@ function isNothing({ schema, type }: Content, components: PlanContext["component
   return !isJson(type) && isClosed && isEmpty && !hasBranches;
 }
 
-function planJson(
-  content: Content,
-  { context, names, take }: BodyContext,
-  body: Body,
-): PlannedBody {
+function draftJson(content: Content, { context, names, take }: BodyContext, body: Body): BodyDraft {
   const type = content.type.includes("*") ? "application/json" : content.type;
   const object = content.schema && plainObject(content.schema, body, context);
   if (object !== undefined)
@@ -160,7 +160,7 @@ const plainKeywords =
   /^(?:type|properties|required|title|description|example|examples|additionalProperties|deprecated|xml|externalDocs|\$schema|\$id|\$comment|x-.*)$/;
 
 /** The schema of a body that is an object of these properties and nothing else. */
-function plainObject(schema: Part, body: Body, { components }: PlanContext): Part | undefined {
+function plainObject(schema: Part, body: Body, { components }: DraftContext): Part | undefined {
   const found = components.resolve(schema);
   const properties = entriesIn(under(found, "properties"));
   if (found === undefined || !isJsonObject(found.value) || properties.length === 0)
@@ -202,10 +202,10 @@ function fieldsOf(
     }));
 }
 
-function planForm(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
+function draftForm(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
   const { context, names, take } = bodyContext;
   const { needed, properties } = formObject(content, context);
-  if (properties.length === 0) return planUnnamed(content, bodyContext, body);
+  if (properties.length === 0) return draftUnnamed(content, bodyContext, body);
   const sent = properties.filter(([wire, part]) => {
     if (isSet(part, "readOnly")) return false;
     if (!/\{[^{}]*\}/.test(wire)) return true;
@@ -225,11 +225,11 @@ function planForm(content: Content, bodyContext: BodyContext, body: Body): Plann
 }
 
 /** A form whose fields nobody names: its text is the caller's to write. */
-function planUnnamed(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
+function draftUnnamed(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
   const { note } = bodyContext.context;
   const message = "the fields of the form are not named, so that its text is the caller's to write";
   note({ code: "import/part-left-out", at: content.at, message });
-  return planText(content, bodyContext, body);
+  return draftText(content, bodyContext, body);
 }
 
 /** The fields of a form, of its own and by `allOf`. */
@@ -238,7 +238,7 @@ interface FormObject {
   readonly needed: ReadonlySet<string>;
 }
 
-function formObject({ schema }: Content, { components, note }: PlanContext): FormObject {
+function formObject({ schema }: Content, { components, note }: DraftContext): FormObject {
   const parts = allOfParts(schema, components);
   const tell = (at: Part["at"], message: string): void =>
     note({ code: "import/part-left-out", at, message });
@@ -258,7 +258,7 @@ function formObject({ schema }: Content, { components, note }: PlanContext): For
   return { properties: [...properties], needed: requiredIn(parts) };
 }
 
-function planMultipart(content: Content, { context, names, take }: BodyContext): PlannedBody {
+function draftMultipart(content: Content, { context, names, take }: BodyContext): BodyDraft {
   const { needed, properties } = formObject(content, context);
   const fields = properties
     .filter(([wire, part]) => !isSet(part, "readOnly") && isPartName(wire, part, context))
@@ -289,7 +289,7 @@ function planMultipart(content: Content, { context, names, take }: BodyContext):
 }
 
 /** Whether a binding takes the name of a part; what it doesn't is told. */
-function isPartName(wire: string, { at }: Part, { note }: PlanContext): boolean {
+function isPartName(wire: string, { at }: Part, { note }: DraftContext): boolean {
   if (wire !== "" && !/["\p{Cc}\p{Cs}]|\{[^{}]*\}/u.test(wire)) return true;
   const message = `the part ${quote(wire)} can't be sent: its name is empty, or holds a quote, a line end or braces`;
   note({ code: "import/part-left-out", at, message });
@@ -307,7 +307,7 @@ function descriptionOf(part: Part): JsonObject {
 function partKind(
   part: Part,
   encoding: Encoding | undefined,
-  context: PlanContext,
+  context: DraftContext,
 ): MultipartField["as"] {
   const found = context.components.resolve(part);
   const item = under(found, "items");
@@ -321,7 +321,7 @@ function partKind(
   return shape === "object" || isNested || isJson(encoding?.contentType ?? "") ? "json" : "text";
 }
 
-function planText(content: Content, bodyContext: BodyContext, body: Body): PlannedBody {
+function draftText(content: Content, bodyContext: BodyContext, body: Body): BodyDraft {
   const { context, names } = bodyContext;
   if (content.type.endsWith("xml"))
     context.note({
@@ -342,7 +342,7 @@ function planText(content: Content, bodyContext: BodyContext, body: Body): Plann
   };
 }
 
-function planFile(content: Content, { names }: BodyContext, body: Body): PlannedBody {
+function draftFile(content: Content, { names }: BodyContext, body: Body): BodyDraft {
   const words = body.description === undefined ? "" : prose(body.description);
   return {
     kind: "raw",

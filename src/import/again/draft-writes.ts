@@ -6,7 +6,7 @@ import { mergeFile } from "./merge-file.js";
 import { referencesIn } from "./references.js";
 import type { StoredImport } from "./stored-import.js";
 
-export interface PlannedWrites {
+export interface WritesDraft {
   /** By path below the skills folder. */
   readonly changed: SkillFiles;
   readonly removed: readonly string[];
@@ -33,12 +33,12 @@ export interface Present {
 }
 
 /** What people changed stays: `mergeFile` says how. */
-export function planWrites(
+export function draftWrites(
   now: SkillFiles,
   stored: StoredImport | undefined,
   { files, nameOf, origin, read }: Present,
   report: Report,
-): PlannedWrites {
+): WritesDraft {
   const changed = new Map<string, string>();
   const added = new Set<string>();
   const removed: string[] = [];
