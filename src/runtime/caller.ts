@@ -145,7 +145,8 @@ const unclear =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}\uFFFC\uFFFD]/u;
 
 /**
- * Why a value can't name a tenant, a subject, a scope, a role or a trace; undefined for a name. The
+ * Why a value can't name a tenant, a subject, a scope, a role, a trace or a step; undefined for a
+ * name. The
  * reason has no part of the value, which may be anything.
  */
 export function whyNoName(value: unknown): string | undefined {

@@ -58,6 +58,7 @@ function identity(call: LedgerCall): readonly Fact[] {
     ["kind", `${call.kind}, ${call.effect}`],
     ...(call.trace === undefined ? [] : [["trace", call.trace] as const]),
     ...(call.parent === undefined ? [] : [["parent", call.parent] as const]),
+    ...(call.step === undefined ? [] : [["step", call.step] as const]),
     ...(call.caller === undefined ? [] : [["caller", callerOf(call.caller)] as const]),
   ];
 }

@@ -12,6 +12,7 @@ import { formatMs, formatTime } from "./quantities.js";
 
 const longestName = 44;
 const longestCaller = 32;
+const longestStep = 24;
 /** Less than this of the parameters, or of an error's code, says nothing. */
 const fewestForParameters = 16;
 const fewestForError = 12;
@@ -52,6 +53,8 @@ interface CallColumns {
   readonly mode: ListColumn;
   /** Of governed calls; absent when there are none. */
   readonly caller?: ListColumn;
+  /** Absent when no call belongs to a step. */
+  readonly step?: ListColumn;
   readonly status: ListColumn;
   readonly took?: ListColumn;
   /** Codes of failed calls; absent when none failed. */
@@ -64,6 +67,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
     cells: calls.map(cell),
   });
   const caller = column("caller", ({ caller: who }) => printable(callerOf(who), longestCaller));
+  const step = column("step", (call) => printable(call.step ?? "", longestStep));
   const error = column("error", (call) => printable(errorOf(call), 40));
   return {
     id: { ...column("id", ({ id }) => printable(id.slice(0, 8))), paint: colors.dim },
@@ -74,6 +78,7 @@ function columnsOf(calls: readonly LedgerCall[], colors: Colors): CallColumns {
       paint: (text) => (text === "shadow" ? colors.blue(text) : text),
     },
     ...(caller.cells.some((each) => each !== "") && { caller }),
+    ...(step.cells.some((each) => each !== "") && { step }),
     status: {
       ...column("status", (call) => printable(statusOf(call), 20)),
       paint: (text, call) => paintStatus(statusOf(call), text, colors),
@@ -95,12 +100,13 @@ function errorOf(call: LedgerCall): string {
   return call.error?.code ?? "";
 }
 
-/** On a narrow console the day goes first, then callers and how long calls took; then codes are cut. */
+/** On a narrow console the day goes first, then callers, steps and how long calls took; then codes are cut. */
 function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
   const shorter = { ...columns, time: withoutDay(columns.time) };
   const { caller: _caller, ...withoutCaller } = shorter;
-  const { took: _took, ...withoutTook } = withoutCaller;
-  const narrower = [columns, shorter, withoutCaller].map(listed);
+  const { step: _step, ...withoutStep } = withoutCaller;
+  const { took: _took, ...withoutTook } = withoutStep;
+  const narrower = [columns, shorter, withoutCaller, withoutStep].map(listed);
   const found = narrower.find((each) => widthOf(each) <= width);
   if (found !== undefined) return found;
   const { error, ...others } = withoutTook;
@@ -113,8 +119,10 @@ function fitting(columns: CallColumns, width: number): readonly ListColumn[] {
 }
 
 function listed(columns: CallColumns): readonly ListColumn[] {
-  const { id, time, tool, mode, caller, status, took, error } = columns;
-  return [id, time, tool, mode, caller, status, took, error].filter((each) => each !== undefined);
+  const { id, time, tool, mode, caller, step, status, took, error } = columns;
+  return [id, time, tool, mode, caller, step, status, took, error].filter(
+    (each) => each !== undefined,
+  );
 }
 
 function withParameters(

@@ -1,5 +1,5 @@
 import { type Mode, requireMode } from "../tool.js";
-import { type Caller, ownCaller } from "../caller.js";
+import { type Caller, ownCaller, whyNoName } from "../caller.js";
 import type { Runtime } from "../runtime.js";
 
 /** What one call may say for itself. */
@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly trace?: string;
   /** The id of the call that made this one; kept in the ledger. */
   readonly parent?: string;
+  /** Names the step of a plan or process that the call belongs to; kept in the ledger. */
+  readonly step?: string;
   /** Who makes it, in place of `withCaller`'s. */
   readonly caller?: Caller;
   /** The id of the approval of this very call; calls that it makes don't have it. */
@@ -41,13 +43,14 @@ export interface CallOptions {
  */
 export function copyOptions(given: CallOptions): CallOptions {
   const options = { ...given };
-  const { approval, idempotencyKey, mode, next, parent, signal, trace } = options;
+  const { approval, idempotencyKey, mode, next, parent, signal, step, trace } = options;
   if (signal != null && !isSignal(signal))
     throw new TypeError("`signal` must be an AbortSignal, as `new AbortController().signal` is");
   requireMode(mode);
   // One by one: a list of them would be made for every call.
   requireText("trace", trace);
   requireText("parent", parent);
+  requireName("step", step);
   requireText("approval", approval);
   requireText("next", next);
   requireText("idempotencyKey", idempotencyKey);
@@ -58,6 +61,12 @@ export function copyOptions(given: CallOptions): CallOptions {
 
 function requireText(name: string, text: string | undefined): void {
   if (text != null && typeof text !== "string") throw new TypeError(`\`${name}\` must be a text`);
+}
+
+/** People read and compare it, as they do the names of a caller: the same rules hold. */
+function requireName(name: string, text: string | undefined): void {
+  const why = text == null ? undefined : whyNoName(text);
+  if (why !== undefined) throw new TypeError(`\`${name}\` ${why}`);
 }
 
 /** Characters of a key. */

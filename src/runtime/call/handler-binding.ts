@@ -115,7 +115,7 @@ export interface ServedCall extends CallIdentity {
   readonly attempts: number;
   /** Set for a dry run, which is no call. */
   readonly preflight?: object | undefined;
-  readonly options: { readonly trace?: string; readonly parent?: string };
+  readonly options: { readonly trace?: string; readonly parent?: string; readonly step?: string };
 }
 
 /** What a test's runtime has in the place of services: `@skillc/runtime/testing` makes it. */

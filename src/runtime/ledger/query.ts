@@ -116,6 +116,7 @@ function factsOf(record: CallRecord): Omit<BeginRecord, "type"> {
     version: record.version,
     ...(record.trace === undefined ? {} : { trace: record.trace }),
     ...(record.parent === undefined ? {} : { parent: record.parent }),
+    ...(record.step === undefined ? {} : { step: record.step }),
     ...(record.caller === undefined ? {} : { caller: record.caller }),
   };
 }

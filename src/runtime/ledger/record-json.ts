@@ -65,10 +65,11 @@ export function endJson(
 }
 
 function factsJson(call: RecordableCall, time: number, parameters: string): string {
-  const { trace = call.caller?.trace, parent } = call.options;
+  const { trace = call.caller?.trace, parent, step } = call.options;
   const traced = trace === undefined ? "" : `,"trace":${JSON.stringify(trace)}`;
   const born = parent === undefined ? "" : `,"parent":${JSON.stringify(parent)}`;
-  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}`;
+  const staged = step === undefined ? "" : `,"step":${JSON.stringify(step)}`;
+  return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}`;
 }
 
 /** Who made the call, where governance asked. */

@@ -26,6 +26,8 @@ interface CallFacts {
   /** The trace and the call that this one belongs to, when the caller says so. */
   readonly trace?: string;
   readonly parent?: string;
+  /** The step of a plan or process that the call belongs to, when the caller says so. */
+  readonly step?: string;
   /** Who made it, of a call that was governed. */
   readonly caller?: RecordedCaller;
 }

@@ -30,6 +30,7 @@ export interface RecordedCall<Params = unknown> {
   readonly mode: Mode;
   readonly trace?: string;
   readonly parent?: string;
+  readonly step?: string;
 }
 
 type Send<Result extends AnyResult> = PreparedCall<Result>["send"];
@@ -138,11 +139,12 @@ export class FakedCalls implements FakeBindings {
    */
   #note(args: unknown, { id, mode, options, preflight, toolId: tool }: ServedCall): void {
     if (preflight !== undefined || this.#calls.has(id)) return;
-    const { parent, trace } = options;
+    const { parent, step, trace } = options;
     const params = copyParameters(args);
     const belongs = {
       ...(trace !== undefined && { trace }),
       ...(parent !== undefined && { parent }),
+      ...(step !== undefined && { step }),
     };
     this.#calls.set(id, { id, tool, params, mode, ...belongs });
   }

@@ -89,6 +89,22 @@ function jsonOf(output: CommandOutput): unknown {
   return JSON.parse(JSON.stringify(output.json));
 }
 
+it("list and show tell the step that a call belongs to", async () => {
+  const directory = temporaryDirectory();
+  const ledger = createFileLedger({ directory });
+  const step = "Reserve\u202estock";
+  await ledger.append(entryOf(endRecord({ id: "5tep0000-1", time: at(1), step })));
+  await ledger.append(entryOf(endRecord({ id: "p1a10000-1", time: at(2) })));
+  await ledger.close();
+  const on = { ...plain, ...from(directory) };
+  expect(textOf(await ledgerList(on))).toMatch(
+    /mode +step +status[^]*active +Reserve\\u202estock +succ/,
+  );
+  expect(textOf(await ledgerShow({ ...on, id: "5tep" }))).toMatch(/^ +step +Reserve\\u202estock$/m);
+  const narrow = textOf(await ledgerList({ ...on, width: 70 }));
+  expect(narrow).not.toContain("step");
+});
+
 describe("a name that no call has", () => {
   it("is told beside the empty list, with those that there are", async () => {
     const directory = await sample();

@@ -390,11 +390,21 @@ describe("the ledger", () => {
       atSend.push(...ledger.records.map((each) => each.type));
       return succeed();
     });
-    await call(tool, { id: "a" }, { trace: "t-1", parent: "p-1" });
+    await call(tool, { id: "a" }, { trace: "t-1", parent: "p-1", step: "Ship it" });
     expect(atSend).toEqual(["begin"]);
     expect(ledger.records).toMatchObject([
-      { type: "begin", skill: "desk", tool: "do-it", kind: "example", trace: "t-1", parent: "p-1" },
-      { type: "end", status: "success", attempts: 1, error: null, version: { binding: "b1" } },
+      {
+        ...{ type: "begin", skill: "desk", tool: "do-it", kind: "example" },
+        ...{ trace: "t-1", parent: "p-1", step: "Ship it" },
+      },
+      {
+        type: "end",
+        step: "Ship it",
+        status: "success",
+        attempts: 1,
+        error: null,
+        version: { binding: "b1" },
+      },
     ]);
     expect(ledger.records[0]?.id).toBe(ledger.records[1]?.id);
   });
@@ -478,6 +488,10 @@ test.each([
   [{ mode: "Shadow" }, '`mode` must be "active" or "shadow"'],
   [{ trace: Symbol("t") }, "`trace` must be a text"],
   [{ parent: 1n }, "`parent` must be a text"],
+  [{ step: 7 }, "`step` is not text of 1 to 256 characters"],
+  [{ step: "" }, "`step` is not text of 1 to 256 characters"],
+  [{ step: "x".repeat(257) }, "`step` is not text of 1 to 256 characters"],
+  [{ step: "two\nlines" }, "`step` has a control character"],
 ] as const)(
   "options that are not what they should be stop a call before it is sent: %o",
   async (options, message) => {

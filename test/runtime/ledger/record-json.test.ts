@@ -14,7 +14,7 @@ const call = fc
     attempts: fc.nat(),
     kind: fc.constantFrom("http", "handler"),
     mode: fc.constantFrom("active" as const, "shadow" as const),
-    options: fc.record({ trace: text, parent: text }, { requiredKeys: [] }),
+    options: fc.record({ trace: text, parent: text, step: text }, { requiredKeys: [] }),
     skill: text,
     name: text,
   })

@@ -202,6 +202,7 @@ function hasCallFacts(value: object): boolean {
     (facts.version["manifest"] === undefined || areText(facts.version["manifest"])) &&
     (facts.trace === undefined || areText(facts.trace)) &&
     (facts.parent === undefined || areText(facts.parent)) &&
+    (facts.step === undefined || areText(facts.step)) &&
     (facts.caller === undefined || isCaller(facts.caller))
   );
 }
