@@ -37,6 +37,8 @@ function runs(command: Command, part: LedgerPart, act: Act): void {
 const since = "only calls from then on: 2025-01-31T12:00:00Z, or how long ago: 90s, 15m, 2h, 7d";
 const until = "only calls before then";
 const tenant = "only governed calls that were for this tenant";
+const trace = "only calls that belong to this trace";
+const parent = "only calls that the call with this id made";
 const subject = "only governed calls that this person or service made";
 
 function list(command: Command): Command {
@@ -49,6 +51,8 @@ function list(command: Command): Command {
     .option("--status <status>", "only calls that ended so: success, failed, denied, unknown …")
     .option("--tenant <tenant>", tenant)
     .option("--subject <subject>", subject)
+    .option("--trace <trace>", trace)
+    .option("--parent <id>", parent)
     .option("--since <time>", since)
     .option("--until <time>", until)
     .option("--limit <count>", "at most so many", wholeNumber, 20)

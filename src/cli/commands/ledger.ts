@@ -38,6 +38,8 @@ export interface LedgerFlags extends LedgerPlaceFlags {
   readonly status?: string;
   readonly tenant?: string;
   readonly subject?: string;
+  readonly trace?: string;
+  readonly parent?: string;
   readonly since?: string;
   readonly until?: string;
   readonly limit?: number;

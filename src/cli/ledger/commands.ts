@@ -64,7 +64,15 @@ export type LedgerListOptions = LedgerOptions & ListFilter;
 
 type ListFilter = Pick<
   StoreQuery,
-  "tool" | "skill" | "mode" | "status" | "limit" | "cursor" | keyof CallerFilter
+  | "tool"
+  | "skill"
+  | "mode"
+  | "status"
+  | "limit"
+  | "cursor"
+  | "trace"
+  | "parent"
+  | keyof CallerFilter
 > &
   TimeRange;
 
@@ -354,7 +362,7 @@ async function notesOn(
 
 /** What a store is asked. `exactOptionalPropertyTypes`: what is not given must be absent. */
 function queryOf(options: ListFilter, limit?: number): StoreQuery {
-  const { cursor, mode, skill, status, subject, tenant, tool } = options;
+  const { cursor, mode, parent, skill, status, subject, tenant, tool, trace } = options;
   return {
     ...(cursor !== undefined && { cursor }),
     ...(limit !== undefined && { limit }),
@@ -364,6 +372,8 @@ function queryOf(options: ListFilter, limit?: number): StoreQuery {
     ...(subject !== undefined && { subject }),
     ...(tenant !== undefined && { tenant }),
     ...(tool !== undefined && { tool }),
+    ...(trace !== undefined && { trace }),
+    ...(parent !== undefined && { parent }),
     ...timesOf(options),
   };
 }

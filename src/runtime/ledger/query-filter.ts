@@ -17,6 +17,10 @@ export interface QueryFilter {
   readonly tenant?: string;
   /** Who made it, of calls that were governed. */
   readonly subject?: string;
+  /** The trace that it belongs to. */
+  readonly trace?: string;
+  /** The id of the call that made it, as a whole. */
+  readonly parent?: string;
   /** The call's id, or how it begins. */
   readonly id?: string;
   /** From this time on: a date, or text that `Date` reads. */
@@ -49,6 +53,8 @@ export interface PreparedFilter {
   readonly untilMs: number;
   /** Each of them stands in the records of wanted calls. */
   readonly terms: readonly FilterTerm[];
+  /** The same of fields that nearly every call has another value of. */
+  readonly links: readonly string[];
   /** How their id begins, as JSON has it. */
   readonly idStart: string | undefined;
   /** Whether a line can hold a record of a wanted call: cheaper than parsing it. */
@@ -63,7 +69,7 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
     filter.since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", filter.since);
   const untilMs =
     filter.until === undefined ? Number.POSITIVE_INFINITY : timeOf("until", filter.until);
-  const { mode, status, subject, tenant } = filter;
+  const { mode, parent, status, subject, tenant, trace } = filter;
   // A begin record has no status; it only matters to those who look for what has no end.
   const orOpen = status !== undefined && wasUnknown(status);
   const terms = [
@@ -73,17 +79,20 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
     ...(orOpen ? termsOf("status", status, "unknown") : termsOf("status", status)),
   ].map((term) => ({ ...term, orOpen: orOpen && term.field === "status" }));
   const idStart = filter.id === undefined ? undefined : JSON.stringify(filter.id).slice(1, -1);
+  const links = [...textsOf("trace", trace), ...textsOf("parent", parent)];
   const needles = [
+    ...links,
     ...terms.filter((term) => !term.orOpen).flatMap(({ texts }) => texts),
     ...(idStart === undefined ? [] : [`"id":"${idStart}`]),
     // Summaries of files don't have these: whoever made calls is told by each.
-    ...(tenant === undefined ? [] : [`"tenant":${JSON.stringify(tenant)}`]),
-    ...(subject === undefined ? [] : [`"subject":${JSON.stringify(subject)}`]),
+    ...textsOf("tenant", tenant),
+    ...textsOf("subject", subject),
   ];
   return {
     sinceMs,
     untilMs,
     terms,
+    links,
     idStart,
     mayHold: (line) => needles.every((needle) => line.includes(needle)),
     wants(call) {
@@ -94,6 +103,8 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
         (filter.mode === undefined || call.mode === filter.mode) &&
         (filter.status === undefined || statusOf(call) === filter.status) &&
         (filter.id === undefined || call.id.startsWith(filter.id)) &&
+        (trace === undefined || call.trace === trace) &&
+        (parent === undefined || call.parent === parent) &&
         (tenant === undefined || call.caller?.tenant === tenant) &&
         (subject === undefined || call.caller?.subject === subject) &&
         timeMs >= sinceMs &&
@@ -103,13 +114,18 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
   };
 }
 
+/** A field as it stands in a record. */
+function textsOf(field: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`"${field}":${JSON.stringify(value)}`];
+}
+
 function termsOf(
   field: FilterTerm["field"],
   value: string | undefined,
   ...others: readonly string[]
 ): readonly Omit<FilterTerm, "orOpen">[] {
   if (value === undefined) return [];
-  const texts = [value, ...others].map((each) => `"${field}":${JSON.stringify(each)}`);
+  const texts = [value, ...others].flatMap((each) => textsOf(field, each));
   return [{ field, texts }];
 }
 

@@ -89,11 +89,13 @@ function jsonOf(output: CommandOutput): unknown {
   return JSON.parse(JSON.stringify(output.json));
 }
 
-it("list and show tell the step that a call belongs to", async () => {
+it("list and show tell the step of a call, and list finds it by trace and parent", async () => {
   const directory = temporaryDirectory();
   const ledger = createFileLedger({ directory });
   const step = "Reserve\u202estock";
-  await ledger.append(entryOf(endRecord({ id: "5tep0000-1", time: at(1), step })));
+  await ledger.append(
+    entryOf(endRecord({ id: "5tep0000-1", time: at(1), step, trace: "t-1", parent: "p-1" })),
+  );
   await ledger.append(entryOf(endRecord({ id: "p1a10000-1", time: at(2) })));
   await ledger.close();
   const on = { ...plain, ...from(directory) };
@@ -101,6 +103,9 @@ it("list and show tell the step that a call belongs to", async () => {
     /mode +step +status[^]*active +Reserve\\u202estock +succ/,
   );
   expect(textOf(await ledgerShow({ ...on, id: "5tep" }))).toMatch(/^ +step +Reserve\\u202estock$/m);
+  const traced = async (filter: object) => textOf(await ledgerList({ ...on, ...filter }));
+  expect(await traced({ trace: "t-1", parent: "p-1" })).toMatch(/5tep0000(?![^]*p1a10000)/);
+  expect(await traced({ trace: "t-1", parent: "p-2" })).toBe("no calls");
   const narrow = textOf(await ledgerList({ ...on, width: 70 }));
   expect(narrow).not.toContain("step");
 });

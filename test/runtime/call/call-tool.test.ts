@@ -394,8 +394,13 @@ describe("the ledger", () => {
     expect(atSend).toEqual(["begin"]);
     expect(ledger.records).toMatchObject([
       {
-        ...{ type: "begin", skill: "desk", tool: "do-it", kind: "example" },
-        ...{ trace: "t-1", parent: "p-1", step: "Ship it" },
+        type: "begin",
+        skill: "desk",
+        tool: "do-it",
+        kind: "example",
+        trace: "t-1",
+        parent: "p-1",
+        step: "Ship it",
       },
       {
         type: "end",

@@ -49,8 +49,18 @@ export function endRecord(changes: Partial<EndRecord> = {}): EndRecord {
 /** Both records of a write. */
 export function appendWrite(ledger: FileLedger, changes: Partial<EndRecord> = {}): string {
   const end = endRecord(changes);
-  const { id, time, skill, tool, mode, parameters } = end;
-  void ledger.append(entryOf(beginRecord({ id, time, skill, tool, mode, parameters })));
+  const { id, time, skill, tool, mode, parameters, parent, trace } = end;
+  const begin = {
+    id,
+    time,
+    skill,
+    tool,
+    mode,
+    parameters,
+    ...(trace !== undefined && { trace }),
+    ...(parent !== undefined && { parent }),
+  };
+  void ledger.append(entryOf(beginRecord(begin)));
   void ledger.append(entryOf(end));
   return end.id;
 }

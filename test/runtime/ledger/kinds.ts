@@ -178,9 +178,19 @@ export async function recordWrite(
   changes: Partial<EndRecord> = {},
 ): Promise<string> {
   const end = endRecord(changes);
-  const { caller, id, mode, parameters, skill, time, tool } = end;
-  const facts = { id, time, skill, tool, mode, parameters };
-  const begin = beginRecord(caller === undefined ? facts : { ...facts, caller });
+  const { caller, id, mode, parameters, parent, skill, step, time, tool, trace } = end;
+  const begin = beginRecord({
+    id,
+    time,
+    skill,
+    tool,
+    mode,
+    parameters,
+    ...(caller !== undefined && { caller }),
+    ...(trace !== undefined && { trace }),
+    ...(parent !== undefined && { parent }),
+    ...(step !== undefined && { step }),
+  });
   await Promise.all([ledger.append(entryOf(begin)), ledger.append(entryOf(end))]);
   return id;
 }

@@ -33,6 +33,8 @@ async function threeWriters(place: TestPlace): Promise<LedgerStore> {
       tool: minute % 5 ? "create" : "cancel",
       mode: minute % 7 ? "active" : "shadow",
       status: minute % 4 ? "success" : "conflict",
+      ...(minute % 10 === 3 && { trace: "00-träce", step: "first" }),
+      ...(minute % 20 === 3 && { parent: "call-1" }),
       caller: { tenant: minute % 3 ? "acme" : "globex", subject: `s-${minute % 4}` },
     };
     if (ledger && minute % 6) await recordWrite(ledger, changes);
@@ -89,6 +91,11 @@ await describeEachLedger((ledgers) => {
       await want({ since: at(55), tool: "create" }, (n) => n >= 55 && n % 5 !== 0);
       await want({ tenant: "globex" }, (n) => n % 3 === 0);
       await want({ tenant: "acme", subject: "s-1" }, (n) => n % 3 !== 0 && n % 4 === 1);
+      await want({ trace: "00-träce" }, (n) => n % 10 === 3);
+      await want({ trace: "00-tr" }, () => false);
+      await want({ parent: "call-1" }, (n) => n % 20 === 3);
+      await want({ parent: "call-1", trace: "00-träce", tool: "cancel" }, () => false);
+      await want({ trace: "\0" }, () => false);
       await want({ id: "call-5" }, (n) => n === 5 || n >= 50);
       await want({ id: "call%" }, () => false);
       await want({ id: "\0" }, () => false);
@@ -97,6 +104,31 @@ await describeEachLedger((ledgers) => {
       await want({ since: "+275760-09-13T00:00:00.000Z" }, () => false);
       await want({ limit: 7 }, (n) => n >= 53);
       await want({ limit: 0 }, () => false);
+    });
+
+    it("finds the calls of a trace or a parent whose texts are long or strange", async () => {
+      const ledger = (await ledgers.place()).open();
+      const long = "t".repeat(300);
+      const texts = [`${long}1`, `${long}2`, 'a "b" \\ \0 \u2028 🦉', "\uD800", ""];
+      for (const [n, text] of texts.entries())
+        await recordWrite(ledger, { id: `call-${n}`, trace: text, parent: text });
+      for (const [n, text] of texts.entries()) {
+        expect(minutes(await callsOf(ledger, { trace: text }))).toEqual([n]);
+        expect(minutes(await callsOf(ledger, { parent: text }))).toEqual([n]);
+      }
+      const [call] = await callsOf(ledger, { id: "call-0" });
+      expect(call).toMatchObject({ trace: `${long}1`, parent: `${long}1` });
+      expect(await kindsIn(ledger)).toEqual([]);
+    });
+
+    it("finds a begun write by its trace, without an end and settled", async () => {
+      const ledger = (await ledgers.place()).open();
+      await ledger.append(entryOf(beginRecord({ id: "open", trace: "t-1", parent: "p-1" })));
+      await recordWrite(ledger, { id: "other" });
+      const found = async () => (await callsOf(ledger, { trace: "t-1", parent: "p-1" }))[0];
+      expect(await found()).toMatchObject({ id: "open", outcome: "unknown" });
+      await settle(ledger, "open", "done");
+      expect(await found()).toMatchObject({ id: "open", outcome: "settled" });
     });
 
     it("goes on after a cursor, whatever was added meanwhile", async () => {

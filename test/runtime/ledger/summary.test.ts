@@ -35,7 +35,10 @@ beforeAll(async () => {
     const tool = n % 500 === 3 ? "räre" : `tool-${n % 7}`;
     const status = n % 700 === 5 ? "conflict" : "success";
     const parameters = { n, tool: n % 900 === 7 ? "räre" : "x", text: "y".repeat(n % 300) };
-    appendWrite(ledger, { id, time: at(n), tool, status, parameters });
+    // Five calls a trace, the first of which makes the others.
+    const first = n - (n % 5);
+    const links = { trace: `00-träce-${first}`, ...(n > first && { parent: `call-${first}` }) };
+    appendWrite(ledger, { id, time: at(n), tool, status, parameters, ...links });
     // Of calls that were accepted some have their next record in the same file, some in a later one.
     if (n === 1500 || n === 1600 || n === 2500)
       for (const [call, tool] of accepted)
@@ -93,6 +96,11 @@ const filters: readonly QueryFilter[] = [
   { since: at(1500), until: at(1520) },
   { since: at(0), until: at(3) },
   { id: "0pen" },
+  { trace: "00-träce-1000" },
+  { trace: "00-träce-1000", parent: "call-1000", tool: "tool-3" },
+  { trace: "00-träce-1000", status: "unknown" },
+  { parent: "call-2000" },
+  { parent: "call-2001" },
   { id: "0ng01ng0-l" },
   { mode: "shadow" },
   { skill: "order-desk", tool: "tool-3", until: at(100) },
@@ -149,6 +157,28 @@ describe("a summary of a ledger file", () => {
     expect(read({ tool: "cut-off" })).toBeLessThan(0.15);
     expect(read({ id: "0pen0000" })).toBeLessThan(0.15);
     expect(read({ tool: "tool-1" })).toBe(1);
+    expect(read({ trace: "00-träce-100" })).toBeLessThan(0.15);
+    expect(read({ parent: "call-100" })).toBeLessThan(0.15);
+    expect(read({ trace: "nope" })).toBeLessThan(0.15);
+    // 16 bits a trace and a parent, in a block of 64 KiB.
+    const links = summary.links?.join("") ?? "";
+    expect(links.length / summary.bytes).toBeLessThan(0.005);
+  });
+
+  it("of an earlier version, without traces, is used and verifies", async () => {
+    const directory = copy();
+    const all = await callsIn(directory);
+    for (const name of large(directory)) {
+      const path = join(directory, summaryNameOf(name));
+      const { links: _, ...old }: FileSummary = JSON.parse(readFileSync(path, "utf8"));
+      writeFileSync(path, `${JSON.stringify(old)}\n`);
+    }
+    const trace = "00-träce-1000";
+    const ofTrace = all.filter((call) => call.trace === trace);
+    expect(ofTrace).toHaveLength(5);
+    expect(await callsIn(directory, { trace })).toEqual(ofTrace);
+    expect(await callsIn(directory, { tool: "räre" })).not.toEqual([]);
+    expect((await verifyLedger({ directory })).problems).toEqual([]);
   });
 
   it("is not used when its file is another, and made anew", async () => {

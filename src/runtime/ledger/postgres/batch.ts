@@ -23,6 +23,9 @@ export interface RecordColumns {
   /** Of calls that were governed. */
   readonly tenant: string | null;
   readonly subject: string | null;
+  /** Of calls that belong to others. */
+  readonly trace: string | null;
+  readonly parent: string | null;
 }
 
 /** Where a writer stands. */
@@ -107,11 +110,13 @@ function foundBy(json: string): FoundBy | undefined {
 
 /** The fields of any record that it is found by. */
 type FoundBy = { readonly type: string; readonly time?: string } & Partial<
-  Pick<CallRecord, "caller" | "id" | "skill" | "tool" | "mode"> & { readonly status: string }
+  Pick<CallRecord, "caller" | "id" | "skill" | "tool" | "mode" | "trace" | "parent"> & {
+    readonly status: string;
+  }
 >;
 
 export function columnsOf(record: FoundBy): RecordColumns {
-  const { caller, id, mode, skill, status, tool, type } = record;
+  const { caller, id, mode, parent, skill, status, tool, trace, type } = record;
   return {
     type,
     id: column(id),
@@ -121,6 +126,8 @@ export function columnsOf(record: FoundBy): RecordColumns {
     status: column(status),
     tenant: column(caller?.tenant),
     subject: column(caller?.subject),
+    trace: column(trace),
+    parent: column(parent),
   };
 }
 
@@ -173,6 +180,8 @@ export function appendStatement(
       "status",
       "tenant",
       "subject",
+      "trace",
+      "parent",
       "line",
     ] as const;
     const lists = columns.map((name) => list(rows, (row) => row[name]));

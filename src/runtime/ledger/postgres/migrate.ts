@@ -103,6 +103,7 @@ async function makeMigrations(
 
 async function apply(client: PostgresClient, tables: Tables, migration: Migration): Promise<void> {
   for (const statement of migration.statements(tables)) await client.query(statement);
+  await migration.fill?.(client, tables);
   await client.query(`INSERT INTO ${tables.migrations} (version) VALUES ($1)`, [migration.version]);
 }
 

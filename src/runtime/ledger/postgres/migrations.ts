@@ -1,12 +1,17 @@
 /** What the ledger's tables are made of, one step after another. A step that was released stays. */
+import { parseRecord } from "../chain/chain-record.js";
+import { columnsOf } from "./batch.js";
 import { defaultPartition, partitionStatements } from "./partitions.js";
-import { partitionIn, type Tables } from "./tables.js";
+import type { PostgresClient } from "./pool.js";
+import { partitionIn, type Tables, textOf } from "./tables.js";
 
 export interface Migration {
   readonly version: number;
   /** What it does, in a few words. */
   readonly name: string;
   statements(tables: Tables): readonly string[];
+  /** Fills new columns of the rows that are there, after the statements. */
+  fill?(client: PostgresClient, tables: Tables): Promise<void>;
 }
 
 const firstTables: Migration = {
@@ -63,7 +68,53 @@ const firstTables: Migration = {
   },
 };
 
-export const migrations: readonly Migration[] = [firstTables];
+const links: Migration = {
+  version: 2,
+  name: "traces and parents of calls",
+  statements: ({ records }) => [
+    `ALTER TABLE ${records} ADD COLUMN trace text COLLATE "C", ADD COLUMN parent text COLLATE "C"`,
+    `CREATE INDEX records_trace ON ${records} (trace, at) WHERE trace IS NOT NULL`,
+    `CREATE INDEX records_parent ON ${records} (parent, at) WHERE parent IS NOT NULL`,
+  ],
+  fill: fillLinks,
+};
+
+/** Rows that memory can hold, however long their lines are. */
+const filledAtOnce = 100;
+
+/**
+ * Writes into the new columns what the lines say. Their JSON is read here: PostgreSQL takes no NUL in
+ * the texts that it makes of it.
+ */
+async function fillLinks(client: PostgresClient, { records }: Tables): Promise<void> {
+  await client.query(
+    `DECLARE skillc_links NO SCROLL CURSOR FOR SELECT writer, seq::text, at::text, line FROM ${records}
+     WHERE type IN ('begin', 'end') AND (strpos(line, '"trace":"') > 0 OR strpos(line, '"parent":"') > 0)`,
+  );
+  for (;;) {
+    const { rows } = await client.query(`FETCH ${filledAtOnce} FROM skillc_links`);
+    if (rows.length === 0) break;
+    const found = rows.flatMap((row) => {
+      const record = parseRecord(textOf(row, "line"));
+      return record === undefined ? [] : [{ row, columns: columnsOf(record) }];
+    });
+    await client.query(
+      `UPDATE ${records} r SET trace = l.trace, parent = l.parent
+       FROM unnest($1::timestamptz[], $2::text[], $3::bigint[], $4::text[], $5::text[]) l(at, writer, seq, trace, parent)
+       WHERE r.at = l.at AND r.writer = l.writer AND r.seq = l.seq`,
+      [
+        found.map(({ row }) => textOf(row, "at")),
+        found.map(({ row }) => textOf(row, "writer")),
+        found.map(({ row }) => textOf(row, "seq")),
+        found.map(({ columns }) => columns.trace),
+        found.map(({ columns }) => columns.parent),
+      ],
+    );
+  }
+  await client.query("CLOSE skillc_links");
+}
+
+export const migrations: readonly Migration[] = [firstTables, links];
 
 /** The version that this runtime works with. */
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));

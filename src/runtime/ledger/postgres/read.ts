@@ -85,7 +85,7 @@ function recordsQuery(
   const put = (value: unknown, type = "text"): string => `$${values.push(value)}::${type}`;
   const { skill, tool } = namesOf(filter);
   const { sinceMs, untilMs } = prepareFilter(filter);
-  const { cursor, id, mode, status, subject, tenant } = filter;
+  const { cursor, id, mode, parent, status, subject, tenant, trace } = filter;
   const conditions = [
     `(r.type = 'end' OR r.type = 'begin' AND NOT EXISTS (
       SELECT FROM ${records} e WHERE e.id = r.id AND e.at >= r.at AND (e.type = 'end'
@@ -96,6 +96,8 @@ function recordsQuery(
   if (mode !== undefined) conditions.push(`r.mode = ${put(mode)}`);
   if (tenant !== undefined) conditions.push(`r.tenant = ${put(column(tenant))}`);
   if (subject !== undefined) conditions.push(`r.subject = ${put(column(subject))}`);
+  if (trace !== undefined) conditions.push(`r.trace = ${put(column(trace))}`);
+  if (parent !== undefined) conditions.push(`r.parent = ${put(column(parent))}`);
   if (id !== undefined) conditions.push(`r.id LIKE ${put(`${escapeLike(column(id) ?? "")}%`)}`);
   if (status !== undefined)
     conditions.push(

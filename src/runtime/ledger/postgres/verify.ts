@@ -120,7 +120,7 @@ class Verifying {
   }
 
   async #followChains(writers: ReadonlyMap<string, KnownWriter>): Promise<void> {
-    const text = `SELECT r.writer, r.seq::text, ${sqlMs("r.at")} AS ms, r.type, r.id, r.skill, r.tool, r.mode, r.status, r.tenant, r.subject, r.line
+    const text = `SELECT r.writer, r.seq::text, ${sqlMs("r.at")} AS ms, r.type, r.id, r.skill, r.tool, r.mode, r.status, r.tenant, r.subject, r.trace, r.parent, r.line
       FROM ${this.#tables.records} r ORDER BY r.writer, r.seq, r.at`;
     let chain: RowChain | undefined;
     for await (const rows of this.#snapshot.stream(text)) {
@@ -191,6 +191,12 @@ class Verifying {
   }
 }
 
+/**
+ * Columns that a later version added. A process of an earlier one leaves them empty for as long as
+ * its connections last.
+ */
+const laterColumns: ReadonlySet<string> = new Set(["trace", "parent"]);
+
 /** The rows of one writer, followed in their order. */
 class RowChain {
   readonly writer: string;
@@ -227,7 +233,9 @@ class RowChain {
   /** Queries go by the columns: with others they would leave calls out. */
   #areColumnsTrue(row: Row, record: ChainRecord): boolean {
     const columns = Object.entries(columnsOf(record));
-    if (columns.some(([name, value]) => (row[name] ?? null) !== value)) return false;
+    const isTrue = (name: string, value: string | null) =>
+      (row[name] ?? null) === value || (row[name] === null && laterColumns.has(name));
+    if (!columns.every(([name, value]) => isTrue(name, value))) return false;
     const ms = Number(textOf(row, "ms"));
     // The first record stands where the second one does, and after a pruning nobody knows what came
     // before.

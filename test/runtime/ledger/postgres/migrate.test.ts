@@ -9,7 +9,7 @@ import {
   type PostgresLedger,
 } from "../../../../src/runtime/ledger/postgres/index.js";
 import { dropEmptyPartitions } from "../../../../src/runtime/ledger/postgres/drop-partitions.js";
-import { newestVersion } from "../../../../src/runtime/ledger/postgres/migrations.js";
+import { migrations, newestVersion } from "../../../../src/runtime/ledger/postgres/migrations.js";
 import { LedgerConnections } from "../../../../src/runtime/ledger/postgres/pool.js";
 import { tablesIn } from "../../../../src/runtime/ledger/postgres/tables.js";
 import { entryOf } from "../../../../src/runtime/ledger/store.js";
@@ -29,7 +29,11 @@ await describeWithService(postgresService, () => {
     it("makes the tables once, and the months of a year", async () => {
       const how = { connectionString: database().url, schema: newSchema(), now: november };
       const first = await migratePostgresLedger(how);
-      expect(first).toMatchObject({ from: 0, to: newestVersion, applied: [{ version: 1 }] });
+      expect(first).toMatchObject({
+        from: 0,
+        to: newestVersion,
+        applied: migrations.map(({ version }) => ({ version })),
+      });
       expect(first.partitions.map(({ name }) => name)).toEqual([
         "records_2026_11",
         "records_2026_12",
@@ -44,7 +48,11 @@ await describeWithService(postgresService, () => {
     it("by several at once makes them once", async () => {
       const how = { connectionString: database().url, schema: newSchema(), now: november };
       const done = await Promise.all([1, 2, 3].map(() => migratePostgresLedger(how)));
-      expect(done.map(({ applied }) => applied.length).toSorted()).toEqual([0, 0, 1]);
+      expect(done.map(({ applied }) => applied.length).toSorted()).toEqual([
+        0,
+        0,
+        migrations.length,
+      ]);
     });
 
     it("takes any schema that PostgreSQL does, and no other", async () => {
@@ -57,6 +65,53 @@ await describeWithService(postgresService, () => {
       await ledger.close();
       for (const wrong of ["", "x".repeat(64), "ü".repeat(32), "a\0b", "\uD800", "pg_own"])
         expect(() => createPostgresLedger({ connectionString, schema: wrong })).toThrow(TypeError);
+    });
+
+    it("finds records from before version 2 by their traces and parents, and chains hold", async () => {
+      const place = await postgresPlace(database());
+      const ledger = place.open();
+      const strange = '\0 \uD800 "';
+      await recordWrite(ledger, { id: "old", trace: "t-1", parent: strange, parameters: strange });
+      await recordWrite(ledger, { id: "unlinked", parameters: { trace: "t-1" } });
+      for (let n = 0; n < 150; n += 1) await recordWrite(ledger, { trace: `many-${n % 2}` });
+      await ledger.close();
+      await database()
+        .run(`ALTER TABLE ${place.table("records")} DROP COLUMN trace, DROP COLUMN parent;
+        DELETE FROM ${place.table("migrations")} WHERE version = 2`);
+      const how = { connectionString: database().url, schema: place.schema };
+      expect(await migratePostgresLedger(how)).toMatchObject({ from: 1, to: newestVersion });
+      const again = place.open();
+      expect(await callsOf(again, { trace: "t-1" })).toMatchObject([{ id: "old" }]);
+      expect(await callsOf(again, { parent: strange })).toMatchObject([{ id: "old" }]);
+      expect(await callsOf(again, { trace: "many-1" })).toHaveLength(75);
+      await recordWrite(again, { id: "new", trace: "t-1" });
+      expect(await callsOf(again, { trace: "t-1" })).toHaveLength(2);
+      expect((await again.verify()).problems).toEqual([]);
+    });
+
+    it("accepts rows that a process of an earlier version wrote after the migration", async () => {
+      const place = await postgresPlace(database());
+      const ledger = place.open();
+      await recordWrite(ledger, { trace: "t-1", parent: "p-1" });
+      const records = place.table("records");
+      await database().run(`UPDATE ${records} SET trace = NULL, parent = NULL`);
+      expect((await ledger.verify()).problems).toEqual([]);
+      await database().run(`UPDATE ${records} SET trace = 't-2' WHERE type = 'end'`);
+      expect((await ledger.verify()).problems).toMatchObject([{ kind: "changed-line" }]);
+    });
+
+    it("keeps an index for traces and for parents in every partition", async () => {
+      const place = await postgresPlace(database());
+      const names = await database().run(
+        `SELECT DISTINCT a.attname::text AS name, count(*)::int AS count FROM pg_index i
+         JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+         JOIN pg_inherits h ON h.inhrelid = i.indrelid AND h.inhparent = '${place.table("records")}'::regclass
+         WHERE a.attname IN ('trace', 'parent') GROUP BY 1 ORDER BY 1`,
+      );
+      expect(names).toEqual([
+        { name: "parent", count: 14 },
+        { name: "trace", count: 14 },
+      ]);
     });
 
     it("moves records of a month without a partition to where they belong, and chains hold", async () => {
