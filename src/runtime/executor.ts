@@ -16,7 +16,7 @@ export { type JsonValue, parseJson, UnheldNumber } from "./json/json.js";
 export { ifMissing } from "./call/missing-package.js";
 export { GivenFile } from "./files/tool-file.js";
 export { isWellFormedMediaType } from "./files/media-type.js";
-export { type HttpReach, httpReach, type Reach } from "./reach.js";
+export { type HttpReach, httpReach, processReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
 export type { PageName, UnusablePage } from "./call/page-place.js";
 export { retryAfterMs } from "./http/retry-after.js";
@@ -34,6 +34,7 @@ export type {
   Paging,
   PollLimits,
   PreparedCall,
+  StartingProcess,
 } from "./tool.js";
 export {
   foremostProblem,

@@ -49,3 +49,8 @@ export function httpReach(method: string, origin: string, path: string): HttpRea
   const capability = `net.http:${method.toLowerCase()} ${origin}${path}`;
   return { kind: "http", capabilities: [capability], method, origin, path };
 }
+
+/** @param program a path, or a name that the system looks up in `PATH` */
+export function processReach(program: string): Reach {
+  return { kind: "process", capabilities: [`process:start ${program}`] };
+}

@@ -279,6 +279,11 @@ export interface CallHooks {
    */
   readonly connecting?: (peer: Connecting) => void;
   /**
+   * Before a process is started, by kinds that start some, with the program and the arguments that
+   * the system gets.
+   */
+  readonly starting?: (process: StartingProcess) => void;
+  /**
    * The call's own error in place of what `connecting` threw, which knows of no call; whatever else
    * ended an attempt as it is.
    */
@@ -290,6 +295,12 @@ export interface Connecting {
   readonly host: string;
   /** An IP address that it stands for. */
   readonly address: string;
+}
+
+export interface StartingProcess {
+  /** A path, or a name that the system looks up in `PATH`. */
+  readonly program: string;
+  readonly args: readonly string[];
 }
 
 /** Of a call that nothing looks at. */

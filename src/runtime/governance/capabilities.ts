@@ -12,6 +12,8 @@ export function covers(allowed: string, wanted: string): boolean {
   const [wantedPurpose = "", ...wantedPlaces] = wanted.split(" ");
   if (!coversPurpose(purpose, wantedPurpose)) return false;
   if (purpose.startsWith("net.http:")) return coversUrl(places.join(" "), wantedPlaces.join(" "));
+  if (purpose.startsWith("process:"))
+    return places.length === 0 || coversProgram(places.join(" "), wantedPlaces.join(" "));
   // What is left out at the end is not narrowed: a connection without a table is all of its tables.
   if (places.length > wantedPlaces.length) return false;
   return places.every((place, at) => coversName(place, wantedPlaces[at] ?? ""));
@@ -37,6 +39,11 @@ function coversUrl(allowed: string, wanted: string): boolean {
     steps.length <= wantedSteps.length &&
     steps.every((step, at) => coversName(step, wantedSteps[at] ?? ""))
   );
+}
+
+/** As a whole: a path may have spaces. One with dots leads to no folder that its beginning tells. */
+function coversProgram(allowed: string, wanted: string): boolean {
+  return allowed === wanted || (!hasDotSegment(wanted) && coversName(allowed, wanted));
 }
 
 /** `${ORDERS_URL}` is an origin with all that its value has of a path. */

@@ -12,6 +12,10 @@ describe("a capability", () => {
     ["sql:read ${DB}", "sql:read ${DB} public.orders"],
     ["queue:send kafka orders.{region}", "queue:send kafka orders.eu"],
     ["queue:send kafka *", "queue:send kafka orders.eu"],
+    ["process:start git", "process:start git"],
+    ["process:start /opt/*", "process:start /opt/my tools/git"],
+    ["process:start /opt/../bin/git", "process:start /opt/../bin/git"],
+    ["process:start", "process:start git"],
   ])("%s covers %s", (allowed, wanted) => {
     expect(covers(allowed, wanted)).toBe(true);
   });
@@ -27,6 +31,10 @@ describe("a capability", () => {
     ["sql:read ${DB} public.*", "sql:read ${DB} secret.orders"],
     ["queue:send kafka orders.{region}.in", "queue:send kafka orders.in"],
     ["queue:send kafka orders", "queue:send nats orders"],
+    ["process:start git", "process:start git evil"],
+    ["process:start git", "process:start /usr/bin/git"],
+    ["process:start /opt/*", "process:start /opt/../bin/git"],
+    ["process:start /opt/*", "process:start /optional/git"],
   ])("%s does not cover %s", (allowed, wanted) => {
     expect(covers(allowed, wanted)).toBe(false);
   });

@@ -1,4 +1,5 @@
 /** What the guard lets out, counted at a server that is there to be reached. */
+import { execFile } from "node:child_process";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import { isIP } from "node:net";
@@ -8,6 +9,8 @@ import type { UrlPart } from "../../../src/bindings/http/contract.js";
 import { credential, http } from "../../../src/bindings/http/execute.js";
 import type { GovernedTool, ProjectPolicy } from "../../../src/runtime/governance/policy.js";
 import { failure, serve } from "../../bindings/http/execute/support.js";
+import { callTool } from "../../../src/runtime/call/call-tool.js";
+import { createRuntime } from "../../../src/runtime/runtime.js";
 import { exampleTool, type Result, succeed } from "../example-tool.js";
 import { govern, policyOf } from "./governed.js";
 
@@ -175,6 +178,67 @@ describe("a call that its binding takes elsewhere", () => {
       expect(received(server)).toEqual(["/orders"]);
     },
   );
+});
+
+describe("a process", () => {
+  const { execPath } = process;
+  const succeedIn = promisify(execFile);
+
+  /** A tool of a kind that starts a process, and tells what was started. */
+  function starting(program: string, credentials: readonly string[] = []) {
+    const started: string[] = [];
+    const tool = exampleTool(
+      async ({ hooks }) => {
+        const args = ["-e", ""];
+        hooks.starting?.({ program, args });
+        started.push(program);
+        await succeedIn(program, args);
+        return succeed();
+      },
+      { effect: "read", credentials },
+    );
+    return { started, tool };
+  }
+
+  test("starts if the capabilities have its program, by its path or by a setting", async () => {
+    for (const capability of [`process:start ${execPath}`, "process:start ${U}"]) {
+      const { started, tool } = starting(execPath, ["U"]);
+      const call = guarded([capability], execPath);
+      expect(await call(tool)).toMatchObject({ status: "success" });
+      expect(started).toEqual([execPath]);
+    }
+  });
+
+  test.each(["manifest", "deployment"])(
+    "is not started beyond the capabilities of the %s",
+    async (by) => {
+      const { started, tool } = starting(execPath);
+      const [narrow, wide] = [["process:start git"], ["process:start *"]];
+      const call =
+        by === "manifest" ? guarded(narrow) : guarded(wide, "", { capabilities: narrow });
+      const refused = await failure(call(tool));
+      const capability = `process:start ${execPath}`;
+      const blocked = { code: "SANDBOX.CAPABILITY_BLOCKED", by, capability };
+      expect(refused.failure).toMatchObject(blocked);
+      expect(refused.outcome).toBe("not-done");
+      expect(started).toEqual([]);
+    },
+  );
+
+  test("starts without governance, which alone looks at it", async () => {
+    const { started, tool } = starting(execPath);
+    const runtime = createRuntime({ ledger: false });
+    expect(await callTool(tool, { id: "a" }, { runtime })).toMatchObject({ status: "success" });
+    expect(started).toEqual([execPath]);
+  });
+
+  test("is refused without telling the value of a credential in its path", async () => {
+    const { started, tool } = starting("/srv/s3cr3t-value/bin", ["U"]);
+    const call = guarded(["process:start git"], "s3cr3t-value");
+    const { failure: why, message } = await failure(call(tool));
+    expect(JSON.stringify(why) + message).not.toContain("s3cr3t");
+    expect(started).toEqual([]);
+  });
 });
 
 describe("a redirect", () => {

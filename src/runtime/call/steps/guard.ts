@@ -1,7 +1,7 @@
 import { type AddressClass, classOf } from "../../governance/addresses.js";
 import { covers, withValues } from "../../governance/capabilities.js";
 import { governedTool, type Governor, refused } from "../../governance/governor.js";
-import type { Reach } from "../../reach.js";
+import { processReach, type Reach } from "../../reach.js";
 import type { CallHooks, Connecting } from "../../tool.js";
 import { ToolError, type ToolFailure, withOutcome } from "../../errors.js";
 import type { Call, Step } from "../call.js";
@@ -11,8 +11,8 @@ import { sendsNothing } from "./shadow.js";
 
 /**
  * Looks, before each attempt and at each redirect, whether where the call goes is within the
- * capabilities of its manifest and of the deployment; and, before each connection over HTTP, which
- * address the name stands for.
+ * capabilities of its manifest and of the deployment; before each process, whether its program is; and,
+ * before each connection over HTTP, which address the name stands for.
  */
 export function guard(governor: Governor): Step {
   const rules = addressRules(governor.policy.capabilities ?? []);
@@ -36,6 +36,8 @@ export function guard(governor: Governor): Step {
         });
       },
       redirecting: (reach) => requireCovered(call, allowed, { reach }, opener),
+      starting: ({ program }) =>
+        requireCovered(call, allowed, { reach: processReach(program) }, opener),
       connecting: isSetting(places) ? rules.ofSettings : rules.ofLiterals,
       failing: (error) =>
         error instanceof RefusedAddress ? blockedAddress(call, error.kind) : error,
