@@ -60,6 +60,7 @@ const patterns = new Map<string, RE2JS>();
 function redacted(value: unknown, depth: number, pattern: string): unknown {
   requireLevel(depth);
   if (typeof value === "string") return compiled(pattern).matcher(value).replaceAll(obligedText);
+  if (ArrayBuffer.isView(value)) return obligedText;
   if (Array.isArray(value)) return value.map((each) => redacted(each, depth + 1, pattern));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

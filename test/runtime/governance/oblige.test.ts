@@ -36,6 +36,14 @@ describe("an obligation", () => {
     ]);
   });
 
+  test("redacts bytes below its place as a whole", () => {
+    const files = { status: "success", data: { file: { name: "a", bytes: Uint8Array.of(97) } } };
+    expect(oblige(files, { do: "redact", at: ["file"], pattern: "x" })).toEqual({
+      status: "success",
+      data: { file: { name: "a", bytes: "***" } },
+    });
+  });
+
   test("marks an answer with data, and changes none without", () => {
     const action: Action = { do: "watermark", text: "internal" };
     expect(oblige(answer, action)).toEqual({ ...answer, watermark: "internal" });
