@@ -85,9 +85,9 @@ export const quotaSchema = {
 
 /** What an obligation may do, and the keys that it then needs; other actions' keys are refused. */
 const obligationKeys = {
+  drop: ["at"],
   mask: ["at"],
   redact: ["at", "pattern"],
-  drop: ["at"],
   watermark: ["text"],
 } as const;
 
@@ -101,7 +101,7 @@ export const obligationSchema: JsonObject = {
     name: { ...name, description: "By which a decision tells it." },
     do: {
       description:
-        "`mask`: `***` in place of a text; `redact`: in place of what a pattern matches; `drop`: without the property; `watermark`: a text beside the data.",
+        "`drop`: without the property; `mask`: `***` in place of a text; `redact`: `***` in place of what a pattern matches; `watermark`: a text beside the data.",
       enum: Object.keys(obligationKeys),
     },
     at: {
