@@ -2,6 +2,7 @@
  * What skills and skillc.yaml say of who may call what, resolved. Plain data; whatever an author
  * may have got wrong knows its place.
  */
+import type { ObligationAction } from "@skillc/runtime/internal";
 import type { Span } from "./span.js";
 import type { ScalarNode } from "./syntax-node.js";
 
@@ -96,15 +97,19 @@ export interface QuotaModel extends ToolSelection {
 export interface ObligationModel extends ToolSelection {
   readonly span: Span;
   readonly name: string;
-  readonly action: ObligationAction;
+  readonly action: WrittenAction;
   readonly unless: readonly Written<string>[];
 }
 
-/** What is done to the data of an answer. */
-export type ObligationAction =
-  | { readonly do: "mask" | "drop"; readonly at: WrittenPath }
-  | { readonly do: "redact"; readonly at: WrittenPath; readonly pattern: Written<string> }
-  | { readonly do: "watermark"; readonly text: string };
+/** What is done to the data of an answer, as skillc.yaml says it. */
+export type WrittenAction = ObligationAction<WrittenForms>;
+
+/** Values of the keys of an obligation, by the form of the key. */
+export interface WrittenForms {
+  readonly place: WrittenPath;
+  readonly pattern: Written<string>;
+  readonly text: string;
+}
 
 /** A JSON Pointer into the data of an answer, and its steps: names of properties, or `*`. */
 export interface WrittenPath extends Written<string> {

@@ -95,7 +95,7 @@ export type {
 } from "./ledger/record.js";
 export type { Collected, CollectedBytes, CollectOptions } from "./model/collect.js";
 export { type ModelResult, resultForModel } from "./model/model-result.js";
-export type { Masked } from "./obliged.js";
+export type { Masked } from "./governance/obligations/mask.js";
 export type { Capability } from "./reach.js";
 export type { EventStream, ItemStream, ServerSentEvent } from "./stream.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";

@@ -34,6 +34,16 @@ export { type JsonProblem, findJsonProblem } from "./json/json-problem.js";
 export { isRunning } from "./process.js";
 export { type LockAttempt, takeLock } from "./files/lock-file.js";
 export { covers } from "./governance/capabilities.js";
+export {
+  type AnyObligationKind,
+  type ObligationAction,
+  obligationKinds,
+} from "./governance/obligations/obligation-action.js";
+export type {
+  CheckedPlace,
+  KeyForms,
+  ObligationKey,
+} from "./governance/obligations/obligation-kind.js";
 export { unmetPrerequisites } from "./call/prerequisites.js";
 export { httpReach } from "./reach.js";
 export { Secret } from "./credentials/secret.js";

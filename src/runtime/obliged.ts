@@ -2,32 +2,30 @@
  * Types of what a project's obligations make of answers: what `governance/oblige.ts` does to a
  * value, said of its type.
  */
+import type { ObligationName } from "./governance/obligations/obligation-action.js";
+import type {
+  ObligedAnswers,
+  ObligedProperties,
+  ObligedValues,
+} from "./governance/obligations/obliged-types.js";
 import type { StreamedData, StreamOf } from "./stream.js";
-
-declare const masked: unique symbol;
-
-/** What stands in place of a masked value: the text `***`. */
-export type Masked = "***" & { readonly [masked]: true };
 
 /** As much of an obligation as a type can say. */
 export type ObligationType =
   | {
-      readonly do: "mask" | "redact" | "drop";
+      readonly do: Exclude<ObligationName, AnswerName>;
       /** Names of properties, and `*` for every item of a list, or property of an object. */
       readonly at: readonly string[];
       /** Callers who hold a certain scope get the data as it is. */
       readonly unless?: true;
     }
-  | { readonly do: "watermark"; readonly unless?: true };
+  | { readonly do: AnswerName; readonly unless?: true };
+
+type AnswerName = keyof ObligedAnswers<unknown>;
 
 /**
  * A tool's answers as callers have them: of those that carry data, the data with each obligation
- * met.
- *
- * - `mask`: `Masked` in place of the value, beside its own type where a scope frees callers
- * - `redact`: any text in place of the texts that are listed
- * - `drop`: the property is optional
- * - `watermark`: a text beside the data
+ * met. The file of each kind in `governance/obligations` says what that makes of the type.
  *
  * Of a stream these are the items, or the data of the events.
  */
@@ -51,7 +49,9 @@ type ObligedBy<Answer, Obligation extends ObligationType> = Answer extends {
           ? DataAlong<Answer[Key], Obligation["at"], Obligation>
           : Answer[Key];
       }
-    : Flat<Answer & { readonly watermark?: string }>
+    : Obligation extends { readonly do: infer Do extends AnswerName }
+      ? ObligedAnswers<Answer>[Do]
+      : never
   : Answer;
 
 /** Of a stream each item is changed, or the data of each event; bytes have no parts. */
@@ -71,12 +71,14 @@ type Along<Value, Path extends readonly string[], Obligation> = Path extends rea
       : Value
     : Value extends object
       ? Rest extends readonly []
-        ? Obligation extends { readonly do: "drop" }
-          ? Dropped<Value, Step>
+        ? Obligation extends { readonly do: infer Do extends keyof ObligedProperties<Value, Step> }
+          ? ObligedProperties<Value, Step>[Do]
           : Within<Value, Step, Rest, Obligation>
         : Within<Value, Step, Rest, Obligation>
       : Value
-  : Done<Value, Obligation>;
+  : Obligation extends { readonly do: infer Do extends keyof ObligedValues<Value, Obligation> }
+    ? ObligedValues<Value, Obligation>[Do]
+    : Value;
 
 type Within<Value, Step extends string, Rest extends readonly string[], Obligation> = {
   [Key in keyof Value]: IsMeant<Key, Step> extends true
@@ -85,32 +87,3 @@ type Within<Value, Step extends string, Rest extends readonly string[], Obligati
 };
 
 type IsMeant<Key, Step extends string> = Step extends "*" ? true : Key extends Step ? true : false;
-
-type Dropped<Value, Step extends string> = Step extends "*"
-  ? Partial<Value>
-  : Flat<
-      { [Key in keyof Value as Key extends Step ? never : Key]: Value[Key] } & {
-        [Key in keyof Value as Key extends Step ? Key : never]?: Value[Key];
-      }
-    >;
-
-type Done<Value, Obligation> = Obligation extends { readonly do: "mask" }
-  ? IsUnknown<Value> extends true
-    ? Obligation extends { readonly unless: true }
-      ? unknown
-      : Masked
-    : Value extends undefined
-      ? Value
-      : Masked | (Obligation extends { readonly unless: true } ? Value : never)
-  : Redacted<Value>;
-
-type IsUnknown<Value> = unknown extends Value ? true : false;
-
-type Redacted<Value> = Value extends string
-  ? string
-  : Value extends object
-    ? { [Key in keyof Value]: Redacted<Value[Key]> }
-    : Value;
-
-/** One type of its properties, as an editor shows it. */
-type Flat<Value> = { [Key in keyof Value]: Value[Key] };

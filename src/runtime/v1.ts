@@ -10,7 +10,8 @@ export type { CedarPolicies, GovernedTool, ProjectPolicy } from "./governance/po
 export { type PagedTool, pagedTool, type PageItem, type WithNext } from "./call/paged-tool.js";
 export type { ToolFile } from "./files/tool-file.js";
 export type { JsonValue } from "./json/json.js";
-export type { Masked, Obliged } from "./obliged.js";
+export type { Masked } from "./governance/obligations/mask.js";
+export type { Obliged } from "./obliged.js";
 export type { EventStream, ItemStream } from "./stream.js";
 export type { Shadowed, ToolResult } from "./result.js";
 export { configure, createRuntime, type Runtime, type RuntimeOptions } from "./runtime.js";

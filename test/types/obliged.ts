@@ -2,6 +2,8 @@
 import { expectTypeOf } from "vitest";
 import type { Handler } from "@skillc/runtime";
 import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
+import { mask } from "../../src/runtime/governance/obligations/mask.js";
+import { valueKind } from "../../src/runtime/governance/obligations/obligation-kind.js";
 import type { ToolId } from "../cases/governed-project/generated/catalog.js";
 import {
   getOrder,
@@ -108,6 +110,25 @@ export function answers(): void {
   type None = Extract<Marked, { status: "not_found" }>["watermark"];
   expectTypeOf<Obliged<Answer, []>>().toEqualTypeOf<Answer>();
   void (null as unknown as None);
+}
+
+export function kindsOfObligations(): void {
+  const { do: _, ...parts } = mask;
+  valueKind({ ...parts, do: "mask" });
+  // @ts-expect-error a kind without a type
+  valueKind({ ...parts, do: "blur" });
+  const { effect: __, ...withoutEffect } = mask;
+  // @ts-expect-error a kind without an effect
+  valueKind(withoutEffect);
+  const { check: ___, ...withoutCheck } = mask;
+  // @ts-expect-error a kind without a check
+  valueKind(withoutCheck);
+  const { keys: ____, ...withoutKeys } = mask;
+  // @ts-expect-error a kind without keys in skillc.yaml
+  valueKind(withoutKeys);
+  // @ts-expect-error a kind that changes values has a place
+  valueKind({ ...parts, do: "mask", keys: {} });
+  void [_, __, ___, ____];
 }
 
 export function generated(): void {

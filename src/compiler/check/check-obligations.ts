@@ -1,4 +1,5 @@
-import type { ObligationModel, WrittenPath } from "../../core/governance-model.js";
+import { obligationKinds } from "@skillc/runtime/internal";
+import type { ObligationModel, WrittenAction, WrittenPath } from "../../core/governance-model.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { KindRegistry } from "../../bindings/registry.js";
@@ -17,14 +18,16 @@ export async function checkObligations(
 ): Promise<void> {
   for (const obligation of obligations) {
     const { action } = obligation;
-    if (action.do === "watermark") continue;
-    if (action.do === "redact") await checkPattern(action.pattern, report);
-    if (action.do === "drop" && action.at.steps.length === 0) report.add(noProperty(action.at));
+    if ("pattern" in action) await checkPattern(action.pattern, report);
+    if (!("at" in action)) continue;
+    const { at } = action;
+    const fault = obligationKinds[action.do].check({ steps: at.steps, words: placeWords(at) });
+    if (fault !== undefined) report.add({ ...fault, span: at.span });
     else checkPlaces(obligation, action, { tools, kinds, report });
   }
 }
 
-type PlacedAction = Exclude<ObligationModel["action"], { readonly do: "watermark" }>;
+type PlacedAction = Extract<WrittenAction, { readonly at: WrittenPath }>;
 
 /** What a tool's result says of the place. */
 interface Found {
@@ -92,26 +95,12 @@ function problemAt(
       : undefined;
   if (facts.presence !== "declared")
     return isNamed || isMeant ? noSuchPlace(at, each, facts) : undefined;
-  if (action.do === "drop")
-    return facts.isItem && at.steps.at(-1) === "*" ? { ...noProperty(at), related } : undefined;
-  const fitting = action.do === "mask" ? ["string"] : ["string", "array", "object"];
-  if (facts.types.some((type) => fitting.includes(type))) return undefined;
-  return {
-    code: "governance/no-text",
-    span: at.span,
-    message: `${placeWords(at)} of ${quote(each.id)} is never text, and ${quote(action.do)} changes text alone`,
-    help: "leave it out with `do: drop`",
-    related,
-  };
-}
-
-function noProperty(at: WrittenPath): UnratedDiagnostic {
-  return {
-    code: "governance/no-property",
-    span: at.span,
-    message: `${placeWords(at)} is no property, and only a property can be left out`,
-    help: "name the property: for a whole list, the one that holds it",
-  };
+  const fault = obligationKinds[action.do].check({
+    steps: at.steps,
+    words: placeWords(at),
+    of: { ...facts, tool: quote(each.id) },
+  });
+  return fault && { ...fault, span: at.span, related };
 }
 
 function placeWords({ value }: WrittenPath): string {

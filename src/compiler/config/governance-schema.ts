@@ -1,3 +1,8 @@
+import {
+  type AnyObligationKind,
+  type ObligationKey,
+  obligationKinds,
+} from "@skillc/runtime/internal";
 import type { JsonObject } from "../../core/json.js";
 import { byteSize, maxNumber, patternOf } from "../../core/quantities.js";
 import { when } from "../../schema/editor-marks.js";
@@ -83,13 +88,13 @@ export const quotaSchema = {
   },
 } as const satisfies JsonObject;
 
-/** What an obligation may do, and the keys that it then needs; other actions' keys are refused. */
-const obligationKeys = {
-  drop: ["at"],
-  mask: ["at"],
-  redact: ["at", "pattern"],
-  watermark: ["text"],
-} as const;
+const kinds: readonly AnyObligationKind[] = Object.values(obligationKinds);
+
+/** Keys of all kinds of obligations. */
+const obligationKeys: { readonly [name: string]: ObligationKey } = Object.assign(
+  {},
+  ...kinds.map(({ keys }) => keys),
+);
 
 /** One of `obligations`. */
 export const obligationSchema: JsonObject = {
@@ -100,32 +105,25 @@ export const obligationSchema: JsonObject = {
   properties: {
     name: { ...name, description: "By which a decision tells it." },
     do: {
-      description:
-        "`drop`: without the property; `mask`: `***` in place of a text; `redact`: `***` in place of what a pattern matches; `watermark`: a text beside the data.",
-      enum: Object.keys(obligationKeys),
+      description: `${kinds.map((kind) => `\`${kind.do}\`: ${kind.summary}`).join("; ")}.`,
+      enum: kinds.map((kind) => kind.do),
     },
-    at: {
-      description:
-        "Where in the data, as a JSON Pointer with `*` for every item of a list or property of an object: `/customer/email`.",
-      type: "string",
-      pattern: "^(?:/(?:[^~/]|~[01])*)*$",
-    },
-    pattern: { ...name, maxLength: 1000, description: "Of the text that `redact` takes out." },
-    text: { ...name, maxLength: 1000, description: "Of the watermark." },
+    ...Object.fromEntries(
+      Object.entries(obligationKeys).map(([name, { schema }]) => [name, schema]),
+    ),
     unless: {
       ...names,
       description: "Whoever holds one of these scopes gets the data as it is.",
     },
     ...selection,
   },
-  allOf: Object.entries(obligationKeys).map(([action, needed]): JsonObject => {
-    const others = ["at", "pattern", "text"].filter(
-      (key) => !needed.some((each: string) => each === key),
-    );
+  // A kind needs its keys, and has none of another kind's.
+  allOf: kinds.map(({ do: action, keys }): JsonObject => {
+    const others = Object.keys(obligationKeys).filter((key) => !Object.hasOwn(keys, key));
     return when(
       { properties: { do: { const: action } }, required: ["do"] },
       {
-        required: needed,
+        required: Object.keys(keys),
         properties: Object.fromEntries(others.map((key) => [key, false])),
       },
     );

@@ -3,16 +3,16 @@
  * `governance-schema.ts`; whether its tools, scopes and places exist is checked once the skills are
  * known (`check/check-governance.ts`).
  */
-import { whyNoName } from "@skillc/runtime/internal";
+import { type AnyObligationKind, obligationKinds, whyNoName } from "@skillc/runtime/internal";
 import type {
   GrantModel,
-  ObligationAction,
   ObligationModel,
   ProjectGovernance,
   QuotaModel,
   ToolSelection,
   Written,
-  WrittenPath,
+  WrittenAction,
+  WrittenForms,
 } from "../../core/governance-model.js";
 import type { JsonObject } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -262,24 +262,31 @@ function obligationOf(node: SyntaxNode, report: Report): ObligationModel | undef
   );
 }
 
-function actionOf(node: SyntaxNode): ObligationAction | undefined {
-  const action = textOf(valueOf(node, "do"));
-  if (action === "watermark") return { do: action, text: textOf(valueOf(node, "text")) ?? "" };
-  const at = pathAt(valueOf(node, "at"));
-  const pattern = valueOf(node, "pattern");
-  if (at === undefined) return undefined;
-  if (action === "mask" || action === "drop") return { do: action, at };
-  return action === "redact" && pattern !== undefined && textOf(pattern) !== undefined
-    ? { do: action, at, pattern: written(pattern) }
-    : undefined;
+function actionOf(node: SyntaxNode): WrittenAction | undefined {
+  const name = textOf(valueOf(node, "do"));
+  const kinds: readonly AnyObligationKind[] = Object.values(obligationKinds);
+  const kind = kinds.find((each) => each.do === name);
+  if (kind === undefined) return undefined;
+  const keys = Object.entries(kind.keys).map(([key, { form }]) => {
+    const value = valueOf(node, key);
+    return [key, value && readKey[form](value)] as const;
+  });
+  if (keys.some(([, value]) => value === undefined)) return undefined;
+  // Every key of the kind is read, in its form.
+  return { do: kind.do, ...Object.fromEntries(keys) } as WrittenAction;
 }
 
-function pathAt(node: SyntaxNode | undefined): WrittenPath | undefined {
-  const pointer = textOf(node);
-  if (node === undefined || pointer === undefined) return undefined;
-  const steps = stepsOf(pointer);
-  return steps && { ...written(node), steps };
-}
+/** Reads a key of an obligation, by the key's form. */
+const readKey: {
+  readonly [Form in keyof WrittenForms]: (node: SyntaxNode) => WrittenForms[Form] | undefined;
+} = {
+  place(node) {
+    const steps = stepsOf(textOf(node) ?? "");
+    return steps && { ...written(node), steps };
+  },
+  pattern: written,
+  text: (node) => textOf(node),
+};
 
 function selectionOf(node: SyntaxNode): ToolSelection {
   return { tools: textsIn(valueOf(node, "tools")), tags: textsIn(valueOf(node, "tags")) };

@@ -17,8 +17,8 @@ function typed({ obligations }: LoweredTool): readonly LoweredObligation[] {
 }
 
 function obligationType({ action, unless }: LoweredObligation): Code {
-  const steps = action.do === "watermark" ? [] : action.at.map((step) => literal(step));
-  const at = action.do === "watermark" ? code`` : code`at: [${join(steps, code`, `)}]; `;
+  const steps = "at" in action ? action.at.map((step) => literal(step)) : [];
+  const at = "at" in action ? code`at: [${join(steps, code`, `)}]; ` : code``;
   const frees = unless.length > 0 ? code`unless: true` : code``;
   return code`{ do: ${literal(action.do)}; ${at}${frees} }`;
 }

@@ -1,5 +1,12 @@
-import type { ObligationAction, ObligationModel } from "../../core/governance-model.js";
-import type { LoweredObligation, LoweredAction } from "../../core/lowered-obligation.js";
+import {
+  type AnyObligationKind,
+  type KeyForms,
+  type ObligationAction,
+  obligationKinds,
+} from "@skillc/runtime/internal";
+import type { ObligationModel, WrittenAction, WrittenForms } from "../../core/governance-model.js";
+import { getOwn } from "../../core/json.js";
+import type { LoweredObligation } from "../../core/lowered-obligation.js";
 import type { ToolModel } from "../../core/skill-model.js";
 import { selects } from "../../core/tool-selection.js";
 import { lookAlong } from "../../schema/look-along.js";
@@ -32,17 +39,32 @@ export function lowerObligations(
 }
 
 /** Whatever a tool without `returns` gives may have the place. */
-function presenceOf(action: ObligationAction, { returns }: ToolModel) {
-  if (action.do === "watermark" || returns === undefined) return "declared";
+function presenceOf(action: WrittenAction, { returns }: ToolModel) {
+  if (!("at" in action) || returns === undefined) return "declared";
   return lookAlong(returns, action.at.steps, "stated").presence;
 }
 
-/** A pattern that is no good stays as it is: it is an error of its own. */
-function lowerAction(action: ObligationAction): LoweredAction {
-  if (action.do === "watermark") return action;
-  const at = action.at.steps;
-  if (action.do !== "redact") return { do: action.do, at };
-  const redaction = redactionOf(action.pattern.value);
-  const pattern = redaction.kind === "linear" ? redaction.text : action.pattern.value;
-  return { do: action.do, at, pattern };
+/** The value of a key in `generated/policy.ts`, by the key's form. */
+const lowered: {
+  readonly [Form in keyof KeyForms]: (value: WrittenForms[Form]) => KeyForms[Form];
+} = {
+  place: ({ steps }) => steps,
+  pattern({ value }) {
+    const redaction = redactionOf(value);
+    // A pattern that is no good stays as it is: it is an error of its own.
+    return redaction.kind === "linear" ? redaction.text : value;
+  },
+  text: (value) => value,
+};
+
+function lowerAction({ do: name, ...written }: WrittenAction): ObligationAction {
+  const values: { readonly [key: string]: WrittenForms[keyof WrittenForms] } = written;
+  const kind: AnyObligationKind = obligationKinds[name];
+  const keys = Object.entries(kind.keys).map(([key, { form }]) => [
+    key,
+    // The parser has read each key in its form.
+    lowered[form](getOwn(values, key) as never),
+  ]);
+  // Every key of the kind has its value.
+  return { do: name, ...Object.fromEntries(keys) } as ObligationAction;
 }

@@ -25,6 +25,7 @@ import { createDigests } from "./digests.js";
 import type { EventSink } from "./events.js";
 import type { Governance } from "./governance.js";
 import type { Governor } from "./governor.js";
+import { obligationKinds } from "./obligations/obligation-action.js";
 import { offersTo } from "./offers.js";
 import type { ProjectPolicy } from "./policy.js";
 import { registration, setToolState } from "./registry.js";
@@ -138,16 +139,27 @@ function governorOf(options: GovernanceOptions): Governor {
     throw new TypeError(
       "`key` is missing: tools of this project are keyed, and their answers are kept in a store outside of this process",
     );
+  requireKeyFor(policy, key);
   const secret = key === undefined ? undefined : readKey(key);
   return {
     policy,
     store,
     seal: secret && createSeal(secret),
+    key: secret,
     digest: createDigests(secret),
     readsWithoutStore: options.readsWithoutStore ?? "refused",
     keepAnswersMs: options.keepAnswersMs ?? dayMs,
     largestAnswer: options.largestAnswer ?? 256 * 1024,
   };
+}
+
+function requireKeyFor({ obligations }: ProjectPolicy, key: GovernanceOptions["key"]): void {
+  const needing = obligations.find(({ action }) => obligationKinds[action.do].needsKey);
+  if (key !== undefined || needing === undefined) return;
+  const { action, name } = needing;
+  throw new TypeError(
+    `\`key\` is missing: the obligation \`${name}\` of skillc.yaml does \`${action.do}\`, which needs one. Set \`key\` of \`governance()\` to 32 random bytes, as text in base64, that all processes share`,
+  );
 }
 
 function eventSteps(governor: Governor, tell: EventSink) {

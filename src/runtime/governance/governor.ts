@@ -17,6 +17,8 @@ export interface Governor {
   readonly store: GovernanceStore;
   /** Encrypts answers that a store keeps; undefined only where none leaves the process. */
   readonly seal: Seal | undefined;
+  /** The application's `key`, which keys of other purposes are derived of. */
+  readonly key: Uint8Array | undefined;
   readonly digest: DigestOf;
   /** What a read does while the store can't be asked; a write is always refused. */
   readonly readsWithoutStore: "made" | "refused";

@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from "../json/json.js";
 import type { Effect } from "../tool.js";
+import type { ObligationAction } from "./obligations/obligation-action.js";
 
 export type Risk = "low" | "medium" | "high" | "critical";
 
@@ -128,10 +129,7 @@ export interface Obligation {
   readonly name: string;
   /** Ids of the tools whose answers it changes. */
   readonly tools: readonly string[];
-  readonly action:
-    | { readonly do: "mask" | "drop"; readonly at: readonly string[] }
-    | { readonly do: "redact"; readonly at: readonly string[]; readonly pattern: string }
-    | { readonly do: "watermark"; readonly text: string };
+  readonly action: ObligationAction;
   /** Callers who hold one of these scopes get the data as it is. */
   readonly unless: readonly string[];
 }

@@ -1,7 +1,11 @@
 import { heldScopes } from "../../governance/scopes.js";
 import { oblige, TooDeep } from "../../governance/oblige.js";
+import {
+  type ObligationAction,
+  obligationKinds,
+} from "../../governance/obligations/obligation-action.js";
+import type { ObligedCall } from "../../governance/obligations/obligation-kind.js";
 import { decisionOf, type Governor } from "../../governance/governor.js";
-import type { Obligation } from "../../governance/policy.js";
 import type { AnyResult } from "../../result.js";
 import type { Call, Step } from "../call.js";
 import { requireFitting } from "../misfits.js";
@@ -11,7 +15,7 @@ import { unfit } from "../withheld.js";
  * Changes what comes back as the project's obligations say, for callers who don't hold a scope that
  * frees them.
  */
-export function obligations({ policy }: Governor): Step {
+export function obligations({ key, policy }: Governor): Step {
   const byTool = new Map<string, typeof policy.obligations>();
   for (const each of policy.obligations)
     for (const tool of each.tools) byTool.set(tool, [...(byTool.get(tool) ?? []), each]);
@@ -28,10 +32,11 @@ export function obligations({ policy }: Governor): Step {
     if (due.length === 0) return undefined;
     decisionOf(call).obligations = due.map(({ name }) => name);
     // What is to be hidden is said by its place in what the schema says.
-    if (isAnswer && due.some(({ action }) => action.do !== "watermark")) requireFitting(call);
+    if (isAnswer && due.some(({ action }) => changesData(action))) requireFitting(call);
+    const of = { key, tenant: call.caller?.tenant };
     if (isAnswer)
       call.result = due.reduce<AnyResult>(
-        (each, { action }) => byItem(call, each, action) ?? obliged(call, each, action),
+        (each, { action }) => byItem(call, each, action, of) ?? obliged(call, each, action, of),
         result,
       );
     return undefined;
@@ -42,19 +47,29 @@ export function obligations({ policy }: Governor): Step {
 function byItem(
   call: Call,
   result: AnyResult,
-  action: Obligation["action"],
+  action: ObligationAction,
+  of: ObligedCall,
 ): AnyResult | undefined {
-  if (call.stream === undefined || action.do === "watermark") return undefined;
+  if (call.stream === undefined || !changesData(action)) return undefined;
   call.stream.through((data) => {
-    const item = obliged(call, { status: result.status, data } as AnyResult, action);
+    const item = obliged(call, { status: result.status, data } as AnyResult, action, of);
     return "data" in item ? item.data : undefined;
   });
   return result;
 }
 
-function obliged(call: Call, result: AnyResult, action: Obligation["action"]): AnyResult {
+function changesData(action: ObligationAction): boolean {
+  return obligationKinds[action.do].changes !== "answer";
+}
+
+function obliged(
+  call: Call,
+  result: AnyResult,
+  action: ObligationAction,
+  of: ObligedCall,
+): AnyResult {
   try {
-    return oblige(result, action);
+    return oblige(result, action, of);
   } catch (cause) {
     if (!(cause instanceof TooDeep)) throw cause;
     throw unfit(call, "depth", "is nested too deeply: an obligation can't be met");

@@ -1,0 +1,37 @@
+import type { Flat } from "./obliged-types.js";
+import { place, propertyKind } from "./obligation-kind.js";
+
+/** Leaves a property out; of a list, all items. */
+export const drop = propertyKind({
+  do: "drop",
+  summary: "without the property",
+  keys: { at: place },
+  check: ({ of, steps, words }) =>
+    steps.length === 0 || (of?.isItem === true && steps.at(-1) === "*")
+      ? {
+          code: "governance/no-property",
+          message: `${words} is no property, and only a property can be left out`,
+          help: "name the property: for a whole list, the one that holds it",
+        }
+      : undefined,
+  effect: (holder, isMeant) =>
+    Array.isArray(holder)
+      ? []
+      : // Own properties: one named `__proto__` stays one.
+        Object.fromEntries(Object.entries(holder).filter(([name]) => !isMeant(name))),
+});
+
+declare module "./obliged-types.js" {
+  interface ObligedProperties<Value, Step extends string> {
+    /** The property is optional. */
+    readonly drop: Dropped<Value, Step>;
+  }
+}
+
+type Dropped<Value, Step extends string> = Step extends "*"
+  ? Partial<Value>
+  : Flat<
+      { [Key in keyof Value as Key extends Step ? never : Key]: Value[Key] } & {
+        [Key in keyof Value as Key extends Step ? Key : never]?: Value[Key];
+      }
+    >;

@@ -1,0 +1,46 @@
+import { type EffectContext, neverText, obligedText, place, valueKind } from "./obligation-kind.js";
+
+/** Puts `***` in place of each match of a pattern, in all texts at its place and below. */
+export const redact = valueKind({
+  do: "redact",
+  summary: "`***` in place of what a pattern matches",
+  keys: {
+    at: place,
+    pattern: {
+      form: "pattern",
+      schema: {
+        type: "string",
+        minLength: 1,
+        maxLength: 1000,
+        description: "Of the text that `redact` takes out.",
+      },
+    },
+  },
+  check: (at) => neverText(at, "redact", ["string", "array", "object"]),
+  effect: (value, { pattern }, context, depth) => redacted(value, pattern, context, depth),
+});
+
+function redacted(value: unknown, pattern: string, context: EffectContext, depth: number): unknown {
+  context.requireLevel(depth);
+  const below = (each: unknown) => redacted(each, pattern, context, depth + 1);
+  if (typeof value === "string") return context.replaceAll(value, pattern, obligedText);
+  if (Array.isArray(value)) return value.map(below);
+  if (typeof value !== "object" || value === null) return value;
+  // Bytes have no texts: those that something must be hidden in are hidden.
+  if (ArrayBuffer.isView(value)) return obligedText;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, below(each)]));
+}
+
+declare module "./obliged-types.js" {
+  // oxlint-disable-next-line eslint/no-unused-vars -- declarations of an interface have the same parameters
+  interface ObligedValues<Value, Obligation> {
+    /** Any text in place of texts that are listed. */
+    readonly redact: Redacted<Value>;
+  }
+}
+
+type Redacted<Value> = Value extends string
+  ? string
+  : Value extends object
+    ? { [Key in keyof Value]: Redacted<Value[Key]> }
+    : Value;

@@ -1,0 +1,22 @@
+import type { Flat } from "./obliged-types.js";
+import { answerKind } from "./obligation-kind.js";
+
+/** Puts a text beside the data. */
+export const watermark = answerKind({
+  do: "watermark",
+  summary: "a text beside the data",
+  keys: {
+    text: {
+      form: "text",
+      schema: { type: "string", minLength: 1, maxLength: 1000, description: "Of the watermark." },
+    },
+  },
+  effect: (answer, { text }) => ({ ...answer, watermark: text }) as typeof answer,
+});
+
+declare module "./obliged-types.js" {
+  interface ObligedAnswers<Answer> {
+    /** A text beside the data. */
+    readonly watermark: Flat<Answer & { readonly watermark?: string }>;
+  }
+}
