@@ -27,7 +27,7 @@ export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle, attached
   const blocks = [
     jsonBlock("parameters", call.parameters, colors),
     ...(call.outcome === "ended" && call.request !== undefined
-      ? [jsonBlock("request, not sent", call.request, colors)]
+      ? [jsonBlock(call.attempts === 0 ? "request, not sent" : "request", call.request, colors)]
       : []),
     ...(call.outcome === "ended" && call.result !== null
       ? [resultBlock(attached ?? call.result, colors)]

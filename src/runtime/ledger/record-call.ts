@@ -11,6 +11,7 @@ import {
   maskText,
 } from "../call/mask.js";
 import { toldMisfits } from "../call/misfits.js";
+import { deniedRequest, shortDenied } from "../call/denied-request.js";
 import { hasOwnData } from "../call/own-data.js";
 import type { AnyResult } from "../result.js";
 import type { MaskedPaths } from "../tool.js";
@@ -103,19 +104,28 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
 
 function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   const durationMs = Math.round((performance.now() - call.startedAt) * 1000) / 1000;
-  const request = call.request === undefined ? undefined : cleanJson(call, call.request);
-  const { answer, error, status } = callEnd(call, ending);
+  const { answer, error, state, status } = callEnd(call, ending);
   const kept = answer && (keptResult(call) ?? answer);
   return {
     status,
     result: kept === undefined ? null : summaryOf(call, kept),
     error: error === undefined ? null : recordedError(call, error),
-    request,
+    request: state === "Denied" ? deniedJson(call) : requestJson(call),
     durationMs,
     attachment: kept && attachmentOf(call, kept),
     accepted: call.accepted && withoutParameters(call, call.accepted),
     misfits: kept && call.misfits && withoutParameters(call, toldMisfits(call)),
   };
+}
+
+/** What shadow mode recorded. */
+function requestJson(call: Call): string | undefined {
+  return call.request === undefined ? undefined : cleanJson(call, call.request);
+}
+
+function deniedJson(call: Call): string | undefined {
+  const request = deniedRequest(call);
+  return request === undefined ? undefined : shortDenied(cleanJson(call, request));
 }
 
 /** A parameter that is masked may stand in an address, and be a property's name in an answer. */

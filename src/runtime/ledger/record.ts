@@ -83,7 +83,10 @@ export interface EndRecord extends CallFacts {
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
   /** The whole result, where the ledger is told to keep it. */
   readonly attachment?: Attachment;
-  /** The request, for a write in shadow mode. */
+  /**
+   * The request that was not made: of a write in shadow mode, and of a call that governance refused.
+   * Of a refused one with more than 64 KiB of JSON its size and its digest: `OmittedRequest`.
+   */
   readonly request?: JsonValue;
   /** Attempts made; 0 when nothing was sent. */
   readonly attempts: number;
@@ -95,6 +98,15 @@ export interface EndRecord extends CallFacts {
   readonly misfits?: readonly RecordedMisfit[];
   /** Of a call that was governed. */
   readonly decision?: RecordedDecision;
+}
+
+/** In place of a request that is too long for a record. */
+export interface OmittedRequest {
+  readonly omitted: "too-large";
+  /** Of the request as JSON, masked and without credentials. */
+  readonly bytes: number;
+  /** Of the same, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** What a person found out of a write whose outcome was unknown. */

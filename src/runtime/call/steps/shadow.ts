@@ -21,11 +21,17 @@ export function sendsNothing(call: Call): boolean {
 export function shadow(call: Call): undefined {
   const { prepared } = call;
   if (prepared === undefined || !sendsNothing(call)) return undefined;
-  const { maskedParams } = call.tool;
-  call.request =
-    maskedParams === undefined ? prepared.describe() : describeMasked(prepared, maskedParams, call);
+  call.request = describeRequest(prepared, call);
   const shadowed: Shadowed<JsonValue> = { status: "shadow", request: call.request };
   call.result = shadowed;
+}
+
+/** The request as it may be kept: with `${NAME}` in place of credentials, and masked. */
+export function describeRequest(prepared: PreparedCall<AnyResult>, call: Call): JsonValue {
+  const { maskedParams } = call.tool;
+  return maskedParams === undefined
+    ? prepared.describe()
+    : describeMasked(prepared, maskedParams, call);
 }
 
 /** The same builder, over masked parameters, gives what is recorded. */
