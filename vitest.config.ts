@@ -33,7 +33,7 @@ function runtimeEntries() {
 const ownProcess: ReadonlySet<string> = new Set(
   globSync([
     "test/{runtime,e2e}/**/*.test.ts",
-    "test/bindings/*/execute/**/*.test.ts",
+    "test/bindings/*/{execute,run}/**/*.test.ts",
     "test/examples/*/execute.test.ts",
   ]).filter((file) =>
     /\b(?:async|await|globalThis|process|node:fs)\b|\.then\(/.test(readFileSync(file, "utf8")),
@@ -57,7 +57,7 @@ const quick = [
 const onNode = [
   "test/runtime/*.test.ts",
   "test/runtime/!(model|testing|validation)/**/*.test.ts",
-  "test/bindings/*/{execute,send}/**/*.test.ts",
+  "test/bindings/*/{execute,run,send}/**/*.test.ts",
   "test/bindings/queue/{kafka,nats,rabbitmq,redis}/*.test.ts",
   "test/examples/*/execute.test.ts",
   "test/contracts/contracts.test.ts",

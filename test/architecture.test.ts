@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import picomatch from "picomatch";
 import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
 
@@ -38,13 +39,21 @@ const imports: readonly Import[] = filesBelow("src", ".ts").flatMap((from) =>
 const isOfNode = (specifier: string): boolean =>
   specifier.startsWith("node:") || builtinModules.includes(specifier);
 
-/** As `src/tsconfig.runtime.json` has it. */
-const isRuntime = (file: string): boolean =>
-  [
-    /^src\/runtime\//,
-    /^src\/bindings\/[^/]+\/(?:(?:contract|execute|internal|runtime)\.ts$|send\/)/,
-    /^src\/bindings\/[^/]+\/providers\/[^/]+\/(?:(?:contract|names|runtime)\.ts$|send\/)/,
-  ].some((each) => each.test(file));
+/** What `tsc -b` compiles for the runtime, and for the compiler. */
+const isRuntime = filesOf("src/tsconfig.runtime.json");
+const isCompiler = filesOf("src/tsconfig.compiler.json");
+
+/** Matches a file against `include` and `exclude` of a TypeScript project. */
+function filesOf(config: string): (file: string) => boolean {
+  const folder = posix.dirname(config);
+  const { exclude = [], include } = JSON.parse(readFileSync(`${root}/${config}`, "utf8"));
+  const matcher = (patterns: readonly string[]) =>
+    picomatch(
+      patterns.map((each) => `${folder}/${each.endsWith(".ts") ? each : `${each}/**/*.ts`}`),
+    );
+  const [isIncluded, isExcluded] = [matcher(include), matcher(exclude)];
+  return (file) => isIncluded(file) && !isExcluded(file);
+}
 
 function roomOf(file: string): string {
   return isRuntime(file) ? "runtime" : (file.split("/")[1] ?? "");
@@ -70,10 +79,11 @@ describe("imports point one way", () => {
     core: [],
     schema: ["core"],
     policy: ["core", "schema"],
-    bindings: ["core", "schema"],
-    compiler: ["core", "schema", "policy", "bindings"],
+    kit: ["core", "schema"],
+    bindings: ["core", "schema", "kit"],
+    compiler: ["core", "schema", "policy", "kit", "bindings"],
     import: ["core", "schema", "compiler"],
-    cli: ["core", "schema", "policy", "bindings", "compiler", "import"],
+    cli: ["core", "schema", "policy", "kit", "bindings", "compiler", "import"],
   };
 
   test.each(Object.keys(allowed))("from %s", (room) => {
@@ -85,7 +95,14 @@ describe("imports point one way", () => {
   // Not even where both are the runtime's: a binding is one of many that the runtime serves.
   test("from src/runtime to no binding", () => {
     const wrong = imports.filter(
-      ({ from, to }) => from.startsWith("src/runtime/") && to.startsWith("src/bindings/"),
+      ({ from, to }) => from.startsWith("src/runtime/") && /^src\/(?:bindings|kit)\//.test(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("from src/kit to no binding", () => {
+    const wrong = imports.filter(
+      ({ from, to }) => from.startsWith("src/kit/") && to.startsWith("src/bindings/"),
     );
     expect(wrong).toEqual([]);
   });
@@ -111,17 +128,42 @@ describe("imports point one way", () => {
 
   test("binding kinds don't import one another", () => {
     const folder = (file: string) => /^src\/bindings\/([^/]+)\//.exec(file)?.[1];
-    const kinds = new Set(
-      imports.flatMap(({ from }) => /^src\/bindings\/([^/]+)\/index\.ts$/.exec(from)?.[1] ?? []),
-    );
-    expect(kinds).toContain("http");
-    const kind = (file: string) => {
-      const found = folder(file);
-      return found !== undefined && kinds.has(found) ? found : undefined;
-    };
     const wrong = imports.filter(({ from, to }) => {
-      const [one, other] = [kind(from), kind(to)];
+      const [one, other] = [folder(from), folder(to)];
       return one !== undefined && other !== undefined && one !== other;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("every file belongs to one project, the runtime or the compiler", () => {
+    const wrong = filesBelow("src", ".ts").filter((file) => isRuntime(file) === isCompiler(file));
+    expect(wrong).toEqual([]);
+  });
+
+  test("a folder `run` belongs to the runtime, and the rest of its kind to the compiler", () => {
+    const run = ["src/kit/run/x.ts", "src/bindings/new/run/x.ts", "src/bindings/new/run/y/x.ts"];
+    const compile = ["src/kit/x.ts", "src/bindings/new/compile/x.ts"];
+    expect([...run, ...compile].map((file) => roomOf(file) === "runtime")).toEqual([
+      ...run.map(() => true),
+      ...compile.map(() => false),
+    ]);
+  });
+
+  const doors = /^src\/bindings\/([^/]+)\/(compile|run)\//;
+
+  test("a kind that has a door `compile` or `run` has no code beside the two", () => {
+    const kinds = new Set(filesBelow("src/bindings", ".ts").map((file) => doors.exec(file)?.[1]));
+    const wrong = filesBelow("src/bindings", ".ts").filter(
+      (file) => !doors.test(file) && kinds.has(file.split("/")[2]) && file.split("/").length > 3,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("other rooms enter a kind's `compile` by its index alone", () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [, kind, door] = doors.exec(to) ?? [];
+      const isOutside = !from.startsWith(`src/bindings/${kind}/`);
+      return door === "compile" && isOutside && !to.endsWith("/compile/index.ts");
     });
     expect(wrong).toEqual([]);
   });
@@ -252,9 +294,9 @@ test("whether anything is to be generated is known before a kind or a parser is 
         reached.add(posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts"));
       else if (!isOfNode(specifier)) packages.add(specifier);
   }
-  expect([...reached].filter((file) => /^src\/(?:bindings|policy|schema)\//.test(file))).toEqual(
-    [],
-  );
+  expect(
+    [...reached].filter((file) => /^src\/(?:bindings|kit|policy|schema)\//.test(file)),
+  ).toEqual([]);
   expect([...packages].toSorted()).toEqual([
     "@skillc/runtime/internal",
     "commander",

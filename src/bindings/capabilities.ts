@@ -6,8 +6,8 @@ import type { Capability } from "@skillc/runtime";
 import { quote } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { didYouMean } from "../schema/suggestion.js";
-import type { BindingKind } from "./binding.js";
-import type { CapabilityForm } from "./capability-form.js";
+import type { BindingKind } from "../kit/binding.js";
+import type { CapabilityForm } from "../kit/capability-form.js";
 import type { KindRegistry } from "./registry.js";
 
 /** What is wrong with a capability as it is written, and what to write instead. */

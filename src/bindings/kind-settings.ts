@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/json.js";
 import type { ProjectConfig } from "../core/project.js";
 import type { Report } from "../core/report.js";
 import type { MapNode } from "../core/syntax-node.js";
-import type { BindingKind, KindSettings } from "./binding.js";
+import type { BindingKind, KindSettings } from "../kit/binding.js";
 import { sqlSettings } from "./sql/settings.js";
 
 /**

@@ -51,7 +51,7 @@ export {
 } from "../core/syntax-node.js";
 export { type JsonType, lookUp, propertyNames, type ValueFacts } from "../schema/look-up.js";
 export { didYouMean } from "../schema/suggestion.js";
-export type { BindingEmission, EmitInput, SchemaCode, View } from "./binding-emission.js";
+export type { BindingEmission, EmitInput, SchemaCode, View } from "../kit/binding-emission.js";
 export {
   type BindingKind,
   defineBinding,
@@ -63,8 +63,8 @@ export {
   type RuntimeEntry,
   type SharedByTools,
   type TemplateSource,
-} from "./binding.js";
-export type { CapabilityForm } from "./capability-form.js";
+} from "../kit/binding.js";
+export type { CapabilityForm } from "../kit/capability-form.js";
 export {
   checkCoverage,
   type Coverage,
@@ -72,15 +72,15 @@ export {
   factsOf,
   parametersIn,
   restOfParameters,
-} from "./coverage.js";
-export { accessCode } from "./values/access.js";
-export { type RootReference, rootsIn } from "./roots.js";
-export { callerRoot, callerValue, factsOfCaller } from "./caller-root.js";
+} from "../kit/coverage.js";
+export { accessCode } from "../kit/values/access.js";
+export { type RootReference, rootsIn } from "../kit/roots.js";
+export { callerRoot, callerValue, factsOfCaller } from "../kit/caller-root.js";
 export {
   callerDiagnosticEntries,
   referenceDiagnosticEntries,
   rootDiagnosticEntries,
-} from "./reference-diagnostics.js";
+} from "../kit/reference-diagnostics.js";
 export {
   type CredentialPart,
   type LiteralPart,
@@ -98,6 +98,6 @@ export {
   type TextPart,
   type TextTemplate,
   type ValuePart,
-} from "./text-template.js";
-export { typeWords } from "./type-words.js";
-export { betweenBracesIn, placeOfParameter } from "./unused-parameters.js";
+} from "../kit/text-template.js";
+export { typeWords } from "../kit/type-words.js";
+export { betweenBracesIn, placeOfParameter } from "../kit/unused-parameters.js";

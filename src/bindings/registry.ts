@@ -1,4 +1,4 @@
-import type { BindingKind } from "./binding.js";
+import type { BindingKind } from "../kit/binding.js";
 import { handlerBinding } from "./handler/index.js";
 import { httpBinding } from "./http/index.js";
 import { queueBinding } from "./queue/index.js";

@@ -1,4 +1,4 @@
-import type { ByteStore } from "../bindings/kind-engine.js";
+import type { ByteStore } from "../kit/kind-engine.js";
 
 /**
  * A store of texts by key, safe to delete at any time. What it gives back was put in under the same

@@ -1,5 +1,5 @@
 import { readSettings, settingsNode } from "../bindings/kind-settings.js";
-import type { PulledSchema, PullInput } from "../bindings/kind-engine.js";
+import type { PulledSchema, PullInput } from "../kit/kind-engine.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ProjectConfig } from "../core/project.js";

@@ -1,4 +1,4 @@
-import type { ReadTables, TablesInput } from "../bindings/kind-engine.js";
+import type { ReadTables, TablesInput } from "../kit/kind-engine.js";
 import { readSettings } from "../bindings/kind-settings.js";
 import type { KindRegistry } from "../bindings/registry.js";
 import type { ProjectConfig } from "../core/project.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { BindingKind } from "../../src/bindings/binding.js";
-import type { KindSession } from "../../src/bindings/kind-engine.js";
+import type { BindingKind } from "../../src/kit/binding.js";
+import type { KindSession } from "../../src/kit/kind-engine.js";
 import { httpBinding } from "../../src/bindings/http/index.js";
 import { createRegistry } from "../../src/bindings/registry.js";
 import { compile, type CompileInput } from "../../src/compiler/compile.js";

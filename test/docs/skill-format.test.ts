@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bindingSchema } from "../../src/bindings/common.js";
+import { bindingSchema } from "../../src/kit/common-keys.js";
 import { handlerBinding } from "../../src/bindings/handler/index.js";
 import { httpSchema } from "../../src/bindings/http/schema.js";
 import { queueSchema } from "../../src/bindings/queue/schema.js";

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { BindingKind } from "../../src/bindings/binding.js";
+import type { BindingKind } from "../../src/kit/binding.js";
 import { createRegistry, type KindRegistry } from "../../src/bindings/registry.js";
 import { diagnosticEntriesOf } from "../../src/compiler/diagnostics.js";
 import { type Compilation, compile, type CompileInput } from "../../src/compiler/compile.js";

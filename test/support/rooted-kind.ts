@@ -1,4 +1,4 @@
-import { checkCoverage, credentialsIn, parametersIn } from "../../src/bindings/coverage.js";
+import { checkCoverage, credentialsIn, parametersIn } from "../../src/kit/coverage.js";
 import {
   callerRoot,
   callerValue,
@@ -9,15 +9,15 @@ import {
 import {
   referenceDiagnosticEntries,
   rootDiagnosticEntries,
-} from "../../src/bindings/reference-diagnostics.js";
-import { rootsIn } from "../../src/bindings/roots.js";
+} from "../../src/kit/reference-diagnostics.js";
+import { rootsIn } from "../../src/kit/roots.js";
 import {
   parseTemplate,
   type TemplateLanguage,
   textNode,
   type TextTemplate,
-} from "../../src/bindings/text-template.js";
-import { templateCode } from "../../src/bindings/values/emit-value.js";
+} from "../../src/kit/text-template.js";
+import { templateCode } from "../../src/kit/values/emit-value.js";
 import { valueOf } from "../../src/core/syntax-node.js";
 
 /** A call's result, as an object with an `id`. */

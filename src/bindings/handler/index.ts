@@ -1,7 +1,7 @@
 import { code, imported, literal } from "../../core/code.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import { defineBinding } from "../binding.js";
-import { loadTemplate } from "../load-template.js";
+import { defineBinding } from "../../kit/binding.js";
+import { loadTemplate } from "../../kit/load-template.js";
 
 /**
  * `type: handler`, and a tool without a `binding:`: the application supplies the function. What it

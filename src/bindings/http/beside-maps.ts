@@ -5,8 +5,8 @@
 import { areOneName, stepsOfName } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
 import { lookUp, propertyNames } from "../../schema/look-up.js";
-import { loneParameter, type ParameterPart } from "../text-template.js";
-import type { ValueNode } from "../values/model.js";
+import { loneParameter, type ParameterPart } from "../../kit/text-template.js";
+import type { ValueNode } from "../../kit/values/model.js";
 import type { BodyModel, HttpConfig, StyleModel } from "./model.js";
 
 /** A parameter that may be such a map. */

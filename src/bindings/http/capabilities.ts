@@ -2,7 +2,7 @@ import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { quote } from "../../core/names.js";
 import type { Span } from "../../core/span.js";
-import type { CapabilityForm } from "../capability-form.js";
+import type { CapabilityForm } from "../../kit/capability-form.js";
 import {
   type AuthModel,
   type HttpConfig,

@@ -1,5 +1,8 @@
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
-import { callerDiagnosticEntries, referenceDiagnosticEntries } from "../reference-diagnostics.js";
+import {
+  callerDiagnosticEntries,
+  referenceDiagnosticEntries,
+} from "../../kit/reference-diagnostics.js";
 import {
   authDiagnosticEntries,
   requestDiagnosticEntries,

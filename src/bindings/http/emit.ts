@@ -3,10 +3,10 @@ import { at, type Code, code, join, literal, nothing, objectKey } from "../../co
 import type { ToolModel } from "../../core/skill-model.js";
 import { holdsInt64Text } from "../../schema/int64-text.js";
 import { statesOthers } from "../../schema/look-up.js";
-import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
-import { callerValue } from "../caller-root.js";
-import { restOfParameters } from "../coverage.js";
-import { placeOfParameter } from "../unused-parameters.js";
+import type { BindingEmission, EmitInput, View } from "../../kit/binding-emission.js";
+import { callerValue } from "../../kit/caller-root.js";
+import { restOfParameters } from "../../kit/coverage.js";
+import { placeOfParameter } from "../../kit/unused-parameters.js";
 import {
   credentialCode,
   objectCode,
@@ -17,11 +17,11 @@ import {
   templateCode,
   valueCode,
   valuePartCode,
-} from "../values/emit-value.js";
-import { loneParameter } from "../text-template.js";
-import type { ScalarModel } from "../values/model.js";
+} from "../../kit/values/emit-value.js";
+import { loneParameter } from "../../kit/text-template.js";
+import type { ScalarModel } from "../../kit/values/model.js";
 import { type WrittenMap, writtenMaps } from "./beside-maps.js";
-import { isFileBody } from "./file-parameter.js";
+import { isFileBody } from "../../kit/file-parameter.js";
 import { authCode } from "./emit/auth.js";
 import { answersView, answerTypeOf, dataTypeOf } from "./emit/answers.js";
 import { httpSchemas } from "./emit/bodies.js";

@@ -1,7 +1,7 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import { type BindingKind, defineBinding } from "../binding.js";
-import { callerRoot } from "../caller-root.js";
-import { loadTemplate } from "../load-template.js";
+import { type BindingKind, defineBinding } from "../../kit/binding.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import { loadTemplate } from "../../kit/load-template.js";
 import { httpDiagnosticEntries } from "./diagnostics.js";
 import { httpCapabilities, httpCapabilityForm } from "./capabilities.js";
 import { checkHttp } from "./check.js";

@@ -1,10 +1,15 @@
 import type { Style } from "@skillc/runtime/internal/http";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { callerRoot } from "../caller-root.js";
-import type { TemplateLanguage, TextPart, TextTemplate, ValuePart } from "../text-template.js";
-import type { ScalarEntry, ScalarModel, ValueNode } from "../values/model.js";
-import { templatesBelow } from "../values/templates-in.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import type {
+  TemplateLanguage,
+  TextPart,
+  TextTemplate,
+  ValuePart,
+} from "../../kit/text-template.js";
+import type { ScalarEntry, ScalarModel, ValueNode } from "../../kit/values/model.js";
+import { templatesBelow } from "../../kit/values/templates-in.js";
 
 /** What its templates refer to: parameters, the caller, and credentials. */
 export const httpTemplates: TemplateLanguage<"caller"> = { kind: "http", roots: [callerRoot] };

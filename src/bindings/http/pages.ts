@@ -1,6 +1,6 @@
 import type { SchemaModel } from "../../core/skill-model.js";
 import { propertyNames } from "../../schema/look-up.js";
-import type { Pages } from "../binding.js";
+import type { Pages } from "../../kit/binding.js";
 import type { HttpConfig } from "./model.js";
 
 /** How a tool's answers come in pages. */

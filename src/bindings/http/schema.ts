@@ -1,7 +1,7 @@
 import { type Style, usualItemBytes, usualResponseBytes } from "@skillc/runtime/internal/http";
 import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
-import type { OtherBindingWords } from "../binding.js";
+import type { OtherBindingWords } from "../../kit/binding.js";
 import { authSchema } from "./auth-schema.js";
 import { answerForms, formStyles, httpMethods, paginations } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../binding.js";
+import type { StreamedAnswer } from "../../kit/binding.js";
 import type { AnswerForm } from "./model.js";
 
 /** What a stream gives; undefined for an answer that is none. */

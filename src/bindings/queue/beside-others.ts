@@ -2,9 +2,9 @@ import type { Capability } from "@skillc/runtime";
 import { httpReach } from "@skillc/runtime/internal";
 import { escapedName, queueReach } from "@skillc/runtime/internal/queue";
 import { quote } from "../../core/names.js";
-import type { AddressUse, Publication } from "../binding.js";
-import type { CapabilityForm } from "../capability-form.js";
-import { type TextPart, valueName } from "../text-template.js";
+import type { AddressUse, Publication } from "../../kit/binding.js";
+import type { CapabilityForm } from "../../kit/capability-form.js";
+import { type TextPart, valueName } from "../../kit/text-template.js";
 import type { QueueConfig, QueueText, TargetModel } from "./model.js";
 import { providerNamed, providers } from "./providers/registry.js";
 

@@ -7,13 +7,13 @@
  */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
-import { callerRoot } from "../caller-root.js";
-import { checkCoverage } from "../coverage.js";
-import { checkIdempotencyKey } from "../idempotency-key.js";
-import { betweenBracesIn } from "../unused-parameters.js";
-import { checkLiteral, checkLiteralsBelow } from "../values/check-literal.js";
-import { checkScalars, checkValue, type CheckContext } from "../values/check-value.js";
-import { templatesBelow } from "../values/templates-in.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import { checkCoverage } from "../../kit/coverage.js";
+import { checkIdempotencyKey } from "../../kit/idempotency-key.js";
+import { betweenBracesIn } from "../../kit/unused-parameters.js";
+import { checkLiteral, checkLiteralsBelow } from "../../kit/values/check-literal.js";
+import { checkScalars, checkValue, type CheckContext } from "../../kit/values/check-value.js";
+import { templatesBelow } from "../../kit/values/templates-in.js";
 import { checkMessage } from "./check/check-message.js";
 import { checkNamedValues } from "./check/check-named-values.js";
 import { checkReturns } from "./check/check-returns.js";

@@ -4,10 +4,10 @@ import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { isAssignable, type ShapeIn } from "../../schema/assignable.js";
 import { shapeAt } from "../../schema/look-up.js";
 import { shapesOf } from "../../schema/shape-of-schema.js";
-import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
-import { callerRoot, callerValue } from "../caller-root.js";
-import { literalText, loneValue, type TextTemplate } from "../text-template.js";
-import type { Steps } from "../values/access.js";
+import type { BindingEmission, EmitInput, View } from "../../kit/binding-emission.js";
+import { callerRoot, callerValue } from "../../kit/caller-root.js";
+import { literalText, loneValue, type TextTemplate } from "../../kit/text-template.js";
+import type { Steps } from "../../kit/values/access.js";
 import {
   partsCode,
   referencePointer,
@@ -16,10 +16,10 @@ import {
   templateCode,
   valueCode,
   valuePartCode,
-} from "../values/emit-value.js";
-import type { ScalarModel, ValueNode } from "../values/model.js";
-import { isHidden, typeToState } from "../values/scalar-type.js";
-import { templatesBelow } from "../values/templates-in.js";
+} from "../../kit/values/emit-value.js";
+import type { ScalarModel, ValueNode } from "../../kit/values/model.js";
+import { isHidden, typeToState } from "../../kit/values/scalar-type.js";
+import { templatesBelow } from "../../kit/values/templates-in.js";
 import type { MessageSchema } from "./message-schema.js";
 import type { QueueConfig, TargetField, TargetModel } from "./model.js";
 import { providerNamed } from "./providers/registry.js";

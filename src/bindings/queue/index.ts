@@ -1,8 +1,8 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
-import type { BindingKind } from "../binding.js";
-import { defineBinding } from "../binding.js";
-import { callerRoot } from "../caller-root.js";
-import { loadTemplate } from "../load-template.js";
+import type { BindingKind } from "../../kit/binding.js";
+import { defineBinding } from "../../kit/binding.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import { loadTemplate } from "../../kit/load-template.js";
 import {
   addressesOf,
   capabilitiesOfQueue,

@@ -1,8 +1,8 @@
 import type { CredentialUse } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { callerRoot } from "../caller-root.js";
-import type { TemplateLanguage, TextTemplate } from "../text-template.js";
-import type { ScalarEntry, ValueNode } from "../values/model.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import type { TemplateLanguage, TextTemplate } from "../../kit/text-template.js";
+import type { ScalarEntry, ValueNode } from "../../kit/values/model.js";
 import type { MessageSchema } from "./message-schema.js";
 
 /** What its templates refer to: parameters, the caller, and credentials. */

@@ -1,13 +1,13 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
-import type { ResolvedBinding, ResolveInput } from "../binding.js";
-import { credentialsIn, parametersIn } from "../coverage.js";
-import { readConnection } from "../read-connection.js";
-import { rootsIn } from "../roots.js";
-import { parseTemplate, textNode } from "../text-template.js";
-import { checkLiteralName, readScalar, readValue } from "../values/read-value.js";
-import { templatesBelow } from "../values/templates-in.js";
+import type { ResolvedBinding, ResolveInput } from "../../kit/binding.js";
+import { credentialsIn, parametersIn } from "../../kit/coverage.js";
+import { readConnection } from "../../kit/read-connection.js";
+import { rootsIn } from "../../kit/roots.js";
+import { parseTemplate, textNode } from "../../kit/text-template.js";
+import { checkLiteralName, readScalar, readValue } from "../../kit/values/read-value.js";
+import { templatesBelow } from "../../kit/values/templates-in.js";
 import {
   queueTemplates,
   type MessageModel,

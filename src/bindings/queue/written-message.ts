@@ -1,7 +1,7 @@
 import type { ToolModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
-import { restOfParameters } from "../coverage.js";
-import { placeOfParameter } from "../unused-parameters.js";
+import { restOfParameters } from "../../kit/coverage.js";
+import { placeOfParameter } from "../../kit/unused-parameters.js";
 import type { QueueConfig, QueueValue } from "./model.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { ParameterReference } from "../../core/skill-model.js";
-import type { AnalyzedBinding } from "../kind-engine.js";
+import type { AnalyzedBinding } from "../../kit/kind-engine.js";
 import { checkPlaceholders } from "./check/check-placeholders.js";
 import { describeStatement } from "./describe/describe.js";
 import type { StatementInput } from "./describe/input.js";

@@ -1,7 +1,7 @@
 import type { Capability } from "@skillc/runtime";
 import { sqlReach } from "@skillc/runtime/internal/sql";
 import { quote } from "../../core/names.js";
-import type { CapabilityForm } from "../capability-form.js";
+import type { CapabilityForm } from "../../kit/capability-form.js";
 import { analyzed, type SqlConfig } from "./model.js";
 
 /** Those of the statement, with what is known of each table. */

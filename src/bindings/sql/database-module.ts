@@ -1,5 +1,5 @@
 import { code, jsDoc } from "../../core/code.js";
-import type { SharedModule } from "../kind-engine.js";
+import type { SharedModule } from "../../kit/kind-engine.js";
 import { emitDatabase } from "./builder/emit-database.js";
 import type { Snapshot } from "./database/snapshot.js";
 

@@ -16,7 +16,7 @@ import {
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import { lookUp, type ValueFacts } from "../../schema/look-up.js";
-import type { BindingEmission, EmitInput, View } from "../binding-emission.js";
+import type { BindingEmission, EmitInput, View } from "../../kit/binding-emission.js";
 import { mentions } from "./builder/chain.js";
 import { printChain } from "./builder/print.js";
 import { isInherited } from "./builder/relations.js";

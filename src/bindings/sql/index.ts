@@ -1,11 +1,11 @@
 import { runtimeEntry } from "../../core/runtime-entry.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { TextRange } from "../../core/span.js";
-import type { BindingKind } from "../binding.js";
-import type { CheckedReferences } from "../kind-engine.js";
-import { defineBinding } from "../binding.js";
-import { callerRoot } from "../caller-root.js";
-import { loadTemplate } from "../load-template.js";
+import type { BindingKind } from "../../kit/binding.js";
+import type { CheckedReferences } from "../../kit/kind-engine.js";
+import { defineBinding } from "../../kit/binding.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import { loadTemplate } from "../../kit/load-template.js";
 import { sqlCapabilities, sqlCapabilityForm } from "./capabilities.js";
 import { checkSql } from "./check.js";
 import { resultSchema } from "./check/result-schema.js";

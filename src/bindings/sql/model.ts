@@ -1,7 +1,7 @@
 import type { Span } from "../../core/span.js";
 import { spanWithin } from "../../core/syntax-node.js";
-import { callerRoot } from "../caller-root.js";
-import type { TemplateLanguage, TextNode } from "../text-template.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import type { TemplateLanguage, TextNode } from "../../kit/text-template.js";
 import type { Remedy } from "./analysis/effect/side-effects.js";
 import type { Touched } from "./analysis/touched.js";
 import type { Chain, ReferenceCount } from "./builder/chain.js";

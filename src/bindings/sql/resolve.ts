@@ -1,11 +1,11 @@
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import { type MapEntry, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
-import type { ResolvedBinding, ResolveInput } from "../binding.js";
-import { callerRoot } from "../caller-root.js";
-import { misspeltRoot } from "../coverage.js";
-import { readConnection } from "../read-connection.js";
-import { textNode } from "../text-template.js";
+import type { ResolvedBinding, ResolveInput } from "../../kit/binding.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import { misspeltRoot } from "../../kit/coverage.js";
+import { readConnection } from "../../kit/read-connection.js";
+import { textNode } from "../../kit/text-template.js";
 import type { MappedPlaceholder, RowCount, SqlConfig, ValueSource } from "./model.js";
 import { defaultMaxRows } from "./schema.js";
 import { rootsOf } from "./sources.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.js";
-import type { OtherBindingWords } from "../binding.js";
-import { connectionForEditors } from "../read-connection.js";
+import type { OtherBindingWords } from "../../kit/binding.js";
+import { connectionForEditors } from "../../kit/read-connection.js";
 
 export const defaultMaxRows = 1000;
 

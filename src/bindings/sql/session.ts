@@ -11,8 +11,8 @@ import type {
   SharedModule,
   SilentParameters,
   ToolForm,
-} from "../kind-engine.js";
-import { callerFieldsIn } from "../caller-root.js";
+} from "../../kit/kind-engine.js";
+import { callerFieldsIn } from "../../kit/caller-root.js";
 import { databaseModule } from "./database-module.js";
 import { noAnswer } from "./database/ask-server.js";
 import {

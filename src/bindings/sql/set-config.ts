@@ -8,9 +8,9 @@ import type { Report } from "../../core/report.js";
 import type { SchemaModel } from "../../core/skill-model.js";
 import type { Span } from "../../core/span.js";
 import type { MapEntry, MapNode } from "../../core/syntax-node.js";
-import { callerFieldsIn, callerRoot } from "../caller-root.js";
-import { checkRoots, rootsIn } from "../roots.js";
-import { parseTemplate, type TextNode, textNode, type TextPart } from "../text-template.js";
+import { callerFieldsIn, callerRoot } from "../../kit/caller-root.js";
+import { checkRoots, rootsIn } from "../../kit/roots.js";
+import { parseTemplate, type TextNode, textNode, type TextPart } from "../../kit/text-template.js";
 import { type SessionSetting, type SettingPart, sqlTemplates } from "./model.js";
 
 /**

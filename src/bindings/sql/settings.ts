@@ -4,7 +4,7 @@ import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
 import { checkShape } from "../../schema/check-shape.js";
-import type { KindSettings } from "../binding.js";
+import type { KindSettings } from "../../kit/binding.js";
 import { readSetConfig, setConfigSchema } from "./set-config.js";
 import type { SessionSetting } from "./model.js";
 import { databaseModulePath } from "./database-module.js";

@@ -1,7 +1,7 @@
 /** Where a statement's placeholders take their values from. */
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
-import { callerRoot } from "../caller-root.js";
-import type { RootReference } from "../roots.js";
+import { callerRoot } from "../../kit/caller-root.js";
+import type { RootReference } from "../../kit/roots.js";
 import type { ValueSource, SqlConfig } from "./model.js";
 
 export function sourceOf(

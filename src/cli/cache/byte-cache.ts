@@ -1,4 +1,4 @@
-import type { ByteStore } from "../../bindings/kind-engine.js";
+import type { ByteStore } from "../../kit/kind-engine.js";
 import {
   type EntryFolder,
   lastUsed,

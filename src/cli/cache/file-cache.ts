@@ -1,4 +1,4 @@
-import type { ByteStore } from "../../bindings/kind-engine.js";
+import type { ByteStore } from "../../kit/kind-engine.js";
 import { sha256 } from "../../core/hash.js";
 import { findObstacle, tellObstacle } from "@skillc/runtime/internal";
 import { openByteCache, ignoringErrors } from "./byte-cache.js";

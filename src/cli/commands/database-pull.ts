@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PulledSchema, SchemaChange } from "../../bindings/kind-engine.js";
+import type { PulledSchema, SchemaChange } from "../../kit/kind-engine.js";
 import { createRegistry } from "../../bindings/registry.js";
 import { namesOfServers, pullSchemas } from "../../compiler/pull-schemas.js";
 import { configFileName } from "../../compiler/read/find-root.js";

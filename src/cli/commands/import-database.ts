@@ -1,6 +1,6 @@
 import { createReport, type ReportLog } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import type { ReadTables } from "../../bindings/kind-engine.js";
+import type { ReadTables } from "../../kit/kind-engine.js";
 import { readDatabase } from "../../compiler/read-database.js";
 import { configFileName } from "../../compiler/read/find-root.js";
 import { importedBefore, presentIn, skillsFolder } from "../import/import-folder.js";

@@ -3,7 +3,7 @@ import {
   destinationsOf,
   isLiteralOrigin,
   keyOf,
-} from "../../bindings/credential-destinations.js";
+} from "../../kit/credential-destinations.js";
 import { groupBy } from "../../core/group-by.js";
 import { compareText } from "../../core/report.js";
 import type { CommandContext } from "../command-context.js";

@@ -1,4 +1,4 @@
-import { bindingSchema } from "../../bindings/common.js";
+import { bindingSchema } from "../../kit/common-keys.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { isAcceptable } from "../../compiler/accept/acceptances.js";
 import { diagnosticEntriesOf } from "../../compiler/diagnostics.js";

@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import type { BindingKind } from "../../bindings/binding.js";
+import type { BindingKind } from "../../kit/binding.js";
 import { createRegistry, type KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { sha256 } from "../../core/hash.js";

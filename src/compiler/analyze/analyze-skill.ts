@@ -1,4 +1,4 @@
-import type { KindSession, ToolForm } from "../../bindings/kind-engine.js";
+import type { KindSession, ToolForm } from "../../kit/kind-engine.js";
 import { collectDiagnostics, type Report } from "../../core/report.js";
 import type { SkillModel, ToolModel } from "../../core/skill-model.js";
 import { uncompilableDiagnostic } from "../../schema/ajv-instance.js";

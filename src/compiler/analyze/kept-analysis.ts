@@ -1,4 +1,4 @@
-import type { AnalyzedBinding, ToolForm } from "../../bindings/kind-engine.js";
+import type { AnalyzedBinding, ToolForm } from "../../kit/kind-engine.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { sha256 } from "../../core/hash.js";
 import { moved, movesBetween, withoutPlaces } from "../../core/places.js";

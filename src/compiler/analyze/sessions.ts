@@ -1,4 +1,4 @@
-import type { ByteStore, KindSession } from "../../bindings/kind-engine.js";
+import type { ByteStore, KindSession } from "../../kit/kind-engine.js";
 import { readSettings } from "../../bindings/kind-settings.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Project, ProjectConfig } from "../../core/project.js";

@@ -2,7 +2,7 @@ import {
   type CredentialDestination,
   destinationsOf,
   isLiteralOrigin,
-} from "../../bindings/credential-destinations.js";
+} from "../../kit/credential-destinations.js";
 import { capabilitiesOf } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Written } from "../../core/governance-model.js";

@@ -1,6 +1,6 @@
 /** What a tool says of who may call it, held against what its calls do. */
 import { covers } from "@skillc/runtime/internal";
-import type { BindingKind } from "../../bindings/binding.js";
+import type { BindingKind } from "../../kit/binding.js";
 import { capabilitiesOf, capabilityProblem } from "../../bindings/capabilities.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";

@@ -1,5 +1,5 @@
-import { bareReference } from "../../bindings/bare-reference.js";
-import { tokensOf } from "../../bindings/template-tokens.js";
+import { bareReference } from "../../kit/bare-reference.js";
+import { tokensOf } from "../../kit/template-tokens.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";

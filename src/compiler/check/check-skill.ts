@@ -6,7 +6,7 @@
  * - `check-governance.ts`: what a tool says of who may call it, against what it does
  * - `check-together.ts`: skills beside each other. `check-config-secrets.ts`: skillc.yaml
  */
-import type { BindingKind } from "../../bindings/binding.js";
+import type { BindingKind } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";

@@ -15,7 +15,7 @@ import {
   destinationsOf,
   isLiteralOrigin,
   keyOf,
-} from "../../bindings/credential-destinations.js";
+} from "../../kit/credential-destinations.js";
 import { added, listedTexts } from "./compare-lists.js";
 import { placesIn } from "./compare-reach.js";
 import { judgeVersion, type VersionJudgement } from "./declared-version.js";

@@ -1,4 +1,4 @@
-import type { BindingKind } from "../../bindings/binding.js";
+import type { BindingKind } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { Code } from "../../core/code.js";
 import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";

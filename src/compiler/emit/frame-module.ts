@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import type { View } from "../../bindings/binding-emission.js";
-import type { TemplateSource } from "../../bindings/binding.js";
-import { loadTemplate } from "../../bindings/load-template.js";
+import type { View } from "../../kit/binding-emission.js";
+import type { TemplateSource } from "../../kit/binding.js";
+import { loadTemplate } from "../../kit/load-template.js";
 import {
   type Code,
   code,

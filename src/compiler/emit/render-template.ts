@@ -1,6 +1,6 @@
 import Handlebars from "handlebars";
-import type { View } from "../../bindings/binding-emission.js";
-import type { TemplateSource } from "../../bindings/binding.js";
+import type { View } from "../../kit/binding-emission.js";
+import type { TemplateSource } from "../../kit/binding.js";
 import { type Code, isCode, ofPieces, type Piece, piecesOf } from "../../core/code.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../../bindings/binding.js";
+import type { StreamedAnswer } from "../../kit/binding.js";
 import { type Code, code, imported } from "../../core/code.js";
 import { runtimeEntry } from "../../core/runtime-entry.js";
 

@@ -1,13 +1,8 @@
 import { posix } from "node:path";
-import type {
-  AnswerMasks,
-  BindingEmission,
-  SchemaCode,
-  View,
-} from "../../bindings/binding-emission.js";
-import type { BindingKind } from "../../bindings/binding.js";
+import type { AnswerMasks, BindingEmission, SchemaCode, View } from "../../kit/binding-emission.js";
+import type { BindingKind } from "../../kit/binding.js";
 import { contractDefaults } from "@skillc/runtime/internal";
-import { loadTemplate } from "../../bindings/load-template.js";
+import { loadTemplate } from "../../kit/load-template.js";
 import {
   anyText,
   at,

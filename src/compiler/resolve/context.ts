@@ -1,4 +1,4 @@
-import type { NamedFiles } from "../../bindings/binding.js";
+import type { NamedFiles } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import type { FileSettings } from "../../core/project.js";

@@ -1,4 +1,4 @@
-import type { BindingKind } from "../../bindings/binding.js";
+import type { BindingKind } from "../../kit/binding.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { BindingKind, NamedFiles } from "../../bindings/binding.js";
+import type { BindingKind, NamedFiles } from "../../kit/binding.js";
 import { canonicalJson, canonicalObject } from "../../core/canonical-json.js";
 import { sha256 } from "../../core/hash.js";
 import { getOwn, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";

@@ -1,4 +1,4 @@
-import { bindingSchema } from "../../bindings/common.js";
+import { bindingSchema } from "../../kit/common-keys.js";
 import { handlerBinding } from "../../bindings/handler/index.js";
 import type { KindRegistry } from "../../bindings/registry.js";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";

@@ -1,12 +1,12 @@
-import type { BindingKind, ResolvedBinding } from "../../bindings/binding.js";
+import type { BindingKind, ResolvedBinding } from "../../kit/binding.js";
 import {
   bindingSchema,
   commonDefaults,
   declaredEffect,
   isCommonKey,
-} from "../../bindings/common.js";
-import { callerFieldsIn } from "../../bindings/caller-root.js";
-import { checkRoots } from "../../bindings/roots.js";
+} from "../../kit/common-keys.js";
+import { callerFieldsIn } from "../../kit/caller-root.js";
+import { checkRoots } from "../../kit/roots.js";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { BindingModel, RetryModel, SchemaModel } from "../../core/skill-model.js";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { NamedFiles } from "../../bindings/binding.js";
+import type { NamedFiles } from "../../kit/binding.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SyntaxNode } from "../../core/syntax-node.js";

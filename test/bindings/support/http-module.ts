@@ -1,4 +1,4 @@
-import type { SchemaCode } from "../../../src/bindings/binding-emission.js";
+import type { SchemaCode } from "../../../src/kit/binding-emission.js";
 import { httpBinding } from "../../../src/bindings/http/index.js";
 import { renderTemplate } from "../../../src/compiler/emit/render-template.js";
 import {

@@ -1,8 +1,8 @@
-import type { ResolvedBinding } from "../../../src/bindings/binding.js";
-import { declaredEffect } from "../../../src/bindings/common.js";
+import type { ResolvedBinding } from "../../../src/kit/binding.js";
+import { declaredEffect } from "../../../src/kit/common-keys.js";
 import { httpBinding } from "../../../src/bindings/http/index.js";
 import type { HttpConfig } from "../../../src/bindings/http/model.js";
-import { checkRoots } from "../../../src/bindings/roots.js";
+import { checkRoots } from "../../../src/kit/roots.js";
 import type { Diagnostic } from "../../../src/core/diagnostic.js";
 import { createReport, type Report } from "../../../src/core/report.js";
 import type { SchemaModel, ToolModel } from "../../../src/core/skill-model.js";

@@ -1,4 +1,4 @@
-import type { ResolvedBinding } from "../../../src/bindings/binding.js";
+import type { ResolvedBinding } from "../../../src/kit/binding.js";
 import { queueBinding } from "../../../src/bindings/queue/index.js";
 import type { QueueConfig } from "../../../src/bindings/queue/model.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { type BindingKind, defineBinding } from "../../../src/bindings/binding.js";
-import { bindingSchema } from "../../../src/bindings/common.js";
+import { type BindingKind, defineBinding } from "../../../src/kit/binding.js";
+import { bindingSchema } from "../../../src/kit/common-keys.js";
 import { handlerBinding } from "../../../src/bindings/handler/index.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { desk, faults, resolveProject } from "./skill-project.js";

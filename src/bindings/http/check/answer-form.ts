@@ -2,7 +2,7 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { lookUp } from "../../../schema/look-up.js";
-import { typeWords } from "../../type-words.js";
+import { typeWords } from "../../../kit/type-words.js";
 import type { AnswerForm, HttpConfig } from "../model.js";
 import { streamOf } from "../stream-of.js";
 

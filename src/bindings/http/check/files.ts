@@ -2,12 +2,12 @@ import { quote, shown } from "../../../core/names.js";
 import type { ParameterReference } from "../../../core/skill-model.js";
 import { fileParameters } from "../../../schema/file-schema.js";
 import { propertyNames } from "../../../schema/look-up.js";
-import { restOfParameters } from "../../coverage.js";
-import { loneParameter, type ParameterPart } from "../../text-template.js";
-import { placeOfParameter } from "../../unused-parameters.js";
-import { type CheckContext, reportParameter } from "../../values/check-value.js";
-import type { ScalarModel } from "../../values/model.js";
-import { fileOf } from "../file-parameter.js";
+import { restOfParameters } from "../../../kit/coverage.js";
+import { loneParameter, type ParameterPart } from "../../../kit/text-template.js";
+import { placeOfParameter } from "../../../kit/unused-parameters.js";
+import { type CheckContext, reportParameter } from "../../../kit/values/check-value.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
+import { fileOf } from "../../../kit/file-parameter.js";
 import type { BodyModel } from "../model.js";
 
 const help =

@@ -3,7 +3,7 @@ import { shown } from "../../../core/names.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { hasLikeItems, lookUp, propertyNames } from "../../../schema/look-up.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { typeWords } from "../../type-words.js";
+import { typeWords } from "../../../kit/type-words.js";
 import type { PathModel, PathStep } from "../model.js";
 
 /** Where a response path leads in the schema of a body. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
 import { valueChecker } from "../../../schema/check-value.js";
-import type { CheckContext } from "../../values/check-value.js";
+import type { CheckContext } from "../../../kit/values/check-value.js";
 import { keyFor, type WrittenMap, writtenMaps } from "../beside-maps.js";
 import type { HttpConfig } from "../model.js";
 

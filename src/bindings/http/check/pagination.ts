@@ -3,7 +3,7 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { typeWords } from "../../type-words.js";
+import { typeWords } from "../../../kit/type-words.js";
 import type { HttpConfig, NamedParameter, PaginationModel } from "../model.js";
 import { followPath } from "./follow-path.js";
 

@@ -5,7 +5,7 @@ import type { ToolModel } from "../../../core/skill-model.js";
 import { type Defaults, defaultsOf } from "../../../schema/defaults.js";
 import { lookUp } from "../../../schema/look-up.js";
 import { spanOfDefault } from "../../../schema/schema-spans.js";
-import { parametersIn, restOfParameters } from "../../coverage.js";
+import { parametersIn, restOfParameters } from "../../../kit/coverage.js";
 import { type HttpConfig, templatesOfBody } from "../model.js";
 
 /** A PATCH changes what its body names: a default in it changes what the caller did not mention. */

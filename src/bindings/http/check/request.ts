@@ -12,11 +12,11 @@ import {
   spanOfType,
   spanOfValue,
 } from "../../../schema/schema-spans.js";
-import { factsOf } from "../../coverage.js";
-import { checkIdempotencyKey } from "../../idempotency-key.js";
-import { mismatchCodes } from "../../mismatch-codes.js";
-import { loneParameter, type ParameterPart } from "../../text-template.js";
-import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../values/check-literal.js";
+import { factsOf } from "../../../kit/coverage.js";
+import { checkIdempotencyKey } from "../../../kit/idempotency-key.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
+import { loneParameter, type ParameterPart } from "../../../kit/text-template.js";
+import { checkLiteral, checkLiteralsBelow, checkNamed } from "../../../kit/values/check-literal.js";
 import {
   checkScalar,
   checkScalars,
@@ -25,8 +25,8 @@ import {
   isScalar,
   type CheckContext,
   reportParameter,
-} from "../../values/check-value.js";
-import type { ScalarModel } from "../../values/model.js";
+} from "../../../kit/values/check-value.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
 import type { BodyModel, HttpConfig, HttpText, PartModel, PathPiece } from "../model.js";
 import { dotSegmentsIn } from "../capabilities.js";
 import { checkFiles } from "./files.js";

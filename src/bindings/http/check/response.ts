@@ -15,8 +15,8 @@ import { type JsonType, lookUp, propertyNames, shapeAt } from "../../../schema/l
 import { spanOfRest, spanOfType } from "../../../schema/schema-spans.js";
 import { schemaAt } from "../../../schema/schema-tree.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { mismatchCodes } from "../../mismatch-codes.js";
-import { typeWords } from "../../type-words.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
+import { typeWords } from "../../../kit/type-words.js";
 import type { HttpConfig, PathModel } from "../model.js";
 import { isSuccessCode } from "../resolve/statuses.js";
 import { type Followed, followPath, placeText } from "./follow-path.js";

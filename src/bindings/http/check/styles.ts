@@ -1,15 +1,15 @@
 import type { JsonType } from "../../../schema/look-up.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
-import { factsOf } from "../../coverage.js";
-import { loneParameter, type ParameterPart } from "../../text-template.js";
-import { typeWords } from "../../type-words.js";
+import { factsOf } from "../../../kit/coverage.js";
+import { loneParameter, type ParameterPart } from "../../../kit/text-template.js";
+import { typeWords } from "../../../kit/type-words.js";
 import {
   checkScalars,
   isScalar,
   type CheckContext,
   reportParameter,
-} from "../../values/check-value.js";
-import type { ScalarModel } from "../../values/model.js";
+} from "../../../kit/values/check-value.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
 import type { StyleModel } from "../model.js";
 
 /** What an entry with a style asks of its value: one parameter may have parts, text may not. */

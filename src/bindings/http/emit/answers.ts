@@ -10,9 +10,9 @@ import {
 } from "../../../core/code.js";
 import { runtimeEntry } from "../../../core/runtime-entry.js";
 import { lookUp } from "../../../schema/look-up.js";
-import type { EmitInput, View } from "../../binding-emission.js";
-import { accessCode, accessType, type Reachable } from "../../values/access.js";
-import { objectCode } from "../../values/emit-value.js";
+import type { EmitInput, View } from "../../../kit/binding-emission.js";
+import { accessCode, accessType, type Reachable } from "../../../kit/values/access.js";
+import { objectCode } from "../../../kit/values/emit-value.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
 import { httpPages } from "../pages.js";

@@ -1,6 +1,6 @@
 import { at, type Code, code, join, literal, memberKey } from "../../../core/code.js";
-import type { EmitInput } from "../../binding-emission.js";
-import { objectCode, type RequestScope, templateCode } from "../../values/emit-value.js";
+import type { EmitInput } from "../../../kit/binding-emission.js";
+import { objectCode, type RequestScope, templateCode } from "../../../kit/values/emit-value.js";
 import type { AuthModel, HttpConfig } from "../model.js";
 
 const functions: Readonly<Record<AuthModel["kind"], string>> = {

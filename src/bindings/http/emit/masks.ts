@@ -1,6 +1,6 @@
 import type { SchemaModel } from "../../../core/skill-model.js";
 import { maskedPaths, pathsTogether, type Paths } from "../../../schema/masked-paths.js";
-import type { AnswerMasks } from "../../binding-emission.js";
+import type { AnswerMasks } from "../../../kit/binding-emission.js";
 import type { HttpConfig, PathModel, StatusModel } from "../model.js";
 import { isSuccessCode, namesOfOwnData } from "../resolve/statuses.js";
 

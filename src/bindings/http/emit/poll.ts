@@ -1,7 +1,7 @@
 import { at, code, literal } from "../../../core/code.js";
-import type { EmitInput, View } from "../../binding-emission.js";
-import { accessCode } from "../../values/access.js";
-import { objectCode } from "../../values/emit-value.js";
+import type { EmitInput, View } from "../../../kit/binding-emission.js";
+import { accessCode } from "../../../kit/values/access.js";
+import { objectCode } from "../../../kit/values/emit-value.js";
 import type { HttpConfig, PathModel } from "../model.js";
 
 /** How work that was accepted is followed. No body of it was validated: paths are followed with care. */

@@ -1,7 +1,7 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
-import { type TextNode, textNode } from "../../text-template.js";
+import { type TextNode, textNode } from "../../../kit/text-template.js";
 import { type AnswerForm, answerForms, type FormName } from "../model.js";
 
 /** A content type without parameters, or all of one sort: `image/*`. */

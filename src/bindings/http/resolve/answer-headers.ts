@@ -1,7 +1,7 @@
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { MapEntry, SyntaxNode } from "../../../core/syntax-node.js";
-import { textNode } from "../../text-template.js";
+import { textNode } from "../../../kit/text-template.js";
 import type { AnswerHeader } from "../model.js";
 import { headerToken } from "./request.js";
 

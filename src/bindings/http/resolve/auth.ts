@@ -10,8 +10,8 @@ import {
   textOf,
   valueOf,
 } from "../../../core/syntax-node.js";
-import { literalText, parseTemplate, type TextNode, textNode } from "../../text-template.js";
-import { checkLiteralName } from "../../values/read-value.js";
+import { literalText, parseTemplate, type TextNode, textNode } from "../../../kit/text-template.js";
+import { checkLiteralName } from "../../../kit/values/read-value.js";
 import { authWays } from "../auth-schema.js";
 import {
   type AuthModel,

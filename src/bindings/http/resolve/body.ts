@@ -8,8 +8,8 @@ import {
   valueOf,
 } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import type { ScalarModel } from "../../values/model.js";
-import { readScalar, readValue } from "../../values/read-value.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
+import { readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, formStyles, type HttpConfig, httpTemplates } from "../model.js";
 import { readMultipart } from "./multipart.js";
 import { checkHeaderValue } from "./request.js";

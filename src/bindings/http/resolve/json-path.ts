@@ -9,7 +9,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import { type TextNode } from "../../text-template.js";
+import { type TextNode } from "../../../kit/text-template.js";
 import type { PathModel, PathStep } from "../model.js";
 import { linearIRegexp } from "@skillc/runtime/internal/http";
 

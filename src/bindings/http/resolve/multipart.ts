@@ -7,8 +7,8 @@ import {
   textOf,
   valueOf,
 } from "../../../core/syntax-node.js";
-import type { ScalarModel } from "../../values/model.js";
-import { checkLiteralName, readScalar, readValue } from "../../values/read-value.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
+import { checkLiteralName, readScalar, readValue } from "../../../kit/values/read-value.js";
 import { type BodyModel, httpTemplates, type PartModel } from "../model.js";
 import { checkHeaderValue } from "./request.js";
 

@@ -2,7 +2,7 @@ import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { MapNode, SyntaxNode } from "../../../core/syntax-node.js";
 import { entryOf, valueOf } from "../../../core/syntax-node.js";
-import { textNode } from "../../text-template.js";
+import { textNode } from "../../../kit/text-template.js";
 import {
   type NamedParameter,
   type PaginationModel,

@@ -2,7 +2,7 @@ import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { Span } from "../../../core/span.js";
 import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
-import { textNode } from "../../text-template.js";
+import { textNode } from "../../../kit/text-template.js";
 import type { PathModel, PollModel } from "../model.js";
 import { singlePathOf } from "./statuses.js";
 

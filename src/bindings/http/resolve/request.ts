@@ -8,9 +8,9 @@ import {
   type SyntaxNode,
   valueOf,
 } from "../../../core/syntax-node.js";
-import { literalText, parseTemplate, spanInLiteral, textNode } from "../../text-template.js";
-import type { ScalarModel } from "../../values/model.js";
-import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import { literalText, parseTemplate, spanInLiteral, textNode } from "../../../kit/text-template.js";
+import type { ScalarModel } from "../../../kit/values/model.js";
+import { checkLiteralName, readScalar } from "../../../kit/values/read-value.js";
 import { type BodyModel, type HttpEntry, httpTemplates, type IdempotencyModel } from "../model.js";
 import { queryStyles, readStyled } from "./styles.js";
 

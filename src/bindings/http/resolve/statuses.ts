@@ -5,8 +5,8 @@ import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { type MapEntry, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
 import { lookUp } from "../../../schema/look-up.js";
-import type { ResolveInput } from "../../binding.js";
-import { type TextNode, textNode } from "../../text-template.js";
+import type { ResolveInput } from "../../../kit/binding.js";
+import { type TextNode, textNode } from "../../../kit/text-template.js";
 import type { PathModel, StatusModel } from "../model.js";
 import { readJsonPath } from "./json-path.js";
 

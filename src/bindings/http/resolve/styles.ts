@@ -3,8 +3,8 @@ import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { isValuePart, valueName } from "../../text-template.js";
-import { checkLiteralName, readScalar } from "../../values/read-value.js";
+import { isValuePart, valueName } from "../../../kit/text-template.js";
+import { checkLiteralName, readScalar } from "../../../kit/values/read-value.js";
 import {
   type HttpEntry,
   httpTemplates,

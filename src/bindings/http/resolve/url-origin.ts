@@ -1,7 +1,12 @@
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import { isValuePart, type TextNode, type ValuePart, valueName } from "../../text-template.js";
+import {
+  isValuePart,
+  type TextNode,
+  type ValuePart,
+  valueName,
+} from "../../../kit/text-template.js";
 import type { OriginModel } from "../model.js";
 import {
   cut,

@@ -1,5 +1,5 @@
 import { spanWithin } from "../../../core/syntax-node.js";
-import type { LiteralPart, TextNode, TextPart } from "../../text-template.js";
+import type { LiteralPart, TextNode, TextPart } from "../../../kit/text-template.js";
 
 /** A part of a URL's text. */
 export type UrlTextPart = TextPart<"caller">;

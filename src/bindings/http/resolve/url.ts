@@ -4,14 +4,14 @@ import type { Report } from "../../../core/report.js";
 import type { SchemaModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
 import { spanWithin } from "../../../core/syntax-node.js";
-import { isParameter, parameterAsCredential } from "../../reference-problems.js";
+import { isParameter, parameterAsCredential } from "../../../kit/reference-problems.js";
 import {
   isValuePart,
   parseTemplate,
   spanInLiteral,
   type TextNode,
   valueName,
-} from "../../text-template.js";
+} from "../../../kit/text-template.js";
 import { type HttpEntry, httpTemplates, type PathPiece, type UrlModel } from "../model.js";
 import type { PathEntry } from "./styles.js";
 import { readOrigin } from "./url-origin.js";

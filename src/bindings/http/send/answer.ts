@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { askedPauseMs } from "../../../runtime/http/asked-pause.js";
-import { parsedJson } from "./parsed-json.js";
+import { parsedJson } from "../../../kit/run/parsed-json.js";
 import { type ParsedJson, requireExact, UnheldNumber } from "../../../runtime/json/json.js";
 import {
   type AnyResult,

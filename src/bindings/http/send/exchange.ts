@@ -24,7 +24,7 @@ import { isCredential } from "../../../runtime/values/text.js";
 import { type Answer, type AnswerOptions, readAnswer, single } from "./answer.js";
 import { type Authenticated, authenticated, mayBeRefreshed } from "./auth/authenticate.js";
 import type { Authenticator } from "./auth/authenticator.js";
-import { CollectedBody } from "./collected-body.js";
+import { CollectedBody } from "../../../kit/run/collected-body.js";
 import { dispatcherFor } from "./connections.js";
 import { beginEarly } from "./early-answer.js";
 import { cutError, protocolError, throttledError, transportError } from "./failures.js";

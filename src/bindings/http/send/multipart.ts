@@ -15,9 +15,9 @@ import {
   isCredentialText,
   type Scalar,
 } from "../../../runtime/values/text.js";
-import { type Piece, wireBody } from "./file-stream.js";
+import { type Piece, wireBody } from "../../../kit/run/file-stream.js";
 import { jsonBody } from "./json-body.js";
-import { MaskedFile } from "./masked-file.js";
+import { MaskedFile } from "../../../kit/run/masked-file.js";
 import { opened, Payload, type Reveal, wellFormed } from "./payloads.js";
 
 /** One part, closed until credentials are known. */

@@ -7,8 +7,8 @@ import {
   isCredentialText,
   type Scalar,
 } from "../../../runtime/values/text.js";
-import { wireBody } from "./file-stream.js";
-import { MaskedFile } from "./masked-file.js";
+import { wireBody } from "../../../kit/run/file-stream.js";
+import { MaskedFile } from "../../../kit/run/masked-file.js";
 import { Payload } from "./payloads.js";
 
 /** A file as the whole body. */

@@ -6,8 +6,8 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableAnswer } from "../../../runtime/executor.js";
 import { usualItemBytes } from "../contract.js";
 import type { ItemReader, RawItem, StreamContent } from "./content.js";
-import { CollectedBody } from "./collected-body.js";
-import { parsedJson } from "./parsed-json.js";
+import { CollectedBody } from "../../../kit/run/collected-body.js";
+import { parsedJson } from "../../../kit/run/parsed-json.js";
 
 interface StreamOptions {
   /** Bytes of the longest item; `usualItemBytes` when not given. */

@@ -1,11 +1,11 @@
 import type { ToolModel } from "../../../core/skill-model.js";
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
-import { valueName } from "../../text-template.js";
+import { valueName } from "../../../kit/text-template.js";
 import { filledSchema } from "../../../schema/form.js";
 import { compareInFull } from "../../../schema/compare/compare.js";
 import { notPromised } from "../../../schema/compare/mismatch.js";
-import type { CheckContext } from "../../values/check-value.js";
+import type { CheckContext } from "../../../kit/values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { writtenMessage } from "../written-message.js";
 import { reportMismatches } from "./report-mismatches.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../schema/schema-spans.js";
 import { stepsOf } from "../../../schema/pointer.js";
 import { everySchema } from "../../../schema/schema-tree.js";
-import type { CheckContext } from "../../values/check-value.js";
+import type { CheckContext } from "../../../kit/values/check-value.js";
 import type { QueueConfig } from "../model.js";
 import { namesIn } from "../target.js";
 

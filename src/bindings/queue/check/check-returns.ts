@@ -11,7 +11,7 @@ import { isCertain, type Mismatch } from "../../../schema/compare/mismatch.js";
 import { compare } from "../../../schema/compare/compare.js";
 import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import { didYouMean } from "../../../schema/suggestion.js";
-import { mismatchCodes } from "../../mismatch-codes.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
 import type { QueueConfig } from "../model.js";
 import type { ReceiptField } from "../providers/provider.js";
 import { providerNamed } from "../providers/registry.js";

@@ -12,21 +12,21 @@ import { listedIn, looseBranches, typeOf } from "../../../schema/compare/normal-
 import type { Branch } from "../../../schema/compare/source.js";
 import type { ValueFacts } from "../../../schema/look-up.js";
 import { schemaAt } from "../../../schema/schema-tree.js";
-import { factsOf } from "../../coverage.js";
+import { factsOf } from "../../../kit/coverage.js";
 import {
   isValuePart,
   literalText,
   loneParameter,
   type ParameterPart,
   valueName,
-} from "../../text-template.js";
+} from "../../../kit/text-template.js";
 import {
   checkScalars,
   doubtOf,
   type CheckContext,
   reportParameter,
-} from "../../values/check-value.js";
-import { checkBlanks } from "../../values/read-value.js";
+} from "../../../kit/values/check-value.js";
+import { checkBlanks } from "../../../kit/values/read-value.js";
 import type { QueueConfig } from "../model.js";
 import { providerNamed } from "../providers/registry.js";
 import { namesIn, type TargetedName } from "../target.js";

@@ -9,9 +9,9 @@ import { isSpeltAlike } from "../../../schema/compare/compare-parts.js";
 import type { Mismatch } from "../../../schema/compare/mismatch.js";
 import { lookUp, propertyNames } from "../../../schema/look-up.js";
 import { nearestName, suggestion } from "../../../schema/suggestion.js";
-import { mismatchCodes } from "../../mismatch-codes.js";
-import { literalText, loneValue, valueName } from "../../text-template.js";
-import type { ValueEntry, ValueNode } from "../../values/model.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
+import { literalText, loneValue, valueName } from "../../../kit/text-template.js";
+import type { ValueEntry, ValueNode } from "../../../kit/values/model.js";
 import type { MessageSchema } from "../message-schema.js";
 import { partThatMayBeAbsent } from "./written-schema.js";
 

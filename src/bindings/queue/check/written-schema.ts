@@ -5,8 +5,8 @@ import { exactList, exactObject } from "../../../schema/compare/values.js";
 import { filledSchema } from "../../../schema/form.js";
 import { madeText, quoted } from "../../../schema/made-text.js";
 import type { ValueFacts } from "../../../schema/look-up.js";
-import { callerRoot, factsOfCaller } from "../../caller-root.js";
-import { factsOf } from "../../coverage.js";
+import { callerRoot, factsOfCaller } from "../../../kit/caller-root.js";
+import { factsOf } from "../../../kit/coverage.js";
 import {
   literalText,
   isValuePart,
@@ -15,8 +15,8 @@ import {
   type TextTemplate,
   type ValuePart,
   valueName,
-} from "../../text-template.js";
-import type { ScalarModel, ValueEntry, ValueNode } from "../../values/model.js";
+} from "../../../kit/text-template.js";
+import type { ScalarModel, ValueEntry, ValueNode } from "../../../kit/values/model.js";
 
 /**
  * What may be written where a damaged or unknown reference stands: no value, so that nothing more

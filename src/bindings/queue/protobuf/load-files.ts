@@ -3,7 +3,7 @@ import protobuf from "protobufjs";
 import { quote, shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { SourceFile } from "../../../core/source-file.js";
-import type { ResolveInput } from "../../binding.js";
+import type { ResolveInput } from "../../../kit/binding.js";
 import { reportLibraryError } from "./library-error.js";
 import { emptyRoot, parseText } from "./parse-text.js";
 import {

@@ -2,8 +2,8 @@ import type { TargetNames } from "@skillc/runtime/internal/queue";
 import type { JsonObject, JsonSchema, JsonValue } from "../../../core/json.js";
 import type { Report } from "../../../core/report.js";
 import { type MapNode, valueOf } from "../../../core/syntax-node.js";
-import { literalText, parseTemplate, textNode } from "../../text-template.js";
-import type { CheckContext } from "../../values/check-value.js";
+import { literalText, parseTemplate, textNode } from "../../../kit/text-template.js";
+import type { CheckContext } from "../../../kit/values/check-value.js";
 import {
   nameTemplates,
   queueTemplates,

@@ -6,8 +6,8 @@ import { defaultOf } from "../../../schema/defaults.js";
 import { type JsonType, lookUp, propertyNames } from "../../../schema/look-up.js";
 import { silentParameters } from "../../../schema/silent.js";
 import { itemFacts, type StatedFacts, statedFacts } from "../../../schema/stated-facts.js";
-import { factsOfCaller } from "../../caller-root.js";
-import { mismatchCodes } from "../../mismatch-codes.js";
+import { factsOfCaller } from "../../../kit/caller-root.js";
+import { mismatchCodes } from "../../../kit/mismatch-codes.js";
 import type {
   ColumnUseModel,
   ComparedPlaceholder,

@@ -1,4 +1,4 @@
-import type { SessionInput } from "../../kind-engine.js";
+import type { SessionInput } from "../../../kit/kind-engine.js";
 import type { DatabaseSettings } from "../settings.js";
 import type { Engine } from "./engine.js";
 import { DEPENDENCIES, readSnapshot } from "./read-snapshot.js";

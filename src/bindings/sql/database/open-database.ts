@@ -14,7 +14,7 @@ import { sha256 } from "../../../core/hash.js";
 import { shown } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import { didYouMean, suggestion } from "../../../schema/suggestion.js";
-import type { ByteStore, SessionInput } from "../../kind-engine.js";
+import type { ByteStore, SessionInput } from "../../../kit/kind-engine.js";
 import type { DatabaseSettings, PatternSetting, SchemaFiles } from "../settings.js";
 import { type AskInput, askServer, type Dependencies } from "./ask-server.js";
 import type { EmbeddedEngine, Engine, SchemaError } from "./engine.js";

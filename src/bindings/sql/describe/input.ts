@@ -1,7 +1,7 @@
 /** What a description starts from, and what an explanation of PostgreSQL's errors is made of. */
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
-import type { ToolForm } from "../../kind-engine.js";
+import type { ToolForm } from "../../../kit/kind-engine.js";
 import type { SqlError } from "../database/engine.js";
 import type { KnownDatabase } from "../database/open-database.js";
 import type { PgType, Snapshot } from "../database/snapshot.js";

@@ -1,5 +1,5 @@
 import type { DiagnosticEntries } from "../../../core/diagnostic-entry.js";
-import { callerDiagnosticEntries } from "../../reference-diagnostics.js";
+import { callerDiagnosticEntries } from "../../../kit/reference-diagnostics.js";
 import { highRisk, sqlEntry, sqlExample, writes } from "./example.js";
 
 const byCustomer = "SELECT id FROM orders WHERE customer = :customer";

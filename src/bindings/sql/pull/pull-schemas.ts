@@ -6,7 +6,7 @@
  * - `snapshot-file.ts`: the file; `differences.ts`: how two of them differ; `tools-using.ts`: whom
  *   that concerns
  */
-import type { PulledSchema, PullInput } from "../../kind-engine.js";
+import type { PulledSchema, PullInput } from "../../../kit/kind-engine.js";
 import { withServer } from "../database/ask-server.js";
 import { emptyImage } from "../database/empty-image.js";
 import type { Engine } from "../database/engine.js";

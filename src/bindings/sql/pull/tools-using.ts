@@ -1,4 +1,4 @@
-import type { SchemaChange } from "../../kind-engine.js";
+import type { SchemaChange } from "../../../kit/kind-engine.js";
 import { loadParser } from "../statement/lexer.js";
 import { parseStatement } from "../statement/parse.js";
 import { everyNode } from "../statement/tree.js";

@@ -10,7 +10,7 @@ import type {
   KeyModel,
   TableModel,
 } from "../../../core/database-model.js";
-import type { ReadTables, TablesInput } from "../../kind-engine.js";
+import type { ReadTables, TablesInput } from "../../../kit/kind-engine.js";
 import { withServer } from "../database/ask-server.js";
 import type { Engine } from "../database/engine.js";
 import { openDatabase, type OpenEmbedded } from "../database/open-database.js";

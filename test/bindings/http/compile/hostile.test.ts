@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { Project, SyntaxKind } from "ts-morph";
 import { describe, expect, it } from "vitest";
-import { bareReference } from "../../../../src/bindings/bare-reference.js";
+import { bareReference } from "../../../../src/kit/bare-reference.js";
 import { printCode } from "../../../../src/core/code.js";
 import { escaped } from "../../support/escaped.js";
 import { httpModule } from "../../support/http-module.js";

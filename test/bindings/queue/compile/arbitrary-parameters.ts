@@ -1,6 +1,6 @@
 /** Messages with parameters at some of their places, and all that they may become. */
 import fc from "fast-check";
-import type { ValueNode } from "../../../../src/bindings/values/model.js";
+import type { ValueNode } from "../../../../src/kit/values/model.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json.js";
 import { exactSchema } from "../../../../src/schema/compare/values.js";
 import { odd, withOdd } from "../avro/odd-values.js";

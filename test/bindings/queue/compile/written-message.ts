@@ -2,7 +2,7 @@
 import { checkMessage } from "../../../../src/bindings/queue/check/check-message.js";
 import { queueBinding } from "../../../../src/bindings/queue/index.js";
 import type { MessageSchema } from "../../../../src/bindings/queue/message-schema.js";
-import type { ValueNode } from "../../../../src/bindings/values/model.js";
+import type { ValueNode } from "../../../../src/kit/values/model.js";
 import type { Diagnostic } from "../../../../src/core/diagnostic.js";
 import type { JsonObject, JsonValue } from "../../../../src/core/json.js";
 import { createReport } from "../../../../src/core/report.js";

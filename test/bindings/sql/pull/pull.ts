@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { PulledSchema, PullInput } from "../../../../src/bindings/kind-engine.js";
+import type { PulledSchema, PullInput } from "../../../../src/kit/kind-engine.js";
 import type { SqlConfig } from "../../../../src/bindings/sql/model.js";
 import { pullSchemas } from "../../../../src/bindings/sql/pull/pull-schemas.js";
 import { type SqlSettings, sqlSettings } from "../../../../src/bindings/sql/settings.js";

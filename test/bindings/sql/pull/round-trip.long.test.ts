@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { PulledSchema } from "../../../../src/bindings/kind-engine.js";
+import type { PulledSchema } from "../../../../src/kit/kind-engine.js";
 import type { Engine } from "../../../../src/bindings/sql/database/engine.js";
 import { readSnapshot } from "../../../../src/bindings/sql/database/read-snapshot.js";
 import { openServer } from "../../../../src/bindings/sql/database/server.js";

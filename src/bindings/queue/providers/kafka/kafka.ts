@@ -1,7 +1,7 @@
 import { kafkaNames } from "@skillc/runtime/internal/queue";
 import type { KafkaReceipt } from "@skillc/runtime/v1/kafka";
 import { quote } from "../../../../core/names.js";
-import type { CheckContext } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../../kit/values/check-value.js";
 import type { QueueConfig } from "../../model.js";
 import {
   integerField,

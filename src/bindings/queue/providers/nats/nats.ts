@@ -1,7 +1,7 @@
 import { natsNames } from "@skillc/runtime/internal/queue";
 import type { NatsReceipt } from "@skillc/runtime/v1/nats";
 import { quote } from "../../../../core/names.js";
-import type { CheckContext } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../../kit/values/check-value.js";
 import type { QueueConfig } from "../../model.js";
 import {
   integerField,

@@ -2,7 +2,7 @@ import { rabbitmqNames } from "@skillc/runtime/internal/queue";
 import type { RabbitmqReceipt } from "@skillc/runtime/v1/rabbitmq";
 import { quote } from "../../../../core/names.js";
 import { entryOf } from "../../../../core/syntax-node.js";
-import type { CheckContext } from "../../../values/check-value.js";
+import type { CheckContext } from "../../../../kit/values/check-value.js";
 import type { QueueConfig, QueueText, TargetModel } from "../../model.js";
 import {
   integerField,

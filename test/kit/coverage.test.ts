@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { checkCoverage, restOfParameters } from "../../src/bindings/coverage.js";
-import { referenceDiagnosticEntries } from "../../src/bindings/reference-diagnostics.js";
+import { checkCoverage, restOfParameters } from "../../src/kit/coverage.js";
+import { referenceDiagnosticEntries } from "../../src/kit/reference-diagnostics.js";
 import { createReport } from "../../src/core/report.js";
-import { httpTool } from "./support/http-tool.js";
+import { httpTool } from "../bindings/support/http-tool.js";
 
 const properties =
   "id: { type: string }, customer: { type: object, properties: { name: { type: string }, home: { type: [object, 'null'], properties: { city: { type: string } } } } }, " +

@@ -1,7 +1,7 @@
-import type { ToolModel } from "../../core/skill-model.js";
-import { type FileParameter, fileParameters } from "../../schema/file-schema.js";
-import { loneParameter, type ParameterPart } from "../text-template.js";
-import type { ScalarModel } from "../values/model.js";
+import type { ToolModel } from "../core/skill-model.js";
+import { type FileParameter, fileParameters } from "../schema/file-schema.js";
+import { loneParameter, type ParameterPart } from "./text-template.js";
+import type { ScalarModel } from "./values/model.js";
 
 /** How a reference names a file, or a list of them; undefined where it names something else. */
 export function fileOf(tool: ToolModel, { path }: ParameterPart): FileParameter | undefined {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { GivenFile } from "../../../runtime/executor.js";
+import type { GivenFile } from "../../runtime/executor.js";
 
 /** Bytes that are there, and files, in the order in which they are sent. */
 export type Piece = Uint8Array | GivenFile;

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { referenceDiagnosticEntries } from "../../src/bindings/reference-diagnostics.js";
+import { referenceDiagnosticEntries } from "../../src/kit/reference-diagnostics.js";
 import {
   literalText,
   loneParameter,
   parseTemplate,
   type TextPart,
-} from "../../src/bindings/text-template.js";
+} from "../../src/kit/text-template.js";
 import { createReport } from "../../src/core/report.js";
-import { escaped } from "./support/escaped.js";
-import { textNodeOf, yamlMap } from "./support/yaml-node.js";
+import { escaped } from "../bindings/support/escaped.js";
+import { textNodeOf, yamlMap } from "../bindings/support/yaml-node.js";
 
 function parse(text: string, node = textNodeOf(text)) {
   const report = createReport(referenceDiagnosticEntries("http", () => ({})));

@@ -4,8 +4,8 @@ import {
   type ParsedJson,
   readJson,
   UnheldNumber,
-} from "../../../runtime/json/json.js";
-import { UnreadableAnswer } from "../../../runtime/executor.js";
+} from "../../runtime/json/json.js";
+import { UnreadableAnswer } from "../../runtime/executor.js";
 
 /**
  * A server's JSON; undefined for text that is none.

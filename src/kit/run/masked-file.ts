@@ -1,4 +1,4 @@
-import type { GivenFile } from "../../../runtime/executor.js";
+import type { GivenFile } from "../../runtime/executor.js";
 
 /** What stands for a file in a request that is built to be shown, with the file masked. */
 export class MaskedFile {
