@@ -46,7 +46,7 @@ export interface GovernanceOptions<ToolId extends string = string> {
    * 32 bytes, as text in base64, that encrypt the answers of keyed calls in a store outside of the
    * process, and that digests of requests with masked parameters are made with: such an approval is
    * good in every process that has the same key, and without one in no other. So is the `next` of a
-   * page.
+   * page. A kind of obligations may need it too: keys of other purposes are derived of it.
    */
   readonly key?: Uint8Array | string;
   /**
@@ -74,7 +74,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Governs the calls of a runtime: `configure({ governance: governance({ policy }) })`.
  *
  * @throws TypeError for a key of another length, and without one where tools are keyed and a store
- *   leaves the process
+ *   leaves the process, or an obligation needs one
  */
 export function governance<ToolId extends string>(options: GovernanceOptions<ToolId>): Governance {
   const governor = governorOf(options);
