@@ -1,6 +1,6 @@
 /** What obligations make of the types of answers. Nothing here runs: `npx tsc --noEmit` is the test. */
 import { expectTypeOf } from "vitest";
-import type { Handler } from "@skillc/runtime";
+import type { Handler, ItemStream } from "@skillc/runtime";
 import type { Masked, Obliged, ToolResult } from "@skillc/runtime/v1";
 import { mask } from "../../src/runtime/governance/obligations/mask.js";
 import { valueKind } from "../../src/runtime/governance/obligations/obligation-kind.js";
@@ -13,6 +13,7 @@ import {
   type GetOrderResult,
 } from "../cases/governed-project/generated/order-desk/get-order.js";
 import type { OrderDeskHandlers } from "../cases/governed-project/generated/order-desk/handlers.js";
+import type { GetAccountResult } from "../cases/hashed-answers/generated/accounts/get-account.js";
 import { policy } from "../cases/governed-project/generated/policy.js";
 
 interface Customer {
@@ -34,7 +35,7 @@ interface Order {
 type Answer = ToolResult<Order, "not_found">;
 type DataOf<Result> = Extract<Result, { readonly data: unknown }>["data"];
 interface Change {
-  readonly do: "mask" | "drop" | "redact";
+  readonly do: "mask" | "drop" | "hash" | "redact";
   readonly at: readonly string[];
   readonly unless?: true;
 }
@@ -110,6 +111,50 @@ export function answers(): void {
   type None = Extract<Marked, { status: "not_found" }>["watermark"];
   expectTypeOf<Obliged<Answer, []>>().toEqualTypeOf<Answer>();
   void (null as unknown as None);
+}
+
+export function hashes(): void {
+  type Hashed<Path extends readonly string[]> = With<{ do: "hash"; at: Path }>;
+  type Customer = Hashed<["customer", "*"]>["customer"];
+  expectTypeOf<Customer>().toEqualTypeOf<{
+    id: string;
+    email: string | null;
+    phone?: string;
+    tier: string;
+  }>();
+  expectTypeOf<Hashed<["lines", "*", "price"]>["lines"]>().toEqualTypeOf<
+    { sku: string; price: string }[]
+  >();
+  expectTypeOf<Hashed<["lines"]>["lines"]>().toEqualTypeOf<string>();
+  expectTypeOf<Hashed<["any"]>["any"]>().toEqualTypeOf<string | null | undefined>();
+  expectTypeOf<Hashed<[]>>().toEqualTypeOf<string>();
+  type Freed = With<{ do: "hash"; at: ["lines", "*", "price"]; unless: true }>["lines"];
+  expectTypeOf<Freed>().toEqualTypeOf<{ sku: string; price: string | number }[]>();
+  type Open = With<{ do: "hash"; at: ["any"]; unless: true }>["any"];
+  expectTypeOf<Open>().toEqualTypeOf<unknown>();
+  // @ts-expect-error a hash is none of the texts that were listed
+  const tier: "gold" | "silver" = (null as unknown as Customer).tier;
+  // @ts-expect-error a hash of a number is a text
+  const price: number = (null as unknown as Hashed<["lines", "*", "price"]>).lines[0]!.price;
+  void [tier, price];
+}
+
+export function hashesOfItems(): void {
+  interface Streamed {
+    readonly status: "success";
+    readonly data: ItemStream<{ id: number }>;
+  }
+  type Items = Obliged<Streamed, [{ do: "hash"; at: ["id"] }]>["data"];
+  expectTypeOf<Items>().toEqualTypeOf<ItemStream<{ id: string }>>();
+}
+
+export function generatedHashes(): void {
+  expectTypeOf<DataOf<GetAccountResult>>().toEqualTypeOf<{
+    id: string;
+    owner: { email: string | null; name: string };
+    state?: string;
+    links: string[];
+  }>();
 }
 
 export function kindsOfObligations(): void {

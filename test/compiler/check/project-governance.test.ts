@@ -288,6 +288,9 @@ describe("obligations", () => {
     'do: redact, at: "", pattern: x',
     "do: redact, at: /lines, pattern: '[0-9]+'",
     "do: watermark, text: internal",
+    "do: hash, at: /total",
+    'do: hash, at: ""',
+    "do: hash, at: /lines/*",
   ])("for a place that is there are fine: %s", async (words) => {
     expect(await found(obligation(words))).toEqual([]);
   });

@@ -13,6 +13,7 @@
  * - effect: what it does to the data
  */
 export { drop } from "./drop.js";
+export { hash } from "./hash.js";
 export { mask } from "./mask.js";
 export { redact } from "./redact.js";
 export { watermark } from "./watermark.js";
