@@ -61,6 +61,7 @@ export {
   type ResolvedBinding,
   type ResolveInput,
   type RuntimeEntry,
+  type SecretValue,
   type SharedByTools,
   type TemplateSource,
 } from "../kit/binding.js";

@@ -114,6 +114,15 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
    */
   readonly skillKeys?: readonly string[];
   /**
+   * Values of a binding that must be settings alone, `${NAME}`: whatever else stands there is
+   * reported as a secret in plain text. Left out: the compiler goes by the names of keys and the
+   * looks of values alone, as it does everywhere.
+   *
+   * @param node the `binding:` as it is written, whether it fits `schema` or not; for keys that
+   *   stand at the skill, a mapping of these alone
+   */
+  secrets?(node: MapNode): readonly SecretValue[];
+  /**
    * Texts of a binding, by their keys, in which comments and layout say nothing: each without them,
    * for the tool's manifest.
    */
@@ -176,6 +185,13 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   schemas(config: Config): Readonly<Record<string, SchemaModel>>;
   /** Model → the template's view and the types that callers see. */
   emit(input: EmitInput<Config>): BindingEmission;
+}
+
+/** A value that holds a secret, or a mapping or list of such values. */
+export interface SecretValue {
+  readonly node: SyntaxNode;
+  /** What the secret is, in snake case: help texts name its setting by it. `client_secret` */
+  readonly name: string;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { HttpConfig } from "./model.js";
 import { httpPages } from "./pages.js";
 import { resolveHttp } from "./resolve.js";
 import { httpOtherWords, httpSchema } from "./schema.js";
+import { httpSecrets } from "./secrets.js";
 import { streamOf } from "./stream-of.js";
 
 /** What a way to prove who asks loads. */
@@ -66,6 +67,7 @@ export const httpBinding: BindingKind<HttpConfig> = defineBinding<HttpConfig>({
   ],
   packages: httpPackages,
   skillKeys: ["auth"],
+  secrets: httpSecrets,
   int64Text: true,
   template: loadTemplate("http"),
   readsMismatches: true,

@@ -1,5 +1,6 @@
 import { bareReference } from "../../kit/bare-reference.js";
 import { tokensOf } from "../../kit/template-tokens.js";
+import type { KindRegistry } from "../../bindings/registry.js";
 import type { UnratedDiagnostic } from "../../core/diagnostic.js";
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -12,8 +13,8 @@ import {
   spanWithin,
   type SyntaxNode,
 } from "../../core/syntax-node.js";
-import { proofsOf, skillAuths } from "./auth-proofs.js";
 import { bindingsIn, schemaKeys } from "./bindings-in.js";
+import { declaredSecrets, skillBindings } from "./declared-secrets.js";
 import {
   credentialName,
   isAuthenticationKey,
@@ -36,11 +37,12 @@ import { toolAt } from "./tool-at.js";
 export async function checkSecrets(
   syntax: SkillSyntax,
   sources: readonly SourceFile[],
+  kinds: KindRegistry,
   report: Report,
 ): Promise<void> {
   const reported: Span[] = [];
   for (const root of [syntax.frontMatter, syntax.metadata?.root]) {
-    for (const { diagnostic, tool } of bindingSecrets(root)) {
+    for (const { diagnostic, tool } of bindingSecrets(root, kinds)) {
       within(tool, report).add(diagnostic);
       reported.push(diagnostic.span);
     }
@@ -74,19 +76,13 @@ interface BindingSecret {
  * Every credential that stands in plain text in a `binding:` of the document, or in what it says
  * for the bindings of all tools. The diagnostics never hold the text itself.
  */
-function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] {
-  const ofTools = bindingsIn(root).map(({ node, tool }) => ({
-    node,
-    tool,
-    literals: literalsOf(node),
-  }));
-  const ofSkill = skillAuths(root).map((node) => ({
-    node,
-    tool: undefined,
-    literals: literalsOfAuth(node),
-  }));
-  return [...ofTools, ...ofSkill].flatMap(({ literals, node, tool }) =>
-    literals.flatMap((literal) =>
+function bindingSecrets(
+  root: SyntaxNode | undefined,
+  kinds: KindRegistry,
+): readonly BindingSecret[] {
+  const ofSkill = skillBindings(root, kinds).map((node) => ({ node, tool: undefined }));
+  return [...bindingsIn(root), ...ofSkill].flatMap(({ node, tool }) =>
+    literalsOf(node, declaredSecrets(node, kinds)).flatMap((literal) =>
       secretsOf(literal).map((secret) => ({
         tool,
         diagnostic: diagnosticOf(secret, literal, node),
@@ -99,29 +95,22 @@ function bindingSecrets(root: SyntaxNode | undefined): readonly BindingSecret[] 
  * Schemas stand directly in a binding. Deeper down, in a body or a query, the same keys hold values
  * that are sent.
  */
-function literalsOf(binding: MapNode): readonly Literal[] {
+function literalsOf(
+  binding: MapNode,
+  secrets: ReadonlyMap<SyntaxNode, string>,
+): readonly Literal[] {
+  const literalsIn = (node: SyntaxNode, key: string, within?: string): readonly Literal[] => {
+    const proof = secrets.get(node) ?? within;
+    if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key, proof));
+    if (node.kind === "map")
+      return node.entries.flatMap((each) => literalsIn(each.value, each.key.value, proof));
+    return typeof node.value === "string" || typeof node.value === "number"
+      ? [{ key, node, text: String(node.value), proof }]
+      : [];
+  };
   return binding.entries
     .filter(({ key }) => !schemaKeys.test(key.value))
-    .flatMap(({ key, value }) =>
-      key.value === "auth" ? literalsOfAuth(value) : literalsIn(value, key.value),
-    );
-}
-
-function literalsOfAuth(auth: SyntaxNode): readonly Literal[] {
-  const proofs = proofsOf(auth);
-  return literalsIn(auth, "auth").map((literal) => ({
-    ...literal,
-    proof: proofs.get(literal.node),
-  }));
-}
-
-function literalsIn(node: SyntaxNode, key: string): readonly Literal[] {
-  if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key));
-  if (node.kind === "map")
-    return node.entries.flatMap((each) => literalsIn(each.value, each.key.value));
-  return typeof node.value === "string" || typeof node.value === "number"
-    ? [{ key, node, text: String(node.value) }]
-    : [];
+    .flatMap(({ key, value }) => literalsIn(value, key.value));
 }
 
 function diagnosticOf(

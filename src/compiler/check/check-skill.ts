@@ -46,7 +46,7 @@ export async function checkSkill(skill: SkillModel, context: CheckSkillContext):
   checkToolNames(skill, report);
   checkTools(skill, { ...context, report });
   await checkComments({ ...context, report });
-  await checkSecrets(context.syntax, context.sources, report);
+  await checkSecrets(context.syntax, context.sources, context.kinds, report);
 }
 
 /** What each tool owes a model, and the rules of its binding kind. */

@@ -1,5 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createRegistry } from "../../../src/bindings/registry.js";
+import { valueOf } from "../../../src/core/syntax-node.js";
+import { defineBinding } from "../../../src/kit/binding.js";
+import { noteBinding } from "../../support/rooted-kind.js";
 import { checkedProject, desk, type Outcome } from "../resolve/skill-project.js";
 
 const order = "https://api.orders.com/orders/{order_id}";
@@ -670,4 +674,52 @@ test("no diagnostic says the secret, and each marks where it stands", async () =
     }),
     { numRuns: 100 },
   );
+});
+
+describe("a custom kind's secrets", () => {
+  const kinds = createRegistry([
+    defineBinding({
+      ...noteBinding,
+      type: "vault",
+      secrets: (node) => {
+        const pin = valueOf(node, "pin");
+        return pin === undefined ? [] : [{ node: pin, name: "pin_code" }];
+      },
+    }),
+  ]);
+  const noting = (type: string, pin: string) =>
+    desk(
+      "tools:",
+      "  open-vault:",
+      "    description: Open a vault.",
+      `    binding: { type: ${type}, text: hello, pin: ${pin} }`,
+    );
+
+  test("a literal where the kind expects a setting is reported with the name of the setting", async () => {
+    const files = noting("vault", "opensesame");
+    const outcome = await checkedProject(files, kinds);
+    expect(shownIn(files, outcome)).toEqual(["open-vault: opensesame"]);
+    const help = outcome.diagnostics.find(({ code }) => code.startsWith("credential/"))?.help;
+    expect(help).toContain("write `${PIN_CODE}`");
+  });
+
+  test("a setting is no secret in plain text", async () => {
+    const files = noting("vault", '"${PIN_CODE}"');
+    expect(shownIn(files, await checkedProject(files, kinds))).toEqual([]);
+  });
+
+  test("values below a mapping or a list of secrets are secrets", async () => {
+    const files = noting("vault", "{ first: [opensesame] }");
+    expect(shownIn(files, await checkedProject(files, kinds))).toEqual(["open-vault: opensesame"]);
+  });
+
+  test("a misspelt type hides no secret", async () => {
+    const files = noting("vaultt", "opensesame");
+    expect(shownIn(files, await checkedProject(files, kinds))).toEqual(["open-vault: opensesame"]);
+  });
+
+  test("another kind's binding may have the key for something else", async () => {
+    const files = noting("http", "opensesame");
+    expect(shownIn(files, await checkedProject(files, kinds))).toEqual([]);
+  });
 });

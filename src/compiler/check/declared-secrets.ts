@@ -1,0 +1,32 @@
+import type { KindRegistry } from "../../bindings/registry.js";
+import { block } from "../../core/skill-syntax.js";
+import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
+
+/**
+ * The values of a binding that its kind calls secrets, each with the name of what it is. If no kind
+ * has the binding's type, every kind answers: a misspelt type hides no secret.
+ */
+export function declaredSecrets(
+  node: MapNode,
+  kinds: KindRegistry,
+): ReadonlyMap<SyntaxNode, string> {
+  const kind = kinds.find(textOf(valueOf(node, "type")) ?? "");
+  const asked = kind === undefined ? kinds.all : [kind];
+  const secrets = asked.flatMap((each) => each.secrets?.(node) ?? []);
+  return new Map(secrets.map((each) => [each.node, each.name]));
+}
+
+/** The keys of bindings that a document sets for all tools of a skill, as bindings without a type. */
+export function skillBindings(
+  root: SyntaxNode | undefined,
+  kinds: KindRegistry,
+): readonly MapNode[] {
+  const keys = new Set(kinds.all.flatMap(({ skillKeys = [] }) => skillKeys));
+  return [root, valueOf(root, block)].flatMap((each) =>
+    each?.kind === "map"
+      ? each.entries
+          .filter(({ key }) => keys.has(key.value))
+          .map((entry) => ({ ...each, entries: [entry] }))
+      : [],
+  );
+}
