@@ -1,30 +1,13 @@
 import { readFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { availableParallelism, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { globSync } from "tinyglobby";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { aliases } from "./test/support/aliases.js";
+import { importersOf, importGraph } from "./test/support/import-graph.js";
 import { skipReporter } from "./test/support/skip-reporter.js";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
-
-/** The source of each entry point of the runtime, so that tests and what they test share one copy. */
-function runtimeEntries() {
-  const { exports } = JSON.parse(readFileSync("packages/runtime/package.json", "utf8")) as {
-    readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-  };
-  return Object.entries(exports).flatMap(([key, target]) =>
-    typeof target === "string"
-      ? []
-      : [
-          {
-            find: new RegExp(`^@skillc/runtime${key.slice(1)}$`),
-            replacement: source(
-              target.types.replace("./dist/types/", "./src/").replace(/\.d\.ts$/, ".ts"),
-            ),
-          },
-        ],
-  );
-}
 
 /**
  * Tests that make calls: with the runtime's state, the process's environment and its working directory, each file in a process of its own. A file that awaits nothing
@@ -40,19 +23,22 @@ const ownProcess: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `npm run test:quick`: what asks one function or stage at a time, of the compiler and of the runtime; nothing random, no database, no whole project. */
+/**
+ * `npm run test:quick`: tests that ask one function or stage at a time. They need no build, no
+ * server and no whole project, and nothing in them is random.
+ */
 const quick = [
-  "test/architecture.test.ts",
   "test/{core,schema}/**/*.test.ts",
-  "test/compiler/{config,lower,parse,read,resolve}/**/*.test.ts",
+  "test/compiler/{config,parse,lower,read,resolve}/**/*.test.ts",
   "test/bindings/*/statement/**/*.test.ts",
   "test/runtime/{call,credentials,files,json,model,validation}/*.test.ts",
   "test/runtime/*.test.ts",
 ];
 
 /**
- * `npm run test:node`: what Node.js has a part in: sockets, files, streams, processes. CI runs it on the newest LTS too. What models are offered, what fakes answer
- * and what needs no process of its own is ECMAScript.
+ * `npm run test:node`: tests in which Node.js has a part: sockets, files, streams, processes. CI
+ * runs them on the newest LTS too. The offers for models, the answers of fakes, and tests that need
+ * no process of their own are ECMAScript alone.
  */
 const onNode = [
   "test/runtime/*.test.ts",
@@ -63,40 +49,98 @@ const onNode = [
   "test/contracts/contracts.test.ts",
 ];
 
-/** What breaks brokers and kills processes, starts whole programs, goes over corpora, or follows whole pages of the docs: CI's, in `npm run test:long`. */
+/**
+ * Tests that break brokers and kill processes, start whole programs, go over corpora, or follow
+ * whole pages of the docs: `npm run test:long`.
+ */
 const isLong = (file: string) => file.endsWith(".long.test.ts");
+
+/** Processes that end, and a limit of the system. */
+const longOnNode = [
+  "test/bindings/http/execute/process.long.test.ts",
+  "test/bindings/queue/redis/console.long.test.ts",
+  "test/runtime/exits.long.test.ts",
+  "test/runtime/ledger/{file-size-limit,prune-processes}.long.test.ts",
+  "test/runtime/ledger/postgres/outbox.long.test.ts",
+];
 
 const isOnNode = (file: string) =>
   !isLong(file) && (ownProcess.has(file) || !file.startsWith("test/runtime/"));
 
-/** What is random. */
+/** Random tests ask `runs` how often. */
 const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
+
+const graph = importGraph(source("."), aliases);
+
+/** Tests that connect to a database, a broker or a proxy, or start one. */
+const onServices = importersOf(graph, ["test/support/service.ts", "test/support/own-postgres.ts"]);
+
+/**
+ * Tests that need `dist`: they check types against the runtime's package, start threads of the
+ * compiler or of PostgreSQL, or run the build itself.
+ */
+const onBuild = importersOf(graph, [
+  "src/compiler/verify/check-types.ts",
+  "src/compiler/start-compile-thread.ts",
+  "src/bindings/sql/database/start-thread.ts",
+  "test/support/tsc.ts",
+  "test/support/node-loader.ts",
+  "test/bindings/support/type-check.ts",
+  "test/bindings/queue/missing-client.long.test.ts",
+  "test/architecture.test.ts",
+]);
 
 /** The test files of a mode; without one, all. */
 function filesOf(mode: string): readonly string[] {
   const all = globSync("test/**/*.test.ts");
-  if (mode === "quick") return globSync(quick).filter((file) => !isRandom(file) && !isLong(file));
-  if (mode === "usual") return all.filter((file) => !isLong(file));
-  if (mode === "long") return all.filter(isLong);
-  if (mode === "node") return globSync(onNode).filter(isOnNode);
+  const usual = all.filter((file) => !isLong(file));
+  if (mode === "quick")
+    return globSync(quick).filter((file) => !isRandom(file) && !isLong(file) && !onBuild.has(file));
+  if (mode === "usual") return usual;
+  if (mode === "services") return usual.filter((file) => onServices.has(file));
+  if (mode === "unit") return usual.filter((file) => !onServices.has(file));
+  if (mode === "long") return all.filter((file) => isLong(file) || isRandom(file));
+  if (mode === "node") return [...globSync(onNode).filter(isOnNode), ...globSync(longOnNode)];
   return all;
 }
 
 /**
- * How often something random is tried, as a share of what `runs` is given. `SKILLC_RUNS` is another: 1 in CI, 50 for a night. On a second Node.js it is enough that
- * it runs: what is random is our own logic.
+ * How often something random is tried, as a share of what `runs` is given. `npm run test:long` tries
+ * everything random in full; elsewhere it is enough that it runs. `SKILLC_RUNS` is another share: 50
+ * for a night.
  */
 function shareOf(mode: string): string {
-  const share = mode === "long" ? "1" : mode === "node" ? "0.05" : "0.2";
-  return process.env["SKILLC_RUNS"] ?? share;
+  return process.env["SKILLC_RUNS"] ?? (mode === "long" ? "1" : "0.05");
+}
+
+/**
+ * Starting the TypeScript compiler takes longer than most files, so a process runs many of them; those
+ * may not change what belongs to the process. Each file of `ownProcess` has one of its own.
+ */
+function projectsOf(mode: string): TestProjectInlineConfiguration[] {
+  const files = filesOf(mode);
+  const project = (name: string, isBuilt: boolean, isolate: boolean) => ({
+    extends: true as const,
+    test: {
+      name,
+      include: files.filter(
+        (file) => onBuild.has(file) === isBuilt && ownProcess.has(file) === isolate,
+      ),
+      isolate,
+      globalSetup: isBuilt ? ["./test/support/build-once.ts"] : [],
+    },
+  });
+  return [
+    project("functions", false, false),
+    project("calls", false, true),
+    project("compiler", true, false),
+    project("runtime", true, true),
+  ];
 }
 
 export default defineConfig(({ mode }) => ({
   resolve: {
-    alias: [
-      ...runtimeEntries(),
-      { find: "skillc/binding", replacement: source("./src/bindings/public.ts") },
-    ],
+    alias: aliases,
   },
   test: {
     // The key that signs cache entries: tests make none in the home of who runs them.
@@ -107,8 +151,11 @@ export default defineConfig(({ mode }) => ({
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Many tests wait for a server, a process or a timer: two for each core keep it busy.
-    maxWorkers: "200%",
+    // Many tests wait for a server, a process or a timer: two for each core keep it busy. Vitest
+    // takes a share of more than 100% for 100%.
+    maxWorkers: Number(process.env["SKILLC_TEST_WORKERS"] ?? 2 * availableParallelism()),
+    // Transformed modules stay for the next run.
+    experimental: { fsModuleCache: true },
     reporters: ["default", skipReporter],
     setupFiles: [
       "./test/support/quick-pglite.ts",
@@ -118,24 +165,6 @@ export default defineConfig(({ mode }) => ({
       "./test/support/remembered-format.ts",
       "./test/support/remembered-types.ts",
     ],
-    projects: [
-      {
-        // Starting the TypeScript compiler takes longer than most of these files, so a process runs many of them. They may not change what
-        // belongs to the process.
-        extends: true,
-        test: {
-          name: "compiler",
-          include: filesOf(mode).filter((file) => !ownProcess.has(file)),
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "runtime",
-          include: filesOf(mode).filter((file) => ownProcess.has(file)),
-        },
-      },
-    ],
+    projects: projectsOf(mode),
   },
 }));

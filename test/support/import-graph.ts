@@ -1,0 +1,49 @@
+/**
+ * The modules that each file of `src` and `test` loads, read from the text of its imports. Modules
+ * that a file names by `new URL("./worker.ts", import.meta.url)` count too. Imports of types do not.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { globSync } from "tinyglobby";
+
+/** The files that a file loads itself. Paths are relative to the repository. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"|\bnew URL\(\s*"([^"]+)"/g;
+const typeImports = /^(?:import|export) type [^;]*;/gm;
+
+/** @param aliases sources behind the specifiers of packages: what vitest.config.ts resolves */
+export function importGraph(
+  repository: string,
+  aliases: readonly { readonly find: RegExp | string; readonly replacement: string }[],
+): ImportGraph {
+  const files = globSync(["{bench,examples,generated,src,test}/**/*.ts", "!**/node_modules/**"], {
+    cwd: repository,
+  });
+  const fileOf = (from: string, specifier: string): string | undefined => {
+    const alias = aliases.find(({ find }) =>
+      typeof find === "string" ? find === specifier : find.test(specifier),
+    );
+    if (alias !== undefined) return relative(repository, alias.replacement);
+    if (!specifier.startsWith(".")) return undefined;
+    const path = join(dirname(from), specifier).replace(/\.js$/, ".ts");
+    return existsSync(join(repository, path)) ? path : undefined;
+  };
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(join(repository, file), "utf8").replace(typeImports, "");
+      const named = [...text.matchAll(specifiers)].map(([, one, other]) => one ?? other ?? "");
+      return [file, named.flatMap((each) => fileOf(file, each) ?? [])];
+    }),
+  );
+}
+
+/** The files that load one of these, directly or through others, and these themselves. */
+export function importersOf(graph: ImportGraph, targets: Iterable<string>): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  for (const [file, imports] of graph)
+    for (const each of imports) importers.set(each, [...(importers.get(each) ?? []), file]);
+  const found = new Set(targets);
+  for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
+  return found;
+}
