@@ -93,7 +93,7 @@ function lookUps(): readonly string[] {
 /** Why the rest is safe: the names are the code's own, or the object inherits nothing. */
 const reviewed: Readonly<Record<string, readonly string[]>> = {
   "keywords of JSON Schema, from tables of the code's own": [
-    "src/bindings/common.ts: schema[key]",
+    "src/kit/common-keys.ts: schema[key]",
     "src/bindings/sql/infer.ts: own[keyword]",
     "src/compiler/compare-tools/schema-places.ts: part[keyword]",
     "src/compiler/compare-tools/schema-places.ts: parts.find((each) => Object.hasOwn(each, keyword))?.[keyword]",

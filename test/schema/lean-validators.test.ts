@@ -68,7 +68,9 @@ test.each([
 ])("validators of schemas %s find what Ajv finds, and nothing else", (_which, schemas, count) => {
   const seed = 20_12;
   let refused = 0;
-  for (const [index, schema] of fc.sample(schemas, { numRuns: Math.max(4, runs(count)), seed }).entries()) {
+  for (const [index, schema] of fc
+    .sample(schemas, { numRuns: Math.max(4, runs(count)), seed })
+    .entries()) {
     const { lines, model } = read(schema);
     if (model === undefined || lines.some((line) => line.startsWith("error"))) continue;
     const validate = validatorOf(model);
