@@ -7,7 +7,7 @@ import { checkBindingsTogether, checkRollbacks, checkTogether } from "./check/ch
 import { withoutConsequences } from "./check/check-comments.js";
 import { createSkillCache } from "./compile-cache.js";
 import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-catalogs.js";
-import type { CompileInput } from "./compile.js";
+import type { CompileInput } from "./compilation.js";
 import { readAndCheck } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withWholeSchemas } from "./compare-tools/whole-schemas.js";

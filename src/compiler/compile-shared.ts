@@ -5,7 +5,7 @@ import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import type { ToolModel } from "../core/skill-model.js";
 import { openSessions } from "./analyze/sessions.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
-import type { CompileInput } from "./compile.js";
+import type { CompileInput } from "./compilation.js";
 import { sharedModules } from "./shared-modules.js";
 import { emitPrintedProject } from "./emit/emitters.js";
 import { printDrafts } from "./print-drafts.js";

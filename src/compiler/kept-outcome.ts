@@ -4,7 +4,7 @@ import { sha256 } from "../core/hash.js";
 import { hashOfOutput } from "../core/output.js";
 import { provenanceOf } from "../core/provenance.js";
 import type { ProjectConfig } from "../core/project.js";
-import type { Compilation, CompileInput } from "./compile.js";
+import type { Compilation, CompileInput } from "./compilation.js";
 import type { SharedCompilation } from "./compile-shared.js";
 import { hashOfFile } from "./tracked-files.js";
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../core/diagnostic.js";
 import type { ProjectConfig } from "../core/project.js";
 import { createReport, inSourceOrder } from "../core/report.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
-import type { CompileInput } from "./compile.js";
+import type { CompileInput } from "./compilation.js";
 import { ignored } from "./config/parse-config.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";

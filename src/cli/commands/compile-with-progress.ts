@@ -1,5 +1,5 @@
 import type { Outcome } from "../../compiler/kept-outcome.js";
-import type { Progress } from "../../compiler/compile.js";
+import type { Progress } from "../../compiler/compilation.js";
 import { createStopwatch, type StageTime, type Stopwatch } from "../../compiler/stopwatch.js";
 import type { CommandContext } from "../command-context.js";
 import { createProgressLine } from "../console/progress.js";

@@ -1,4 +1,4 @@
-import type { Compilation, CompileInput, Progress } from "../../compiler/compile.js";
+import type { Compilation, CompileInput, Progress } from "../../compiler/compilation.js";
 import { compileUnlessKept, type Outcome } from "../../compiler/kept-outcome.js";
 import type { SharedCompilation } from "../../compiler/compile-shared.js";
 import { createStopwatch, type Stopwatch } from "../../compiler/stopwatch.js";

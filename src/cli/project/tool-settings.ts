@@ -1,5 +1,5 @@
 import type { CompileCache } from "../../compiler/compile-cache.js";
-import type { CompileInput } from "../../compiler/compile.js";
+import type { CompileInput } from "../../compiler/compilation.js";
 import { keptStyle } from "../style/kept-style.js";
 import { readTypeCheckSettings } from "./type-check-settings.js";
 

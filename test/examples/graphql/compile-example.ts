@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { binding } from "../../../examples/graphql/binding/index.js";
-import type { Compilation } from "../../../src/compiler/compile.js";
+import type { Compilation } from "../../../src/compiler/compilation.js";
 import type { ProjectFiles } from "../../../src/core/diagnostic-entry.js";
 import { compileFiles, typeCheck } from "../../support/compile.js";
 

@@ -1,0 +1,68 @@
+import type { KindRegistry } from "../bindings/registry.js";
+import type { AcceptedDiagnostic, Diagnostic } from "../core/diagnostic.js";
+import type { LoweredSkill } from "../core/lowered-skill.js";
+import type { OutputFile } from "../core/output.js";
+import type { Project, ProjectConfig } from "../core/project.js";
+import type { Style } from "../core/style.js";
+import type { CompileCache } from "./compile-cache.js";
+import type { EmittedGovernance } from "./emit/emitter.js";
+import type { Printer } from "./printer.js";
+import type { Stopwatch } from "./stopwatch.js";
+import type { TypeChecks } from "./type-checks.js";
+import type { OutputComparison } from "./verify/compare-output.js";
+import type { TypeCheckSettings } from "./verify/check-types.js";
+
+/** All that a compilation is made of. */
+export interface CompileInput {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly kinds: KindRegistry;
+  readonly style: Style;
+  /** Files now in the output folder, by path below it. */
+  readonly previous: ReadonlyMap<string, string>;
+  readonly typeCheck: TypeCheckSettings;
+  readonly cache?: CompileCache;
+  /** The value of a `${NAME}` here; nothing is set when not given. */
+  readonly setting?: (name: string) => Promise<string | undefined>;
+  readonly progress?: (event: Progress) => void;
+  readonly stopwatch: Stopwatch;
+}
+
+/** What is being done, for a person who waits. */
+export interface Progress {
+  readonly doing: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+/** How much there is of what. */
+export interface Counts {
+  readonly skills: number;
+  readonly tools: number;
+  /** Skills compiled in this run, and skills taken from the cache. */
+  readonly compiled: number;
+  readonly reused: number;
+}
+
+export interface Compilation {
+  /** In source order, without those that are accepted. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What authors accept, in source order. */
+  readonly accepted: readonly AcceptedDiagnostic[];
+  /** Every generated file; empty when there are errors. */
+  readonly files: readonly OutputFile[];
+  /** How the output folder differs from `files`. */
+  readonly comparison: OutputComparison;
+  readonly lowered: readonly LoweredSkill[];
+  /** What it says of who may call what; absent where it says nothing. */
+  readonly governance?: EmittedGovernance;
+  readonly counts: Counts;
+  /** What generated code loads: of each need the packages that meet it, the best first. */
+  readonly packages: readonly (readonly string[])[];
+}
+
+/** A run that is under way. */
+export interface RunInput extends CompileInput {
+  readonly printer: Printer;
+  readonly typeChecks: TypeChecks;
+}

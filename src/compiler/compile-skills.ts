@@ -1,0 +1,77 @@
+import { createReport, type Report } from "../core/report.js";
+import { openSessions, type Sessions } from "./analyze/sessions.js";
+import { keptUnit, wasKept } from "./cache.js";
+import type { RunInput } from "./compilation.js";
+import type { SkillInput } from "./compile-skill.js";
+import { diagnosticEntriesOf } from "./diagnostics.js";
+import { parseAhead } from "./parse-ahead.js";
+import { begin } from "./printer.js";
+import { skillFolders, toolsWritten } from "./skill-folders.js";
+import type { Unit } from "./unit.js";
+
+/** @param report what is wrong with the settings that engines start from */
+export async function compileSkills(input: RunInput, report: Report): Promise<readonly Unit[]> {
+  const folders = skillFolders(input.project);
+  const begun: (() => Promise<Unit>)[] = [];
+  const progress = (doing: string): void =>
+    input.progress?.({ doing, done: begun.length, of: folders.length });
+  const sessions = openSessions({ ...input, progress, report, store: input.cache?.bytes });
+  try {
+    const kept = await input.stopwatch.time("cache", () => keptUnits(input, folders, sessions));
+    const unknown = folders.filter((folder) => !wasKept(input, folder));
+    input.printer.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
+    const fresh = folders.filter((folder) => !kept.has(folder));
+    const parsed = parseAhead(fresh, input.project, input.printer);
+    for (const folder of folders) {
+      progress(folder);
+      const unit = kept.get(folder);
+      if (unit !== undefined) {
+        begun.push(async () => unit);
+        continue;
+      }
+      const metadata = await parsed(folder);
+      const source = { ...input, folder, sessions, ...(metadata && { metadata }) };
+      begun.push(await begin(input.printer, await beginUnit(source)));
+    }
+    sessions.finish();
+    progress("printing");
+    return await input.stopwatch.time("print", () => inOrder(begun));
+  } finally {
+    await sessions.close();
+  }
+}
+
+async function inOrder(begun: readonly (() => Promise<Unit>)[]): Promise<readonly Unit[]> {
+  const units: Unit[] = [];
+  for (const unit of begun) units.push(await unit());
+  return units;
+}
+
+async function keptUnits(
+  input: RunInput,
+  folders: readonly string[],
+  sessions: Sessions,
+): Promise<ReadonlyMap<string, Unit>> {
+  const kept = new Map<string, Unit>();
+  for (const folder of folders) {
+    const unit = await keptUnit(input, folder, sessions);
+    if (unit !== undefined) kept.set(folder, unit);
+  }
+  return kept;
+}
+
+/** What it gives back waits for what is printed elsewhere. */
+async function beginUnit(
+  input: RunInput & Pick<SkillInput, "folder" | "metadata" | "sessions">,
+): Promise<() => Promise<Unit>> {
+  const report = createReport(diagnosticEntriesOf(input.kinds));
+  // What compiles is loaded where there is something to compile: TypeScript, prettier, Ajv and
+  // their like take longer to load than a run without edits.
+  const { beginSkill } = await import("./compile-skill.js");
+  const skill = await beginSkill({ ...input, report });
+  return async () => {
+    const unit = await skill();
+    input.typeChecks.begin(unit);
+    return unit;
+  };
+}

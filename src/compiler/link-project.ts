@@ -1,0 +1,100 @@
+import { checksumsOf } from "../core/checksums.js";
+import { sha256 } from "../core/hash.js";
+import type { OutputFile } from "../core/output.js";
+import type { ReportLog } from "../core/report.js";
+import { entriesOf, keepEntries, type UnitEntries } from "./cache.js";
+import { collectGarbage } from "./collect-garbage.js";
+import type { RunInput } from "./compilation.js";
+import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
+import { emitPrintedProject, emitProject } from "./emit/emitters.js";
+import { printDrafts } from "./print-drafts.js";
+import type { Unit } from "./unit.js";
+import type { TypeProblem } from "./verify/check-types.js";
+
+/** All that is linked, and what the project says of who may call what. */
+interface LinkInput extends RunInput {
+  readonly governance?: EmittedGovernance;
+}
+
+interface Linked {
+  readonly units: readonly Unit[];
+  /** All of the output. */
+  readonly files: readonly OutputFile[];
+}
+
+/**
+ * All that is new, linked and type-checked. Tools whose code does not type-check have their plain
+ * form, if that does.
+ */
+export async function linkProject(
+  input: LinkInput,
+  made: readonly Unit[],
+  report: ReportLog,
+): Promise<Linked> {
+  const first = await linkAndCheck(input, made);
+  const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
+  const last = plain === made ? first : await linkAndCheck(input, plain);
+  for (const { diagnostic } of last.problems) report.add(diagnostic);
+  await input.printer.close();
+  if (report.errorCount() === 0)
+    input.stopwatch.time("cache", () => keepEntries(input, last.entries));
+  return { units: plain, files: last.files };
+}
+
+async function plainForm(
+  input: RunInput,
+  units: readonly Unit[],
+  problems: readonly TypeProblem[],
+): Promise<readonly Unit[]> {
+  const { inPlainForm } = await import("./plain-form.js");
+  return inPlainForm(input, units, problems);
+}
+
+interface Checked extends Pick<Linked, "files"> {
+  readonly problems: readonly TypeProblem[];
+  /** What is kept of the units if there are none. */
+  readonly entries: UnitEntries;
+}
+
+/** Prints the files that name every skill, and type-checks all that is new. */
+async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<Checked> {
+  const { governance, stopwatch } = input;
+  const source = `${input.config.skills}/`;
+  const project = {
+    skills: emittedSkills(units),
+    kinds: input.kinds,
+    source,
+    ...(governance && { governance }),
+  };
+  const drafts = stopwatch.time("link", () => emitProject(project));
+  const linked = await printDrafts(drafts, input);
+  const environment = sha256(JSON.stringify(units.map(({ folder, types }) => [folder, types])));
+  const changed = linked.modules
+    .filter((each) => input.previous.get(each.file.path) !== each.file.text)
+    .map((each) => ({ ...each, environment }));
+  const made = [...units.flatMap((unit) => unit.fresh ?? []), ...changed];
+  const fresh = [...new Map(made.map((each) => [each.file.path, each])).values()];
+  const shared = sharedFiles(units);
+  const checksums = checksumsOf([...linked.files, ...shared]);
+  const printed = await printDrafts(emitPrintedProject({ source, checksums }), input);
+  const own = units.flatMap((unit) => unit.files);
+  const files = [...own, ...shared, ...linked.files, ...printed.files];
+  input.progress?.({ doing: "type-checking", done: 0, of: fresh.length });
+  const asked = input.typeChecks.problems(fresh, files);
+  // While a thread looks, there is time for what comes next if it finds nothing.
+  const entries = stopwatch.time("cache", () => entriesOf(input, units));
+  if (input.printer.thread !== undefined) collectGarbage();
+  return { files, entries, problems: await stopwatch.time("types", () => asked) };
+}
+
+function emittedSkills(units: readonly Unit[]): readonly EmittedSkill[] {
+  return units.flatMap(({ lowered, catalog }) =>
+    lowered && catalog ? [{ lowered, catalog }] : [],
+  );
+}
+
+/** Files that several units need, each once. */
+function sharedFiles(units: readonly Unit[]): readonly OutputFile[] {
+  const shared = new Map(units.flatMap((unit) => unit.shared.map((file) => [file.path, file])));
+  return [...shared.values()];
+}
