@@ -6,7 +6,7 @@ import type { Project, ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
 import type { EmittedGovernance } from "./emit/emitter.js";
-import type { Printer } from "./printer.js";
+import type { ScheduledRunner } from "./runner.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { TypeChecks } from "./type-checks.js";
 import type { OutputComparison } from "./verify/compare-output.js";
@@ -63,6 +63,6 @@ export interface Compilation {
 
 /** A run that is under way. */
 export interface RunInput extends CompileInput {
-  readonly printer: Printer;
+  readonly runner: ScheduledRunner;
   readonly typeChecks: TypeChecks;
 }

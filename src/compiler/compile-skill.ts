@@ -17,7 +17,7 @@ import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { lowerObligations } from "./lower/lower-obligations.js";
 import { lowerSkill } from "./lower/lower-skill.js";
-import { begin, type Printer } from "./printer.js";
+import type { ScheduledRunner } from "./runner.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
 import { lookUpTools, type PrintedTools, printTools } from "./print-tools.js";
@@ -41,7 +41,7 @@ export interface SkillInput extends SkillReading {
   /** The skill's own: what it finds is kept with the unit. */
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
-  readonly printer: Printer;
+  readonly runner: ScheduledRunner;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
@@ -135,7 +135,7 @@ async function emit(
   input: SkillInput,
   cache: SkillCache,
 ): Promise<() => Promise<Printed>> {
-  const { kinds, printer, stopwatch } = input;
+  const { kinds, runner, stopwatch } = input;
   const lowered = stopwatch.time("lower", () =>
     lowerSkill(model, authored, input.config.governance?.obligations),
   );
@@ -146,9 +146,9 @@ async function emit(
   const catalog = stopwatch.time("emit", () => catalogSkill(lowered, kinds));
   const drafts = stopwatch.time("emit", () => emitSkill({ lowered, catalog }, kinds));
   const kept = { get: cache.get, set: (key: string, value: string) => cache.put({ key, value }) };
-  const others = await begin(printer, () => printDrafts(drafts, { ...input, cache: kept }));
+  const others = await runner.begin(() => printDrafts(drafts, { ...input, cache: kept }));
   const sharedDrafts = await sharedModules(model.tools, input.sessions);
-  const shared = await begin(printer, () => printDrafts(sharedDrafts, input));
+  const shared = await runner.begin(() => printDrafts(sharedDrafts, input));
   return async () =>
     together(lowered, catalog, input, {
       schemas: await schemas.printed(),
@@ -170,11 +170,11 @@ interface Parts {
 async function together(
   lowered: LoweredSkill,
   catalog: CatalogEntry,
-  { kinds, printer, stopwatch, style, typeCheck }: SkillInput,
+  { kinds, runner, stopwatch, style, typeCheck }: SkillInput,
   { others, schemas, shared, tools }: Parts,
 ): Promise<Printed> {
   const made = [...tools.files, ...others.files];
-  const about = await printDrafts(emitPrintedSkill(lowered, made), { printer, style, stopwatch });
+  const about = await printDrafts(emitPrintedSkill(lowered, made), { runner, style, stopwatch });
   const around = others.modules.map((each) => ({ ...each, environment: tools.types }));
   const importsOwnCode = lowered.tools.some(({ tool }) => kinds.isCustom(tool.binding.type));
   const fresh = [...schemas.modules, ...tools.modules, ...around, ...shared.modules].map((each) =>

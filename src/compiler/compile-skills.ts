@@ -5,7 +5,6 @@ import type { RunInput } from "./compilation.js";
 import type { SkillInput } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { parseAhead } from "./parse-ahead.js";
-import { begin } from "./printer.js";
 import { skillFolders, toolsWritten } from "./skill-folders.js";
 import type { Unit } from "./unit.js";
 
@@ -19,9 +18,9 @@ export async function compileSkills(input: RunInput, report: Report): Promise<re
   try {
     const kept = await input.stopwatch.time("cache", () => keptUnits(input, folders, sessions));
     const unknown = folders.filter((folder) => !wasKept(input, folder));
-    input.printer.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
+    input.runner.expect(unknown.reduce((sum, each) => sum + toolsWritten(each, input.project), 0));
     const fresh = folders.filter((folder) => !kept.has(folder));
-    const parsed = parseAhead(fresh, input.project, input.printer);
+    const parsed = parseAhead(fresh, input.project, input.runner);
     for (const folder of folders) {
       progress(folder);
       const unit = kept.get(folder);
@@ -31,7 +30,7 @@ export async function compileSkills(input: RunInput, report: Report): Promise<re
       }
       const metadata = await parsed(folder);
       const source = { ...input, folder, sessions, ...(metadata && { metadata }) };
-      begun.push(await begin(input.printer, await beginUnit(source)));
+      begun.push(await input.runner.begin(await beginUnit(source)));
     }
     sessions.finish();
     progress("printing");

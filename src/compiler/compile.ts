@@ -23,7 +23,7 @@ import { diagnosticEntriesOf } from "./diagnostics.js";
 import { governProject } from "./governed-project.js";
 import { linkProject } from "./link-project.js";
 import { neededPackages } from "./needed-packages.js";
-import { openPrinter } from "./printer.js";
+import { openRunner } from "./open-runner.js";
 import { openTypeChecks } from "./type-checks.js";
 import type { Unit } from "./unit.js";
 import { compareOutput } from "./verify/compare-output.js";
@@ -33,13 +33,13 @@ import { compareOutput } from "./verify/compare-output.js";
  * with or without a cache.
  */
 export async function compile(input: CompileInput): Promise<Compilation> {
-  const printer = openPrinter(input.stopwatch);
+  const runner = openRunner(input.stopwatch);
   const config = withPolicies(input.config, input.project);
   try {
-    const typeChecks = openTypeChecks({ ...input, printer });
-    return await compileWith({ ...input, config, printer, typeChecks });
+    const typeChecks = openTypeChecks({ ...input, runner });
+    return await compileWith({ ...input, config, runner, typeChecks });
   } finally {
-    await printer.close();
+    await runner.close();
   }
 }
 

@@ -3,7 +3,6 @@ import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
 import type { ReportLog } from "../core/report.js";
 import { entriesOf, keepEntries, type UnitEntries } from "./cache.js";
-import { collectGarbage } from "./collect-garbage.js";
 import type { RunInput } from "./compilation.js";
 import type { EmittedGovernance, EmittedSkill } from "./emit/emitter.js";
 import { emitPrintedProject, emitProject } from "./emit/emitters.js";
@@ -35,7 +34,7 @@ export async function linkProject(
   const plain = first.problems.length === 0 ? made : await plainForm(input, made, first.problems);
   const last = plain === made ? first : await linkAndCheck(input, plain);
   for (const { diagnostic } of last.problems) report.add(diagnostic);
-  await input.printer.close();
+  await input.runner.close();
   if (report.errorCount() === 0)
     input.stopwatch.time("cache", () => keepEntries(input, last.entries));
   return { units: plain, files: last.files };
@@ -83,7 +82,7 @@ async function linkAndCheck(input: LinkInput, units: readonly Unit[]): Promise<C
   const asked = input.typeChecks.problems(fresh, files);
   // While a thread looks, there is time for what comes next if it finds nothing.
   const entries = stopwatch.time("cache", () => entriesOf(input, units));
-  if (input.printer.thread !== undefined) collectGarbage();
+  input.runner.idle();
   return { files, entries, problems: await stopwatch.time("types", () => asked) };
 }
 

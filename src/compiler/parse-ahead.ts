@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Project } from "../core/project.js";
 import type { SourceFile } from "../core/source-file.js";
 import type { ParsedFile } from "./parse/parse-file.js";
-import type { CompileThread } from "./compile-thread.js";
+import type { Runner } from "./runner.js";
 import { metadataNames } from "./skill-folders.js";
 
 /** The file of a skill that says most, and what was made of it elsewhere. */
@@ -12,8 +12,8 @@ export interface ParsedMetadata {
 }
 
 /**
- * Has the thread, which has nothing to print yet, parse what skills say. It gives back
- * each skill's once, and nothing where there is no thread.
+ * Has the runner parse what skills say while it has nothing to print yet. It gives back each
+ * skill's once, and nothing if the runner parses nothing ahead.
  *
  * @param folders of the skills, in the order in which they are compiled. The first is not asked for:
  * it would be waited for
@@ -21,13 +21,14 @@ export interface ParsedMetadata {
 export function parseAhead(
   folders: readonly string[],
   project: Pick<Project, "files">,
-  { thread }: { readonly thread: Pick<CompileThread, "parse"> | undefined },
+  runner: Pick<Runner, "parseAhead">,
 ): (folder: string) => Promise<ParsedMetadata | undefined> {
   const asked = new Map<string, Promise<ParsedMetadata>>();
   for (const folder of folders.slice(1)) {
     const file = metadataIn(folder, project);
-    if (file === undefined || thread === undefined) continue;
-    const metadata = thread.parse(file).then((parsed) => ({ file, parsed }));
+    if (file === undefined) continue;
+    const metadata = runner.parseAhead(file)?.then((parsed) => ({ file, parsed }));
+    if (metadata === undefined) continue;
     // Told to who waits for it, which may be later, or nobody.
     metadata.catch(() => undefined);
     asked.set(folder, metadata);

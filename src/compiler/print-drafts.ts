@@ -4,7 +4,8 @@ import type { DraftBody, DraftFile, OutputFile } from "../core/output.js";
 import { withHeader } from "../core/provenance.js";
 import type { Style } from "../core/style.js";
 import type { CompileCache } from "./compile-cache.js";
-import { type Printer, printerHere } from "./printer.js";
+import type { Runner } from "./runner.js";
+import { runHere } from "./run-here.js";
 import { type DraftStatement, draftStatement } from "../core/draft-statement.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
@@ -20,7 +21,7 @@ export interface Printing {
   readonly style: Style;
   readonly stopwatch: Stopwatch;
   /** Left out where little is printed. */
-  readonly printer?: Printer;
+  readonly runner?: Pick<Runner, "each" | "print">;
   /** Keeps printed statements; left out where the caller keeps what they become. */
   readonly cache?: Pick<CompileCache, "get" | "set">;
 }
@@ -32,7 +33,7 @@ export async function printDrafts(
   drafts: readonly DraftFile[],
   printing: Printing,
 ): Promise<PrintedFiles> {
-  const texts = await inTurns(drafts, printing, ({ body, path }) =>
+  const texts = await runnerOf(printing).each(drafts, ({ body, path }) =>
     printModule(path, body, printing),
   );
   const files = drafts.map(({ path, source }, index) => {
@@ -50,18 +51,6 @@ export function isTypeChecked(body: DraftBody): boolean {
   return body.kind === "typescript" || body.isChecked === true;
 }
 
-/** One after the other, or, of what is done elsewhere, all of it asked for at once. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  { printer }: Printing,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  if (printer?.thread !== undefined) return Promise.all(items.map(work));
-  const done: Result[] = [];
-  for (const item of items) done.push(await work(item));
-  return done;
-}
-
 /** A module's text below its header: statement by statement where those are kept for later runs. */
 async function printModule(
   path: string,
@@ -70,24 +59,26 @@ async function printModule(
 ): Promise<string> {
   const isWhole = kind === "typescript" && printing.cache === undefined;
   const statements = isWhole ? [code] : statementsOf(code);
-  const printed = await inTurns(statements, printing, (statement) =>
+  const printed = await runnerOf(printing).each(statements, (statement) =>
     printOrTake(draftStatement(path, statement, kind), printing),
   );
   return printed.join("\n");
 }
 
-async function printOrTake(
-  statement: DraftStatement,
-  { cache, printer, stopwatch, style }: Printing,
-): Promise<string> {
+async function printOrTake(statement: DraftStatement, printing: Printing): Promise<string> {
+  const { cache, style } = printing;
   const { kind, text } = statement;
   // What is not formatted is printed as fast as it would be read.
   const key = kind === "typescript" && cache && sha256(JSON.stringify(["statement", style, text]));
   const kept = typeof key === "string" ? cache?.get(key) : undefined;
   if (kept !== undefined) return kept;
-  const formatted = await (printer ?? printerHere(stopwatch)).print(statement, style);
+  const formatted = await runnerOf(printing).print(statement, style);
   if (typeof key === "string") cache?.set(key, formatted);
   return formatted;
+}
+
+function runnerOf({ runner, stopwatch }: Printing): Pick<Runner, "each" | "print"> {
+  return runner ?? runHere(stopwatch);
 }
 
 /** Checksums are of texts with line feeds: git may change them. */

@@ -10,7 +10,7 @@ import { sharedByName } from "../schema/place-at.js";
 import { aloneOf } from "../schema/shared-uses.js";
 import type { SkillCache } from "./compile-cache.js";
 import { distinctUses, emitShared, moduleOf, type SharedUse } from "./emit/shared-schema.js";
-import { begin, type Printer } from "./printer.js";
+import type { Runner } from "./runner.js";
 import { isTypeChecked, type PrintedFiles, printDrafts } from "./print-drafts.js";
 import type { Stopwatch } from "./stopwatch.js";
 import type { PrintedModule } from "./unit.js";
@@ -19,7 +19,7 @@ import type { TypeCheckSettings } from "./verify/check-types.js";
 
 interface SharedPrinting {
   readonly kinds: KindRegistry;
-  readonly printer: Printer;
+  readonly runner: Runner;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
@@ -150,7 +150,7 @@ function typesBehind(uses: readonly SharedUse[], found: ReadonlyMap<string, Foun
 async function printOne(
   use: SharedUse,
   all: readonly SharedSchema[],
-  { printer, style, stopwatch }: SharedPrinting,
+  { runner, style, stopwatch }: SharedPrinting,
   cache: SkillCache,
 ): Promise<Printing> {
   const { form, shared } = use;
@@ -169,8 +169,8 @@ async function printOne(
   const checked = drafts.filter(({ body }) => isTypeChecked(body));
   const types = sha256(checked.map(({ body }) => checkedCode(body.code)).join("\n"));
   const uses = distinctUses(taken).map((each) => [each.shared.name, each.form] as const);
-  const printed = await begin(printer, async () => {
-    const made = await printDrafts(drafts, { style, stopwatch, printer });
+  const printed = await runner.begin(async () => {
+    const made = await printDrafts(drafts, { style, stopwatch, runner });
     const { files } = made;
     cache.put({ key, value: JSON.stringify({ files, types, uses } satisfies PrintedSchema) });
     return made;

@@ -7,7 +7,7 @@ import type { ProjectConfig } from "../core/project.js";
 import type { Style } from "../core/style.js";
 import type { Sessions } from "./analyze/sessions.js";
 import { emitTool } from "./emit/emitters.js";
-import { begin, type Printer } from "./printer.js";
+import type { ScheduledRunner } from "./runner.js";
 import { printDrafts } from "./print-drafts.js";
 import type { SharedModules } from "./print-shared.js";
 import type { SkillCache } from "./compile-cache.js";
@@ -21,7 +21,7 @@ export interface ToolPrinting {
   readonly config: Pick<ProjectConfig, "out">;
   readonly kinds: KindRegistry;
   readonly sessions: Sessions;
-  readonly printer: Printer;
+  readonly runner: ScheduledRunner;
   readonly stopwatch: Stopwatch;
   readonly style: Style;
   readonly typeCheck: TypeCheckSettings;
@@ -51,7 +51,7 @@ interface KnownTool {
   readonly kept: string | undefined;
 }
 
-/** What is kept of a skill's tools, looked up once; the printer hears how many are new. */
+/** What is kept of a skill's tools, looked up once; the runner hears how many are new. */
 export async function lookUpTools(
   lowered: LoweredSkill,
   input: Omit<ToolPrinting, "schemas">,
@@ -59,7 +59,7 @@ export async function lookUpTools(
 ): Promise<readonly KnownTool[]> {
   const keys = await Promise.all(lowered.tools.map((tool) => keyOf(tool, lowered, input)));
   const known = keys.map((key) => ({ key, kept: cache.get(key) }));
-  input.printer.expect(known.filter(({ kept }) => kept === undefined).length);
+  input.runner.expect(known.filter(({ kept }) => kept === undefined).length);
   return known;
 }
 
@@ -109,7 +109,7 @@ async function beginTool(
   lowered: LoweredSkill,
   input: ToolPrinting,
 ): Promise<() => Promise<NewTool>> {
-  const { config, kinds, printer, sessions, stopwatch } = input;
+  const { config, kinds, runner, sessions, stopwatch } = input;
   const { type } = tool.tool.binding;
   const kind = kinds.find(type);
   if (kind === undefined) throw new Error(`no binding kind ${type}`);
@@ -119,16 +119,16 @@ async function beginTool(
   const { usesOfTool } = await import("./emit/tool-module.js");
   const session = (await sessions.fingerprint(type)) ?? "";
   const environment = session + input.schemas.typesOf(usesOfTool(tool, kind));
-  return begin(printer, () => printTool(drafts, environment, input));
+  return runner.begin(() => printTool(drafts, environment, input));
 }
 
 /** @param environment what else decides whether they type-check */
 async function printTool(
   drafts: readonly DraftFile[],
   environment: string,
-  { printer, stopwatch, style, typeCheck }: ToolPrinting,
+  { runner, stopwatch, style, typeCheck }: ToolPrinting,
 ): Promise<NewTool> {
-  const printed = await printDrafts(drafts, { style, stopwatch, printer });
+  const printed = await printDrafts(drafts, { style, stopwatch, runner });
   const modules = printed.modules.map((each) => ({ ...each, environment }));
   const types = sha256(modules.map(({ draft }) => checkedCode(draft)).join("\n"));
   const checks = modules.map((each) => keyOfTypeCheck(each, typeCheck));

@@ -11,7 +11,7 @@ const folders = ["a", "b", "d"];
 
 test("each skill's but the first, of the file that counts, once", async () => {
   const parsed: ParsedFile = { tree: undefined, diagnostics: [] };
-  const of = parseAhead(folders, project, { thread: { parse: async () => parsed } });
+  const of = parseAhead(folders, project, { parseAhead: async () => parsed });
   expect(await of("a")).toBeUndefined();
   expect(await of("b")).toEqual({ file: file("b/metadata.json"), parsed });
   expect(await of("b")).toBeUndefined();
@@ -20,11 +20,11 @@ test("each skill's but the first, of the file that counts, once", async () => {
 
 test("a thread that has ended is told to who asks, and else to nobody", async () => {
   const parse = () => Promise.reject(new Error("ended"));
-  const of = parseAhead(folders, project, { thread: { parse } });
+  const of = parseAhead(folders, project, { parseAhead: parse });
   await setImmediate();
   await expect(of("b")).rejects.toThrow("ended");
 });
 
 test("without a thread nothing is parsed", async () => {
-  expect(await parseAhead(folders, project, { thread: undefined })("b")).toBeUndefined();
+  expect(await parseAhead(folders, project, { parseAhead: () => undefined })("b")).toBeUndefined();
 });

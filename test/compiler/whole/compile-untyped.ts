@@ -25,7 +25,7 @@ import { withPolicies } from "../../../src/compiler/config/policy-files.js";
 import { emitProject } from "../../../src/compiler/emit/emitters.js";
 import { governProject } from "../../../src/compiler/governed-project.js";
 import { lowerSkill } from "../../../src/compiler/lower/lower-skill.js";
-import { printerHere } from "../../../src/compiler/printer.js";
+import { runHere } from "../../../src/compiler/run-here.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
@@ -47,7 +47,7 @@ export const shared = createRegistry([sharedSqlBinding]);
 const style = {};
 const typeCheck = { outFolder: "/generated", compilerOptions: {} };
 const stopwatch = createStopwatch(() => 0);
-const printer = printerHere(stopwatch);
+const runner = { ...runHere(stopwatch), expect() {} };
 
 /**
  * All that `compile` does but the type check, which takes seconds to start. Where the output matters, a test that uses it type-checks in one
@@ -149,7 +149,7 @@ async function checked<Made extends CheckedUnit>(
       report,
       sessions,
       stopwatch,
-      printer,
+      runner,
     };
     units.push(await compileOne(input));
   }

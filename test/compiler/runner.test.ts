@@ -1,11 +1,14 @@
 /** What a thread prints, parses and type-checks is what comes of it here. */
 import { describe, expect, test, vi } from "vitest";
 import { compileFiles } from "../support/compile.js";
-import { begin, openPrinter } from "../../src/compiler/printer.js";
 import { CompileThread } from "../../src/compiler/compile-thread.js";
+import { openRunner } from "../../src/compiler/open-runner.js";
+import { runHere } from "../../src/compiler/run-here.js";
+import { runInThread } from "../../src/compiler/run-in-thread.js";
+import { startThread } from "../../src/compiler/start-compile-thread.js";
 import { createStopwatch } from "../../src/compiler/stopwatch.js";
 import { code, ident, literal } from "../../src/core/code.js";
-import { draftStatement } from "../../src/core/draft-statement.js";
+import { type DraftStatement, draftStatement } from "../../src/core/draft-statement.js";
 
 const stopwatch = createStopwatch(() => 0);
 
@@ -65,38 +68,68 @@ test("what a thread parses ahead is what is parsed here, its faults at the same 
   expect(told(ahead)).toEqual(told(here));
 });
 
-describe("a printer with a thread", () => {
+const number: DraftStatement = draftStatement(
+  "desk/a.ts",
+  code`export const ${ident("size")}: number = ${literal("a")}`,
+  "typescript",
+);
+const broken = draftStatement("desk/a.ts", code`export const = 1;`, "verbatim");
+
+describe("the thread that helps to compile", () => {
   test("prints and finds the faults of types", async () => {
-    const printer = openPrinter(stopwatch);
+    const thread = new CompileThread(startThread());
     try {
-      printer.expect(50);
-      const rope = code`export const ${ident("size")}: number = ${literal("a")}`;
-      const statement = draftStatement("desk/a.ts", rope, "typescript");
-      const text = await printer.print(statement, { semi: false });
+      const text = await thread.print(number, { semi: false });
       expect(text).toBe('export const size: number = "a"\n');
       const files = [{ path: "desk/a.ts", text }];
       const settings = { outFolder: "/nowhere", compilerOptions: { strict: true } };
-      expect(await printer.thread?.findTypeFaults(files, files, settings)).toEqual([
+      expect(await thread.findTypeFaults(files, files, settings)).toEqual([
         { path: "desk/a.ts", start: 13, says: expect.stringMatching(/^TS2322: Type 'string'/) },
       ]);
     } finally {
-      await printer.close();
+      await thread.close();
     }
   });
 
-  test("tells what can't be read back, and that it has ended", async () => {
-    const printer = openPrinter(stopwatch);
-    printer.expect(50);
-    const broken = draftStatement("desk/a.ts", code`export const = 1;`, "verbatim");
-    const printed = await begin(printer, () => printer.print(broken, {}));
-    await expect(printed()).rejects.toThrow("desk/a.ts: generated code does not parse");
-    const { thread } = printer;
-    await printer.close();
-    await expect(thread?.print(broken, {})).rejects.toThrow(
+  test("tells that it has ended", async () => {
+    const thread = new CompileThread(startThread());
+    await thread.close();
+    await expect(thread.print(broken, {})).rejects.toThrow(
       "the thread that helps to compile has ended",
     );
-    // What comes later is printed here.
-    expect(printer.thread).toBeUndefined();
-    await expect(printer.print(broken, {})).rejects.toThrow("does not parse");
+  });
+});
+
+describe("a runner", () => {
+  test("works here until many tools are to be printed, and here again once it is closed", async () => {
+    const print = vi.spyOn(CompileThread.prototype, "print").mockClear();
+    const runner = openRunner(stopwatch);
+    runner.expect(49);
+    await runner.print(number, {});
+    expect(print).not.toHaveBeenCalled();
+    runner.expect(50);
+    await runner.print(number, {});
+    expect(print).toHaveBeenCalledOnce();
+    await runner.close();
+    await expect(runner.print(broken, {})).rejects.toThrow("does not parse");
+    expect(print).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ["this thread", () => runHere(stopwatch)],
+    ["another thread", () => runInThread()],
+  ])("a runner in %s keeps the order, and reports what can't be read back", async (_, open) => {
+    const runner = open();
+    try {
+      expect(await runner.print(number, { semi: false })).toBe('export const size: number = "a"\n');
+      const begun = async () => (await runner.begin(() => runner.print(broken, {})))();
+      await expect(begun()).rejects.toThrow("desk/a.ts: generated code does not parse");
+      const texts = await runner.each(["b", "a"], (name) =>
+        runner.print(draftStatement("desk/a.ts", code`${ident(name)};`, "typescript"), {}),
+      );
+      expect(texts).toEqual(["b;\n", "a;\n"]);
+    } finally {
+      await runner.close();
+    }
   });
 });

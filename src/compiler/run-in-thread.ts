@@ -1,0 +1,69 @@
+import { setImmediate } from "node:timers/promises";
+import type { OutputFile } from "../core/output.js";
+import { collectGarbage } from "./collect-garbage.js";
+import { CompileThread } from "./compile-thread.js";
+import type { Runner } from "./runner.js";
+import { startThread } from "./start-compile-thread.js";
+import type { PrintedModule } from "./unit.js";
+import type { TypeFault } from "./verify/check-types.js";
+
+/**
+ * Modules that are type-checked together: TypeScript looks once at what they import of the runtime.
+ * With more the last ones are waited for longer.
+ */
+const together = 400;
+
+/** A runner that has a thread do the work, in the order in which it is asked. */
+export function runInThread(): Runner {
+  const thread = new CompileThread(startThread());
+  return {
+    print: (statement, style) => thread.print(statement, style),
+    each: (items, work) => Promise.all(items.map(work)),
+    async begin(print) {
+      const printed = print();
+      // Who waits for it hears of a failure, which may be later.
+      printed.catch(() => undefined);
+      // This thread hears what the other has answered between two turns of the event loop.
+      await setImmediate();
+      return () => printed;
+    },
+    parseAhead: (file) => thread.parse(file),
+    ...typeChecksIn(thread),
+    idle: collectGarbage,
+    close: () => thread.close(),
+  };
+}
+
+function typeChecksIn(thread: CompileThread): Pick<Runner, "checkAhead" | "typeProblems"> {
+  const begun = new Map<OutputFile, Promise<readonly TypeFault[]>>();
+  /** Modules of skills that are printed, and all that those may import. */
+  const waiting: OutputFile[] = [];
+  const imported: OutputFile[] = [];
+  return {
+    checkAhead(ahead, settings) {
+      const { known, modules } = ahead();
+      waiting.push(...modules);
+      imported.push(...known);
+      if (waiting.length < together) return;
+      const checked = waiting.splice(0);
+      const faults = thread.findTypeFaults(checked, imported.splice(0), settings);
+      // Who asks for the problems hears of a failure, if anybody does.
+      faults.catch(() => undefined);
+      for (const each of checked) begun.set(each, faults);
+    },
+    async typeProblems(modules, all, settings) {
+      const later = modules.map(({ file }) => file).filter((file) => !begun.has(file));
+      const late = thread.findTypeFaults(later, all, settings);
+      // A module that was compiled again has another text, and what was found in the first is past.
+      const faultsOf = async ({ file }: PrintedModule) =>
+        (await (begun.get(file) ?? late)).filter(({ path }) => path === file.path);
+      const found = await Promise.all(modules.map(faultsOf));
+      // Here TypeScript is loaded for what it has something to say of.
+      if (found.every((faults) => faults.length === 0)) return [];
+      const { typeProblem } = await import("./verify/check-types.js");
+      return modules.flatMap((each, index) =>
+        (found[index] ?? []).map((fault) => typeProblem(each, fault)),
+      );
+    },
+  };
+}
