@@ -74,6 +74,7 @@ export {
   parametersIn,
   restOfParameters,
 } from "../kit/coverage.js";
+export { type ProjectTool, type ProjectTools, unknownTool } from "../kit/project-tools.js";
 export { accessCode } from "../kit/values/access.js";
 export { type RootReference, rootsIn } from "../kit/roots.js";
 export { callerRoot, callerValue, factsOfCaller } from "../kit/caller-root.js";

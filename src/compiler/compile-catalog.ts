@@ -3,7 +3,7 @@ import type { LoweredSkill } from "../core/lowered-skill.js";
 import { createReport, inSourceOrder, type Report } from "../core/report.js";
 import { checkAcceptances, setAside } from "./accept/acceptances.js";
 import { openSessions, type Sessions } from "./analyze/sessions.js";
-import { checkBindingsTogether, checkRollbacks, checkTogether } from "./check/check-together.js";
+import { checkBindingsTogether, checkTogether } from "./check/check-together.js";
 import { withoutConsequences } from "./check/check-comments.js";
 import { createSkillCache } from "./compile-cache.js";
 import type { ComparedCatalog, ComparedSkill } from "./compare-tools/compare-catalogs.js";
@@ -12,7 +12,8 @@ import { readAndCheck } from "./compile-skill.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { withWholeSchemas } from "./compare-tools/whole-schemas.js";
 import { catalogSkill } from "./emit/catalog-data.js";
-import { lowerSkill } from "./lower/lower-skill.js";
+import { linkTools } from "./link/link-tools.js";
+import { lowerSkill, withDependencies } from "./lower/lower-skill.js";
 import { skillFolders } from "./skill-folders.js";
 import { trackFiles } from "./tracked-files.js";
 import type { Unit } from "./unit.js";
@@ -48,8 +49,12 @@ export async function compileCatalog(input: CatalogInput): Promise<CatalogCompil
   } finally {
     await sessions.close();
   }
-  const lowered = units.flatMap((unit) => unit.lowered ?? []);
-  checkSkillsTogether(lowered, units.length, input, report);
+  const lowered = linked(
+    units.flatMap((unit) => unit.lowered ?? []),
+    units.length,
+    input,
+    report,
+  );
   const found = [...units.flatMap((each) => each.diagnostics), ...report.diagnostics()];
   const { accepted, open } = setAside(found, units);
   return {
@@ -79,17 +84,20 @@ async function unitOf(
   return { folder, acceptances, diagnostics, ...(lowered && { lowered }) };
 }
 
-function checkSkillsTogether(
+/** The skills with what their tools depend on, checked beside each other. */
+function linked(
   lowered: readonly LoweredSkill[],
   count: number,
   { kinds }: CatalogInput,
   report: Report,
-): void {
+): readonly LoweredSkill[] {
   const skills = lowered.map(({ skill }) => skill);
   checkTogether(skills, report);
   checkBindingsTogether(skills, kinds, report);
   // A tool of a skill that can't be read is known to nobody.
-  if (lowered.length === count) checkRollbacks(skills, report);
+  if (lowered.length < count) return lowered;
+  const dependencies = linkTools(skills, kinds, report);
+  return lowered.map((each) => withDependencies(each, dependencies));
 }
 
 /** A skill of the catalog, each of its schemas with all that it refers to. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../core/diagnostic.js";
 import type { ReportLog } from "../core/report.js";
-import type { LoweredSkill } from "../core/lowered-skill.js";
+import type { Dependencies, LoweredSkill } from "../core/lowered-skill.js";
 import type { SkillModel } from "../core/skill-model.js";
 import type { Style } from "../core/style.js";
 import { uncompilableDiagnostic } from "../schema/ajv-instance.js";
@@ -16,7 +16,7 @@ import { type CatalogEntry, catalogSkill } from "./emit/catalog-data.js";
 import { emitPrintedSkill, emitSkill } from "./emit/emitters.js";
 import { sharedModules } from "./shared-modules.js";
 import { lowerObligations } from "./lower/lower-obligations.js";
-import { lowerSkill } from "./lower/lower-skill.js";
+import { lowerSkill, withDependencies } from "./lower/lower-skill.js";
 import type { ScheduledRunner } from "./runner.js";
 import { type PrintedFiles, printDrafts } from "./print-drafts.js";
 import { type PrintedSchemas, printShared } from "./print-shared.js";
@@ -42,6 +42,8 @@ export interface SkillInput extends SkillReading {
   readonly report: ReportLog;
   readonly typeCheck: TypeCheckSettings;
   readonly runner: ScheduledRunner;
+  /** What tools depend on, by id; not known before all skills are compiled. */
+  readonly dependencies?: ReadonlyMap<string, Dependencies>;
   /** Keeps printed modules that several skills share. */
   readonly cache?: CompileCache;
 }
@@ -137,7 +139,10 @@ async function emit(
 ): Promise<() => Promise<Printed>> {
   const { kinds, runner, stopwatch } = input;
   const lowered = stopwatch.time("lower", () =>
-    lowerSkill(model, authored, input.config.governance?.obligations),
+    withDependencies(
+      lowerSkill(model, authored, input.config.governance?.obligations),
+      input.dependencies ?? new Map(),
+    ),
   );
   // First, so that all is printed where many tools are.
   const known = await lookUpTools(lowered, input, cache);

@@ -11,7 +11,6 @@ import { reportUnused, setAside } from "./accept/acceptances.js";
 import { checkCredentialOrigins } from "./check/check-credential-origins.js";
 import {
   checkBindingsTogether,
-  checkRollbacks,
   checkSharedModules,
   checkTogether,
 } from "./check/check-together.js";
@@ -21,9 +20,11 @@ import { compileSkills } from "./compile-skills.js";
 import { withPolicies } from "./config/policy-files.js";
 import { diagnosticEntriesOf } from "./diagnostics.js";
 import { governProject } from "./governed-project.js";
+import { linkTools } from "./link/link-tools.js";
 import { linkProject } from "./link-project.js";
 import { neededPackages } from "./needed-packages.js";
 import { openRunner } from "./open-runner.js";
+import { relinked } from "./relink.js";
 import { openTypeChecks } from "./type-checks.js";
 import type { Unit } from "./unit.js";
 import { compareOutput } from "./verify/compare-output.js";
@@ -46,8 +47,8 @@ export async function compile(input: CompileInput): Promise<Compilation> {
 async function compileWith(input: RunInput): Promise<Compilation> {
   const { stopwatch } = input;
   const report = createReport(diagnosticEntriesOf(input.kinds));
-  const made = await compileSkills(input, report);
-  const lowered = loweredIn(made);
+  const compiled = await compileSkills(input, report);
+  const lowered = loweredIn(compiled);
   const skills = lowered.map(({ skill }) => skill);
   stopwatch.time("check", () => checkTogether(skills, report));
   stopwatch.time("check", () => checkBindingsTogether(skills, input.kinds, report));
@@ -55,13 +56,22 @@ async function compileWith(input: RunInput): Promise<Compilation> {
   stopwatch.time("check", () =>
     checkCredentialOrigins(projectTools(lowered), said?.capabilities, input.kinds, report),
   );
-  stopwatch.time("check", () => checkSharedModules(made, report));
-  const isWhole = made.every((unit) => unit.lowered !== undefined);
+  stopwatch.time("check", () => checkSharedModules(compiled, report));
+  const isWhole = compiled.every((unit) => unit.lowered !== undefined);
   // A tool of a skill that can't be read is known to nobody.
-  if (isWhole) stopwatch.time("check", () => checkRollbacks(skills, report));
-  const governance = isWhole ? await governProject({ ...input, lowered }, report) : undefined;
+  const dependencies = isWhole
+    ? stopwatch.time("check", () => linkTools(skills, input.kinds, report))
+    : undefined;
+  const made = dependencies ? await relinked(input, compiled, dependencies) : compiled;
+  const governance = isWhole
+    ? await governProject({ ...input, lowered: loweredIn(made) }, report)
+    : undefined;
   const sound = report.errorCount() === 0 && isWhole;
-  const linked = { ...input, ...(governance && { governance }) };
+  const linked = {
+    ...input,
+    ...(dependencies && { dependencies }),
+    ...(governance && { governance }),
+  };
   const { units, files } = sound
     ? await linkProject(linked, made, report)
     : { units: made, files: [] };

@@ -1,3 +1,4 @@
+import type { Dependencies } from "../core/lowered-skill.js";
 import { checksumsOf } from "../core/checksums.js";
 import { sha256 } from "../core/hash.js";
 import type { OutputFile } from "../core/output.js";
@@ -12,6 +13,8 @@ import type { TypeProblem } from "./verify/check-types.js";
 
 /** All that is linked, and what the project says of who may call what. */
 interface LinkInput extends RunInput {
+  /** What tools depend on, by id; absent while a skill has errors. */
+  readonly dependencies?: ReadonlyMap<string, Dependencies>;
   readonly governance?: EmittedGovernance;
 }
 

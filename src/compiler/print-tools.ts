@@ -118,7 +118,8 @@ async function beginTool(
   );
   const { usesOfTool } = await import("./emit/tool-module.js");
   const session = (await sessions.fingerprint(type)) ?? "";
-  const environment = session + input.schemas.typesOf(usesOfTool(tool, kind));
+  const dependencies = tool.dependencies === undefined ? "" : JSON.stringify(tool.dependencies);
+  const environment = session + input.schemas.typesOf(usesOfTool(tool, kind)) + dependencies;
   return runner.begin(() => printTool(drafts, environment, input));
 }
 

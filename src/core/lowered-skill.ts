@@ -30,6 +30,11 @@ export interface LoweredTool {
     readonly binding: string;
     readonly manifest: string;
   };
+  /** The tools that it depends on; absent if there are none. */
+  readonly dependencies?: Dependencies;
   /** What is done to its answers before callers have them, in order. */
   readonly obligations: readonly LoweredObligation[];
 }
+
+/** A fingerprint of each tool that a tool depends on, by id; null for a tool that is not there. */
+export type Dependencies = { readonly [id: string]: string | null };

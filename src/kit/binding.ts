@@ -16,6 +16,7 @@ import type { MapNode, SyntaxNode } from "../core/syntax-node.js";
 import type { Capability } from "@skillc/runtime";
 import type { WordTable } from "../schema/other-words.js";
 import type { CapabilityForm } from "./capability-form.js";
+import type { ProjectTools } from "./project-tools.js";
 import type { RootReference } from "./roots.js";
 import type { TemplateRoot } from "./text-template.js";
 import type { KindEngine } from "./kind-engine.js";
@@ -139,6 +140,12 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   resolve(input: ResolveInput): ResolvedBinding<Config> | undefined;
   /** This kind's rules, once the whole tool is known. */
   check(tool: ToolModel, config: Config, report: Report): void;
+  /**
+   * This kind's rules about other tools of the project, once all skills are compiled. A tool depends
+   * on each tool that it looks up here: it is compiled again when one of them changes, and its
+   * manifest changes too.
+   */
+  link?(tool: ToolModel, config: Config, tools: ProjectTools, report: Report): void;
   /**
    * What a tool's calls may reach, as far as its binding says it; only for a config that was
    * analyzed. Left out: one capability, `<type>:call`, that takes all credentials of the binding.

@@ -1,4 +1,4 @@
-import type { LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
+import type { Dependencies, LoweredSkill, LoweredTool } from "../../core/lowered-skill.js";
 import { canonicalJson } from "../../core/canonical-json.js";
 import type { ObligationModel } from "../../core/governance-model.js";
 import { sha256, shortHash } from "../../core/hash.js";
@@ -58,6 +58,31 @@ function lowerTool(
 function skillVersion(skill: SkillModel): string {
   const { name, description, body, prerequisites } = skill;
   return shortHash(JSON.stringify({ name, description, body, prerequisites }));
+}
+
+/** A lowered skill whose tools know their dependencies. The versions of those that have some say so. */
+export function withDependencies(
+  skill: LoweredSkill,
+  dependencies: ReadonlyMap<string, Dependencies>,
+): LoweredSkill {
+  const tools = skill.tools.map((tool) => {
+    const own = dependencies.get(tool.id);
+    if (own === undefined) return tool;
+    const { binding, manifest } = tool.version;
+    const version = {
+      ...tool.version,
+      binding: extended(binding, own, shortHash),
+      manifest: extended(manifest, own, sha256),
+    };
+    return { ...tool, version, dependencies: own };
+  });
+  return { ...skill, tools };
+}
+
+/** Adds to the second part of a version. The first is that of the tool's own files. */
+function extended(version: string, added: Dependencies, hash: (text: string) => string): string {
+  const [own = "", ...rest] = version.split("-");
+  return `${own}-${hash(canonicalJson([...rest, added]))}`;
 }
 
 /** That of what the tool says; behind it, that of the parameters whose types an engine told. */

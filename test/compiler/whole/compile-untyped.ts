@@ -8,7 +8,6 @@ import { openSessions } from "../../../src/compiler/analyze/sessions.js";
 import { diagnosticEntriesOf } from "../../../src/compiler/diagnostics.js";
 import {
   checkBindingsTogether,
-  checkRollbacks,
   checkTogether,
 } from "../../../src/compiler/check/check-together.js";
 import { checkCredentialOrigins } from "../../../src/compiler/check/check-credential-origins.js";
@@ -27,6 +26,7 @@ import { governProject } from "../../../src/compiler/governed-project.js";
 import { lowerSkill } from "../../../src/compiler/lower/lower-skill.js";
 import { runHere } from "../../../src/compiler/run-here.js";
 import { printDrafts } from "../../../src/compiler/print-drafts.js";
+import { linkTools } from "../../../src/compiler/link/link-tools.js";
 import { skillFolders } from "../../../src/compiler/skill-folders.js";
 import { createStopwatch } from "../../../src/compiler/stopwatch.js";
 import { trackFiles } from "../../../src/compiler/tracked-files.js";
@@ -162,7 +162,7 @@ async function checked<Made extends CheckedUnit>(
   const { capabilities } = config.governance ?? {};
   checkCredentialOrigins(projectTools(lowered), capabilities, kinds, together);
   const isWhole = units.every(({ lowered }) => lowered !== undefined);
-  if (isWhole) checkRollbacks(skills, together);
+  if (isWhole) linkTools(skills, kinds, together);
   const governance = isWhole
     ? await governProject({ config, project, kinds, lowered, stopwatch }, together)
     : undefined;
