@@ -19,6 +19,7 @@ export { isWellFormedMediaType } from "./files/media-type.js";
 export { type HttpReach, httpReach, processReach, type Reach } from "./reach.js";
 export { RefusedValue } from "./call/refused-value.js";
 export type { PageName, UnusablePage } from "./call/page-place.js";
+export { keepBytes } from "./ledger/produced-bytes.js";
 export { retryAfterMs } from "./http/retry-after.js";
 export type { AnyResult, Shadowed, Success, ToolResult } from "./result.js";
 export { onShutdown } from "./shutdown.js";
@@ -34,6 +35,7 @@ export type {
   Paging,
   PollLimits,
   PreparedCall,
+  ProducedFacts,
   StartingProcess,
 } from "./tool.js";
 export {

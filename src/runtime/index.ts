@@ -79,7 +79,9 @@ export type {
   AttachmentStore,
   KeptAttachment,
   OmittedAttachment,
+  BytesPolicy,
 } from "./ledger/attachments.js";
+export type { ProducedAttachment } from "./ledger/produced-bytes.js";
 export type { Pruning, PruneOptions } from "./ledger/pruning.js";
 export type { Position } from "./ledger/position.js";
 export type { QueryFilter, RecordFilter } from "./ledger/query-filter.js";

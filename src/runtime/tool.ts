@@ -258,11 +258,27 @@ export interface Attempt {
    * given as they came; where they are refused it throws the error. Absent: they are refused.
    */
   readonly takeMisfit?: (error: ToolError) => void;
+  /**
+   * Where bytes go that a process or a step of this attempt produces; `keepBytes` calls it. Absent,
+   * or undefined: the ledger keeps none. Only those of a call's last attempt are kept.
+   */
+  readonly takeBytes?: ((facts: ProducedFacts) => BytesSink | undefined) | undefined;
   /** Tells runtimes apart: what is kept for the calls of one is kept by this. */
   readonly runtime?: object;
   /** What steps of the call want to look at while it is under way. */
   readonly hooks: CallHooks;
 }
+
+/** What is said of bytes that are kept. */
+export interface ProducedFacts {
+  /** What they are to the call: `stdout`, or a file's name. */
+  readonly name: string;
+  /** Their media type: `text/plain`. */
+  readonly type: string;
+}
+
+/** Takes the next bytes, and copies what is kept of them. */
+export type BytesSink = (chunk: Uint8Array) => void;
 
 /** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
 export interface CallHooks {

@@ -3,6 +3,7 @@
  * which `cli/commands/ledger.ts` prints. `render-list.ts`, `render-call.ts` and `render-verify.ts`
  * lay out text; `report/` compares shadow calls with active ones.
  */
+import { isUtf8 } from "node:buffer";
 import { isRunning, PlaceTaken } from "@skillc/runtime/internal";
 import {
   pidOf,
@@ -24,7 +25,7 @@ import { reportLedger } from "./report/report.js";
 import type { ConsoleStyle } from "./console-style.js";
 import { printable } from "./console-style.js";
 import { renderReportHtml } from "./report/html/page.js";
-import { renderLedgerCall } from "./render-call.js";
+import { type Content, renderLedgerCall } from "./render-call.js";
 import { renderLedgerList } from "./render-list.js";
 import { renderReport } from "./report/render.js";
 import { renderPruning, renderVerify } from "./render-verify.js";
@@ -118,13 +119,32 @@ export function ledgerShow(options: LedgerShowOptions): Promise<CommandOutput> {
 
 async function shown(call: LedgerCall, options: LedgerOptions): Promise<CommandOutput> {
   const attached = await attachedTo(call, options.store);
-  if (attached !== undefined)
-    return options.json
-      ? { json: { ...call, attached: JSON.parse(attached) }, exitCode: 0 }
-      : { text: renderLedgerCall(call, options, attached), exitCode: 0 };
-  return options.json
-    ? { json: call, exitCode: 0 }
-    : { text: renderLedgerCall(call, options), exitCode: 0 };
+  const contents = await contentsOf(call, options.store);
+  if (!options.json)
+    return { text: renderLedgerCall(call, options, attached, contents), exitCode: 0 };
+  const json = {
+    ...call,
+    ...(attached !== undefined && { attached: JSON.parse(attached) as unknown }),
+    ...(contents.length > 0 && { contents }),
+  };
+  return { json, exitCode: 0 };
+}
+
+/** The bytes that a call produced, as far as they are kept: as text, or in base64. */
+async function contentsOf(call: LedgerCall, store: LedgerStore): Promise<readonly Content[]> {
+  const contents: Content[] = [];
+  for (const each of call.attachments ?? []) {
+    const bytes = isKept(each) ? await store.attachments?.readBytes?.(each) : undefined;
+    if (bytes === undefined) continue;
+    const { name } = each;
+    const buffer = Buffer.from(bytes);
+    contents.push(
+      isUtf8(buffer)
+        ? { name, text: buffer.toString("utf8") }
+        : { name, base64: buffer.toString("base64") },
+    );
+  }
+  return contents;
 }
 
 /** The whole result as JSON, where it is kept. */

@@ -14,12 +14,28 @@ import {
 } from "./console-style.js";
 import { formatMs } from "./quantities.js";
 
+/** Bytes that a call produced: as text where they are text. */
+export type Content = { readonly name: string } & (
+  { readonly text: string } | { readonly base64: string }
+);
+
 /** Everything that the ledger holds of one call. */
-export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle, attached?: string): string {
+export function renderLedgerCall(
+  call: LedgerCall,
+  style: ConsoleStyle,
+  attached?: string,
+  contents: readonly Content[] = [],
+): string {
   const colors = colorsOf(style);
   const status = statusOf(call);
   const title = `${colors.bold(printable(`${call.skill}/${call.tool}`))}  ${paintStatus(status, printable(status), colors)}`;
-  const facts = [...identity(call), ...outcome(call), ...governed(call), ...place(call)];
+  const facts = [
+    ...identity(call),
+    ...outcome(call),
+    ...governed(call),
+    ...produced(call),
+    ...place(call),
+  ];
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.map(
     ([name, value]) => `  ${colors.dim(name.padEnd(width))}  ${printable(value)}`,
@@ -32,6 +48,9 @@ export function renderLedgerCall(call: LedgerCall, style: ConsoleStyle, attached
     ...(call.outcome === "ended" && call.result !== null
       ? [resultBlock(attached ?? call.result, colors)]
       : []),
+    ...contents.flatMap((each) =>
+      "text" in each ? [block(printable(each.name, 80), each.text, colors)] : [],
+    ),
     ...(attached === undefined ? omitted(call) : []).map((text) => `  ${colors.dim(text)}`),
   ];
   return [title, ...lines, ...blocks].join("\n");
@@ -47,6 +66,21 @@ function omitted(call: LedgerCall): readonly string[] {
     `${size} was ${attachment.omitted === "too-large" ? "too large to be kept" : "not written"}`,
   ];
 }
+
+/** Bytes that it produced, each with its size and what became of the rest. */
+function produced({ attachments = [] }: LedgerCall): readonly Fact[] {
+  return attachments.map((each) => {
+    const size = `${each.name}: ${each.type}, ${each.bytes} bytes`;
+    if (isKept(each)) return ["produced", `${size}${"cut" in each ? ", then cut" : ""}`];
+    return ["produced", `${size}, ${notKept[each.omitted]}`];
+  });
+}
+
+const notKept = {
+  "too-large": "too large to be kept",
+  "not-written": "not written",
+  "has-secret": "not kept: a secret stands in it that can't be replaced",
+} as const;
 
 type Fact = readonly [name: string, value: string];
 

@@ -267,6 +267,7 @@ function startCall<Params, Arguments, Result extends AnyResult, Given extends An
     answered: undefined,
     answerJson: undefined,
     recorded: undefined,
+    produced: undefined,
     answerBytes: undefined,
     stream: undefined,
     misfits: undefined,

@@ -1,3 +1,4 @@
+import type { ProducedBytes } from "../ledger/produced-bytes.js";
 import type { Caller } from "../caller.js";
 import type { Secrets } from "../credentials/secret.js";
 import type { ToolError, WriteOutcome } from "../errors.js";
@@ -99,6 +100,8 @@ export interface Call {
   refusal: (() => ToolError) | undefined;
   /** What the caller gets. Set, it ends the call: the steps after that are left out. */
   result: AnyResult | undefined;
+  /** What its last attempt produced, where the ledger keeps that. */
+  produced: ProducedBytes | undefined;
   /** What shadow mode recorded. */
   request: JsonValue | undefined;
   /** Parameters as the ledger keeps them, as JSON; made once for both records. */

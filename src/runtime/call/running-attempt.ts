@@ -2,7 +2,8 @@ import type { Call } from "./call.js";
 import type { ToolError, WriteOutcome } from "../errors.js";
 import { Secret, type Secrets } from "../credentials/secret.js";
 import { takeMisfit } from "./misfits.js";
-import type { AbortListener, Attempt, CallHooks } from "../tool.js";
+import { ProducedBytes, wantsBytes } from "../ledger/produced-bytes.js";
+import type { AbortListener, Attempt, BytesSink, CallHooks, ProducedFacts } from "../tool.js";
 
 /** An attempt as a binding sees it, and the means to abort it. */
 export class RunningAttempt implements Attempt {
@@ -79,6 +80,19 @@ export class RunningAttempt implements Attempt {
     if (cancel === undefined) return undefined;
     return () => {
       if (cancel.error !== undefined) throw cancel.error;
+    };
+  }
+
+  get takeBytes(): ((facts: ProducedFacts) => BytesSink | undefined) | undefined {
+    const call = this.#call;
+    const { credentials, ledger } = call.runtime;
+    const policy = ledger.attachments?.policy?.keepBytes;
+    if (!wantsBytes(policy, call.toolId)) return undefined;
+    return (facts) => {
+      if ((call.produced?.attempt ?? 0) > this.number) return undefined;
+      if (call.produced?.attempt !== this.number)
+        call.produced = new ProducedBytes(this.number, policy);
+      return call.produced.open(facts, () => credentials.scrubber.longest());
     };
   }
 

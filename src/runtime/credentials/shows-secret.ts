@@ -59,7 +59,7 @@ function hasSecretPart(root: unknown, scrub: Scrubber["scrub"]): boolean {
     seen.add(value);
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
       bytes += value.byteLength;
-      if (bytes > maxBytes || holdsInBytes(value, scrub)) return true;
+      if (bytes > maxBytes || bytesHoldSecret(value, scrub)) return true;
       continue;
     }
     waiting.push(...partsOf(value));
@@ -68,7 +68,11 @@ function hasSecretPart(root: unknown, scrub: Scrubber["scrub"]): boolean {
   return false;
 }
 
-function holdsInBytes(value: ArrayBufferView | ArrayBuffer, scrub: Scrubber["scrub"]): boolean {
+/** Whether a secret stands in bytes, read as text of UTF-8, of Latin-1 or of UTF-16. */
+export function bytesHoldSecret(
+  value: ArrayBufferView | ArrayBuffer,
+  scrub: Scrubber["scrub"],
+): boolean {
   const bytes = ArrayBuffer.isView(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : Buffer.from(value);

@@ -3,20 +3,19 @@
  * there: what is to go, goes by the day. A file ledger has a folder for each, a table a column.
  */
 import { createHash } from "node:crypto";
-import type { AttachmentPolicy, KeptAttachment } from "./attachments.js";
+import type { KeptAttachment } from "./attachments.js";
 
 const dayMs = 86_400_000;
 const days = /^(until-)?(\d{4}-\d\d-\d\d)$/;
 
-/** What a record says of a result that is kept now. */
+/** What a record says of something that is kept now. */
 export function attachmentOf(
-  json: string,
-  policy: AttachmentPolicy | undefined,
+  content: string | Uint8Array,
+  keepDays: number | undefined,
   nowMs: number,
 ): KeptAttachment {
-  const keepDays = policy?.results.keepDays;
   const folder = keepDays === undefined ? dayOf(nowMs) : `until-${dayOf(nowMs + keepDays * dayMs)}`;
-  return { sha256: hashOfJson(json), bytes: Buffer.byteLength(json), folder };
+  return { sha256: hashOf(content), bytes: Buffer.byteLength(content), folder };
 }
 
 /** Whether it is one that a ledger makes: it may come from a record that somebody wrote. */
@@ -48,6 +47,6 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-export function hashOfJson(json: string): string {
-  return createHash("sha256").update(json).digest("hex");
+export function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -22,7 +22,10 @@ interface Found {
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
 /** How a call ended that may have been carried out all the same. */
-export interface UnknownEnd extends Pick<EndRecord, "attempts" | "decision" | "durationMs"> {
+export interface UnknownEnd extends Pick<
+  EndRecord,
+  "attachments" | "attempts" | "decision" | "durationMs"
+> {
   /** Absent when there was an answer, which doesn't tell. */
   readonly error?: NonNullable<EndRecord["error"]>;
 }
@@ -51,6 +54,7 @@ export type LedgerCall = EndedCall | UnknownCall | SettledCall;
  * undefined for any other.
  */
 export function unknownEnd({
+  attachments,
   attempts,
   decision,
   durationMs,
@@ -62,6 +66,7 @@ export function unknownEnd({
   return {
     attempts,
     durationMs,
+    ...(attachments !== undefined && { attachments }),
     ...(error !== null && { error }),
     ...(decision !== undefined && { decision }),
   };

@@ -95,6 +95,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
     attempts: record.attempts,
     durationMs: record.durationMs,
     ...(record.attachment === undefined ? {} : { attachment: record.attachment }),
+    ...(record.attachments === undefined ? {} : { attachments: record.attachments }),
     ...(record.request === undefined ? {} : { request: record.request }),
     ...polled,
     ...(record.misfits === undefined ? {} : { misfits: record.misfits }),

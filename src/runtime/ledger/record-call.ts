@@ -20,6 +20,7 @@ import { viewsOf } from "../credentials/escapes.js";
 import { mayHoldSpelling, shortestSecret } from "../credentials/secret-spellings.js";
 import { type Attachment, attach, wantsResult } from "./attachments.js";
 import { type Excerpt, excerptOf } from "./excerpt.js";
+import type { ProducedAttachment } from "./produced-bytes.js";
 import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { unknownProperties } from "../validation/validation.js";
 import { beginJson, endJson, type RecordedEnding } from "./record-json.js";
@@ -113,6 +114,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
     request: state === "Denied" ? deniedJson(call) : requestJson(call),
     durationMs,
     attachment: kept && attachmentOf(call, kept),
+    attachments: producedBy(call),
     accepted: call.accepted && withoutParameters(call, call.accepted),
     misfits: kept && call.misfits && withoutParameters(call, toldMisfits(call)),
   };
@@ -152,6 +154,18 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   if (attachments === undefined || !wantsResult(attachments.policy, call.toolId)) return undefined;
   if (call.request !== undefined) return undefined;
   return attach(attachments, wholeResult(call, result));
+}
+
+/** What the last attempt produced, without credentials and without what is masked. */
+function producedBy(call: Call): readonly ProducedAttachment[] | undefined {
+  const { params, produced, runtime, tool } = call;
+  const { attachments } = runtime.ledger;
+  if (produced === undefined || attachments === undefined) return undefined;
+  const masked =
+    tool.maskedParams === undefined
+      ? []
+      : [maskingScrubber(maskedLeaves(params, tool.maskedParams))];
+  return produced.attachTo(attachments, [runtime.credentials.scrubber, ...masked]);
 }
 
 /** The whole result as JSON, as it may be kept: without anything masked or secret. */

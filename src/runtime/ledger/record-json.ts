@@ -1,6 +1,7 @@
 import type { Call } from "../call/call.js";
 import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
+import type { ProducedAttachment } from "./produced-bytes.js";
 
 /** How a call ended, as its end record says it; texts are JSON already. */
 export interface RecordedEnding {
@@ -12,6 +13,8 @@ export interface RecordedEnding {
   readonly request: string | undefined;
   readonly durationMs: number;
   readonly attachment: Attachment | undefined;
+  /** What the call produced; undefined when it produced nothing, or nothing of it is kept. */
+  readonly attachments?: readonly ProducedAttachment[] | undefined;
   /** JSON; where the target was asked how far its work is. */
   readonly accepted: string | undefined;
   /** JSON; where the answer doesn't fit its schema. */
@@ -53,14 +56,16 @@ export function endJson(
   parameters: string,
   outcome: RecordedEnding,
 ): string {
-  const { accepted, attachment, durationMs, error, misfits, request, result, status } = outcome;
+  const { accepted, attachment, attachments, durationMs, error, misfits, request, result, status } =
+    outcome;
   const attached = attachment === undefined ? "" : `,"attachment":${JSON.stringify(attachment)}`;
+  const produced = attachments === undefined ? "" : `,"attachments":${JSON.stringify(attachments)}`;
   const asked = request === undefined ? "" : `,"request":${request}`;
   const unfit = misfits === undefined ? "" : `,"misfits":${misfits}`;
   const decided = call.decision === undefined ? "" : `,"decision":${JSON.stringify(call.decision)}`;
   return (
     `{"type":"end",${factsJson(call, time, parameters)},"status":${JSON.stringify(status)},"result":${JSON.stringify(result)}` +
-    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${asked}${acceptedField(accepted)}${unfit}${decided}}`
+    `,"error":${error === null ? "null" : JSON.stringify(error)},"attempts":${call.attempts},"durationMs":${durationMs}${attached}${produced}${asked}${acceptedField(accepted)}${unfit}${decided}}`
   );
 }
 

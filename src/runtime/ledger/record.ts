@@ -3,6 +3,7 @@ import type { Caller } from "../caller.js";
 import type { Decision } from "../governance/decision.js";
 import type { JsonValue } from "../json/json.js";
 import type { Attachment } from "./attachments.js";
+import type { ProducedAttachment } from "./produced-bytes.js";
 import type { Mode, ToolVersion } from "../tool.js";
 
 /** What both records of a call say of it. */
@@ -83,6 +84,8 @@ export interface EndRecord extends CallFacts {
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
   /** The whole result, where the ledger is told to keep it. */
   readonly attachment?: Attachment;
+  /** Bytes that a process or a step of the call produced, where the ledger is told to keep them. */
+  readonly attachments?: readonly ProducedAttachment[];
   /**
    * The request that was not made: of a write in shadow mode, and of a call that governance refused.
    * Of a refused one with more than 64 KiB of JSON its size and its digest: `OmittedRequest`.

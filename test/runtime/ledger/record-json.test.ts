@@ -36,6 +36,17 @@ const outcome = fc.record({
   request: fc.option(fc.json(), { nil: undefined }),
   accepted: fc.option(fc.json(), { nil: undefined }),
   misfits: fc.option(fc.json(), { nil: undefined }),
+  attachments: fc.option(
+    fc.array(
+      fc.record({
+        name: text,
+        type: text,
+        bytes: fc.nat(),
+        omitted: fc.constant("too-large" as const),
+      }),
+    ),
+    { nil: undefined },
+  ),
   durationMs: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
   attachment: fc.option(
     fc.oneof(

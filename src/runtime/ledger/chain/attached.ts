@@ -1,10 +1,10 @@
 import { isExpired, isFromBefore } from "../attachment-days.js";
 import { addProblem, type Attached, type VerificationState } from "./chain-check.js";
 
-/** Counts a whole result that a record names, or reports it, by what was found in its place. */
+/** Counts what a record names as kept, or reports it, by what was found in its place. */
 export function countAttached(
   file: string,
-  { attachment, line }: Attached,
+  { attachment, isBytes, line }: Attached,
   found: "intact" | "changed" | "missing",
   state: VerificationState,
 ): void {
@@ -16,7 +16,7 @@ export function countAttached(
   else if (found === "missing" && isPruned()) attachments.pruned += 1;
   else {
     const problem = found === "missing" ? "is gone" : "is not what was kept";
-    const message = `the result ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
+    const message = `the ${isBytes ? "attachment" : "result"} ${attachment.sha256.slice(0, 12)} of ${attachment.bytes} bytes ${problem}`;
     addProblem(state, { file, line, kind: `${found}-attachment`, message });
   }
 }

@@ -57,9 +57,10 @@ export interface Unknown {
   readonly line: number;
 }
 
-/** A whole result that a record names. */
+/** A whole result that a record names, or bytes that its call produced. */
 export interface Attached {
   readonly line: number;
+  readonly isBytes: boolean;
   readonly attachment: KeptAttachment;
 }
 
@@ -143,7 +144,7 @@ export class ChainCheck {
     this.#head = { seq: seq + 1, hash };
   }
 
-  /** Whole results that records name, since this was asked last. */
+  /** What records name as kept, since this was asked last. */
   takeAttached(): readonly Attached[] {
     return this.#attached.splice(0);
   }
@@ -247,13 +248,18 @@ export class ChainCheck {
       this.#settlements.push(record);
       return;
     }
-    if (record.type === "end" && isKept(record.attachment))
-      this.#attached.push({ line, attachment: record.attachment });
+    if (record.type === "end") this.#attach(line, record);
     // It tells more than the one before.
     if (link.begin !== undefined) this.#unknown.delete(link.begin);
     const begin = record.type === "begin" ? link.seq : link.begin;
     if (record.type === "begin" || unknownEnd(record))
       this.#unknown.set(begin ?? link.seq, { record, file: this.#file?.name ?? "", line });
+  }
+
+  #attach(line: number, { attachment, attachments = [] }: EndRecord): void {
+    if (isKept(attachment)) this.#attached.push({ line, attachment, isBytes: false });
+    for (const each of attachments)
+      if (isKept(each)) this.#attached.push({ line, attachment: each, isBytes: true });
   }
 
   #problem(line: number, kind: LedgerProblemKind, message: string): void {

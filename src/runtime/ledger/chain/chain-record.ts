@@ -116,8 +116,9 @@ function isBegin(value: object): value is BeginRecord {
 
 function isEnd(value: object): value is EndRecord {
   if (!("type" in value) || value.type !== "end" || !hasCallFacts(value)) return false;
-  const { accepted, attachment, attempts, decision, durationMs, error, misfits, result, status } =
-    value as Partial<EndRecord>; // each field is checked below
+  const record = value as Partial<EndRecord>; // each field is checked below
+  const { accepted, attachment, attachments, attempts, decision } = record;
+  const { durationMs, error, misfits, result, status } = record;
   return (
     areText(status) &&
     (result === null || areText(result)) &&
@@ -125,6 +126,7 @@ function isEnd(value: object): value is EndRecord {
     areCounts(attempts) &&
     typeof durationMs === "number" &&
     (attachment === undefined || isAttachment(attachment)) &&
+    (attachments === undefined || areProduced(attachments)) &&
     (accepted === undefined || isAcceptance(accepted)) &&
     (misfits === undefined || areMisfits(misfits)) &&
     (decision === undefined || isDecision(decision))
@@ -178,6 +180,15 @@ function isCaller(value: unknown): boolean {
 function isAttachment(value: unknown): boolean {
   if (!isObject(value) || !areCounts(value["bytes"])) return false;
   return areText(value["sha256"], value["folder"]) || areText(value["omitted"]);
+}
+
+function areProduced(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (each) => isObject(each) && isAttachment(each) && areText(each["name"], each["type"]),
+    )
+  );
 }
 
 function isSettle(value: object): value is SettleRecord {

@@ -1,5 +1,5 @@
 /**
- * Whole results, each in a file that is named by its hash, in folders by day: what is to go, goes
+ * Whole results, and bytes that calls produced, each in a file that is named by its hash, in folders by day: what is to go, goes
  * by the folder.
  */
 import { randomBytes } from "node:crypto";
@@ -15,7 +15,7 @@ import { readRegularFile } from "../../files/regular-file.js";
 import {
   attachmentOf,
   dayOf,
-  hashOfJson,
+  hashOf,
   isDayFolder,
   isExpired,
   isFromBefore,
@@ -39,33 +39,50 @@ export function attachmentFiles(
 ): AttachmentStore {
   const directory = directoryOf(ledger);
   let lookedOn = "";
+  const keep = (
+    content: string | Uint8Array,
+    extension: Extension,
+    keepDays: number | undefined,
+  ): KeptAttachment => {
+    const today = dayOf(Date.now());
+    const kept = attachmentOf(content, keepDays, Date.now());
+    // Only the owner looks into it, as into the ledger.
+    makeOwnFolder(ledger.root, `${attachmentsIn(ledger)}/${kept.folder}`, 0o700);
+    if (today !== lookedOn) removeExpired(ledger, today);
+    lookedOn = today;
+    const name = `${kept.sha256}.${extension}`;
+    write(join(directory, subfolder, kept.folder), name, content, isSynced);
+    return kept;
+  };
+  const read = (attachment: KeptAttachment, extension: Extension): Buffer | undefined => {
+    const found = readAttachment(directory, attachment, extension);
+    return "content" in found ? found.content : undefined;
+  };
   return {
     policy,
-    keep(json) {
-      const today = dayOf(Date.now());
-      const kept = attachmentOf(json, policy, Date.now());
-      // Only the owner looks into it, as into the ledger.
-      makeOwnFolder(ledger.root, `${attachmentsIn(ledger)}/${kept.folder}`, 0o700);
-      if (today !== lookedOn) removeExpired(ledger, today);
-      lookedOn = today;
-      write(join(directory, subfolder, kept.folder), `${kept.sha256}.json`, json, isSynced);
-      return kept;
-    },
-    read: (attachment) => {
-      const found = readAttachment(directory, attachment);
-      return "json" in found ? found.json : undefined;
-    },
+    keep: (json) => keep(json, "json", policy?.results?.keepDays),
+    keepBytes: (bytes) => keep(bytes, "bin", policy?.keepBytes?.keepDays),
+    read: (attachment) => read(attachment, "json")?.toString("utf8"),
+    readBytes: (attachment) => read(attachment, "bin"),
   };
 }
 
+/** Of a result, and of bytes. */
+type Extension = "json" | "bin";
+
 /** What is there by that name is the same. */
-function write(folder: string, name: string, json: string, isSynced: boolean): void {
+function write(
+  folder: string,
+  name: string,
+  content: string | Uint8Array,
+  isSynced: boolean,
+): void {
   const path = join(folder, name);
   if (fs.existsSync(path)) return;
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const fd = fs.openSync(draft, "wx", 0o600);
   try {
-    fs.writeFileSync(fd, json);
+    fs.writeFileSync(fd, content);
     if (isSynced) fs.fdatasyncSync(fd);
   } finally {
     fs.closeSync(fd);
@@ -75,16 +92,19 @@ function write(folder: string, name: string, json: string, isSynced: boolean): v
 
 /** What a verification finds of an attachment. */
 export type FoundAttachment =
-  { readonly json: string } | { readonly problem: "changed" | "missing" };
+  { readonly content: Buffer } | { readonly problem: "changed" | "missing" };
 
-export function readAttachment(directory: string, attachment: KeptAttachment): FoundAttachment {
+export function readAttachment(
+  directory: string,
+  attachment: KeptAttachment,
+  extension: Extension,
+): FoundAttachment {
   if (!isWellFormed(attachment)) return { problem: "missing" };
   const { folder, sha256 } = attachment;
   try {
-    const json = readRegularFile(join(directory, subfolder, folder, `${sha256}.json`)).toString(
-      "utf8",
-    );
-    return hashOfJson(json) === sha256 ? { json } : { problem: "changed" };
+    const path = join(directory, subfolder, folder, `${sha256}.${extension}`);
+    const content = readRegularFile(path);
+    return hashOf(content) === sha256 ? { content } : { problem: "changed" };
   } catch {
     return { problem: "missing" };
   }

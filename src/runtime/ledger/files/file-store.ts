@@ -29,7 +29,7 @@ export interface FileLedgerOptions {
    * the disk has it, which a power failure doesn't undo.
    */
   readonly durability?: "os" | "disk";
-  /** Whole results, besides the first 500 characters that a record has; none when not given. */
+  /** What is kept beside records: whole results, and bytes that calls produced; none when not given. */
   readonly attachments?: AttachmentPolicy;
   /** A file that has reached this size is left for a new one; 64 MiB when not given. */
   readonly maxFileBytes?: number;

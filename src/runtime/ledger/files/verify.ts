@@ -225,8 +225,8 @@ async function followFile(
         summary.add(line);
       }
       for (const each of chain.takeAttached()) {
-        const found = readAttachment(directory, each.attachment);
-        countAttached(file.name, each, "json" in found ? "intact" : found.problem, state);
+        const found = readAttachment(directory, each.attachment, each.isBytes ? "bin" : "json");
+        countAttached(file.name, each, "content" in found ? "intact" : found.problem, state);
       }
     }
     chain.leave();

@@ -1,15 +1,21 @@
-import { attachmentOf, dayOf, hashOfJson, isWellFormed } from "../attachment-days.js";
+import { attachmentOf, dayOf, hashOf, isWellFormed } from "../attachment-days.js";
 import type { AttachmentPolicy, AttachmentStore, KeptAttachment } from "../attachments.js";
 import type { ItemAttachment } from "./item.js";
 import { type LedgerConnections, type PostgresClient, unavailable } from "./pool.js";
 import { type Tables, textOf } from "./tables.js";
 
-/** Keeps whole results in a table: each goes with the record that is appended next. */
+/** What a row holds: the same content may have come as a result and as bytes. */
+const content = "coalesce(bytes, convert_to(json, 'UTF8'))";
+
+/**
+ * Keeps whole results, and bytes that calls produced, in a table: they go with the record that is
+ * appended next.
+ */
 export class AttachmentTable implements AttachmentStore {
   readonly policy: AttachmentPolicy | undefined;
   readonly #connections: LedgerConnections;
   readonly #tables: Tables;
-  #next: ItemAttachment | undefined;
+  #next: ItemAttachment[] = [];
   /** The last day on which those whose time is over were removed. */
   #removedOn = "";
 
@@ -24,30 +30,48 @@ export class AttachmentTable implements AttachmentStore {
   }
 
   keep(json: string): KeptAttachment {
+    return this.#keep(json, this.policy?.results?.keepDays, { json, base64: null });
+  }
+
+  keepBytes(bytes: Uint8Array): KeptAttachment {
+    const base64 = Buffer.from(bytes).toString("base64");
+    return this.#keep(bytes, this.policy?.keepBytes?.keepDays, { json: null, base64 });
+  }
+
+  #keep(
+    content: string | Uint8Array,
+    keepDays: number | undefined,
+    columns: Pick<ItemAttachment, "base64" | "json">,
+  ): KeptAttachment {
     const nowMs = Date.now();
-    const kept = attachmentOf(json, this.policy, nowMs);
-    this.#next = { ...kept, json };
+    const kept = attachmentOf(content, keepDays, nowMs);
+    this.#next.push({ ...kept, ...columns });
     this.#removeExpired(dayOf(nowMs));
     return kept;
   }
 
   /** What was kept since this was asked last. */
-  take(): ItemAttachment | undefined {
+  take(): readonly ItemAttachment[] {
     const next = this.#next;
-    this.#next = undefined;
+    if (next.length > 0) this.#next = [];
     return next;
   }
 
   async read(attachment: KeptAttachment): Promise<string | undefined> {
+    return (await this.readBytes(attachment))?.toString("utf8");
+  }
+
+  async readBytes(attachment: KeptAttachment): Promise<Buffer | undefined> {
     if (!isWellFormed(attachment)) return undefined;
     const { folder, sha256 } = attachment;
-    const text = `SELECT json FROM ${this.#tables.attachments} WHERE folder = $1 AND sha256 = $2`;
+    const text = `SELECT encode(${content}, 'base64') AS base64 FROM ${this.#tables.attachments} WHERE folder = $1 AND sha256 = $2`;
     try {
       const { rows } = await this.#connections.use((client) =>
         client.query(text, [folder, sha256]),
       );
-      const json = rows[0]?.["json"] ?? undefined;
-      return json !== undefined && hashOfJson(json) === sha256 ? json : undefined;
+      const base64 = rows[0]?.["base64"] ?? undefined;
+      const bytes = base64 === undefined ? undefined : Buffer.from(base64, "base64");
+      return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined;
     } catch (error) {
       throw unavailable("the ledger can't be read", error);
     }
@@ -55,7 +79,9 @@ export class AttachmentTable implements AttachmentStore {
 
   /** In the background: what can't be removed today is removed another day. */
   #removeExpired(today: string): void {
-    if (this.policy?.results.keepDays === undefined || today === this.#removedOn) return;
+    const { keepBytes, results } = this.policy ?? {};
+    const keepDays = results?.keepDays ?? keepBytes?.keepDays;
+    if (keepDays === undefined || today === this.#removedOn) return;
     this.#removedOn = today;
     const text = `DELETE FROM ${this.#tables.attachments} WHERE folder LIKE 'until-%' AND folder < $1`;
     this.#connections
@@ -89,7 +115,7 @@ export async function findAttachments(
   const found = new Map<string, "intact" | "changed">();
   if (wanted.length === 0) return found;
   const rows = await ask(
-    `SELECT folder, sha256, (encode(sha256(convert_to(json, 'UTF8')), 'hex') = sha256)::text AS intact
+    `SELECT folder, sha256, (encode(sha256(${content}), 'hex') = sha256)::text AS intact
      FROM ${attachments} JOIN unnest($1::text[], $2::text[]) AS wanted(folder, sha256) USING (folder, sha256)`,
     [wanted.map(({ folder }) => folder), wanted.map(({ sha256 }) => sha256)],
   );

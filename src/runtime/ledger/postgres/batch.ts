@@ -191,11 +191,12 @@ export function appendStatement(
       INSERT INTO ${tables.records} (writer, at, seq, ${columns.join(", ")})
       SELECT head.writer, row.* FROM head, unnest(${times}, ${numbers}, ${lists.join(", ")}) row)`);
   }
-  const attached = items.flatMap(({ attachment }) => attachment ?? []);
+  const attached = items.flatMap(({ attachments = [] }) => attachments);
   if (attached.length > 0)
     parts.push(`kept AS (
-      INSERT INTO ${tables.attachments} (folder, sha256, json)
-      SELECT row.* FROM head, unnest(${list(attached, ({ folder }) => folder)}, ${list(attached, ({ sha256 }) => sha256)}, ${list(attached, ({ json }) => json)}) row
+      INSERT INTO ${tables.attachments} (folder, sha256, json, bytes)
+      SELECT row.folder, row.sha256, row.json, decode(row.base64, 'base64')
+      FROM head, unnest(${list(attached, ({ folder }) => folder)}, ${list(attached, ({ sha256 }) => sha256)}, ${list(attached, ({ json }) => json)}, ${list(attached, ({ base64 }) => base64)}) row(folder, sha256, json, base64)
       ON CONFLICT DO NOTHING)`);
   const events = items.filter(({ type }) => type === "event");
   if (events.length > 0)

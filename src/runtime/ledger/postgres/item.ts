@@ -10,14 +10,16 @@ export interface Item {
   readonly id: string;
   /** Whether it is tried again, with what comes after it, when it could not be written. */
   readonly isKept: boolean;
-  /** The whole result that the record names. */
-  readonly attachment?: ItemAttachment | undefined;
+  /** What the record names as kept. */
+  readonly attachments?: readonly ItemAttachment[];
   /** As JSON, on one line; made when it is first asked for. */
   json(): string;
 }
 
+/** Either of them is null. */
 export interface ItemAttachment extends KeptAttachment {
-  readonly json: string;
+  readonly json: string | null;
+  readonly base64: string | null;
 }
 
 /**
@@ -25,14 +27,14 @@ export interface ItemAttachment extends KeptAttachment {
  *
  * @throws RecordTooLong for a write's
  */
-export function itemOf(entry: LedgerEntry, attachment: ItemAttachment | undefined): Item {
+export function itemOf(entry: LedgerEntry, attachments: readonly ItemAttachment[]): Item {
   const { effect, id, type } = entry;
   if (effect === "write") {
     const text = shortEnough(entry.json());
-    return { type, id, isKept: false, attachment, json: () => text };
+    return { type, id, isKept: false, attachments, json: () => text };
   }
   let text: string | undefined;
-  return { type, id, isKept: true, attachment, json: () => (text ??= shortEnough(entry.json())) };
+  return { type, id, isKept: true, attachments, json: () => (text ??= shortEnough(entry.json())) };
 }
 
 function shortEnough(json: string): string {
@@ -42,5 +44,9 @@ function shortEnough(json: string): string {
 
 /** Characters that it takes. */
 export function sizeOf(item: Item): number {
-  return item.json().length + (item.attachment?.json.length ?? 0);
+  const { attachments = [] } = item;
+  return attachments.reduce(
+    (sum, { base64, json }) => sum + (json ?? base64 ?? "").length,
+    item.json().length,
+  );
 }

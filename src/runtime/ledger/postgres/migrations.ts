@@ -114,7 +114,15 @@ async function fillLinks(client: PostgresClient, { records }: Tables): Promise<v
   await client.query("CLOSE skillc_links");
 }
 
-export const migrations: readonly Migration[] = [firstTables, links];
+const bytes: Migration = {
+  version: 3,
+  name: "bytes that calls produced",
+  statements: ({ attachments }) => [
+    `ALTER TABLE ${attachments} ALTER COLUMN json DROP NOT NULL, ADD COLUMN bytes bytea`,
+  ],
+};
+
+export const migrations: readonly Migration[] = [firstTables, links, bytes];
 
 /** The version that this runtime works with. */
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));

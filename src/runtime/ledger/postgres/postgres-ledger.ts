@@ -23,7 +23,7 @@ import { ChainWriter } from "./writer.js";
 export type PostgresLedgerOptions = PostgresPlace & {
   /** The schema that has the ledger's tables; `skillc` when not given. */
   readonly schema?: string;
-  /** Whole results, besides the first 500 characters that a record has; none when not given. */
+  /** What is kept beside records: whole results, and bytes that calls produced; none when not given. */
   readonly attachments?: AttachmentPolicy;
   /** How long the server is waited for, in milliseconds; 30,000 when not given. */
   readonly answerWithinMs?: number;
@@ -94,10 +94,10 @@ class TablesOfOneWriter implements PostgresLedger {
   }
 
   append(entry: LedgerEntry): undefined | Promise<void> {
-    const attachment = this.attachments.take();
+    const attachments = this.attachments.take();
     if (this.#closing !== undefined)
       throw new LedgerUnavailable("the ledger can't be written: it is closed");
-    const item = itemOf(entry, attachment);
+    const item = itemOf(entry, attachments);
     if (entry.effect === "write") return this.#queue.put(item);
     const { failure } = this.#queue;
     if (failure === undefined) return this.#queue.putLater(item);
