@@ -343,6 +343,50 @@ test("compiler, schema and command line name no binding kind and no provider", (
   expect(naming).toEqual([]);
 });
 
+describe("maps of the code", () => {
+  const rooms = ["src", "test", "bench"].flatMap((folder) => filesBelow(folder, "README.md"));
+  const read = (page: string) => readFileSync(`${root}/${page}`, "utf8");
+  const names = new Set(["src", "test", "bench"].flatMap((each) => filesBelow(each, "")));
+  const baseNames = new Set([...names].map((each) => posix.basename(each)));
+
+  /** Paths in code spans: each with a slash, or with an ending that source files have. */
+  function pathsIn(page: string): readonly string[] {
+    const spans = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*)`/g)].map(
+      ([, each = ""]) => each,
+    );
+    return spans.filter((each) => each.includes("/") || /\.(?:ts|hbs)$/.test(each));
+  }
+
+  /** Diagnostic codes, packages, folders of users, and files that a reader is to write. */
+  const isNoPath = (path: string) =>
+    /^(?:http\/bad-origin|policy\/cedar-missing|skillc\/binding|\.skillc\/.*|line(?:\.input)?\.ts|(?:compile|run)\/[a-z]+\.ts)$/.test(
+      path,
+    );
+
+  function leadsNowhere(page: string, path: string): boolean {
+    if (!path.includes("/") && baseNames.has(path)) return false;
+    return ![path, posix.join(posix.dirname(page), path)].some((each) =>
+      existsSync(`${root}/${each}`),
+    );
+  }
+
+  test("ARCHITECTURE.md has at most 10 kB, and the README of a room two screens", () => {
+    expect(Buffer.byteLength(read("ARCHITECTURE.md"))).toBeLessThanOrEqual(10_000);
+    const long = rooms.filter((page) => read(page).split("\n").length > 90);
+    expect(long).toEqual([]);
+  });
+
+  test.each(["ARCHITECTURE.md", ...rooms])("every path that %s names exists", (page) => {
+    const wrong = pathsIn(page).filter((path) => !isNoPath(path) && leadsNowhere(page, path));
+    expect(wrong).toEqual([]);
+  });
+
+  test("ARCHITECTURE.md links to the README of every room", () => {
+    const links = [...read("ARCHITECTURE.md").matchAll(/\]\(([^)]+)\)/g)].map(([, each]) => each);
+    expect(links.toSorted()).toEqual(rooms.toSorted());
+  });
+});
+
 describe("what is built", () => {
   /** Packages that an entry point loads before the first call, and those that it may load later. */
   function packagesOf(entry: string): {

@@ -13,6 +13,11 @@ const pages = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
   "examples/graphql/README.md",
+  ...["src", "test", "bench"].flatMap((folder) =>
+    readdirSync(posix.join(repository, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => posix.basename(name) === "README.md")
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** The page without fenced blocks and code spans, in which brackets are no links. */
