@@ -1,6 +1,9 @@
+import { shown } from "../core/names.js";
 import type { ToolModel } from "../core/skill-model.js";
+import type { Span } from "../core/span.js";
 import { type FileParameter, fileParameters } from "../schema/file-schema.js";
 import { loneParameter, type ParameterPart } from "./text-template.js";
+import type { CheckContext } from "./values/check-value.js";
 import type { ScalarModel } from "./values/model.js";
 
 /** How a reference names a file, or a list of them; undefined where it names something else. */
@@ -9,7 +12,31 @@ export function fileOf(tool: ToolModel, { path }: ParameterPart): FileParameter 
 }
 
 /** Whether a body is the bytes of a file. */
-export function isFileBody(tool: ToolModel, content: ScalarModel<"caller">): boolean {
+export function isFileBody(tool: ToolModel, content: ScalarModel<string>): boolean {
   const alone = content.kind === "template" ? loneParameter(content.template) : undefined;
   return alone !== undefined && fileOf(tool, alone) !== undefined;
+}
+
+/**
+ * Reports each file that stands where its bytes are not sent.
+ *
+ * @param taken references that stand where the kind sends a file
+ * @param help says where a file can stand
+ */
+export function checkFilePlaces(
+  { kind, report, tool }: CheckContext,
+  taken: readonly ParameterPart[],
+  help: string,
+): void {
+  const files = fileParameters(tool.parameters);
+  for (const { path, span } of tool.binding.references) {
+    if (!files.has(path[0] ?? "") || taken.some((part) => isSame(part.span, span))) continue;
+    const name = shown(path.join("."));
+    const message = `\`${name}\` is ${path.length > 1 ? "a part of a file" : "a file"}, and can't stand here`;
+    report.add({ code: `${kind}/file-place`, span, message, help });
+  }
+}
+
+function isSame(one: Span, other: Span): boolean {
+  return one.start === other.start && one.end === other.end;
 }

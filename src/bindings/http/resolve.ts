@@ -1,3 +1,4 @@
+import { readByteLimit } from "../../kit/byte-limit.js";
 import { usualResponseBytes } from "@skillc/runtime/internal/http";
 import { shown } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
@@ -127,7 +128,7 @@ type ResponseModel = Omit<HttpConfig, keyof RequestModel | "method" | "url" | "w
 
 function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel {
   const mapping = valueOf(node, "response_mapping");
-  const bytes = valueOf(node, "max_response_bytes");
+  const longest = readByteLimit(node, "max_response_bytes", usualResponseBytes);
   const form = readAnswerForm(valueOf(node, "response"), report);
   const response = schemaOf(valueOf(node, "response_schema"), readSchema);
   const errorResponse = schemaOf(valueOf(node, "error_schema"), readSchema);
@@ -144,11 +145,8 @@ function readResponse({ node, readSchema, report }: ResolveInput): ResponseModel
   );
   // In this order: a tool's version is a hash of it.
   return {
-    maxResponseBytes:
-      bytes?.kind === "scalar" && typeof bytes.value === "number"
-        ? bytes.value
-        : usualResponseBytes,
-    ...(bytes && { maxResponseSpan: bytes.span }),
+    maxResponseBytes: longest.bytes,
+    ...(longest.span && { maxResponseSpan: longest.span }),
     statuses,
     ...(form && { form }),
     ...(pagination && { pagination }),

@@ -3,16 +3,14 @@ import type { JsonObject } from "../../core/json.js";
 import { forEditors, holdsJsonSchema, when } from "../../schema/editor-marks.js";
 import type { OtherBindingWords } from "../../kit/binding.js";
 import { authSchema } from "./auth-schema.js";
+import { byteLimitSchema } from "../../kit/byte-limit.js";
+import { statusNameSchema } from "../../kit/status-names.js";
 import { answerForms, formStyles, httpMethods, paginations } from "./model.js";
 import { pathStyles, queryStyles } from "./resolve/styles.js";
 import { answerHeaderName } from "./resolve/answer-headers.js";
-import { statusKey, statusName } from "./resolve/statuses.js";
+import { statusKey } from "./resolve/statuses.js";
 
 const text = { type: "string" } as const;
-const name = {
-  ...text,
-  ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
-} as const;
 const scalar = { type: ["string", "number", "boolean"] } as const;
 
 const explode = {
@@ -165,14 +163,7 @@ export const httpSchema = {
         key: { ...text, description: "Its value: `{order_id}`" },
       },
     },
-    max_response_bytes: {
-      description: "The longest body that is read",
-      type: "integer",
-      minimum: 1,
-      // One body in memory: more than some runtimes' buffers hold is no use.
-      maximum: 1_073_741_824,
-      default: usualResponseBytes,
-    },
+    max_response_bytes: byteLimitSchema("The longest body that is read", usualResponseBytes),
     paginate: {
       description: "How the next page of an answer is found, and asked for",
       type: "object",
@@ -220,13 +211,10 @@ export const httpSchema = {
                 "Of `bytes`: whether they go into a file, below the folder that the runtime has for downloads",
               default: false,
             },
-            max_item_bytes: {
-              description: "Of `ndjson` and `sse`: the longest line, or event",
-              type: "integer",
-              minimum: 1,
-              maximum: 1_073_741_824,
-              default: usualItemBytes,
-            },
+            max_item_bytes: byteLimitSchema(
+              "Of `ndjson` and `sse`: the longest line, or event",
+              usualItemBytes,
+            ),
             end: {
               ...text,
               description: "Of `sse`: the data of the event that ends the stream, as `[DONE]` does",
@@ -319,13 +307,16 @@ export const httpSchema = {
           ...forEditors({ propertyNames: { pattern: statusKey.source } }),
           additionalProperties: {
             anyOf: [
-              name,
+              statusNameSchema,
               {
                 type: "object",
                 required: ["as"],
                 additionalProperties: false,
                 properties: {
-                  as: { ...name, description: "What results with this status are called" },
+                  as: {
+                    ...statusNameSchema,
+                    description: "What results with this status are called",
+                  },
                   schema: {
                     ...holdsJsonSchema,
                     type: ["object", "boolean"],

@@ -1,5 +1,4 @@
-import { quote, shown } from "../../../core/names.js";
-import type { ParameterReference } from "../../../core/skill-model.js";
+import { quote } from "../../../core/names.js";
 import { fileParameters } from "../../../schema/file-schema.js";
 import { propertyNames } from "../../../schema/look-up.js";
 import { restOfParameters } from "../../../kit/coverage.js";
@@ -7,7 +6,7 @@ import { loneParameter, type ParameterPart } from "../../../kit/text-template.js
 import { placeOfParameter } from "../../../kit/unused-parameters.js";
 import { type CheckContext, reportParameter } from "../../../kit/values/check-value.js";
 import type { ScalarModel } from "../../../kit/values/model.js";
-import { fileOf } from "../../../kit/file-parameter.js";
+import { checkFilePlaces, fileOf } from "../../../kit/file-parameter.js";
 import type { BodyModel } from "../model.js";
 
 const help =
@@ -22,13 +21,7 @@ export function checkFiles(place: CheckContext, body: BodyModel): void {
   const files = fileParameters(tool.parameters);
   const taken = fileUses(place, body);
   if (files.size === 0) return;
-  for (const each of tool.binding.references) {
-    const [name = ""] = each.path;
-    if (!files.has(name) || taken.some((part) => isSame(part, each))) continue;
-    const path = shown(each.path.join("."));
-    const message = `\`${path}\` is ${each.path.length > 1 ? "a part of a file" : "a file"}, and can't stand here`;
-    place.report.add({ code: "http/file-place", span: each.span, message, help });
-  }
+  checkFilePlaces(place, taken, help);
   if (body.kind !== "rest") return;
   for (const name of restOfParameters(tool, tool.binding.references).filter((each) =>
     files.has(each),
@@ -39,10 +32,6 @@ export function checkFiles(place: CheckContext, body: BodyModel): void {
       message: `${quote(name)} is a file, and without a \`body\` it would be sent as JSON`,
       help,
     });
-}
-
-function isSame({ span }: ParameterPart, other: ParameterReference): boolean {
-  return span.start === other.span.start && span.end === other.span.end;
 }
 
 /** The references that stand where a file belongs. */

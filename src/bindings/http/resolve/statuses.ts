@@ -6,15 +6,13 @@ import type { Span } from "../../../core/span.js";
 import { type MapEntry, type SyntaxNode, valueOf } from "../../../core/syntax-node.js";
 import { lookUp } from "../../../schema/look-up.js";
 import type { ResolveInput } from "../../../kit/binding.js";
+import { statusNameProblem } from "../../../kit/status-names.js";
 import { type TextNode, textNode } from "../../../kit/text-template.js";
 import type { PathModel, StatusModel } from "../model.js";
 import { readJsonPath } from "./json-path.js";
 
 /** A status code, a range of them, or all that are not listed and no success: as a key. */
 export const statusKey = /^(?:[1-5][0-9]{2}|[1-5]XX|default)$/;
-
-/** What a status may be called. */
-export const statusName = /^[a-z][a-z0-9_]*$/;
 
 /** `status_codes`: what each status code means, in the short form or the long one. */
 export function readStatuses(
@@ -164,27 +162,9 @@ function checkKey({ key }: MapEntry, report: Report): boolean {
 }
 
 function checkName({ key }: MapEntry, name: TextNode, report: Report): boolean {
-  if (name.value === "shadow") {
-    report.add({
-      code: "http/bad-status-name",
-      span: name.span,
-      message: "`shadow` is the status of a call that was recorded instead of sent",
-      help: "choose another name",
-    });
-    return false;
-  }
-  if (!statusName.test(name.value)) {
-    const better = name.value
-      .replace(/([a-z])([A-Z])/g, "$1_$2")
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "_")
-      .replace(/^[^a-z]+|_+$/g, "");
-    report.add({
-      code: "http/bad-status-name",
-      span: name.span,
-      message: `\`${shown(name.value)}\` is not a name for a status`,
-      help: `use lower-case letters, digits and \`_\`${better === "" ? "" : `: \`${shown(better)}\``}`,
-    });
+  const problem = statusNameProblem(name.value);
+  if (problem !== undefined) {
+    report.add({ code: "http/bad-status-name", span: name.span, ...problem });
     return false;
   }
   const success = isSuccessCode(key.value);

@@ -3,6 +3,7 @@
  * it is read. `answer.ts` reads bodies that come as a whole, `saved-file.ts` writes them to a file,
  * and `streams.ts` takes them item by item.
  */
+import type { ItemReader } from "../../../kit/run/item-reader.js";
 import type { JsonValue } from "../../../runtime/executor.js";
 
 export type AnswerContent = WholeContent | StreamContent;
@@ -25,25 +26,6 @@ export interface StreamContent {
    * @param maxBytes of the whole body
    */
   readonly read: (maxBytes: number) => ItemReader;
-}
-
-/** Reads the items of one body. What is wrong is thrown behind the items that come before it. */
-export interface ItemReader {
-  /**
-   * Takes what has come, and gives the items that are whole with it. Of an event `value` is its
-   * data.
-   *
-   * @returns `last` when nothing is to come behind them, whatever the body still has
-   * @throws UnreadableAnswer
-   */
-  take(chunk: Uint8Array): Iterator<RawItem, "last" | undefined, undefined>;
-  /** What is left when the body has ended. @throws UnreadableAnswer for half an item */
-  end(): Iterator<RawItem, "last", undefined>;
-}
-
-export interface RawItem extends ReadContent {
-  /** Of an event: its other fields. */
-  readonly event?: { readonly event: string; readonly id: string | null };
 }
 
 /** A body, or an item of one, as it was read. */

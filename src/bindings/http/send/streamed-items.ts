@@ -1,7 +1,8 @@
 /** The items of a streamed body, each held to its schema before it is given. */
 import { type Attempt, ToolError } from "../../../runtime/executor.js";
 import { type AnswerOptions, itemOf } from "./answer.js";
-import type { ItemReader, RawItem, StreamContent } from "./content.js";
+import type { ItemReader, RawItem } from "../../../kit/run/item-reader.js";
+import type { StreamContent } from "./content.js";
 import { idleError, protocolError } from "./failures.js";
 import { type IncomingBody, unreadable } from "./incoming-body.js";
 

@@ -5,8 +5,10 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { UnreadableAnswer } from "../../../runtime/executor.js";
 import { usualItemBytes } from "../contract.js";
-import type { ItemReader, RawItem, StreamContent } from "./content.js";
-import { CollectedBody } from "../../../kit/run/collected-body.js";
+import type { ItemReader, RawItem } from "../../../kit/run/item-reader.js";
+import { JsonLines } from "../../../kit/run/json-lines.js";
+import { StreamLimit } from "../../../kit/run/stream-limit.js";
+import type { StreamContent } from "./content.js";
 import { parsedJson } from "../../../kit/run/parsed-json.js";
 
 interface StreamOptions {
@@ -30,7 +32,7 @@ export function ndjson({
   return {
     as: "ndjson",
     ...(types && { types }),
-    read: (maxBytes) => new Lines(maxItemBytes, maxBytes),
+    read: (maxBytes) => new JsonLines(maxItemBytes, maxBytes),
   };
 }
 
@@ -48,88 +50,6 @@ export function sse({
   };
 }
 
-/** As much of a stream as it may have. */
-class Limit {
-  #left: number;
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-    this.#left = most;
-  }
-
-  /** What of a piece is within the limit. */
-  within(chunk: Uint8Array): Uint8Array {
-    const within = chunk.subarray(0, Math.max(0, this.#left));
-    this.#left -= chunk.length;
-    return within;
-  }
-
-  /** @throws UnreadableAnswer where something was beyond it */
-  require(): void {
-    if (this.#left < 0) throw UnreadableAnswer.tooLong(this.#most);
-  }
-}
-
-const lineFeed = 0x0a;
-
-class Lines implements ItemReader {
-  readonly #most: number;
-  readonly #limit: Limit;
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  #begun = new CollectedBody();
-
-  constructor(most: number, maxTotal: number) {
-    this.#most = most;
-    this.#limit = new Limit(maxTotal);
-  }
-
-  *take(piece: Uint8Array): Generator<RawItem, undefined, undefined> {
-    const chunk = this.#limit.within(piece);
-    let from = 0;
-    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
-      this.#collect(chunk.subarray(from, at));
-      yield* this.#line();
-      from = at + 1;
-    }
-    this.#collect(chunk.subarray(from));
-    this.#limit.require();
-    return undefined;
-  }
-
-  /** The last line may have no end. */
-  *end(): Generator<RawItem, "last", undefined> {
-    yield* this.#line();
-    return "last";
-  }
-
-  #collect(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    if (this.#begun.size + bytes.length > this.#most)
-      throw new UnreadableAnswer(`a line is longer than ${this.#most} bytes`);
-    this.#begun.add(bytes);
-  }
-
-  #line(): readonly RawItem[] {
-    if (this.#begun.size === 0) return [];
-    const bytes = this.#begun.bytes();
-    this.#begun = new CollectedBody();
-    const text = this.#decoded(bytes);
-    if (text.trim() === "") return [];
-    const item = parsedJson(text, "a line");
-    if (item === undefined) throw new UnreadableAnswer("a line is not JSON");
-    return [item];
-  }
-
-  #decoded(bytes: Uint8Array): string {
-    try {
-      return this.#decoder.decode(bytes);
-    } catch {
-      throw new UnreadableAnswer("a line is not UTF-8");
-    }
-  }
-}
-
 interface ReadEventOptions {
   readonly isJson: boolean;
   readonly end: string | undefined;
@@ -138,7 +58,7 @@ interface ReadEventOptions {
 
 class Events implements ItemReader {
   readonly #options: ReadEventOptions;
-  readonly #limit: Limit;
+  readonly #limit: StreamLimit;
   /** Bytes that are no UTF-8 are replaced, as the standard says. */
   readonly #decoder = new TextDecoder("utf-8");
   #found: EventSourceMessage[] = [];
@@ -149,7 +69,7 @@ class Events implements ItemReader {
 
   constructor(options: ReadEventOptions, maxTotal: number) {
     this.#options = options;
-    this.#limit = new Limit(maxTotal);
+    this.#limit = new StreamLimit(maxTotal);
     this.#parser = createParser({
       // Of characters, none of which has less than one byte.
       maxBufferSize: options.maxItemBytes,

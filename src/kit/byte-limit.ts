@@ -1,0 +1,26 @@
+import type { JsonObject } from "../core/json.js";
+import type { Span } from "../core/span.js";
+import { type MapNode, valueOf } from "../core/syntax-node.js";
+
+/** JSON Schema of a key that limits an answer, or one item of an answer, in bytes. */
+export function byteLimitSchema(description: string, usual: number): JsonObject {
+  return {
+    description,
+    type: "integer",
+    minimum: 1,
+    // One body in memory: more than some runtimes' buffers hold is no use.
+    maximum: 1_073_741_824,
+    default: usual,
+  };
+}
+
+/** Reads such a key. The span is that of the author's value, if there is one. */
+export function readByteLimit(
+  node: MapNode,
+  key: string,
+  usual: number,
+): { readonly bytes: number; readonly span?: Span } {
+  const value = valueOf(node, key);
+  const isNumber = value?.kind === "scalar" && typeof value.value === "number";
+  return { bytes: isNumber ? Number(value.value) : usual, ...(value && { span: value.span }) };
+}

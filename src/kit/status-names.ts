@@ -1,0 +1,31 @@
+import { shown } from "../core/names.js";
+import { forEditors } from "../schema/editor-marks.js";
+
+const statusName = /^[a-z][a-z0-9_]*$/;
+
+/** JSON Schema of a name that authors give to a status of results. */
+export const statusNameSchema = {
+  type: "string",
+  ...forEditors({ pattern: statusName.source, not: { const: "shadow" } }),
+} as const;
+
+/** Says why a name can't be that of a status; undefined for one that can. */
+export function statusNameProblem(
+  name: string,
+): { readonly message: string; readonly help: string } | undefined {
+  if (name === "shadow")
+    return {
+      message: "`shadow` is the status of a call that was recorded instead of sent",
+      help: "choose another name",
+    };
+  if (statusName.test(name)) return undefined;
+  const better = name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]+|_+$/g, "");
+  return {
+    message: `\`${shown(name)}\` is not a name for a status`,
+    help: `use lower-case letters, digits and \`_\`${better === "" ? "" : `: \`${shown(better)}\``}`,
+  };
+}
