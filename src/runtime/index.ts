@@ -77,9 +77,9 @@ export type {
   Attachment,
   AttachmentPolicy,
   AttachmentStore,
+  BytesPolicy,
   KeptAttachment,
   OmittedAttachment,
-  BytesPolicy,
 } from "./ledger/attachments.js";
 export type { ProducedAttachment } from "./ledger/produced-bytes.js";
 export type { Pruning, PruneOptions } from "./ledger/pruning.js";
@@ -91,6 +91,7 @@ export type {
   CallRecord,
   EndRecord,
   LedgerRecord,
+  OmittedRequest,
   SettledAs,
   SettleRecord,
   Settlement,
