@@ -228,7 +228,7 @@ describe("generate", () => {
       ms: Number(ms),
     }));
     expect(rows.map((row) => row.stage)).toEqual(
-      "start read output settings cache parse resolve analyze check plan emit format verify print link types compare write other total".split(
+      "start read output settings cache parse resolve analyze check lower emit format verify print link types compare write other total".split(
         " ",
       ),
     );
