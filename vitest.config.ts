@@ -10,20 +10,6 @@ import { skipReporter } from "./test/support/skip-reporter.js";
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
 /**
- * Tests that make calls: with the runtime's state, the process's environment and its working directory, each file in a process of its own. A file that awaits nothing
- * and names neither the process nor files asks functions only, and has no need of one: starting it takes longer than its tests.
- */
-const ownProcess: ReadonlySet<string> = new Set(
-  globSync([
-    "test/{runtime,e2e}/**/*.test.ts",
-    "test/bindings/*/{execute,run}/**/*.test.ts",
-    "test/examples/*/execute.test.ts",
-  ]).filter((file) =>
-    /\b(?:async|await|globalThis|process|node:fs)\b|\.then\(/.test(readFileSync(file, "utf8")),
-  ),
-);
-
-/**
  * `npm run test:quick`: tests that ask one function or stage at a time. They need no build, no
  * server and no whole project, and nothing in them is random.
  */
@@ -37,8 +23,7 @@ const quick = [
 
 /**
  * `npm run test:node`: tests in which Node.js has a part: sockets, files, streams, processes. CI
- * runs them on the newest LTS too. The offers for models, the answers of fakes, and tests that need
- * no process of their own are ECMAScript alone.
+ * runs them on the newest LTS too. The offers for models and the answers of fakes are ECMAScript alone.
  */
 const onNode = [
   "test/runtime/*.test.ts",
@@ -64,8 +49,12 @@ const longOnNode = [
   "test/runtime/ledger/postgres/outbox.long.test.ts",
 ];
 
-const isOnNode = (file: string) =>
-  !isLong(file) && (ownProcess.has(file) || !file.startsWith("test/runtime/"));
+/** A test of the runtime that waits for nothing, and names neither the process nor files, is ECMAScript alone. */
+const asksNode = (file: string) =>
+  !file.startsWith("test/runtime/") ||
+  /\b(?:async|await|globalThis|process|node:fs)\b|\.then\(/.test(readFileSync(file, "utf8"));
+
+const isOnNode = (file: string) => !isLong(file) && asksNode(file);
 
 /** Random tests ask `runs` how often. */
 const isRandom = (file: string) => /\bruns\(/.test(readFileSync(file, "utf8"));
@@ -114,28 +103,21 @@ function shareOf(mode: string): string {
 }
 
 /**
- * Starting the TypeScript compiler takes longer than most files, so a process runs many of them; those
- * may not change what belongs to the process. Each file of `ownProcess` has one of its own.
+ * A process runs many files: starting one, and loading TypeScript and the clients of brokers, takes
+ * longer than most files. A test that changes its process puts it back.
  */
 function projectsOf(mode: string): TestProjectInlineConfiguration[] {
   const files = filesOf(mode);
-  const project = (name: string, isBuilt: boolean, isolate: boolean) => ({
+  const project = (name: string, isBuilt: boolean) => ({
     extends: true as const,
     test: {
       name,
-      include: files.filter(
-        (file) => onBuild.has(file) === isBuilt && ownProcess.has(file) === isolate,
-      ),
-      isolate,
+      include: files.filter((file) => onBuild.has(file) === isBuilt),
+      isolate: false,
       globalSetup: isBuilt ? ["./test/support/build-once.ts"] : [],
     },
   });
-  return [
-    project("functions", false, false),
-    project("calls", false, true),
-    project("compiler", true, false),
-    project("runtime", true, true),
-  ];
+  return [project("source", false), project("built", true)];
 }
 
 export default defineConfig(({ mode }) => ({

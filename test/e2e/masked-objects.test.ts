@@ -14,7 +14,7 @@ import {
 const keys = { "john@x.org": "k-4111-0001", tok_9f8e7d: "k-4111-0002" };
 const short = { name: "main", keys };
 const given = { ...short, password: "hunter-2", owners: [{ "ada@x.org": "k-4111-0003" }] };
-const secret = /john|x\.org|x%2[eE]org|tok_9f|4111|hunter/;
+const secret = /john|x\.org|x%2[eE]org|tok_9f|k-4111|hunter/;
 
 const nowhere = "http://127.0.0.1:1";
 const setUp = (options: Parameters<typeof createRuntime>[0] = {}) => {
