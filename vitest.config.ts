@@ -99,7 +99,8 @@ function filesOf(mode: string): readonly string[] {
  * for a night.
  */
 function shareOf(mode: string): string {
-  return process.env["SKILLC_RUNS"] ?? (mode === "long" ? "1" : "0.05");
+  const share = mode === "long" ? "1" : mode === "node" ? "0.15" : "0.05";
+  return process.env["SKILLC_RUNS"] ?? share;
 }
 
 /**
@@ -114,6 +115,8 @@ function projectsOf(mode: string): TestProjectInlineConfiguration[] {
       name,
       include: files.filter((file) => onBuild.has(file) === isBuilt),
       isolate: false,
+      // Vitest reads this file again for each project, and with another mode.
+      env: { SKILLC_RUNS: shareOf(mode) },
       globalSetup: isBuilt ? ["./test/support/build-once.ts"] : [],
     },
   });
@@ -128,7 +131,6 @@ export default defineConfig(({ mode }) => ({
     // The key that signs cache entries: tests make none in the home of who runs them.
     env: {
       XDG_STATE_HOME: join(tmpdir(), `skillc-test-state-${userInfo().uid}`),
-      SKILLC_RUNS: shareOf(mode),
     },
     // A hang is what these end; a machine with other work to do is no reason to fail.
     testTimeout: 120_000,

@@ -55,7 +55,7 @@ export function findJsonProblem(text: string, from = 0): JsonProblem | undefined
   let expected: ExpectedJson = "value";
   let comma: number | undefined;
   for (let at = from; ;) {
-    at = endOf(space, text, at);
+    at = endOfAll(space, text, at);
     const token = tokenAt(text, at);
     if (token.kind === "end" && expected === "end") return undefined;
     const opened = open.at(-1);
@@ -89,12 +89,12 @@ interface Token {
   readonly endsEarly?: true;
 }
 
-const space = /[ \t\n\r]*/y;
+const space = /[ \t\n\r]{1,4096}/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 /** The start of one of these that the text's end cuts off. */
 const cutScalar = /(?:-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?)|tr?u?|fa?l?s?|nu?l?)$/y;
-const word = /[^\s{}[\]:,"]*/y;
-const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy;
+const word = /[^\s{}[\]:,"]{1,4096}/y;
+const inString = /(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,4096}/uy;
 /** The start of an escape that the text's end cuts off. */
 const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 
@@ -102,6 +102,18 @@ const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/**
+ * The end of all that repeats a pattern. A pattern takes stack for each of its own repetitions, so
+ * that one for megabytes would run out of it.
+ */
+function endOfAll(pattern: RegExp, text: string, start: number): number {
+  for (let at = start; ;) {
+    const end = endOf(pattern, text, at);
+    if (end === at) return at;
+    at = end;
+  }
 }
 
 function tokenAt(text: string, start: number): Token {
@@ -113,7 +125,7 @@ function tokenAt(text: string, start: number): Token {
   if (end > start) return { kind: "scalar", start, end };
   const cut = endOf(cutScalar, text, start);
   if (cut > start) return { kind: "word", start: cut, end: cut, endsEarly: true };
-  return { kind: "word", start, end: Math.max(endOf(word, text, start), start + 1) };
+  return { kind: "word", start, end: Math.max(endOfAll(word, text, start), start + 1) };
 }
 
 function isMark(char: string): char is Mark {
@@ -121,7 +133,7 @@ function isMark(char: string): char is Mark {
 }
 
 function stringAt(text: string, start: number): Token {
-  const at = endOf(inString, text, start + 1);
+  const at = endOfAll(inString, text, start + 1);
   switch (text[at]) {
     case '"':
       return { kind: "string", start, end: at + 1 };

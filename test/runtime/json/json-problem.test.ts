@@ -91,3 +91,12 @@ test("whatever is cut off ends early, at its end", () => {
 test("a text that nests a million brackets deep is read without a stack", () => {
   expect(findJsonProblem("[".repeat(1e6))).toMatchObject({ kind: "end", endsEarly: true });
 });
+
+test.each([
+  ["text", (many: number) => `["${"x".repeat(many)}"`],
+  ["escapes", (many: number) => `["${"\\n".repeat(many)}"`],
+  ["spaces", (many: number) => `[${" ".repeat(many)}`],
+  ["letters", (many: number) => "x".repeat(many)],
+])("finds the problem of megabytes of %s", (_, jsonOf) => {
+  expect(findJsonProblem(jsonOf(20_000_000))).toBeDefined();
+});
