@@ -28,14 +28,14 @@ export interface CompileInput {
   readonly stopwatch: Stopwatch;
 }
 
-/** What is being done, for a person who waits. */
+/** The step that the compiler is at, for a person who waits. */
 export interface Progress {
   readonly doing: string;
   readonly done: number;
   readonly of: number;
 }
 
-/** How much there is of what. */
+/** Numbers of skills and tools. */
 export interface Counts {
   readonly skills: number;
   readonly tools: number;
@@ -47,7 +47,7 @@ export interface Counts {
 export interface Compilation {
   /** In source order, without those that are accepted. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What authors accept, in source order. */
+  /** Diagnostics that authors accept, in source order. */
   readonly accepted: readonly AcceptedDiagnostic[];
   /** Every generated file; empty when there are errors. */
   readonly files: readonly OutputFile[];

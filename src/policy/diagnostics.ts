@@ -154,7 +154,7 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
 
 type Texts = Pick<DiagnosticEntry, "explanation" | "example" | "fixed">;
 
-/** What no skill can accept: it stands in a file of the project. */
+/** A diagnostic about a file of the project: no skill can accept it. */
 function aboutProject(title: string, texts: Texts): DiagnosticEntry {
   return { ...entry("warning", title, texts), acceptable: false };
 }

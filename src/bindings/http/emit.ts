@@ -194,7 +194,7 @@ function rawCode(
   return code`${scope.runtime("raw")}(${scalarCode(scope, body.content)}, ${type})`;
 }
 
-/** Whether its body may hold JSON with integers that are text in the parameters. */
+/** Tells whether a tool sends JSON whose integers are text in its parameters. */
 function hasIntegersInBody(tool: ToolModel, { body }: HttpConfig): boolean {
   const { parameters, binding } = tool;
   if (!holdsInt64Text(parameters.schema)) return false;

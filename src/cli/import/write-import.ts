@@ -1,4 +1,4 @@
-/** What is done with the draft of an import: it is written, or compared with what is there. */
+/** Writes the draft of an import, or compares the draft with the files in the project. */
 import { posix, relative } from "node:path";
 import type { ReportLog } from "../../core/report.js";
 import type { ImportDraft } from "../../import/again/draft-import.js";

@@ -105,8 +105,8 @@ function complete(root: string, staged: string, { after, path }: JournalStep): v
 }
 
 /**
- * Whether a step is still to be done. A file that somebody has changed since stays theirs. A staged
- * file that is gone was put in its place before: somebody has undone that.
+ * A step is pending until its file has the new text. A file that somebody has changed since stays
+ * theirs. If the staged file is gone, an earlier run put it in place, and somebody has undone that.
  */
 function isPending(root: string, { after, before, path }: JournalStep, staged: string): boolean {
   refuseObstacle(root, path, "file");

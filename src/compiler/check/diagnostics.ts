@@ -178,7 +178,7 @@ function sending(name: string, origin: string): string {
   ].join("\n");
 }
 
-/** What no skill can accept. */
+/** A diagnostic about the whole project: no skill can accept it. */
 function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }

@@ -153,7 +153,7 @@ export const readDiagnosticEntries: DiagnosticEntries = {
 
 type Texts = Pick<DiagnosticEntry, "explanation" | "example" | "fixed">;
 
-/** What no skill can accept. */
+/** A diagnostic about the whole project: no skill can accept it. */
 function aboutProject(...about: Parameters<typeof entry>): DiagnosticEntry {
   return { ...entry(...about), acceptable: false };
 }

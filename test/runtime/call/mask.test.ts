@@ -77,7 +77,7 @@ test("a builder reads a masked property by its name and finds `***` when it list
   });
 });
 
-test("what is looked for elsewhere of a masked object are its values and names that are no words", () => {
+test("the ledger looks for the values of a masked object, and for its names that are no words", () => {
   const given = { secret: { "john@x.org": "a", card_holder: ["b", 2], tok_1: null } };
   expect(maskedLeaves(given, [["secret"]])).toEqual(["john@x.org", "tok_1", "a", "b", 2]);
 });

@@ -153,7 +153,7 @@ describe("a refused call of", () => {
 });
 
 describe("the record of a refused call", () => {
-  test("has the size and the digest of a request with more than 64 KiB", async () => {
+  test("a refused call with a request of more than 64 KiB records its size and digest", async () => {
     const tool = exampleTool(succeed);
     const requestOf = async (id: string) =>
       (await record(tool, { governed: denied, params: { id } })).request;
@@ -166,7 +166,7 @@ describe("the record of a refused call", () => {
     expect(await requestOf(`${longest}x`)).toEqual(omitted);
   });
 
-  test("stands without a request that can't be built", async () => {
+  test("a refused call whose request can't be built is recorded without it", async () => {
     const broken = exampleTool(succeed, {
       binding: {
         kind: "example",
@@ -181,7 +181,7 @@ describe("the record of a refused call", () => {
     expect(await record(exampleTool(succeed), misfit)).toMatchObject(none);
   });
 
-  test("has no request if the call was answered or failed otherwise", async () => {
+  test("a call that was answered, or that failed otherwise, records no request", async () => {
     const send = vi.fn(succeed);
     const tool = exampleTool(send, { effect: "read" });
     expect(await record(tool, {})).toMatchObject({ request: null, status: "success" });

@@ -225,14 +225,14 @@ describe("a process", () => {
     },
   );
 
-  test("starts without governance, which alone looks at it", async () => {
+  test("a process starts unchecked in a runtime without governance", async () => {
     const { started, tool } = starting(execPath);
     const runtime = createRuntime({ ledger: false });
     expect(await callTool(tool, { id: "a" }, { runtime })).toMatchObject({ status: "success" });
     expect(started).toEqual([execPath]);
   });
 
-  test("is refused without telling the value of a credential in its path", async () => {
+  test("the refusal of a process hides a credential in the path of its program", async () => {
     const { started, tool } = starting("/srv/s3cr3t-value/bin", ["U"]);
     const call = guarded(["process:start git"], "s3cr3t-value");
     const { failure: why, message } = await failure(call(tool));

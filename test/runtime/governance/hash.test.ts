@@ -97,7 +97,7 @@ describe("a governed tool whose answer is hashed", () => {
     expect(results[0]).toEqual(results[1]);
   });
 
-  test("has its value in the ledger, and the name of the obligation", async () => {
+  test("the ledger keeps the value that callers get hashed, and the name of the obligation", async () => {
     const { call, ledger } = govern(policy, { key });
     await call(tool, { caller: { tenant: "acme" } });
     expect(ledger.records).toMatchObject([
@@ -143,7 +143,7 @@ describe("a governed tool whose answer is hashed", () => {
     expect(made).toBe(1);
   });
 
-  test("is not governed without a key, and the error says what to set", () => {
+  test("governance() throws without a key, and says what to set", () => {
     expect(() => govern(policy)).toThrow(
       new TypeError(
         "`key` is missing: the obligation `hide-id` of skillc.yaml does `hash`, which needs one. Set `key` of `governance()` to 32 random bytes, as text in base64, that all processes share",

@@ -165,7 +165,7 @@ describe("a summary of a ledger file", () => {
     expect(links.length / summary.bytes).toBeLessThan(0.005);
   });
 
-  it("of an earlier version, without traces, is used and verifies", async () => {
+  it("a summary of an earlier version, without traces, serves queries and verifies", async () => {
     const directory = copy();
     const all = await callsIn(directory);
     for (const name of large(directory)) {

@@ -94,7 +94,7 @@ function isDeepMap(value: unknown): value is StyledValue {
   return value instanceof StyledValue && value.style === "deepObject" && isMap(value.value);
 }
 
-/** Whether it is a map whose own name is not written into the request. */
+/** An exploded map puts the names of its entries into the request, and not its own. */
 function isExplodedMap(value: unknown): value is StyledValue {
   if (!(value instanceof StyledValue) || value.style === "deepObject") return false;
   return value.explode && isMap(value.value) && !Array.isArray(value.value);

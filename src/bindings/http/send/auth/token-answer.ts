@@ -44,7 +44,7 @@ function fieldsIn(body: Buffer): TokenFields {
   throw new UnreadableAnswer("the answer is no JSON object");
 }
 
-/** Whether a field is missing, null or empty. */
+/** A token server leaves a field out, or sends null or an empty text. */
 function isNothing(value: unknown): value is undefined | null | "" {
   return value === undefined || value === null || value === "";
 }
