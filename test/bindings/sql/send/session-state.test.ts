@@ -33,7 +33,10 @@ onServer(schema, (database) => {
   const url = () => `${database().url}?pool_max=1`;
   const valueOf = async (tool: Tool) => (await send(tool, attempt(url()))).result.data;
   const locks = async () => {
-    const found = "SELECT count(*)::int4 AS n FROM pg_locks WHERE locktype = 'advisory'";
+    // `pg_locks` lists those of every database of the server, where other tests run.
+    const found =
+      "SELECT count(*)::int4 AS n FROM pg_locks JOIN pg_database ON pg_database.oid = database " +
+      "WHERE locktype = 'advisory' AND datname = current_database()";
     return (await database().rows(found))[0]?.["n"];
   };
 

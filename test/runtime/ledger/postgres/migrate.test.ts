@@ -378,7 +378,9 @@ await describeWithService(postgresService, () => {
         tablesIn(place.schema),
         Date.UTC(2020, 1, 1),
       );
-      const waits = "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'";
+      const waits =
+        "SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database " +
+        "WHERE datname = current_database() AND NOT granted AND mode = 'AccessExclusiveLock'";
       // It waits, or has given up waiting.
       const isWaiting = async () => (await database().run(waits)).length > 0;
       await Promise.race([dropping, vi.waitUntil(isWaiting, { timeout: 60_000 })]);
