@@ -27,28 +27,47 @@ export interface BlobEntry {
   readonly size: number;
 }
 
-/** @throws CommandFailure when the folder is in no repository that git reads, or there is no git */
-export async function openRepository(folder: string, env: Io["env"]): Promise<Repository> {
-  const asked = await ask({ folder, env }, ["rev-parse", "--show-prefix"]);
-  if (asked.kind === "done")
-    return { folder, env, prefix: asked.stdout.toString("utf8").replace(/\n$/, "") };
-  throw CommandFailure.input(
-    `git knows no revisions here: ${asked.reason}`,
-    "name folders, or files that `skillc catalog --json` printed, to compare what isn't in a git repository",
-  );
+/** A commit, and the repository that has it. */
+export interface FoundCommit {
+  readonly commit: string;
+  readonly repository: Repository;
 }
 
-/** The commit that a revision means; undefined when there is none. */
-export async function commitOf(
-  repository: Repository,
+/**
+ * The commit that a revision means; undefined when there is none.
+ *
+ * @throws CommandFailure when the folder is in no repository that git reads, or there is no git
+ */
+export async function findCommit(
+  folder: string,
+  env: Io["env"],
   revision: string,
-): Promise<string | undefined> {
-  // Git would take it for an option, and no revision has such characters.
-  if (revision.startsWith("-") || revision === "" || /[\0\n]/.test(revision)) return undefined;
-  const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];
-  const asked = await ask(repository, args);
-  const id = asked.kind === "done" ? asked.stdout.toString("utf8").trim() : "";
-  return /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+): Promise<FoundCommit | undefined> {
+  const answer = mayBeRevision(revision)
+    ? await ask({ folder, env }, [...showPrefix, "--verify", "--quiet", `${revision}^{commit}`])
+    : undefined;
+  const lines = answer?.kind === "done" ? answer.stdout.toString("utf8").split("\n") : [];
+  const commit = lines.at(-2) ?? "";
+  if (/^[0-9a-f]{40,64}$/.test(commit))
+    return { commit, repository: { folder, env, prefix: lines.slice(0, -2).join("\n") } };
+  await failOutsideRepository(folder, env);
+  return undefined;
+}
+
+const showPrefix = ["rev-parse", "--show-prefix"];
+
+/** Git would take a leading `-` for an option, and no revision has the other characters. */
+function mayBeRevision(text: string): boolean {
+  return text !== "" && !/^-|[\0\n]/.test(text);
+}
+
+async function failOutsideRepository(folder: string, env: Io["env"]): Promise<void> {
+  const answer = await ask({ folder, env }, showPrefix);
+  if (answer.kind === "done") return;
+  throw CommandFailure.input(
+    `git knows no revisions here: ${answer.reason}`,
+    "name folders, or files that `skillc catalog --json` printed, to compare what isn't in a git repository",
+  );
 }
 
 /** All files of a commit below the repository's folder, in git's order. */

@@ -30,7 +30,7 @@ import { settingsOf, sourcesOf } from "../project/compile-project.js";
 import { type OpenProject, openProject, openSkills } from "../project/open-project.js";
 import { projectRoot } from "../project/project-root.js";
 import { readRevision, textOf, withFiles } from "./checkout.js";
-import { commitOf, openRepository, type Repository } from "./git.js";
+import { findCommit, type Repository } from "./git.js";
 import { checkedCatalog, readCatalog } from "./read-catalog.js";
 
 export type Side =
@@ -82,13 +82,12 @@ async function findRevision({ directory, io }: CommandContext, written: string):
       "name a folder, a file that `skillc catalog --json` printed, or a git revision: `skillc compare HEAD~1 .`",
     );
   const root = await projectRoot(directory);
-  const repository = await openRepository(root, io.env).catch((error: unknown) => {
+  const found = await findCommit(root, io.env, written).catch((error: unknown) => {
     if (!(error instanceof CommandFailure)) throw error;
     const message = `there is no folder or file \`${shown}\`, and ${error.message}`;
     throw CommandFailure.input(message, error.help);
   });
-  const commit = await commitOf(repository, written);
-  if (commit !== undefined) return { kind: "revision", name: written, commit, repository };
+  if (found !== undefined) return { kind: "revision", name: written, ...found };
   throw CommandFailure.usage(
     `\`${shown}\` is no folder, no file and no git revision here`,
     "`git log --oneline` shows revisions; in a shallow clone, such as CI makes, `git fetch --unshallow` brings those that are missing",
