@@ -1,42 +1,22 @@
 /** Commits and repositories that git itself would not make: nothing outside changes, and no crash. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { deskFiles, makeProject, skillc } from "../support/command-line.js";
+import { deskFiles, makeProject, put, skillc } from "../support/command-line.js";
+import {
+  commitAll,
+  createRepository,
+  objectPath,
+  type TreeEntry,
+  writeCommit,
+  writeTree,
+} from "../support/git-objects.js";
 
-const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-
-function git(root: string, args: readonly string[], input: string | Buffer = ""): string {
-  return execFileSync("git", [...author, ...args], { cwd: root, input })
-    .toString("utf8")
-    .trim();
-}
-
-type Entry =
-  | { readonly name: string; readonly file: string }
-  | { readonly name: string; readonly link: string }
-  | { readonly name: string; readonly entries: readonly Entry[] };
-
-const file = (name: string, text = ""): Entry => ({ name, file: text });
-const link = (name: string, target: string): Entry => ({ name, link: target });
-const folder = (name: string, ...entries: readonly Entry[]): Entry => ({ name, entries });
-
-/** Writes a tree without any of git's checks. */
-function treeOf(root: string, entries: readonly Entry[]): string {
-  const lines = entries.map((entry) => {
-    const isTree = "entries" in entry;
-    const text = "link" in entry ? entry.link : "file" in entry ? entry.file : "";
-    const id = isTree
-      ? treeOf(root, entry.entries)
-      : git(root, ["hash-object", "-w", "--stdin"], text);
-    const mode = isTree ? "40000" : "link" in entry ? "120000" : "100644";
-    return Buffer.concat([Buffer.from(`${mode} ${entry.name}\0`), Buffer.from(id, "hex")]);
-  });
-  const args = ["hash-object", "-w", "-t", "tree", "--literally", "--stdin"];
-  return git(root, args, Buffer.concat(lines));
-}
+const file = (name: string, text = ""): TreeEntry => ({ name, file: text });
+const link = (name: string, target: string): TreeEntry => ({ name, link: target });
+const folder = (name: string, ...entries: readonly TreeEntry[]): TreeEntry => ({ name, entries });
 
 const desk = folder(
   "desk",
@@ -44,13 +24,12 @@ const desk = folder(
 );
 
 /** A repository, and the id of a commit that has these skills beside the desk. */
-function withCommit(...skills: readonly Entry[]) {
+function withCommit(...skills: readonly TreeEntry[]) {
   const root = makeProject(deskFiles);
-  git(root, ["init", "--quiet", "--initial-branch=main"]);
-  git(root, ["add", "."]);
-  git(root, ["commit", "--quiet", "-m", "skills"]);
-  const tree = treeOf(root, [folder("skills", desk, ...skills)]);
-  return { root, commit: git(root, ["commit-tree", tree, "-m", "by hand"]) };
+  createRepository(root);
+  commitAll(root);
+  const tree = writeTree(root, [folder("skills", desk, ...skills)]);
+  return { root, commit: writeCommit(root, tree) };
 }
 
 /** An empty folder beside the one that `compare` makes. */
@@ -114,7 +93,7 @@ it("makes nothing in a folder that links of a commit lead to, step by step", asy
 it("follows no link of a commit out of its folder, however the way is spelled", async () => {
   const secret = join(beside(), "SKILL.md");
   const text = "---\nname: other\ndescription: Secret.\n---\n";
-  execFileSync("sh", ["-c", 'printf %s "$1" > "$2"', "sh", text, secret]);
+  writeFileSync(secret, text);
   const up = "../../..";
   const name = basename(join(secret, ".."));
   const { commit, root } = withCommit(
@@ -138,10 +117,10 @@ it("follows links that stay among the commit's skills, in whichever order they s
   expect(stderr).not.toContain("nowhere");
 });
 
-/** Removes or damages one object of a repository. */
-function objectPath(root: string, revision: string): string {
-  const id = git(root, ["rev-parse", revision]);
-  return join(root, ".git/objects", id.slice(0, 2), id.slice(2));
+/** Removes the object that a revision names. */
+function removeObject(root: string, revision: string): void {
+  const id = execFileSync("git", ["rev-parse", revision], { cwd: root, encoding: "utf8" });
+  rmSync(objectPath(root, id.trim()));
 }
 
 it.each([
@@ -152,7 +131,7 @@ it.each([
   "HEAD^{tree}",
 ])("reports an object that a broken repository lacks: %s", async (revision) => {
   const { root } = withCommit();
-  rmSync(objectPath(root, revision));
+  removeObject(root, revision);
   const { code, stderr } = await skillc(root, ["compare", "HEAD", "."]);
   expect(stderr).not.toMatch(/no skills|no folder/);
   expect(stderr).toMatch(/git has no object|`git ls-tree` failed|no git revision/);
@@ -162,11 +141,9 @@ it.each([
 
 it("compares where an object is missing that belongs to no skill", async () => {
   const { root } = withCommit();
-  mkdirSync(join(root, "src"));
-  execFileSync("sh", ["-c", "echo x > src/a.ts"], { cwd: root });
-  git(root, ["add", "."]);
-  git(root, ["commit", "--quiet", "-m", "code"]);
-  rmSync(objectPath(root, "HEAD:src/a.ts"));
+  put(root, "src/a.ts", "x\n");
+  commitAll(root);
+  removeObject(root, "HEAD:src/a.ts");
   expect(existsSync(join(root, "src/a.ts"))).toBe(true);
   expect(readFileSync(join(root, "src/a.ts"), "utf8")).toBe("x\n");
   const { code, stderr } = await skillc(root, ["compare", "HEAD", "."]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesIn, inGenerated, makeProject, put, skillc } from "../support/command-line.js";
 import { echoProject } from "../support/echo-kind.js";
+import { commitAll, createRepository } from "../support/git-objects.js";
 
 const skill = "---\nname: desk\ndescription: Looks up orders.\n---\nAsk for the number.\n";
 
@@ -43,7 +44,7 @@ function desk({ description = "Fetch one order.", limit = 50, version }: Tool = 
 }
 
 function git(root: string, ...args: readonly string[]): string {
-  return execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+  return execFileSync("git", args, {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
@@ -53,15 +54,14 @@ function git(root: string, ...args: readonly string[]): string {
 /** A repository with a commit for each of these sets of files, on the branch `main`. */
 function makeRepository(...commits: readonly Readonly<Record<string, string>>[]): string {
   const root = makeProject();
-  git(root, "init", "--quiet", "--initial-branch=main");
+  createRepository(root);
   for (const files of commits) commit(root, files);
   return root;
 }
 
 function commit(root: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) put(root, path, text);
-  git(root, "add", "--all");
-  git(root, "commit", "--quiet", "--allow-empty", "--message", "a commit");
+  commitAll(root);
 }
 
 /** A tool of a catalog, with what each has. */
@@ -85,6 +85,7 @@ function leftovers(): readonly string[] {
 describe("revisions", () => {
   test("a commit is compared with the project as it is, which stays as it is", async () => {
     const root = makeRepository(desk({ version: "1.0.0" }));
+    git(root, "add", "--all");
     for (const [path, text] of Object.entries(desk({ version: "1.0.1", limit: 20 })))
       put(root, path, text);
     const status = git(root, "status", "--porcelain");
@@ -216,8 +217,7 @@ describe("revisions", () => {
     const root = makeRepository(desk());
     mkdirSync(join(root, "skills/other"));
     symlinkSync(join(secret, "SKILL.md"), join(root, "skills/other/SKILL.md"));
-    git(root, "add", "--all");
-    git(root, "commit", "--quiet", "--message", "a link");
+    commitAll(root);
     const { code, stderr, stdout } = await skillc(root, ["compare", "HEAD", "HEAD~1"]);
     expect(code).toBe(0);
     expect(stderr).toContain("`skills/other/SKILL.md` is a link that leads nowhere");

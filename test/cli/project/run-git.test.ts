@@ -1,9 +1,19 @@
 /** Git is asked about projects that came from elsewhere: no program that they name is run. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { deskFiles, makeProject, put, skillc } from "../support/command-line.js";
+import { objectType } from "../support/git-objects.js";
 
 const config = "secrets: { ORDERS_TOKEN: x }\n";
 
@@ -12,12 +22,18 @@ function git(folder: string, ...args: string[]): void {
   execFileSync("git", [...who, ...args], { cwd: folder, stdio: "pipe" });
 }
 
+const template = mkdtempSync(join(tmpdir(), "skillc-template-"));
+for (const [path, text] of Object.entries({ ...deskFiles, "skillc.yaml": config }))
+  put(template, path, text);
+git(template, "init", "--quiet", "--template=", "--initial-branch=main");
+git(template, "add", ".");
+git(template, "commit", "--quiet", "-m", "skills");
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
 /** A repository with one commit of a project that has a secret in skillc.yaml. */
 function repository(): string {
-  const root = makeProject({ ...deskFiles, "skillc.yaml": config });
-  git(root, "init", "--quiet", "--initial-branch=main");
-  git(root, "add", ".");
-  git(root, "commit", "--quiet", "-m", "skills");
+  const root = makeProject();
+  cpSync(template, root, { recursive: true });
   return root;
 }
 
@@ -80,7 +96,6 @@ it.each(programs)("runs no program that .git/config names as %s", async (name, c
   const mark = join(root, "mark");
   put(root, "hooks-of-theirs/post-index-change", `#!/bin/sh\ntouch ${mark}\n`);
   chmodSync(join(root, "hooks-of-theirs/post-index-change"), 0o755);
-  git(root, "config", "--unset", "core.repositoryformatversion");
   put(root, ".git/config", configured(mark));
   if (name.startsWith("a transport")) removeObjects(root);
   await askGit(root);
@@ -92,8 +107,8 @@ function removeObjects(root: string): void {
   const objects = join(root, ".git/objects");
   for (const folder of readdirSync(objects).filter((each) => each.length === 2))
     for (const file of readdirSync(join(objects, folder))) {
-      const type = execFileSync("git", ["cat-file", "-t", `${folder}${file}`], { cwd: root });
-      if (String(type).trim() === "blob") rmSync(join(objects, folder, file));
+      const path = join(objects, folder, file);
+      if (objectType(path) === "blob") rmSync(path);
     }
 }
 
