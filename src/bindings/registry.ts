@@ -32,6 +32,10 @@ export interface KindRegistry {
 
 /** @param custom kinds from skillc.yaml; one of a built-in type takes its place */
 export function createRegistry(custom: readonly BindingKind[] = []): KindRegistry {
+  return custom.length === 0 ? builtInRegistry : registryOf(custom);
+}
+
+function registryOf(custom: readonly BindingKind[]): KindRegistry {
   const kinds = new Map<string, BindingKind>();
   for (const kind of [...builtIn, ...custom]) kinds.set(kind.type, kind);
   return {
@@ -43,3 +47,6 @@ export function createRegistry(custom: readonly BindingKind[] = []): KindRegistr
     isCustom: (type) => custom.some((kind) => kind.type === type),
   };
 }
+
+/** One object for all who need no other kinds: tables are remembered by registry. */
+const builtInRegistry = registryOf([]);

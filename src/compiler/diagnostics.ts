@@ -20,20 +20,19 @@ export function diagnosticEntriesOf(kinds: KindRegistry): DiagnosticEntries {
   return entries;
 }
 
+const stages = [
+  readDiagnosticEntries,
+  parseDiagnosticEntries,
+  configDiagnosticEntries,
+  resolveDiagnosticEntries,
+  schemaDiagnosticEntries,
+  checkDiagnosticEntries,
+  policyDiagnosticEntries,
+  acceptDiagnosticEntries,
+  verifyDiagnosticEntries,
+];
+
 function entriesOf(kinds: KindRegistry): DiagnosticEntries {
-  const stages = {
-    ...readDiagnosticEntries,
-    ...parseDiagnosticEntries,
-    ...configDiagnosticEntries,
-    ...resolveDiagnosticEntries,
-    ...schemaDiagnosticEntries,
-    ...checkDiagnosticEntries,
-    ...policyDiagnosticEntries,
-    ...acceptDiagnosticEntries,
-    ...verifyDiagnosticEntries,
-  };
-  return kinds.all.reduce<DiagnosticEntries>(
-    (all, kind) => ({ ...all, ...kind.diagnostics }),
-    stages,
-  );
+  const all = [...stages, ...kinds.all.map(({ diagnostics }) => diagnostics)];
+  return Object.fromEntries(all.flatMap((each) => Object.entries(each)));
 }

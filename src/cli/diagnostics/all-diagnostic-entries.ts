@@ -5,12 +5,16 @@ import { importDiagnosticEntries } from "../../import/diagnostics.js";
 import { policyTestDiagnosticEntries } from "../../policy/test-diagnostics.js";
 import { cliDiagnosticEntries } from "../cli-diagnostics.js";
 
+const known = new WeakMap<KindRegistry, DiagnosticEntries>();
+
 /** Every code there is: the compiler's, its kinds', and those that only the command line finds. */
 export function allDiagnosticEntries(kinds: KindRegistry = createRegistry()): DiagnosticEntries {
-  return {
+  const entries = known.get(kinds) ?? {
     ...diagnosticEntriesOf(kinds),
     ...policyTestDiagnosticEntries,
     ...importDiagnosticEntries,
     ...cliDiagnosticEntries,
   };
+  known.set(kinds, entries);
+  return entries;
 }
