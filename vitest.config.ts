@@ -6,6 +6,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import { aliases } from "./test/support/aliases.js";
 import { importersOf, importGraph } from "./test/support/import-graph.js";
 import { skipReporter } from "./test/support/skip-reporter.js";
+import { temporaryFolder } from "./test/support/temporary-folder.js";
 
 const source = (path: string) => new URL(path, import.meta.url).pathname;
 
@@ -128,8 +129,9 @@ export default defineConfig(({ mode }) => ({
     alias: aliases,
   },
   test: {
-    // The key that signs cache entries: tests make none in the home of who runs them.
     env: {
+      TMPDIR: temporaryFolder(),
+      // The key that signs cache entries: tests make none in the home of who runs them.
       XDG_STATE_HOME: join(tmpdir(), `skillc-test-state-${userInfo().uid}`),
     },
     // A hang is what these end; a machine with other work to do is no reason to fail.
