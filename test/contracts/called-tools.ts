@@ -5,7 +5,10 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startMockKafka, withKafka } from "../bindings/queue/support/kafka.js";
 import { startNats, withNats } from "../bindings/queue/support/nats.js";
-import { startRabbitmq, withRabbitmq } from "../bindings/queue/support/rabbitmq.js";
+import {
+  createRabbitmqVhost,
+  withRabbitmqVhost,
+} from "../bindings/queue/support/rabbitmq-vhost.js";
 import { startRedis, withRedis } from "../bindings/queue/support/redis.js";
 import { absenceOf, describeUnless } from "../support/service.js";
 import { createDatabase, postgresService } from "../support/postgres.js";
@@ -79,7 +82,7 @@ const kinds: readonly Kind[] = [
     function: "tellRabbitmq",
     ...told,
     start: startOrdersQueue,
-    where: withRabbitmq,
+    where: withRabbitmqVhost,
   },
   {
     name: "a tool that publishes to NATS",
@@ -141,9 +144,9 @@ async function startShop(): Promise<Service> {
 }
 
 async function startOrdersQueue(): Promise<Service> {
-  const rabbitmq = await startRabbitmq();
-  await rabbitmq.side((channel) => channel.assertQueue("orders-created"));
-  return serviceAt("RABBITMQ_URL", rabbitmq);
+  const vhost = await createRabbitmqVhost();
+  await vhost.side((channel) => channel.assertQueue("orders-created"));
+  return serviceAt("RABBITMQ_URL", vhost);
 }
 
 async function startOrdersStream(): Promise<Service> {

@@ -8,6 +8,11 @@ import {
   type TestRabbitmq,
   withRabbitmq,
 } from "../bindings/queue/support/rabbitmq.js";
+import {
+  createRabbitmqVhost,
+  type RabbitmqVhost,
+  withRabbitmqVhost,
+} from "../bindings/queue/support/rabbitmq-vhost.js";
 import { startRedis, type TestRedis, withRedis } from "../bindings/queue/support/redis.js";
 
 export type OrderEventsCredentials = Partial<
@@ -34,6 +39,12 @@ export function onKafka(name: string, tests: (kafka: () => TestKafka) => void): 
   withKafka(name, () => tests(started(startMockKafka)));
 }
 
+/** Runs tests with a virtual host of the RabbitMQ that runs on this machine. */
+export function onRabbitmqVhost(name: string, tests: (vhost: () => RabbitmqVhost) => void): void {
+  withRabbitmqVhost(name, () => tests(started(createRabbitmqVhost)));
+}
+
+/** For tests that stop the broker, or reach its limits. */
 export function onRabbitmq(name: string, tests: (rabbitmq: () => TestRabbitmq) => void): void {
   withRabbitmq(name, () => tests(started(() => startRabbitmq(["max_message_size = 4096"]))));
 }

@@ -8,7 +8,7 @@ import {
 } from "../../generated/order-events/index.js";
 import { shutdown } from "../../src/runtime/index.js";
 import { orderType } from "../bindings/queue/support/order-type.js";
-import { desk, onKafka, onRabbitmq, onRedis } from "./order-events-brokers.js";
+import { desk, onKafka, onRabbitmqVhost, onRedis } from "./order-events-brokers.js";
 
 /** Longs as digits, enums by name, `bytes` in base64; no defaults. */
 function decode(name: string, body: Uint8Array | undefined): unknown {
@@ -44,7 +44,7 @@ onKafka("order-events on Kafka", (kafka) => {
   });
 });
 
-onRabbitmq("order-events on RabbitMQ", (rabbitmq) => {
+onRabbitmqVhost("order-events on RabbitMQ", (rabbitmq) => {
   test("request-label reaches a queue by its name, and what is sensitive is masked", async () => {
     const { ledger, runtime } = desk({ ORDER_EVENTS_AMQP: rabbitmq().url });
     await rabbitmq().side((channel) => channel.assertQueue("labels"));

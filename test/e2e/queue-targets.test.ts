@@ -8,7 +8,7 @@ import {
   printLabel,
 } from "../cases/queue-targets/generated/order-events/index.js";
 import { createMemoryLedger, createRuntime, shutdown } from "../../src/runtime/index.js";
-import { onKafka, onRabbitmq, onRedis } from "./order-events-brokers.js";
+import { onKafka, onRabbitmqVhost, onRedis } from "./order-events-brokers.js";
 
 const ENV = "env-7f3a";
 
@@ -45,7 +45,7 @@ onKafka("a topic per environment", (kafka) => {
   });
 });
 
-onRabbitmq("an exchange and a queue per environment", (rabbitmq) => {
+onRabbitmqVhost("an exchange and a queue per environment", (rabbitmq) => {
   test("take the message, with the author's headers as its properties", async () => {
     const { ledger, runtime } = connect({ ORDER_EVENTS_AMQP: rabbitmq().url });
     const [queue, order_id] = [randomUUID(), randomUUID()];

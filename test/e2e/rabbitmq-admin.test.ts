@@ -16,13 +16,12 @@ import {
   purgeQueue,
 } from "../../generated/rabbitmq-admin/index.js";
 import { createMemoryLedger } from "../../src/runtime/index.js";
+import { manage, management, managementService } from "../bindings/queue/support/rabbitmq-vhost.js";
 import { listed } from "../support/listed.js";
 import { recordingProxy } from "../support/recording-proxy.js";
 import { describeWithService } from "../support/service.js";
 
-const api = process.env["RABBITMQ_API"] ?? "http://127.0.0.1:15672";
-const user = process.env["RABBITMQ_USER"] ?? "guest";
-const password = process.env["RABBITMQ_PASSWORD"] ?? "guest";
+const { api, user, password } = management;
 
 const handlers = {
   "order-desk/quote-shipping": () => Promise.reject(new Error("nobody asks for it here")),
@@ -37,13 +36,6 @@ function connect(url = api, as = password) {
 
 const { runtime } = connect();
 const as = { runtime };
-
-async function askBroker(method: string, path: string): Promise<Response> {
-  const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
-  const answer = await fetch(`${api}/api${path}`, { method, headers });
-  if (!answer.ok && answer.status !== 404) throw new Error(`it answers with ${answer.status}`);
-  return answer;
-}
 
 const madeQueues: string[] = [];
 
@@ -64,16 +56,10 @@ function send(queue: string, payload: string) {
   return publishMessage({ routing_key: queue, payload }, as);
 }
 
-const service = {
-  name: "RabbitMQ's management API",
-  start: "start a broker and run `rabbitmq-plugins enable rabbitmq_management`",
-  probe: () => askBroker("GET", "/overview"),
-};
-
-await describeWithService(service, () => {
+await describeWithService(managementService, () => {
   afterAll(async () => {
     for (const name of madeQueues) {
-      await askBroker("DELETE", `/queues/%2F/${encodeURIComponent(name)}`);
+      await manage("DELETE", `/queues/%2F/${encodeURIComponent(name)}`);
     }
   });
 

@@ -15,7 +15,7 @@ import {
 } from "../../../src/runtime/index.js";
 import type { Binding } from "../../../src/runtime/executor.js";
 import type { Validator } from "../../../src/runtime/validation/validation.js";
-import { onKafka, onRabbitmq, onRedis } from "../../e2e/order-events-brokers.js";
+import { onKafka, onRabbitmqVhost, onRedis } from "../../e2e/order-events-brokers.js";
 
 interface Mail {
   readonly email: string;
@@ -87,7 +87,7 @@ onKafka("in the name of a topic", (kafka) => {
   });
 });
 
-onRabbitmq("in a routing key", (rabbitmq) => {
+onRabbitmqVhost("in a routing key", (rabbitmq) => {
   const contract = toRabbitmq<Mail, unknown>({
     ...common,
     publish: (args) => ({

@@ -7,6 +7,14 @@ import { UnusableUrl } from "../../../../src/runtime/connection/errors.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
 import { publishWithin, rejection } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
+import {
+  createRabbitmqUser,
+  createRabbitmqVhost,
+  manage,
+  permit,
+  rabbitmqUrl,
+  withRabbitmqVhost,
+} from "../support/rabbitmq-vhost.js";
 
 withRabbitmq("publishing to RabbitMQ", () => {
   let rabbitmq: TestRabbitmq;
@@ -218,31 +226,6 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("wide")).toHaveLength(150);
   });
 
-  test("a vhost may have slashes in its name, which a URL writes as %2F", async () => {
-    await rabbitmq.ctl("add_vhost", "a/b");
-    await rabbitmq.ctl("set_permissions", "-p", "a/b", "guest", ".*", ".*", ".*");
-    const own = openRabbitmq(`${rabbitmq.url}/a%2Fb`);
-    const unroutable = await publishWithin(5000, own, messageFor("nobody", "x"));
-    expect(unroutable).toMatchObject({ unroutable: true });
-    await own.close();
-  });
-
-  test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
-    await rabbitmq.ctl("add_vhost", "busy");
-    await rabbitmq.ctl("set_permissions", "-p", "busy", "guest", ".*", ".*", ".*");
-    await rabbitmq.ctl("set_vhost_limits", "-p", "busy", '{"max-connections": 0}');
-    const own = openRabbitmq(`${rabbitmq.url}/busy`);
-    const busy = new LostBroker("the vhost takes no more connections", "not-done");
-    expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(busy);
-    await rabbitmq.ctl("clear_vhost_limits", "-p", "busy");
-    await rabbitmq.ctl("set_user_limits", "guest", '{"max-connections": 0}');
-    const tired = new LostBroker("the user may have no more connections", "not-done");
-    expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(tired);
-    await rabbitmq.ctl("clear_user_limits", "guest", "max-connections");
-    expect(await publishWithin(5000, own, messageFor("q", "x"))).toEqual({ unroutable: true });
-    await own.close();
-  });
-
   test("tells RabbitMQ's reply to a message that breaks its rules, without what it quotes", async () => {
     await queue("rules");
     const headers = [["CC", "s3cret\u0007"]] as const;
@@ -253,15 +236,48 @@ withRabbitmq("publishing to RabbitMQ", () => {
       ),
     );
   });
+});
+
+withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
+  test("a vhost may have slashes in its name, which a URL writes as %2F", async () => {
+    const vhost = await createRabbitmqVhost("a/b");
+    expect(vhost.url).toMatch(/a%2Fb$/);
+    const own = openRabbitmq(vhost.url);
+    const unroutable = await publishWithin(5000, own, messageFor("nobody", "x"));
+    expect(unroutable).toMatchObject({ unroutable: true });
+    await own.close();
+    await vhost.close();
+  });
+
+  test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
+    const vhost = await createRabbitmqVhost();
+    const user = await createRabbitmqUser();
+    await permit(user.user, vhost.name);
+    const ofVhost = `/vhost-limits/${vhost.name}/max-connections`;
+    const ofUser = `/user-limits/${user.user}/max-connections`;
+    await manage("PUT", ofVhost, { value: 0 });
+    const own = openRabbitmq(rabbitmqUrl(user, vhost.name));
+    const busy = new LostBroker("the vhost takes no more connections", "not-done");
+    expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(busy);
+    await manage("DELETE", ofVhost);
+    await manage("PUT", ofUser, { value: 0 });
+    const tired = new LostBroker("the user may have no more connections", "not-done");
+    expect(await rejection(publishWithin(5000, own, messageFor("q", "x")))).toEqual(tired);
+    await manage("DELETE", ofUser);
+    expect(await publishWithin(5000, own, messageFor("q", "x"))).toEqual({ unroutable: true });
+    await own.close();
+    await user.close();
+    await vhost.close();
+  });
 
   test("refuses a user who may not publish", async () => {
-    await queue("mine");
-    await rabbitmq.ctl("add_user", "limited", "s3cret");
-    await rabbitmq.ctl("set_permissions", "limited", "", "^amq.default$", "");
-    await rabbitmq.ctl("add_vhost", "closed");
-    const refusal = async (login: string, vhost = "", exchange = "") => {
-      const url = `amqp://${login}@127.0.0.1:${rabbitmq.port}${vhost}`;
-      const own = openRabbitmq(url);
+    const vhost = await createRabbitmqVhost();
+    const closed = await createRabbitmqVhost();
+    await vhost.side((channel) => channel.assertQueue("mine"));
+    const limited = await createRabbitmqUser();
+    await permit(limited.user, vhost.name, { configure: "", write: "^amq.default$", read: "" });
+    const refusal = async (login: Partial<typeof limited>, name = vhost.name, exchange = "") => {
+      const own = openRabbitmq(rabbitmqUrl({ ...limited, ...login }, name));
       const error = await rejection(
         publishWithin(5000, own, messageFor("mine", "x", { exchange })),
       );
@@ -269,19 +285,22 @@ withRabbitmq("publishing to RabbitMQ", () => {
       expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/s3cret|limited|127\.0/);
       return error.message;
     };
-    const allowed = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);
+    const allowed = openRabbitmq(rabbitmqUrl(limited, vhost.name));
     await publishWithin(5000, allowed, messageFor("mine", "x", { exchange: "" }));
     await allowed.close();
-    expect(await refusal("limited:wrong")).toBe("RabbitMQ refused the login (ACCESS_REFUSED)");
-    expect(await refusal("limited:s3cret", "/closed")).toBe(
+    expect(await refusal({ password: "wrong" })).toBe(
+      "RabbitMQ refused the login (ACCESS_REFUSED)",
+    );
+    expect(await refusal({}, closed.name)).toBe(
       "RabbitMQ doesn't let the user into this vhost (NOT_ALLOWED)",
     );
-    expect(await refusal("limited:s3cret", "/s3cret")).toBe(
-      "RabbitMQ has no such vhost (NOT_ALLOWED)",
-    );
-    expect(await refusal("limited:s3cret", "", "amq.topic")).toBe(
+    expect(await refusal({}, "s3cret")).toBe("RabbitMQ has no such vhost (NOT_ALLOWED)");
+    expect(await refusal({}, vhost.name, "amq.topic")).toBe(
       "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
     );
+    await limited.close();
+    await closed.close();
+    await vhost.close();
   });
 });
 
