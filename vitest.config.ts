@@ -146,6 +146,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: [
       "./test/support/quick-pglite.ts",
       "./test/support/same-seed.ts",
+      "./test/support/shared-type-server.ts",
       "./test/support/built-thread.ts",
       "./test/support/remembered-build.ts",
       "./test/support/remembered-format.ts",
