@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/core/json.js";
 import { openProgram, type ProgramFault } from "../../src/compiler/verify/open-program.js";
+import { repository } from "./repository.js";
 
 /**
  * What TypeScript finds in each of the texts, by absolute path. None of them is ever written to disk.
@@ -17,4 +19,16 @@ export function programFaults(
   } finally {
     void program.close();
   }
+}
+
+/** What TypeScript finds in each of the texts, by absolute path, as files of this repository: with the options of its tsconfig.json. */
+export function repositoryFaults(
+  texts: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly ProgramFault[]> {
+  const options = { ...optionsIn("tsconfig.base.json"), ...optionsIn("tsconfig.json") };
+  return programFaults(texts, options, repository.slice(0, -1));
+}
+
+function optionsIn(file: string): JsonObject {
+  return JSON.parse(readFileSync(`${repository}${file}`, "utf8")).compilerOptions;
 }

@@ -1,33 +1,17 @@
 /** What a generated module's author can get wrong in it, `tsc` finds: each fault is written into a copy of a module of `generated/order-events`. */
-import { fileURLToPath } from "node:url";
-import { Project, ts } from "ts-morph";
-import { beforeAll, describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { repositoryFaults } from "../support/program-faults.js";
+import { repository } from "../support/repository.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = `${root}/generated/order-events`;
-
-let project: Project;
-
-beforeAll(() => {
-  project = new Project({
-    tsConfigFilePath: `${root}/tsconfig.json`,
-    skipAddingFilesFromTsConfig: true,
-  });
-});
+const folder = `${repository}generated/order-events`;
 
 /** What `tsc` says of a module in which one piece of text, or none, is replaced by another. */
 function faultsOf(module: string, from: string, to: string): readonly string[] {
-  const original = project.addSourceFileAtPath(`${folder}/${module}.ts`);
-  const text = original.getFullText();
+  const text = readFileSync(`${folder}/${module}.ts`, "utf8");
   expect(text.split(from)).toHaveLength(2);
-  const copy = project.createSourceFile(`${folder}/edited.ts`, text.replace(from, to), {
-    overwrite: true,
-  });
-  return copy
-    .getPreEmitDiagnostics()
-    .map(({ compilerObject: { messageText } }) =>
-      ts.flattenDiagnosticMessageText(messageText, " "),
-    );
+  const faults = repositoryFaults(new Map([[`${folder}/edited.ts`, text.replace(from, to)]]));
+  return [...faults.values()].flat().map(({ says }) => says);
 }
 
 describe("a message in a generated module", () => {
