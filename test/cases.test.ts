@@ -39,9 +39,12 @@ function readTree(folder: string): Record<string, string> {
   );
 }
 
+/** Makes the folder hold these files alone. Only what differs is written: to remove and write thousands takes seconds. */
 function writeTree(folder: string, files: Readonly<Record<string, string>>): void {
-  rmSync(folder, { recursive: true, force: true });
+  const present = readTree(folder);
+  for (const path of Object.keys(present)) if (!(path in files)) rmSync(join(folder, path));
   for (const [path, text] of Object.entries(files)) {
+    if (present[path] === text) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }

@@ -43,17 +43,25 @@ export const typeCheck = {
   },
 };
 
+/** The engines are shared, the kind is skillc's own. */
+function kindsOf(sql: BindingKind, custom: readonly BindingKind[]): KindRegistry {
+  return {
+    ...createRegistry([sql, ...custom]),
+    isCustom: (type) => custom.some((kind) => kind.type === type),
+  };
+}
+
+/** One for all compilations, as in a run: what belongs to the kinds is kept by it. */
+const usualKinds = kindsOf(sharedSqlBinding, []);
+
 /** Runs the whole compiler over files that are nowhere but in memory: path relative to the project → text. */
 export async function compileFiles(
   files: Readonly<Record<string, string>>,
   options: CompileOptions = {},
 ): Promise<Compilation> {
   const { kinds: custom = [], sql = sharedSqlBinding, ...rest } = options;
-  // The engines are shared, the kind is skillc's own.
-  const kinds: KindRegistry = {
-    ...createRegistry([sql, ...custom]),
-    isCustom: (type) => custom.some((kind) => kind.type === type),
-  };
+  const isUsual = custom.length === 0 && sql === sharedSqlBinding;
+  const kinds = isUsual ? usualKinds : kindsOf(sql, custom);
   const report = createReport(diagnosticEntriesOf(kinds));
   const { "skillc.yaml": configText, ...others } = files;
   const config = parseConfig(
