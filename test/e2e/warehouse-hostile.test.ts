@@ -5,6 +5,7 @@ import { catalog, tools } from "../../generated/index.js";
 import { dispatchTool, isToolError } from "../../src/runtime/index.js";
 import { type Desk, onEachEngine } from "./warehouse-database.js";
 import { runs } from "../support/runs.js";
+import { unicodeText } from "../support/unicode-text.js";
 
 const hostile = [
   "'; DROP TABLE stock; --",
@@ -29,7 +30,7 @@ const hostile = [
 
 const text = fc.oneof(
   fc.constantFrom(...hostile),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  unicodeText({ maxLength: 20 }),
   fc.tuple(fc.constantFrom(...hostile), fc.string()).map(([a, b]) => a + b),
 );
 const value = fc.oneof(

@@ -10,6 +10,7 @@ import {
 import { createReport } from "../../src/core/report.js";
 import { escaped } from "../bindings/support/escaped.js";
 import { textNodeOf, yamlMap } from "../bindings/support/yaml-node.js";
+import { unicodeText } from "../support/unicode-text.js";
 
 function parse(text: string, node = textNodeOf(text)) {
   const report = createReport(referenceDiagnosticEntries("http", () => ({})));
@@ -180,7 +181,7 @@ describe("parseTemplate", () => {
       unit: fc.constantFrom("{", "}", "$", "a", ".", " ", "\n", "é", "😀"),
     });
     fc.assert(
-      fc.property(fc.oneof(braces, fc.string({ unit: "binary" })), (text) => {
+      fc.property(fc.oneof(braces, unicodeText()), (text) => {
         const { template, diagnostics } = parse(escaped(text));
         expect(literalText(template)).toBe(text);
         expect(diagnostics).toEqual([]);

@@ -12,6 +12,7 @@ import { maskedPaths } from "../../src/schema/masked-paths.js";
 import { object, scalar, schemaOf, value } from "./arbitrary-schema.js";
 import { read } from "./read.js";
 import { runs } from "../support/runs.js";
+import { unicodeText } from "../support/unicode-text.js";
 
 const seed = Number(process.env["SKILLC_SEED"] ?? 7);
 
@@ -44,7 +45,7 @@ const nearly = fc.letrec<{ any: JsonValue; map: JsonValue }>((tie) => ({
       ["a", "b"],
       true,
     ),
-    fc.string({ unit: "binary", maxLength: 4 }),
+    unicodeText({ maxLength: 4 }),
     fc.array(tie("any"), { maxLength: 3 }),
     { weight: 4, arbitrary: tie("map") },
   ),

@@ -15,6 +15,7 @@ import { targetName } from "../../../src/bindings/queue/send/target-name.js";
 import { RefusedValue } from "../../../src/runtime/executor.js";
 import { createAjv } from "../../../src/schema/ajv-instance.js";
 import { formatNames } from "../../../src/schema/formats.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 type TargetOf = (name: unknown) => object;
 
@@ -43,7 +44,7 @@ function isRejectedAtCall(provider: string, target: object): boolean {
 }
 
 const texts = fc.oneof(
-  fc.string({ unit: "binary", minLength: 1, maxLength: 12 }),
+  unicodeText({ minLength: 1, maxLength: 12 }),
   fc.stringMatching(/^[\w.-]{1,9}$/),
   fc.constantFrom(
     "",

@@ -10,6 +10,7 @@ import { type LedgerReport, reportLedger } from "../../../src/cli/ledger/report/
 import { endRecord, temporaryDirectory } from "../../runtime/ledger/fixtures.js";
 import type { JsonValue } from "../../../src/runtime/json/json.js";
 import type { EndRecord } from "../../../src/runtime/ledger/record.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 function call(changes: Partial<EndRecord>): EndedCall {
   const { type: _type, ...facts } = endRecord(changes);
@@ -249,7 +250,7 @@ describe("the HTML page", () => {
 
   it("shows any string as text", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      unicodeText(),
       fc.string({ unit: fc.constantFrom(..."<>\"'`&=/ !-ab;\u0000") }),
     );
     return fc.assert(

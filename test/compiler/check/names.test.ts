@@ -13,6 +13,7 @@ import {
 import { linesOf } from "../../support/compile.js";
 import { diagnose } from "../whole/compile-untyped.js";
 import { checkedProject, desk, faults } from "../resolve/skill-project.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 test.each([
   ["create-order", "createOrder", "CreateOrder"],
@@ -39,7 +40,7 @@ test("a skill's alias, a model's name, a file's name", () => {
 
 test("whatever the name, the function is an identifier and the file stays in its folder", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (name) => {
+    fc.property(unicodeText(), (name) => {
       expect(functionName(name)).toMatch(plainIdentifier);
       expect(typeStem(name)).toMatch(plainIdentifier);
       expect(fileName(name)).not.toMatch(/[/\\.\0]/);

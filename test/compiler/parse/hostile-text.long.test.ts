@@ -7,6 +7,7 @@ import type { Span } from "../../../src/core/span.js";
 import type { SyntaxNode } from "../../../src/core/syntax-node.js";
 import { jsonNode, yamlNode } from "../../support/parse.js";
 import { runs } from "../../support/runs.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 const realSkills = [
   `---
@@ -80,7 +81,7 @@ function mutated(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const edit = fc.record({
     at: fc.nat(),
     cut: fc.nat({ max: 8 }),
-    put: fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 3 })),
+    put: fc.oneof(pieces, unicodeText({ maxLength: 3 })),
   });
   return fc.tuple(texts, fc.array(edit, { maxLength: 5 })).map(([text, edits]) =>
     edits.reduce((now, { at, cut, put }) => {
@@ -124,7 +125,7 @@ describe("any text at all", () => {
     const texts = fc.oneof(
       mutated(fc.constantFrom(...realSkills)),
       fc.array(pieces).map((each) => `---\n${each.join("")}\n---\n`),
-      fc.string({ unit: "binary" }),
+      unicodeText(),
     );
     const property = fc.property(texts, (text) => {
       const report = createReport(parseDiagnosticEntries);

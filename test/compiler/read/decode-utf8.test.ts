@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { decodeUtf8 } from "../../../src/compiler/read/read-file.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 it("gives every text back as it was", () => {
-  const texts = fc.string({ unit: "binary" }).map((text) => `\ufeff${text}`);
+  const texts = unicodeText().map((text) => `\ufeff${text}`);
   const property = fc.property(texts, (text) => {
     expect(decodeUtf8(Buffer.from(text))).toEqual({ kind: "text", text });
   });
@@ -12,9 +13,9 @@ it("gives every text back as it was", () => {
 
 it("finds the first byte that is wrong, wherever it is", () => {
   const property = fc.property(
-    fc.string({ unit: "binary" }),
+    unicodeText(),
     fc.constantFrom([0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xe2, 0x82]),
-    fc.string({ unit: "binary" }),
+    unicodeText(),
     (before, wrong, after) => {
       const start = Buffer.from(before);
       const rest = Buffer.from(`A${after}`);

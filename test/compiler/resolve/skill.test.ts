@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { JsonObject } from "../../../src/core/json.js";
 import { checkedProject, desk, faults, resolveProject } from "./skill-project.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 /** The warnings about a skill's front matter, without what all share. */
 async function warnings(folder: string, ...lines: readonly string[]): Promise<readonly string[]> {
@@ -418,7 +419,7 @@ const leaf = fc.oneof(
     "../../x",
     "high",
   ),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  unicodeText({ maxLength: 8 }),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.boolean(),

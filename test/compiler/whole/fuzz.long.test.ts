@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { brokenPromises } from "./broken-promises.js";
 import { compileUntyped } from "./compile-untyped.js";
 import { runs } from "../../support/runs.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const orderDesk = read("skills/order-desk/SKILL.md");
@@ -88,7 +89,7 @@ const mutated = (text: string) =>
         fc.oneof(
           fc.constant(""),
           fragment,
-          fc.string({ unit: "binary", maxLength: 3 }),
+          unicodeText({ maxLength: 3 }),
           fc.nat(text.length - 40).map((at) => text.slice(at, at + 40)),
         ),
       ),
@@ -99,7 +100,7 @@ const mutated = (text: string) =>
     );
 
 const anything = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 200 }),
+  unicodeText({ maxLength: 200 }),
   fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join("")),
 );
 

@@ -7,6 +7,7 @@ import { compileUntyped, type Untyped } from "./compile-untyped.js";
 import { type Fill, hostileProject, places } from "./hostile-skill.js";
 import { type ModuleShape, shapeOf } from "./module-shape.js";
 import { runs } from "../../support/runs.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 type Place = (typeof places)[number];
 
@@ -173,7 +174,7 @@ test("hostile text at any one place of a skill changes no generated code", async
   let passed = 0;
   const text = fc.oneof(
     fc.constantFrom(...Object.values(hostile).filter((each) => each.length < 100)),
-    fc.string({ unit: "binary", maxLength: 12 }),
+    unicodeText({ maxLength: 12 }),
     fc
       .array(fc.constantFrom(...Object.values(hostile)), { minLength: 2, maxLength: 3 })
       .map((parts) => parts.join("")),

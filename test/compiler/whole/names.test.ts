@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { linesOf } from "../../support/compile.js";
 import { compileUntyped } from "./compile-untyped.js";
 import { shapeOf } from "./module-shape.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 const hostile = [
   "..",
@@ -63,7 +64,7 @@ const hostile = [
 const name = fc.oneof(
   { withCrossShrink: true },
   fc.constantFrom(...hostile),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  unicodeText({ maxLength: 8 }),
   fc.constantFrom("desk", "ask-again", "Ask2"),
   fc.string({ unit: fc.constantFrom(..."abcABC019-_"), minLength: 1, maxLength: 12 }),
   fc

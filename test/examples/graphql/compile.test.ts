@@ -5,6 +5,7 @@ import type { GraphqlConfig } from "../../../examples/graphql/binding/model.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { checkedProject } from "../../compiler/resolve/skill-project.js";
 import { compileHere, filesBelow } from "./compile-example.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 const kinds = createRegistry([binding]);
 
@@ -343,7 +344,7 @@ const piece = fc.constantFrom(
   ),
 );
 const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  unicodeText(),
   fc.array(piece, { maxLength: 30 }).map((each) => each.join(" ")),
 );
 

@@ -6,6 +6,7 @@ import {
   mayHoldSpelling,
   spellingsOf,
 } from "../../../src/runtime/credentials/secret-spellings.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 const mayHold = (text: string, secret: string) =>
   mayHoldSpelling(
@@ -14,7 +15,7 @@ const mayHold = (text: string, secret: string) =>
   );
 
 const value = fc.oneof(
-  fc.string({ minLength: 4, unit: "binary" }),
+  unicodeText({ minLength: 4 }),
   fc.string({ minLength: 4, unit: "grapheme" }),
   fc.string({ minLength: 4 }),
   fc.webUrl({ withQueryParameters: true }),

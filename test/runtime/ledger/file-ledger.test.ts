@@ -26,6 +26,7 @@ import {
   linesIn,
   temporaryDirectory,
 } from "./fixtures.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
 describe("a file ledger", () => {
   it("makes nothing before the first record", async () => {
@@ -113,7 +114,7 @@ describe("a file ledger", () => {
   it("gives back any record as it was", () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
-    const text = fc.string({ unit: "binary" });
+    const text = unicodeText();
     const arbitrary = fc.record({
       parameters: fc.jsonValue(),
       status: text,

@@ -5,8 +5,9 @@ import {
   type RecordableCall,
   endJson,
 } from "../../../src/runtime/ledger/record-json.js";
+import { unicodeText } from "../../support/unicode-text.js";
 
-const text = fc.string({ unit: "binary" });
+const text = unicodeText();
 
 const call = fc
   .record({

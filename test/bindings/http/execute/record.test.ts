@@ -11,6 +11,7 @@ import type {
 } from "../../../../src/bindings/http/contract.js";
 import { credential, segment, segmentOf, text } from "../../../../src/bindings/http/execute.js";
 import { attempt, prepare, type Received, serve } from "./support.js";
+import { unicodeText } from "../../../support/unicode-text.js";
 
 const credentials = { BASE: "", TOKEN: "s3cret/ü&=", OTHER: "x y" };
 
@@ -50,9 +51,7 @@ function seen({ method, path, rawHeaders, body }: Received) {
 }
 
 const noReference = (value: string) => !value.includes("${");
-const anyText = fc
-  .string({ unit: "binary" })
-  .filter((value) => value.isWellFormed() && noReference(value));
+const anyText = unicodeText().filter((value) => value.isWellFormed() && noReference(value));
 const segmentText = anyText.filter((value) => !["", ".", ".."].includes(value));
 const headerText = fc
   .string({

@@ -5,6 +5,7 @@ import { credential, segment, segmentOf, text } from "../../../../src/bindings/h
 import { ndjson, sse } from "../../../../src/bindings/http/send/streams.js";
 import { RefusedValue } from "../../../../src/runtime/call/refused-value.js";
 import { attempt, call, failure, prepare, serve } from "./support.js";
+import { unicodeText } from "../../../support/unicode-text.js";
 
 /** Origin and segments of a URL with the value as a segment, as a URL parser sees them. */
 function structureWith(value: string) {
@@ -84,7 +85,7 @@ describe("the URL", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          unicodeText(),
           fc.constantFrom("..", ".", "%2e%2e", "//x", "\\\\x", "@x:80", "http://x"),
         ),
         (value) => {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { JsonValue } from "../../../../src/core/json.js";
 import { branchName, fieldNames } from "./arbitrary-schemas.js";
+import { unicodeText } from "../../../support/unicode-text.js";
 
 interface Types {
   readonly byName: { readonly [name: string]: JsonValue };
@@ -107,7 +108,7 @@ const plain: { readonly [name: string]: fc.Arbitrary<JsonValue> } = {
   ),
   double: fc.double({ noNaN: true, noDefaultInfinity: true }),
   bytes: base64({ maxLength: 20 }),
-  string: fc.oneof(text, fc.string({ unit: "binary", minLength: 60, maxLength: 90 })),
+  string: fc.oneof(text, unicodeText({ minLength: 60, maxLength: 90 })),
 };
 
 function valueFor(schema: JsonValue, types: Types, depth: number): fc.Arbitrary<JsonValue> {

@@ -12,6 +12,7 @@ import {
   type PendingMessage,
   recordSize,
 } from "../../../../src/bindings/queue/providers/kafka/send/message.js";
+import { unicodeText } from "../../../support/unicode-text.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
@@ -70,7 +71,7 @@ const Record = createRequire(import.meta.url)("kafkajs/src/protocol/recordBatch/
 ) => { size(): number };
 
 test("a message's size is what kafkajs makes of it at the last place of the largest batch", () => {
-  const text = fc.string({ unit: "binary", maxLength: 200 });
+  const text = unicodeText({ maxLength: 200 });
   const headers = fc.dictionary(text, fc.oneof(text, fc.array(text)), { maxKeys: 70 });
   const bytes = fc.uint8Array({ maxLength: 20_000 }).map((each) => Buffer.from(each));
   fc.assert(

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Format } from "../../../../src/bindings/sql/contract.js";
 import { attempt, onEachEngine, send } from "./support.js";
 import { runs } from "../../../support/runs.js";
+import { unicodeText } from "../../../support/unicode-text.js";
 
 const schema = `
   CREATE TABLE kept (id serial PRIMARY KEY, what text, many text[], json jsonb, bytes bytea, digits numeric);
@@ -25,7 +26,7 @@ const injections = [
 ];
 
 const text = fc
-  .oneof(fc.constantFrom(...injections), fc.string({ unit: "binary" }), fc.string())
+  .oneof(fc.constantFrom(...injections), unicodeText(), fc.string())
   .filter((each) => !each.includes("\0"));
 const json = fc
   .jsonValue({ maxDepth: 3 })
