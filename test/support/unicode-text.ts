@@ -3,7 +3,10 @@ import fc, { type StringConstraints } from "fast-check";
 /** The surrogates, which are no characters of their own: fast-check's unit `binary` has none either. */
 const surrogates = { first: 0xd800, count: 0x800 };
 
-const character = fc.nat({ max: 0x10ffff - surrogates.count }).map(characterAt, indexOf);
+/** One character, for arbitraries that take a unit of text. */
+export const unicodeCharacter = fc
+  .nat({ max: 0x10ffff - surrogates.count })
+  .map(characterAt, indexOf);
 
 function characterAt(index: number): string {
   return String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count);
@@ -24,5 +27,5 @@ function indexOf(value: unknown): number {
 export function unicodeText(
   constraints: Omit<StringConstraints, "unit"> = {},
 ): fc.Arbitrary<string> {
-  return fc.string({ ...constraints, unit: character });
+  return fc.string({ ...constraints, unit: unicodeCharacter });
 }

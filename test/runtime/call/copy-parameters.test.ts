@@ -10,6 +10,7 @@ import { RefusedValue } from "../../../src/runtime/call/refused-value.js";
 import { createRuntime } from "../../../src/runtime/runtime.js";
 import type { Validator } from "../../../src/runtime/validation/validation.js";
 import { exampleTool, type Params, succeed } from "../example-tool.js";
+import { unicodeCharacter } from "../../support/unicode-text.js";
 
 /** `/pointer message`. */
 function refusal(given: unknown): string {
@@ -29,7 +30,7 @@ describe("plain data is copied as it is", () => {
         ? [value, ...Object.values(value).flatMap(parts)]
         : [];
     fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: unicodeCharacter }), (value) => {
         const before = JSON.stringify(value);
         const copy = copyParameters(value);
         expect(JSON.stringify(copy)).toBe(before);

@@ -6,7 +6,7 @@ import {
   mayHoldSpelling,
   spellingsOf,
 } from "../../../src/runtime/credentials/secret-spellings.js";
-import { unicodeText } from "../../support/unicode-text.js";
+import { unicodeCharacter, unicodeText } from "../../support/unicode-text.js";
 
 const mayHold = (text: string, secret: string) =>
   mayHoldSpelling(
@@ -14,11 +14,31 @@ const mayHold = (text: string, secret: string) =>
     secret,
   );
 
+/** Characters of a path or a query: as they are, or percent-encoded. */
+const urlText = fc.string({
+  unit: fc.oneof(
+    { weight: 10, arbitrary: fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@") },
+    { weight: 1, arbitrary: unicodeCharacter.map(percentEncoded) },
+  ),
+});
+
+function percentEncoded(character: string): string {
+  const encoded = encodeURIComponent(character);
+  return encoded === character ? `%${character.charCodeAt(0).toString(16)}` : encoded;
+}
+
+/** `fc.webUrl` without fast-check's table of all characters. */
+const url = fc
+  .tuple(fc.constantFrom("http", "https"), fc.domain(), fc.array(urlText), fc.option(urlText))
+  .map(([scheme, host, path, query]) =>
+    [`${scheme}://${[host, ...path].join("/")}`, ...(query === null ? [] : [query])].join("?"),
+  );
+
 const value = fc.oneof(
   unicodeText({ minLength: 4 }),
   fc.string({ minLength: 4, unit: "grapheme" }),
   fc.string({ minLength: 4 }),
-  fc.webUrl({ withQueryParameters: true }),
+  url,
   fc.constantFrom(
     "-----BEGIN CERTIFICATE-----\nabc\ndef\n-----END CERTIFICATE-----",
     "amqp://user:p%40ss%2Fword@host/vhost",
