@@ -2,7 +2,7 @@
  * Nullability is tested by running: whatever is typed not-null must not yield NULL, whatever the
  * tables hold.
  */
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { loadModule, parseSync } from "libpg-query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -10,8 +10,8 @@ import {
   type ResultColumn,
 } from "../../../../src/bindings/sql/analysis/nullability/nullability.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { readSnapshot } from "./read-snapshot.js";
-import { fill, SCHEMA } from "./shop.js";
+import { fill } from "./shop.js";
+import { openShop } from "./shop-database.js";
 import { STATEMENTS } from "./statements.js";
 
 let db: PGlite;
@@ -19,9 +19,7 @@ let snapshot: Snapshot;
 
 beforeAll(async () => {
   await loadModule();
-  db = await PGlite.create();
-  await db.exec(SCHEMA);
-  snapshot = await readSnapshot(db);
+  ({ db, snapshot } = await openShop());
 }, 60_000);
 afterAll(() => db.close());
 

@@ -1,5 +1,4 @@
 /** Trees that no parser gives: nothing throws, and nothing is proven of what is not understood. */
-import { PGlite } from "@electric-sql/pglite";
 import type { Node } from "@pgsql/types";
 import fc from "fast-check";
 import { loadModule, parseSync } from "libpg-query";
@@ -8,18 +7,14 @@ import { effectOf } from "../../../../src/bindings/sql/analysis/effect/effect.js
 import { nullabilityOf } from "../../../../src/bindings/sql/analysis/nullability/nullability.js";
 import { touchedBy } from "../../../../src/bindings/sql/analysis/touched.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { readSnapshot } from "./read-snapshot.js";
-import { SCHEMA } from "./shop.js";
+import { shopSnapshot } from "./shop-database.js";
 import { STATEMENTS } from "./statements.js";
 import { runs } from "../../../support/runs.js";
 
 let snapshot: Snapshot;
 beforeAll(async () => {
   await loadModule();
-  const db = await PGlite.create();
-  await db.exec(SCHEMA);
-  snapshot = await readSnapshot(db);
-  await db.close();
+  snapshot = await shopSnapshot();
 }, 60_000);
 
 function lookAt(tree: Node): void {

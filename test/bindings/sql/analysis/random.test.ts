@@ -1,13 +1,13 @@
 /** Nullability of random statements, tested by running them. */
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import fc from "fast-check";
 import { loadModule, parseSync } from "libpg-query";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nullabilityOf } from "../../../../src/bindings/sql/analysis/nullability/nullability.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
 import { RANDOM_SELECT } from "./random-select.js";
-import { readSnapshot } from "./read-snapshot.js";
-import { fill, SCHEMA } from "./shop.js";
+import { fill } from "./shop.js";
+import { openShop } from "./shop-database.js";
 import { runs } from "../../../support/runs.js";
 
 const RUNS = runs(300);
@@ -17,9 +17,7 @@ let db: PGlite;
 let snapshot: Snapshot;
 beforeAll(async () => {
   await loadModule();
-  db = await PGlite.create();
-  await db.exec(SCHEMA);
-  snapshot = await readSnapshot(db);
+  ({ db, snapshot } = await openShop());
 }, 60_000);
 afterAll(() => db.close());
 

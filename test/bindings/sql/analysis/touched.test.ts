@@ -1,20 +1,14 @@
-import { PGlite } from "@electric-sql/pglite";
 import { loadModule, parseSync } from "libpg-query";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { touchedBy } from "../../../../src/bindings/sql/analysis/touched.js";
 import type { Snapshot } from "../../../../src/bindings/sql/database/snapshot.js";
-import { readSnapshot } from "./read-snapshot.js";
-import { SCHEMA } from "./shop.js";
+import { shopSnapshot } from "./shop-database.js";
 
-let db: PGlite;
 let snapshot: Snapshot;
 beforeAll(async () => {
   await loadModule();
-  db = await PGlite.create();
-  await db.exec(SCHEMA);
-  snapshot = await readSnapshot(db);
+  snapshot = await shopSnapshot();
 }, 60_000);
-afterAll(() => db.close());
 
 /** `reads: table(columns)`, a line for each. */
 function touched(sql: string): readonly string[] {
