@@ -1,6 +1,6 @@
 /** What README and pages of docs/ show is what there is: their TypeScript compiles, their diagnostics are printed so. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { makeProject, skillc } from "../cli/support/command-line.js";
@@ -17,9 +17,14 @@ function blocksOf(page: string, language: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "governance", "model-loop", "queues", "runtime"].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    "deployment",
+    "governance",
+    "model-loop",
+    "queues/delivery",
+    "queues/send-a-message",
+    "runtime",
+  ].map((name) => `docs/${name}.md`),
 ];
 
 test("every TypeScript example of README and pages compiles in a project with this repository's skills", async () => {
@@ -31,7 +36,7 @@ test("every TypeScript example of README and pages compiles in a project with th
     const examples = blocksOf(page, "ts");
     expect(examples).not.toEqual([]);
     for (const [index, text] of examples.entries())
-      writeFileSync(join(root, `${basename(page, ".md")}-${index + 1}.ts`), text);
+      writeFileSync(join(root, `${page.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`), text);
   }
   expect(await tsc(root)).toBe("");
 });

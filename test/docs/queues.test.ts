@@ -1,44 +1,59 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { queueSchema } from "../../src/bindings/queue/schema.js";
 import { tlsOptionNames } from "../../src/runtime/connection/tls-options.js";
 import { compileFiles, linesOf } from "../support/compile.js";
+import { blocksOf, readPage } from "../support/page-blocks.js";
 
-const page = readFileSync(new URL("../../docs/queues.md", import.meta.url), "utf8");
-
-const files = Object.fromEntries(
-  [...page.matchAll(/^```(?:yaml|json) title=(\S+)\n([\s\S]*?)^```$/gm)].map(
-    ([, path = "", text = ""]) => [path, text],
-  ),
+const folder = "docs/queues";
+const pages = readdirSync(new URL(`../../${folder}`, import.meta.url)).map((name) =>
+  readPage(`${folder}/${name}`),
 );
-const skill = "skills/order-desk-events/SKILL.md";
 
-test("the example of docs/queues.md compiles as it stands there", async () => {
-  expect(Object.keys(files)).toHaveLength(2);
-  const compilation = await compileFiles(files);
-  const lines = linesOf(compilation, files);
-  expect(lines.filter((line) => !line.includes("skill/not-portable"))).toEqual([]);
-  expect(compilation.files.map(({ path }) => path)).toContain(
-    "order-desk-events/announce-order.ts",
+/** The files that a page shows, by their paths. */
+function filesOf(name: string): Record<string, string> {
+  const shown = blocksOf(readPage(`${folder}/${name}`));
+  return Object.fromEntries(
+    shown.flatMap(({ path, text }) => (path === undefined ? [] : [[path, text]])),
   );
-});
+}
 
-test("its diagnostic is what the misspelt field gives", async () => {
-  const broken = { ...files, [skill]: (files[skill] ?? "").replace('order_id: "{', 'orderID: "{') };
-  const lines = linesOf(await compileFiles(broken), broken);
-  const [shown = ""] = /(?<=^```text\n).*$/m.exec(page) ?? [];
-  expect(lines.some((line) => line.endsWith(` error ${shown}`))).toBe(true);
-});
+describe("docs/queues", () => {
+  test.each([
+    { page: "send-a-message.md", skill: "order-desk-events", count: 2 },
+    { page: "formats.md", skill: "order-desk-records", count: 3 },
+  ])("the example of $page compiles without a problem", async ({ page, skill, count }) => {
+    const files = filesOf(page);
+    expect(Object.keys(files)).toHaveLength(count);
+    const compilation = await compileFiles(files);
+    const lines = linesOf(compilation, files);
+    expect(lines.filter((line) => !line.includes("skill/not-portable"))).toEqual([]);
+    expect(compilation.files.map(({ path }) => path)).toContain(`${skill}/announce-order.ts`);
+  });
 
-test("it names every key of a binding, and every option of a URL", () => {
-  const keys = Object.keys(queueSchema["properties"] ?? {});
-  const options = [
-    ...tlsOptionNames,
-    "heartbeat",
-    "sasl",
-    "client_id",
-    "create_topics",
-    "register",
-  ];
-  expect([...keys, ...options].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  test("the diagnostic of formats.md is reported for the misspelt field", async () => {
+    const files = filesOf("formats.md");
+    const tools = "skills/order-desk-records/metadata.yaml";
+    const misspelt = (files[tools] ?? "").replace('order_id: "{', 'orderID: "{');
+    const broken = { ...files, [tools]: misspelt };
+    const lines = linesOf(await compileFiles(broken), broken);
+    const shown = blocksOf(readPage(`${folder}/formats.md`)).find(
+      ({ language }) => language === "text",
+    );
+    expect(lines.some((line) => line.endsWith(` error ${shown?.text.trimEnd()}`))).toBe(true);
+  });
+
+  test("the pages name every key of a binding and every option of a URL", () => {
+    const keys = Object.keys(queueSchema["properties"] ?? {});
+    const options = [
+      ...tlsOptionNames,
+      "heartbeat",
+      "sasl",
+      "client_id",
+      "create_topics",
+      "register",
+    ];
+    const text = pages.join("\n");
+    expect([...keys, ...options].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
 });

@@ -23,7 +23,7 @@ import { readSettings } from "./settings.js";
  * A client of a Kafka cluster, through kafkajs. A message is published when all replicas in sync
  * have it.
  *
- * @param url `kafka://` or `kafkas://`, see docs/queues.md for its options
+ * @param url `kafka://` or `kafkas://`, see docs/queues/kafka.md for its options
  * @param directory what relative paths in the URL start from
  * @param onIdle called when it holds no connection and no call
  * @throws UnusableUrl
