@@ -1,7 +1,7 @@
 /** What RabbitMQ has after a message was published, read by another client. */
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LostBroker, RejectedMessage } from "../../../../src/bindings/queue/send/failures.js";
 import { UnusableUrl } from "../../../../src/runtime/connection/errors.js";
 import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/send/open-rabbitmq.js";
@@ -241,17 +241,19 @@ withRabbitmq("publishing to RabbitMQ", () => {
 withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
   test("a vhost may have slashes in its name, which a URL writes as %2F", async () => {
     const vhost = await createRabbitmqVhost("a/b");
+    onTestFinished(vhost.close);
     expect(vhost.url).toMatch(/a%2Fb$/);
     const own = openRabbitmq(vhost.url);
     const unroutable = await publishWithin(5000, own, messageFor("nobody", "x"));
     expect(unroutable).toMatchObject({ unroutable: true });
     await own.close();
-    await vhost.close();
   });
 
   test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
     const vhost = await createRabbitmqVhost();
+    onTestFinished(vhost.close);
     const user = await createRabbitmqUser();
+    onTestFinished(user.close);
     await permit(user.user, vhost.name);
     const ofVhost = `/vhost-limits/${vhost.name}/max-connections`;
     const ofUser = `/user-limits/${user.user}/max-connections`;
@@ -266,15 +268,16 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
     await manage("DELETE", ofUser);
     expect(await publishWithin(5000, own, messageFor("q", "x"))).toEqual({ unroutable: true });
     await own.close();
-    await user.close();
-    await vhost.close();
   });
 
   test("refuses a user who may not publish", async () => {
     const vhost = await createRabbitmqVhost();
+    onTestFinished(vhost.close);
     const closed = await createRabbitmqVhost();
+    onTestFinished(closed.close);
     await vhost.side((channel) => channel.assertQueue("mine"));
     const limited = await createRabbitmqUser();
+    onTestFinished(limited.close);
     await permit(limited.user, vhost.name, { configure: "", write: "^amq.default$", read: "" });
     const refusal = async (login: Partial<typeof limited>, name = vhost.name, exchange = "") => {
       const own = openRabbitmq(rabbitmqUrl({ ...limited, ...login }, name));
@@ -298,9 +301,6 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
     expect(await refusal({}, vhost.name, "amq.topic")).toBe(
       "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)",
     );
-    await limited.close();
-    await closed.close();
-    await vhost.close();
   });
 });
 
