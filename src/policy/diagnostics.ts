@@ -63,7 +63,7 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
   "policy/no-type": entry("error", "a policy that speaks of what Cedar has no type for", {
     explanation:
       "Cedar has texts, 64-bit integers, decimals, booleans, sets and records. What is none of these, such as a value that may be a text or a number, is left out of what policies see, and the help says " +
-      "why. The table in docs/governance.md has every case. Give the parameter one type, or decide by another one.",
+      "why. The table in docs/governance/policy-types.md has every case. Give the parameter one type, or decide by another one.",
     example: project(refund('context.args.reason == "none"')),
     fixed,
   }),

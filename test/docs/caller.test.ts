@@ -1,20 +1,26 @@
-/** What docs/governance.md and docs/databases.md show of the caller is one project, which compiles. */
+/** The skill of docs/governance/caller-values.md and the settings of docs/databases.md are one project. */
 import { expect, test } from "vitest";
 import { blocksOf, readPage } from "../support/page-blocks.js";
 import { compileFiles } from "../support/compile.js";
 
-test("the skill of docs/governance.md compiles with the settings and the policy of docs/databases.md", async () => {
-  const skill = blocksOf(readPage("docs/governance.md")).find(({ path }) =>
-    path?.endsWith("tenant-orders/SKILL.md"),
+test("the skill of docs/governance/caller-values.md compiles with the settings and the policy of docs/databases.md", async () => {
+  const skill = blocksOf(readPage("docs/governance/caller-values.md")).find(({ path }) =>
+    path?.endsWith("tenant-orders/metadata.yaml"),
   );
   const beside = blocksOf(readPage("docs/databases.md")).flatMap(({ path, text }) =>
     path?.startsWith("row-security/") ? [[path.slice("row-security/".length), text] as const] : [],
   );
-  const files = { ...Object.fromEntries(beside), [skill?.path ?? ""]: skill?.text ?? "" };
+  const files = {
+    ...Object.fromEntries(beside),
+    "skills/tenant-orders/SKILL.md":
+      "---\nname: tenant-orders\ndescription: Looks after the orders of a customer.\n---\n\nBe careful.\n",
+    [skill?.path ?? ""]: skill?.text ?? "",
+  };
   expect(Object.keys(files)).toEqual([
     "skillc.yaml",
     "db/schema.sql",
     "skills/tenant-orders/SKILL.md",
+    "skills/tenant-orders/metadata.yaml",
   ]);
   const { diagnostics, files: output } = await compileFiles(files);
   expect(diagnostics.filter(({ code }) => code !== "skill/not-portable")).toEqual([]);

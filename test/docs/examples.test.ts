@@ -17,14 +17,12 @@ function blocksOf(page: string, language: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...[
-    "deployment",
-    "governance",
-    "model-loop",
-    "queues/delivery",
-    "queues/send-a-message",
-    "runtime",
-  ].map((name) => `docs/${name}.md`),
+  ...["deployment", "model-loop", "queues/delivery", "queues/send-a-message", "runtime"].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...readdirSync(join(repository, "docs/governance"))
+    .map((name) => `docs/governance/${name}`)
+    .filter((page) => blocksOf(page, "ts").length > 0),
 ];
 
 test("every TypeScript example of README and pages compiles in a project with this repository's skills", async () => {

@@ -113,7 +113,7 @@ describe("a policy", () => {
 
   test("with what Cedar has no type for is told why", async () => {
     expect(await policy(refund('context.args.reason == "x"'))).toEqual([
-      "policy/no-type at context.args.reason: a policy can't speak of `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance.md lists what has one) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
+      "policy/no-type at context.args.reason: a policy can't speak of `reason` of `order-desk/refund` (`reason` is a union of text, number, for which Cedar has no type; docs/governance/policy-types.md lists the types) [`reason` of `order-desk/refund` is declared here: { type: [string, integer] }]",
     ]);
   });
 

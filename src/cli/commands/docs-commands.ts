@@ -94,7 +94,7 @@ const documents = [
   ],
   [
     "`compare`",
-    "`{ old, new, verdict, skills, tooLow }` ([governance.md](governance.md#comparing-and-locking-tools)); where a side doesn't compile `{ diagnostics, accepted, side }`",
+    "`{ old, new, verdict, skills, tooLow }` ([compare](governance/compare.md)); where a side doesn't compile `{ diagnostics, accepted, side }`",
   ],
   [
     "`lock`",

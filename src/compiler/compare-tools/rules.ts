@@ -1,201 +1,237 @@
 /**
- * What a difference of two catalogs asks of the version, and why. `major`: something that callers,
- * readers, deployments or reviewers of the old tool could rely on no longer holds. `minor`: they
- * can do more, or less is asked of them. `patch`: neither, as far as the catalog tells.
+ * The part of a version that a difference of two catalogs must raise. `major`: callers, readers,
+ * deployments or reviewers of the old tool can no longer rely on something. `minor`: they can do
+ * more, or have to do less. `patch`: neither, as far as the catalog shows.
  */
 export type Verdict = "major" | "minor" | "patch";
 
-/** What is worst comes first. */
+/** The worst verdict first. */
 export const verdicts: readonly Verdict[] = ["major", "minor", "patch"];
 
 export interface ChangeRule {
   readonly verdict: Verdict;
-  /** What has changed, as a heading. */
+  /** The change, as a heading. */
   readonly change: string;
   readonly why: string;
 }
 
-/** Every rule; docs/governance.md has them as a table, which a test holds to this one. */
+/** All rules. A test compares them with the table of docs/governance/change-rules.md. */
 export const changeRules = {
-  "tool-removed": rule("major", "a tool is gone", "its callers have nothing to call"),
-  "tool-added": rule("minor", "a tool is new", "nobody called it before"),
-  "skill-removed": rule("major", "a skill is gone", "its tools are, and what it told a model"),
-  "skill-added": rule("minor", "a skill is new", "nobody used it before"),
+  "tool-removed": rule("major", "a tool was removed", "its callers have nothing to call"),
+  "tool-added": rule("minor", "a tool was added", "nobody called it before"),
+  "skill-removed": rule(
+    "major",
+    "a skill was removed",
+    "its tools and its text for models are gone",
+  ),
+  "skill-added": rule("minor", "a skill was added", "nobody used it before"),
   "prerequisite-added": rule(
     "major",
-    "a skill needs a setting, program, configuration key or system more",
-    "where that is missing, its tools are offered no longer",
+    "a skill needs another setting, program, configuration key or system",
+    "if it is missing, the skill's tools are no longer offered",
   ),
-  "prerequisite-removed": rule("minor", "a skill needs less", "it is offered in more places"),
+  "prerequisite-removed": rule(
+    "minor",
+    "a skill has fewer prerequisites",
+    "it is offered in more places",
+  ),
   "skill-text": rule(
     "patch",
-    "a skill's description or text",
-    "what a model is told; no call becomes another",
+    "a skill's description or text changed",
+    "only the text for models changed; every call stays the same",
   ),
   "parameter-removed": rule(
     "major",
-    "a parameter is gone",
-    "what callers pass is refused, or ignored without a word",
+    "a parameter was removed",
+    "a call that passes it is rejected, or the value is silently ignored",
   ),
   "parameter-required": rule(
     "major",
-    "a parameter is new and required, or required now",
-    "calls without it are refused",
+    "a new parameter is required, or an old one became required",
+    "calls without it are rejected",
   ),
-  "parameter-added": rule("minor", "a parameter is new and optional", "calls without it go on"),
+  "parameter-added": rule(
+    "minor",
+    "an optional parameter was added",
+    "calls without it still work",
+  ),
   "parameter-narrower": rule(
     "major",
-    "a parameter takes less",
-    "arguments that were right are refused",
+    "a parameter accepts fewer values",
+    "arguments that were valid are rejected",
   ),
-  "parameter-wider": rule("minor", "a parameter takes more", "all that was right stays right"),
+  "parameter-wider": rule(
+    "minor",
+    "a parameter accepts more values",
+    "arguments that were valid stay valid",
+  ),
   "parameter-default": rule(
     "major",
-    "another default of a parameter, one more or none any more",
-    "the same call, which leaves it out, means something else",
+    "a parameter's default was added, changed or removed",
+    "a call that omits the parameter has another meaning",
   ),
   "parameter-text": rule(
     "patch",
-    "a parameter's description, title or examples",
-    "what a model is told; the values are the same",
+    "a parameter's description, title or examples changed",
+    "only the text for models changed; the values are the same",
   ),
-  "result-removed": rule("major", "a property of a result is gone", "who reads it finds nothing"),
+  "result-removed": rule(
+    "major",
+    "a property of a result was removed",
+    "code that reads it finds nothing",
+  ),
   "result-added": rule(
     "minor",
-    "a property of a result is new, in an object that was open",
-    "readers were told that there may be others",
+    "a property was added to a result that was an open object",
+    "readers had to expect other properties",
   ),
   "result-wider": rule(
     "major",
-    "a result may give more",
-    "readers meet a value that they were promised not to",
+    "a result may have more values",
+    "readers get a value that the old schema ruled out",
   ),
-  "result-narrower": rule("minor", "a result gives less", "readers are ready for all of it"),
+  "result-narrower": rule(
+    "minor",
+    "a result may have fewer values",
+    "readers already handle all of them",
+  ),
   "result-text": rule(
     "patch",
-    "a result's description, title or examples",
+    "a result's description, title or examples changed",
     "the values are the same",
   ),
   "effect-write": rule(
     "major",
-    "a tool that read writes now",
-    "it is called as if calling did nothing",
+    "a tool that only read now writes",
+    "callers call it as if it changed nothing",
   ),
-  "effect-read": rule("minor", "a tool that wrote only reads now", "it does less than was allowed"),
+  "effect-read": rule("minor", "a tool that wrote now only reads", "it does less than was allowed"),
   "mode-changed": rule(
     "major",
-    "a tool's own mode, `active` or `shadow`",
-    "what was sent is only recorded now, or the other way round",
+    "a tool's own mode changed (`active` or `shadow`)",
+    "a request that was sent is now only recorded, or the reverse",
   ),
   "reach-added": rule(
     "major",
     "a call may reach another place",
-    "who allowed the old reach hasn't allowed this one: where capabilities narrow it, calls are refused",
+    "nobody has allowed the new place; if capabilities narrow the tool, calls are denied",
   ),
-  "reach-removed": rule("minor", "a call reaches a place less", "less has to be allowed"),
+  "reach-removed": rule("minor", "a call reaches fewer places", "less has to be allowed"),
   "table-added": rule(
     "major",
-    "a call touches another table, or writes one that it read",
-    "the database's grants, and the deployment's capabilities, may not have it",
+    "a call uses another table, or writes a table that it only read",
+    "the database's grants and the deployment's capabilities may not allow it",
   ),
-  "table-removed": rule("minor", "a call touches a table less", "less has to be granted"),
+  "table-removed": rule("minor", "a call uses fewer tables", "less has to be granted"),
   "column-changed": rule(
     "minor",
-    "a call names other columns of the same tables",
-    "capabilities go down to tables, so all that is allowed stays allowed",
+    "a call uses other columns of the same tables",
+    "capabilities name tables, not columns, so the call stays allowed",
   ),
   "table-otherwise": rule(
     "patch",
-    "a table is touched through other views, or is another sort of relation",
+    "a table is used through other views, or is another kind of relation",
     "the same table is reached",
   ),
   "credential-added": rule(
     "major",
-    "a call takes another setting or credential, or takes one elsewhere",
-    "where it isn't set calls fail, and nobody has agreed to where it goes",
+    "a call uses another setting or credential, or uses it at another place",
+    "calls fail if it isn't set, and nobody has agreed to where it goes",
   ),
   "credential-sent": rule(
     "major",
     "a credential goes to an origin that a skill names, and no tool sent it there before",
     "nobody has agreed that this origin may get it",
   ),
-  "credential-removed": rule("minor", "a call takes a credential less", "less has to be set"),
+  "credential-removed": rule("minor", "a call uses fewer credentials", "less has to be set"),
   "risk-raised": rule(
     "major",
     "a tool's risk is higher",
-    "what lets calls through by their risk stops this one",
+    "rules that allow calls by their risk now stop this tool",
   ),
-  "risk-lowered": rule("minor", "a tool's risk is lower", "what let it through still does"),
+  "risk-lowered": rule("minor", "a tool's risk is lower", "rules that allowed the tool still do"),
   "confirmation-added": rule(
     "major",
-    "calls have to be confirmed now",
-    "callers that don't ask anybody are held up",
+    "calls now need a confirmation",
+    "callers that ask nobody are stopped",
   ),
   "confirmation-removed": rule(
     "minor",
-    "calls need no confirmation any more",
-    "callers that ask go on",
+    "calls no longer need a confirmation",
+    "callers that ask still work",
   ),
   "handler-needed": rule(
     "major",
-    "a tool needs a handler of the application now",
-    "until it has one, calls fail",
+    "a tool now needs a handler of the application",
+    "calls fail until the application has one",
   ),
   "handler-dropped": rule(
     "minor",
-    "a tool needs no handler any more",
-    "one that is given is unused",
+    "a tool no longer needs a handler",
+    "an existing handler is unused",
   ),
   "pages-added": rule(
     "minor",
-    "a tool's answers come in pages now",
-    "the first page is the answer of before, and says how to go on",
+    "a tool's answers now have pages",
+    "the first page is the old answer, with a way to get the next page",
   ),
   "pages-removed": rule(
     "major",
-    "a tool's answers don't come in pages any more",
-    "what goes from page to page has nothing to call",
+    "a tool's answers no longer have pages",
+    "code that goes from page to page has nothing to call",
   ),
   "kind-changed": rule(
     "major",
-    "a tool is bound to something of another kind",
-    "its results have other statuses and faults, which callers branch on",
+    "a tool has a binding of another kind",
+    "its results have other statuses and errors, which callers branch on",
   ),
   "name-changed": rule(
     "major",
-    "the name of a tool's function, or that for models",
+    "a tool's function, or its name for models, was renamed",
     "code that imports it, and transcripts that name it, don't find it",
   ),
   "tag-removed": rule(
     "major",
-    "a tool has a tag less",
-    "grants, policies and offers that select by it leave the tool out",
+    "a tool has fewer tags",
+    "grants, policies and offers that select by the tag no longer select the tool",
   ),
-  "tag-added": rule("minor", "a tool has a tag more", "what selects by it may take the tool in"),
+  "tag-added": rule(
+    "minor",
+    "a tool has more tags",
+    "rules that select by the tag may now select the tool",
+  ),
   "deprecated-set": rule(
     "minor",
-    "a tool is deprecated, or says another reason",
-    "it can be called still, but models are no longer offered it; SemVer asks for a minor version",
+    "a tool was deprecated, or the reason changed",
+    "it can still be called, but models are no longer offered it; SemVer asks for a minor version",
   ),
-  "deprecated-lifted": rule("minor", "a tool isn't deprecated any more", "it is offered again"),
+  "deprecated-lifted": rule("minor", "a tool is no longer deprecated", "it is offered again"),
   "caller-needed": rule(
     "major",
-    "calls take another field of their caller",
-    "those whose caller lacks it are refused",
+    "calls need another field of their caller",
+    "calls fail if their caller lacks it",
   ),
   "caller-dropped": rule(
     "minor",
-    "calls take a field of their caller less",
-    "those whose caller has it go on",
+    "calls need fewer fields of their caller",
+    "callers that have the field still work",
   ),
-  "scope-added": rule("major", "callers must hold another scope", "those who don't are refused"),
-  "scope-removed": rule("minor", "callers need a scope less", "those who hold it go on"),
+  "scope-added": rule("major", "callers must hold another scope", "callers without it are denied"),
+  "scope-removed": rule(
+    "minor",
+    "callers need fewer scopes",
+    "callers that hold the scope still work",
+  ),
   "approval-stricter": rule(
     "major",
-    "calls have to be approved, or by another condition",
-    "which of them are held up can't be told from the condition's text",
+    "calls need an approval, or the condition changed",
+    "the text of a condition doesn't show which calls it stops",
   ),
-  "approval-dropped": rule("minor", "calls need no approval any more", "an approval is unused"),
+  "approval-dropped": rule(
+    "minor",
+    "calls no longer need an approval",
+    "an existing approval is unused",
+  ),
   "approval-time": rule(
     "minor",
     "an approval holds for another time",
@@ -204,28 +240,32 @@ export const changeRules = {
   "limit-lower": rule(
     "major",
     "a limit is new or lower, or a call costs more",
-    "calls within what was allowed are refused",
+    "calls that were within the limit are denied",
   ),
   "limit-higher": rule(
     "minor",
     "a limit is higher or gone, or a call costs less",
-    "all calls go on",
+    "all calls still work",
   ),
   "idempotency-changed": rule(
     "major",
-    "whether calls are keyed",
-    "a call without a key is refused, or a repeat is no longer noticed",
+    "calls became keyed, or are no longer keyed",
+    "a write with a key is rejected, or a repeated call is no longer noticed",
   ),
   "serial-dropped": rule(
     "major",
-    "calls of a tool are no longer one at a time",
-    "they may overlap where callers relied on turns",
+    "calls of a tool no longer run one at a time",
+    "calls may overlap, and callers may rely on turns",
   ),
-  "serial-added": rule("minor", "calls of a tool are one at a time now", "they wait, and are made"),
+  "serial-added": rule(
+    "minor",
+    "calls of a tool now run one at a time",
+    "calls wait, and are then made",
+  ),
   "capability-wider": rule(
     "major",
-    "a tool declares more capabilities, or none, which is all of its binding's",
-    "who allowed what it declared hasn't allowed this",
+    "a tool declares more capabilities, or none, which allows all that its binding reaches",
+    "nobody has allowed the new capabilities",
   ),
   "capability-narrower": rule(
     "minor",
@@ -235,23 +275,27 @@ export const changeRules = {
   "model-removed": rule(
     "major",
     "a tool is meant for fewer models",
-    "models that were offered it aren't any more",
+    "some models are no longer offered it",
   ),
-  "model-added": rule("minor", "a tool is meant for more models", "those before stay"),
+  "model-added": rule(
+    "minor",
+    "a tool is meant for more models",
+    "models that were offered it still are",
+  ),
   description: rule(
     "patch",
-    "a tool's description, or how it is shown",
-    "what a model is told; no call becomes another",
+    "a tool's description, or how people see it, changed",
+    "only the text for models and people changed; every call stays the same",
   ),
   "within-binding": rule(
     "patch",
-    "what the catalog doesn't show: the binding's text, its retries and time limits",
-    "parameters, results, effect and reach are what they were",
+    "something outside of the catalog changed: the binding's text, its retries or time limits",
+    "parameters, results, effect and reach are the same",
   ),
   "unknown-field": rule(
     "major",
-    "a key of the catalog that this skillc doesn't know",
-    "nobody can say that nothing rests on it",
+    "a key of the catalog differs that this skillc doesn't know",
+    "nobody can say that callers don't rely on it",
   ),
 } as const satisfies Readonly<Record<string, ChangeRule>>;
 
@@ -261,7 +305,7 @@ function rule<Of extends Verdict>(verdict: Of, change: string, why: string) {
   return { verdict, change, why } as const;
 }
 
-/** The worst of several; undefined of none. */
+/** The worst verdict of several; undefined if there is none. */
 export function worst(found: readonly (Verdict | undefined)[]): Verdict | undefined {
   return verdicts.find((each) => found.includes(each));
 }

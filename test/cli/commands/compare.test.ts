@@ -94,7 +94,7 @@ describe("revisions", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("desk/get-order  major  1.0.0 → 1.0.1: 2.0.0 is asked for");
     expect(stdout).toContain("input_schema /limit");
-    expect(stdout).toContain("why: arguments that were right are refused");
+    expect(stdout).toContain("why: arguments that were valid are rejected");
     expect(stdout).not.toContain("\u001b");
     expect(filesIn(root)).toEqual(before);
     expect(git(root, "status", "--porcelain")).toBe(status);
