@@ -1,4 +1,4 @@
-/** The tutorial of README.md, as it stands there, in a shell. */
+/** Runs the commands of docs/start/tutorial.md in a shell, without a change. */
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Stand in for the package manager, which would ask a registry: packages are linked, programs are those installed here. */
+/** Replacements for npm and npx, which would ask a registry: they link packages and run the programs of this repository. */
 const programs = {
   npm: `case "$1" in
   init) echo '{}' > package.json ;;
@@ -35,15 +35,16 @@ case "$program" in
 esac`,
 };
 
-test("the tutorial's commands, one after the other, do what it says", async () => {
+test("the tutorial's commands print the results that its readers expect", async () => {
   const root = makeProject();
   for (const [name, text] of Object.entries(programs)) {
     put(root, `bin/${name}`, `#!/bin/sh\n${text}\n`);
     chmodSync(join(root, "bin", name), 0o755);
   }
-  const tutorial = /^## A tutorial [\s\S]*?(?=^## )/m.exec(readPage("README.md"))?.[0] ?? "";
-  // The first starts the order service, which runs in this process.
-  const [, ...commands] = blocksOf(tutorial).filter(({ language }) => language === "sh");
+  // The first block starts the order service, which runs in this process.
+  const [, ...commands] = blocksOf(readPage("docs/start/tutorial.md")).filter(
+    ({ language }) => language === "sh",
+  );
   const script = commands
     .map(({ text }) => text)
     .join("")
@@ -64,6 +65,9 @@ test("the tutorial's commands, one after the other, do what it says", async () =
     "error[http/unknown-parameter]: `orderid` is not a parameter of `get-order`",
     'error[sql/refused]: column "quantty" does not exist',
     "wrong.ts(3,32): error TS2322",
+    "listOrders",
+    "shop-orders/list-orders",
+    '"status": "open"',
   ];
   let rest = stdout;
   for (const text of shown) {
@@ -73,4 +77,5 @@ test("the tutorial's commands, one after the other, do what it says", async () =
   expect(stdout).not.toContain("warning");
   expect(stdout.match(/error TS/g)).toHaveLength(2);
   expect(existsSync(join(root, "desk/generated/stock/low-stock.ts"))).toBe(true);
+  expect(existsSync(join(root, "desk/generated/shop-orders/list-orders.ts"))).toBe(true);
 }, 300_000);
