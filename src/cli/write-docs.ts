@@ -21,7 +21,7 @@ for (const { path, text } of renderDiagnosticPages(allDiagnosticEntries()))
   writeFileSync(`${folder}${path}`, text);
 writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
 
-await writeFormatted("sql-types.md", renderTypesPage());
+await writeFormatted("sql/types.md", renderTypesPage());
 await writeFormatted("commands.md", renderCommands(createProgram(nowhere(), () => undefined)));
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,13 +1,13 @@
-/** The skill of docs/governance/caller-values.md and the settings of docs/databases.md are one project. */
+/** The skill of docs/governance/caller-values.md and the settings of docs/sql/connect-a-database.md are one project. */
 import { expect, test } from "vitest";
 import { blocksOf, readPage } from "../support/page-blocks.js";
 import { compileFiles } from "../support/compile.js";
 
-test("the skill of docs/governance/caller-values.md compiles with the settings and the policy of docs/databases.md", async () => {
+test("the skill of docs/governance/caller-values.md compiles with the settings and the policy of docs/sql/connect-a-database.md", async () => {
   const skill = blocksOf(readPage("docs/governance/caller-values.md")).find(({ path }) =>
     path?.endsWith("tenant-orders/metadata.yaml"),
   );
-  const beside = blocksOf(readPage("docs/databases.md")).flatMap(({ path, text }) =>
+  const beside = blocksOf(readPage("docs/sql/connect-a-database.md")).flatMap(({ path, text }) =>
     path?.startsWith("row-security/") ? [[path.slice("row-security/".length), text] as const] : [],
   );
   const files = {

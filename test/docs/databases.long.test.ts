@@ -4,7 +4,7 @@ import { makeProject, put, skillc } from "../cli/support/command-line.js";
 import { createDatabase, postgresService } from "../support/postgres.js";
 import { describeWithService } from "../support/service.js";
 
-const page = readFileSync(new URL("../../docs/databases.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/sql/connect-a-database.md", import.meta.url), "utf8");
 
 const blocks = Object.fromEntries(
   [...page.matchAll(/^```\w+ title=(\S+)\n([\s\S]*?)^```$/gm)].map(([, title = "", text = ""]) => [
@@ -31,7 +31,7 @@ Sell.
 `;
 
 await describeWithService(postgresService, () => {
-  test("docs/databases.md: every command does what the page says, in the page's order", async () => {
+  test("every command of docs/sql/connect-a-database.md prints the output that the page shows", async () => {
     const database = await createDatabase(SCHEMA);
     onTestFinished(() => database.drop());
     const root = makeProject({

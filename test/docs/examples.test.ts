@@ -63,8 +63,8 @@ describe("README.md", () => {
   });
 });
 
-test("the diagnostic of docs/sql.md is what a misspelt column gives, and its Kysely code what is generated", async () => {
-  const [diagnostic = "", builder = ""] = blocksOf("docs/sql.md", "text");
+test("a misspelt column gives the diagnostic of docs/sql/index.md, and the fixed skill gives its Kysely code", async () => {
+  const [diagnostic = "", builder = ""] = blocksOf("docs/sql/index.md", "text");
   const skill = read("skills/warehouse/SKILL.md").replace("p.price, p.tags", "p.prise, p.tags");
   const root = makeProject({
     "skillc.yaml": read("skillc.yaml"),

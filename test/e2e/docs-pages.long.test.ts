@@ -2,22 +2,20 @@
  * Pages of docs/ that are a project: a block with a path as its title is a file of it, and a `ts run` block is a module of an application in it. Each page is
  * compiled, type-checked and run in a folder of its own, with one order service and one embedded PostgreSQL.
  */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type OrderService, startOrderService } from "../../examples/order-service/server.js";
 import { makeProject, put } from "../cli/support/command-line.js";
-import { blocksOf, readPage } from "../support/page-blocks.js";
+import { blocksOf, pagesBelow, readPage, withSkillFiles } from "../support/page-blocks.js";
 import { linkPackages, tsc } from "../support/tsc.js";
 
 // What it remembers is of the compiler's first copy, and each page has one of its own.
 vi.unmock("../../src/compiler/verify/check-types.js");
 
-const docs = new URL("../../docs/", import.meta.url);
-const pages = readdirSync(docs).filter(
-  (name) => name.endsWith(".md") && blocksOf(readPage(`docs/${name}`)).some(({ isRun }) => isRun),
+const pages = pagesBelow("docs").filter((page) =>
+  blocksOf(readPage(page)).some(({ isRun }) => isRun),
 );
 
 /** Where pages say that the order service listens. */
@@ -40,18 +38,28 @@ afterEach(async () => {
 });
 
 test("there are pages whose code is run", () => {
-  expect(pages).toEqual(expect.arrayContaining(["authentication.md", "recipes.md"]));
+  expect(pages).toEqual(
+    expect.arrayContaining([
+      "docs/http/authenticate.md",
+      "docs/http/retries.md",
+      "docs/sql/writes.md",
+    ]),
+  );
 });
 
-describe.each(pages)("docs/%s", (page) => {
+describe.each(pages)("%s", (page) => {
   test("compiles and type-checks as it stands, and its calls print what it says they do", async () => {
-    const text = readPage(`docs/${page}`).replaceAll(shownAddress, service.url);
+    const text = readPage(page).replaceAll(shownAddress, service.url);
     const blocks = blocksOf(text);
     const root = makeProject({
       "package.json": '{"type": "module"}',
       "tsconfig.json": readPage("test/docs/project/tsconfig.json"),
     });
-    for (const { path, text: file } of blocks) if (path !== undefined) put(root, path, file);
+    const shown = blocks.flatMap(({ path, text: file }) =>
+      path === undefined ? [] : [[path, file] as const],
+    );
+    for (const [path, file] of Object.entries(withSkillFiles(Object.fromEntries(shown))))
+      put(root, path, file);
     linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
 
     // What the compiler imports late is to be of the same copy as itself.
@@ -68,8 +76,8 @@ describe.each(pages)("docs/%s", (page) => {
 
     process.chdir(root);
     for (const [index, run] of runs.entries()) {
-      const shown = [...run.text.matchAll(/\/\/ → (.*)$/gm)].map(([, line = ""]) => line);
-      expect(await printed(join(root, `example-${index + 1}.ts`))).toEqual(shown);
+      const output = [...run.text.matchAll(/\/\/ → (.*)$/gm)].map(([, line = ""]) => line);
+      expect(await printed(join(root, `example-${index + 1}.ts`))).toEqual(output);
     }
     // A compiler, a type checker and a database: on a machine with other work to do, that is more than other tests take.
   }, 300_000);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** A fenced block of a page. */
@@ -16,6 +16,30 @@ const repository = fileURLToPath(new URL("../../", import.meta.url));
 /** The text of a file of the repository. */
 export function readPage(path: string): string {
   return readFileSync(`${repository}${path}`, "utf8");
+}
+
+/** The pages in a folder of docs/ and below it, as paths in the repository. */
+export function pagesBelow(folder: string): readonly string[] {
+  return readdirSync(`${repository}${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .toSorted();
+}
+
+/** The files with a SKILL.md for each skill of which a page shows the metadata file alone. */
+export function withSkillFiles(
+  files: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const missing = Object.keys(files).flatMap((path) => {
+    const [, folder = "", name = ""] =
+      /^(skills\/([^/]+))\/metadata\.(?:yaml|json)$/.exec(path) ?? [];
+    return folder === "" || `${folder}/SKILL.md` in files ? [] : [[`${folder}/SKILL.md`, name]];
+  });
+  const skills = missing.map(([path = "", name = ""]) => [
+    path,
+    `---\nname: ${name}\ndescription: An example of a page. Use it to test the page.\n---\n\nAn example.\n`,
+  ]);
+  return { ...files, ...Object.fromEntries(skills) };
 }
 
 /** Every fenced block of a page, in order. A longer fence may hold shorter ones. */

@@ -8,7 +8,7 @@ import type {
 export const configDiagnosticEntries: DiagnosticEntries = {
   "config/unknown-key": entry("a setting that skillc.yaml does not have", {
     explanation:
-      "The settings are those that docs/skillc-yaml.md lists, and so are the keys of a grant, a quota and an obligation. A limit that nobody knows would limit nothing.",
+      "The settings are those that docs/skills/project-settings.md lists, and so are the keys of a grant, a quota and an obligation. A limit that nobody knows would limit nothing.",
     example: "skill: skills\n",
     fixed: "skills: skills\n",
   }),

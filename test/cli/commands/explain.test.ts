@@ -13,8 +13,8 @@ describe("explain", () => {
     expect(stdout).toMatchInlineSnapshot(`
       "error[config/unknown-key]: a setting that skillc.yaml does not have
 
-      The settings are those that docs/skillc-yaml.md lists, and so are the keys of a grant, a quota and
-      an obligation. A limit that nobody knows would limit nothing.
+      The settings are those that docs/skills/project-settings.md lists, and so are the keys of a grant, a
+      quota and an obligation. A limit that nobody knows would limit nothing.
 
       Example
 

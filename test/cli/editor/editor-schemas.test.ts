@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { blocksOf, pagesBelow, readPage } from "../../support/page-blocks.js";
 import { binding as graphql } from "../../../examples/graphql/binding/index.js";
 import { createRegistry } from "../../../src/bindings/registry.js";
 import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
@@ -52,11 +53,13 @@ describe("what compiles passes", () => {
     expect(faultsIn(files)).toContainEqual(expect.stringContaining("binding/type"));
   });
 
-  test("every example of the page about the format", () => {
-    const page = readFileSync(`${root}/docs/skill-format.md`, "utf8");
-    const blocks = [...page.matchAll(/^```\w+ title=(\S+)\n([\s\S]*?)^```$/gm)];
-    expect(blocks.length).toBeGreaterThan(10);
-    for (const [, path = "", text = ""] of blocks) expect(faultsIn({ [path]: text })).toEqual([]);
+  test("every example of the pages about skills", () => {
+    const blocks = ["docs/skills", "docs/http", "docs/sql"]
+      .flatMap(pagesBelow)
+      .flatMap((page) => blocksOf(readPage(page)));
+    const examples = blocks.filter(({ path }) => path !== undefined);
+    expect(examples.length).toBeGreaterThan(10);
+    for (const { path = "", text } of examples) expect(faultsIn({ [path]: text })).toEqual([]);
   });
 
   test.each(ofOurKinds)("%s, mended", (_, { fixed }) => {

@@ -101,7 +101,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     title: "a parameter whose values can't be of the type that PostgreSQL takes",
     explanation:
       "Nothing that the schema of a parameter accepts is a value of the type that its place in the statement has, so that no call that gives one could succeed: another type, numbers beyond its range, " +
-      "an `enum` without a label of the PostgreSQL enum, a `minLength` above what the column holds. docs/sql-types.md lists which fit. Where some values fit, that is the warning " +
+      "an `enum` without a label of the PostgreSQL enum, a `minLength` above what the column holds. docs/sql/types.md lists which fit. Where some values fit, that is the warning " +
       "`sql/parameter-may-not-fit`. A default that can't be sent is an error too: it fails every call that leaves the parameter out.",
     example: {
       query: "SELECT id FROM orders WHERE length(note) > :least",

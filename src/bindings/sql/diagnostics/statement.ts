@@ -187,7 +187,7 @@ export const resultDiagnosticEntries: DiagnosticEntries = {
     title: "`returns` describes something else than the statement gives",
     explanation:
       "`returns` is the schema of exactly what a success carries: an array of rows (`rows: many`), a row (`one`), a row or null (`optional`), `{ affected_rows }` without rows. Each column has the type of " +
-      "docs/sql-types.md: `int8` and `numeric` are text, so that no digit is lost. What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the runtime then checks it.",
+      "docs/sql/types.md: `int8` and `numeric` are text, so that no digit is lost. What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the runtime then checks it.",
     example: { query: "SELECT coalesce(note, '') AS note FROM orders", tool: [returns("integer")] },
     fixed: { tool: [returns("string")] },
   }),

@@ -1,7 +1,7 @@
 import type { ScalarFormat } from "@skillc/runtime/internal/sql";
 import type { JsonObject } from "../../../core/json.js";
 
-/** How the values of some built-in types look in JSON. One line of docs/sql-types.md. */
+/** JSON form of the values of some built-in types: one line of docs/sql/types.md. */
 export interface BuiltInType {
   /** PostgreSQL's names: `int4`. */
   readonly names: readonly string[];

@@ -7,7 +7,7 @@ import type { SqlType } from "./sql-type.js";
 
 /**
  * JSON Schema of the values that a parameter has to have to be of all these types, in the form in
- * which PostgreSQL's values travel (docs/sql-types.md); undefined when they have none in common.
+ * which PostgreSQL's values travel (docs/sql/types.md); undefined when they have none in common.
  * Null is no such value: whether a call may give none is the author's to say.
  *
  * @param asNumber whether a number is wanted of a type that may be given as text or as a number

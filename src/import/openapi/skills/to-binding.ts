@@ -1,4 +1,4 @@
-/** The one place that knows how an HTTP binding is written: docs/skill-format.md has its keys. */
+/** The one place that knows how an HTTP binding is written: docs/skills/reference.md has its keys. */
 import { type JsonObject, type JsonValue, setOwn } from "../../../core/json.js";
 import type { AnswersDraft, StatusDraft } from "./draft-answers.js";
 import type { AuthDraft, SchemeDraft } from "./draft-auth.js";

@@ -37,7 +37,7 @@ describe("the embedded engine", () => {
 
   test("is of the version that the documentation names", async () => {
     const [row] = await engine.rows("SELECT current_setting('server_version_num') AS version");
-    const docs = await readFile("docs/skill-format.md", "utf8");
+    const docs = await readFile("docs/sql/connect-a-database.md", "utf8");
     expect(docs).toContain(
       `The embedded PostgreSQL is version ${Math.floor(Number(row?.["version"]) / 10_000)},`,
     );

@@ -13,7 +13,7 @@ import { renderTypesPage } from "../../../../src/bindings/sql/types/types-page.j
 import { printCode } from "../../../../src/core/code.js";
 import { valueOf } from "../send/support.js";
 
-describe("the table of docs/sql-types.md is what PostgreSQL does", () => {
+describe("docs/sql/types.md", () => {
   const url = "pglite://:memory:";
   beforeAll(async () => void (await openPglite(url)));
   afterAll(closeSql);

@@ -5,9 +5,9 @@ import { parseConfig } from "../../src/compiler/config/parse-config.js";
 import { collectDiagnostics } from "../../src/core/report.js";
 import { blocksOf, readPage } from "../support/page-blocks.js";
 
-const page = readPage("docs/skillc-yaml.md");
+const page = readPage("docs/skills/project-settings.md");
 
-test("the example of docs/skillc-yaml.md is read without a complaint", () => {
+test("the example of docs/skills/project-settings.md is valid", () => {
   const example = blocksOf(page).find(({ path }) => path === "skillc.yaml");
   const { diagnostics, report } = collectDiagnostics();
   const file = { path: "skillc.yaml", text: example?.text ?? "" };
@@ -18,7 +18,7 @@ test("the example of docs/skillc-yaml.md is read without a complaint", () => {
   expect(diagnostics).toEqual([]);
 });
 
-// What a database may say is checked of skill-format.md.
-test("it names every key that is read", () => {
+// The keys of a database are checked in skill-pages.test.ts.
+test("docs/skills/project-settings.md names every key of skillc.yaml", () => {
   expect(configKeys.filter((key) => !page.includes(`| \`${key}\``))).toEqual([]);
 });
