@@ -5,7 +5,7 @@ import { renderTypesPage } from "../bindings/sql/types/types-page.js";
 import { createRegistry } from "../bindings/registry.js";
 import { renderDiagnosticPages } from "./commands/docs.js";
 import { renderCommands } from "./commands/docs-commands.js";
-import { renderToolErrors } from "./commands/docs-errors.js";
+import { renderToolErrorReference, renderToolErrors } from "./commands/docs-errors.js";
 import { allDiagnosticEntries } from "./diagnostics/all-diagnostic-entries.js";
 import { schemaTexts } from "./editor/project-schemas.js";
 import { schemaFolder } from "./editor/schema-files.js";
@@ -19,7 +19,8 @@ rmSync(`${folder}diagnostics`, { recursive: true, force: true }); // a family th
 mkdirSync(`${folder}diagnostics`);
 for (const { path, text } of renderDiagnosticPages(allDiagnosticEntries()))
   writeFileSync(`${folder}${path}`, text);
-writeFileSync(`${folder}errors.md`, renderToolErrors(toolErrors));
+writeFileSync(`${folder}runtime/errors.md`, renderToolErrors(toolErrors));
+writeFileSync(`${folder}runtime/error-reference.md`, renderToolErrorReference(toolErrors));
 
 await writeFormatted("sql/types.md", renderTypesPage());
 await writeFormatted("commands.md", renderCommands(createProgram(nowhere(), () => undefined)));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ts } from "ts-morph";
 import { check } from "prettier";
 import { expect, test } from "vitest";
-import { renderToolErrors } from "../../src/cli/commands/docs-errors.js";
+import { renderToolErrorReference, renderToolErrors } from "../../src/cli/commands/docs-errors.js";
 import { toolErrors } from "../../src/cli/tool-errors.js";
 
 const read = (path: string): string =>
@@ -26,22 +26,33 @@ function literalsOf(name: string): readonly string[] {
   return found;
 }
 
-test("docs/errors.md is what `npm run docs` writes, and prettier takes it as it is", async () => {
-  const page = read("docs/errors.md");
-  expect(page).toBe(renderToolErrors(toolErrors));
-  expect(await check(page, { parser: "markdown", printWidth: 100 })).toBe(true);
-});
+const pages = [
+  ["errors", renderToolErrors],
+  ["error-reference", renderToolErrorReference],
+] as const;
 
-test("it has every code, reason, subject and kind of the union, and no other code", () => {
-  const page = read("docs/errors.md");
+test.each(pages)(
+  "docs/runtime/%s.md is what `npm run docs` writes, and prettier leaves it unchanged",
+  async (name, render) => {
+    const page = read(`docs/runtime/${name}.md`);
+    expect(page).toBe(render(toolErrors));
+    expect(await check(page, { parser: "markdown", printWidth: 100 })).toBe(true);
+  },
+);
+
+test("the error pages have every code, reason, subject and kind of the union, and no other code", () => {
+  const page = read("docs/runtime/error-reference.md");
   const codes = literalsOf("ToolFailure").filter((each) => each.includes("."));
   expect(codes.length).toBeGreaterThan(5);
   expect(page.match(/^## \S+$/gm)).toEqual(codes.map((each) => `## ${each}`));
+  const rows = read("docs/runtime/errors.md").matchAll(/^\| \[`(\S+)`\]/gm);
+  expect([...rows].map(([, code]) => code)).toEqual(codes);
   const words = ["ToolFailure", "SchemaSubject", "MissingPrerequisite"].flatMap(literalsOf);
   expect(words).toContain("aborted");
-  expect(words.filter((each) => !page.includes(`\`${each}\``))).toEqual([]);
+  const others = words.filter((each) => !codes.includes(each));
+  expect(others.filter((each) => !page.includes(`\`${each}\``))).toEqual([]);
 });
 
 test("README links to the page of errors", () => {
-  expect(read("README.md")).toContain("](docs/errors.md)");
+  expect(read("README.md")).toContain("](docs/runtime/errors.md)");
 });

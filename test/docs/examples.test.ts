@@ -14,15 +14,24 @@ function blocksOf(page: string, language: string): readonly string[] {
   return [...read(page).matchAll(fence)].map(([, text = ""]) => text);
 }
 
+function pagesOf(folder: string): readonly string[] {
+  return readdirSync(join(repository, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`);
+}
+
+/** Pages of a folder that show TypeScript. Examples of the page about tests are tests themselves. */
+function pagesWithExamples(folder: string): readonly string[] {
+  return pagesOf(folder).filter(
+    (page) => page !== "docs/runtime/testing.md" && blocksOf(page, "ts").length > 0,
+  );
+}
+
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "model-loop", "queues/delivery", "queues/send-a-message", "runtime"].map(
-    (name) => `docs/${name}.md`,
-  ),
-  ...readdirSync(join(repository, "docs/governance"))
-    .map((name) => `docs/governance/${name}`)
-    .filter((page) => blocksOf(page, "ts").length > 0),
+  ...["deployment", "queues/delivery", "queues/send-a-message"].map((name) => `docs/${name}.md`),
+  ...["docs/governance", "docs/ledger", "docs/runtime"].flatMap(pagesWithExamples),
 ];
 
 test("every TypeScript example of README and pages compiles in a project with this repository's skills", async () => {
@@ -77,8 +86,8 @@ test("a misspelt column gives the diagnostic of docs/sql/index.md, and the fixed
   expect(inOneLine(read("generated/warehouse/get-product.ts"))).toContain(inOneLine(builder));
 });
 
-test("the examples of docs/testing.md are the tests in test/runtime/testing/page, which run", () => {
-  const page = read("docs/testing.md");
+test("the examples of docs/runtime/testing.md are the tests in test/runtime/testing/page, which run", () => {
+  const page = read("docs/runtime/testing.md");
   const examples = [...page.matchAll(/^```ts title=(\S+)\n([\s\S]*?)^```$/gm)];
   const folder = "test/runtime/testing/page";
   const files = readdirSync(join(repository, folder));
@@ -89,8 +98,8 @@ test("the examples of docs/testing.md are the tests in test/runtime/testing/page
     );
 });
 
-test("docs/runtime.md names every function that the entry point exports for applications", async () => {
-  const page = read("docs/runtime.md");
+test("docs/runtime and docs/ledger name every function that the entry point exports for applications", async () => {
+  const page = [...pagesOf("docs/runtime"), ...pagesOf("docs/ledger")].map(read).join("\n");
   const names = Object.keys(await import("../../src/runtime/index.js"));
   // What generated modules are made of, and stores of the application's own.
   const others = new Set([

@@ -102,14 +102,17 @@ const documents = [
   ],
   [
     "`call`",
-    "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors.md](errors.md))",
+    "the result, `{ status, data, … }`, or `{ error: { code, message, tool, attempts, outcome, … } }` ([errors of calls](runtime/errors.md))",
   ],
   [
     "`policy test`",
     "`{ diagnostics, accepted, cases: [{ file, name, tool, passed, expected, decision, decidedBy }], coverage: { percent, policies: [{ id, cases }] } }`",
   ],
   ["`explain`", "the entry, or a list of entries"],
-  ["`ledger …`", "the calls, the call, what was verified, the report ([ledger.md](ledger.md))"],
+  [
+    "`ledger …`",
+    "the calls, the call, what was verified, the report ([the ledger](ledger/index.md))",
+  ],
   ["any, when it can't be done", "`{ error: { message, help } }`"],
 ] as const;
 

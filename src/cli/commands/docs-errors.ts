@@ -1,61 +1,91 @@
 import { fieldsOf, type ToolErrorEntry } from "../tool-errors.js";
 
-/** docs/errors.md: every code that a call can throw, its fields, and what a caller does with it. */
-export function renderToolErrors(errors: Readonly<Record<string, ToolErrorEntry>>): string {
-  const entries = Object.entries(errors);
+type ToolErrorEntries = Readonly<Record<string, ToolErrorEntry>>;
+
+/** Renders docs/runtime/errors.md: how a caller handles errors of calls, with one row for each code. */
+export function renderToolErrors(errors: ToolErrorEntries): string {
   return [
-    "# Errors of calls",
+    "# Handle errors of calls",
     "",
-    "A generated tool returns whatever is an answer, told apart by `status`: `not_found` and `error` are answers too. Where there is none it throws a `ToolError`:",
+    "A generated tool returns every answer, and throws a `ToolError` if there is no usable answer. Statuses such as `not_found` and `error` are answers, so handle them by `status`.",
     "",
     "```ts",
     'import { isToolError } from "@skillc/runtime";',
+    'import { createOrder, type CreateOrderParams } from "./generated/order-desk/index.js";',
     "",
-    "try {",
-    "  await createOrder(order);",
-    "} catch (error) {",
-    '  if (isToolError(error, "PROVIDER.TIMEOUT")) log(error.failure.timeoutMs);',
-    '  else if (isToolError(error) && error.outcome === "unknown") await lookWhetherItHappened(order);',
-    "  else if (isToolError(error)) log(error.code, error.tool, error.attempts, error.message);",
-    "  else throw error;",
+    "export async function place(order: CreateOrderParams, findOut: () => Promise<void>) {",
+    "  try {",
+    "    return await createOrder(order);",
+    "  } catch (error) {",
+    '    if (isToolError(error, "PROVIDER.TIMEOUT")) console.warn(error.failure.timeoutMs);',
+    '    if (isToolError(error) && error.outcome === "unknown") await findOut();',
+    "    else if (isToolError(error)) console.error(error.code, error.tool, error.attempts);",
+    "    throw error;",
+    "  }",
     "}",
     "```",
     "",
-    "`error.message` holds no credential and no value of a parameter: it can be logged, and given to a model where the table says so, " +
-      "which [`resultForModel`](runtime.md#what-a-model-asks-for-dispatchtool-dispatchtooljson) does. " +
-      "`skillc explain CODE` prints the same as this page.",
+    "`error.failure` has fields that depend on `error.code`. `isToolError(error, code)` narrows its type. `error.message` contains no credential and no value of a parameter, so you may log it.",
     "",
-    "`error.outcome` says what is known of the change that the call would have made, for every code:",
+    "## Find out whether a write happened",
     "",
-    "- `not-done`: it was certainly not made. Nothing was sent, or the service or the database refused it or rolled it back, or the tool is a read. It " +
-      "can be made again.",
-    "- `unknown`: it may have been made: the request, or the COMMIT of a SQL write, had left, and no answer that can be used came back; or a handler threw. " +
-      "Look whether it happened before it is made again. The ledger has such a call with the status `unknown`, beside those whose process died: " +
-      '`skillc ledger list --status unknown`, `queryLedger({ status: "unknown" })`. `skillc ledger settle` records what you find.',
+    "`error.outcome` says for every code what is known about the change that the call would have made:",
     "",
-    "Of several attempts, one that may have made the change is enough for `unknown`.",
+    "- `not-done`: the change was certainly not made. Nothing was sent, or the service or the database rejected it or rolled it back, or the tool is a read. " +
+      "You may make the call again.",
+    "- `unknown`: the change may have been made. The request (or the COMMIT of a SQL write) was sent and no usable answer came back, or a handler threw. " +
+      "Find out whether it happened before you make the call again.",
     "",
+    "If a call had several attempts, one attempt that may have made the change is enough for `unknown`.",
+    "",
+    "The ledger lists calls with an unknown outcome, including calls whose process died: `skillc ledger list --status unknown`, " +
+      '`queryLedger({ status: "unknown" })`. [`skillc ledger settle`](../ledger/settle.md) records your finding.',
+    "",
+    "## What to do about each code",
+    "",
+    "The column for the model shows what [`resultForModel`](model-loop.md#report-the-result-resultformodel) reports. " +
+      "Each code links to its fields on [the reference page](error-reference.md). `npx skillc explain CODE` prints the same.",
+    "",
+    ...generated([
+      "| code | what happened | retry? | report to the model | alert an operator? |",
+      "| --- | --- | --- | --- | --- |",
+      ...Object.entries(errors).map(([code, entry]) => summaryRow(code, entry)),
+      "",
+    ]),
+  ].join("\n");
+}
+
+/** Renders docs/runtime/error-reference.md: every code that a call can throw, with its fields. */
+export function renderToolErrorReference(errors: ToolErrorEntries): string {
+  return [
+    "# Error codes",
+    "",
+    "Every code of a `ToolError`, with the fields of `error.failure`. [Handle errors of calls](errors.md) says what to do about each code.",
+    "",
+    ...generated(Object.entries(errors).flatMap(([code, entry]) => renderEntry(code, entry))),
+  ].join("\n");
+}
+
+/** Keeps prettier from laying out lines again, so that the page is exactly what is rendered here. */
+function generated(lines: readonly string[]): readonly string[] {
+  return [
     "<!-- Written by `npm run docs` from the source. -->",
     "",
     "<!-- prettier-ignore-start -->",
     "",
-    "| code | what happened | try again? | tell the model? | page someone? |",
-    "| --- | --- | --- | --- | --- |",
-    ...entries.map(([code, entry]) => summaryRow(code, entry)),
-    "",
-    ...entries.flatMap(([code, entry]) => renderEntry(code, entry)),
+    ...lines,
     "<!-- prettier-ignore-end -->",
     "",
-  ].join("\n");
+  ];
 }
 
-/** As GitHub makes them of headings. */
+/** The anchor that GitHub gives the heading. */
 function anchorOf(code: string): string {
   return code.toLowerCase().replace(".", "");
 }
 
 function summaryRow(code: string, { title, retry, model, operator }: ToolErrorEntry): string {
-  return `| [\`${code}\`](#${anchorOf(code)}) | ${title} | ${retry} | ${model} | ${operator} |`;
+  return `| [\`${code}\`](error-reference.md#${anchorOf(code)}) | ${title} | ${retry} | ${model} | ${operator} |`;
 }
 
 function renderEntry(code: string, entry: ToolErrorEntry): readonly string[] {
@@ -64,7 +94,7 @@ function renderEntry(code: string, entry: ToolErrorEntry): readonly string[] {
     "",
     entry.explanation,
     "",
-    "| field of `failure` | |",
+    "| field of `failure` | meaning |",
     "| --- | --- |",
     ...fieldsOf(entry).flatMap(([name, about]) =>
       typeof about === "string" ? [`| \`${name}\` | ${about} |`] : wordRows(name, about),

@@ -68,16 +68,15 @@ export function renderToolError(
   );
   return [
     `${palette.red(code)}${palette.bold(`: ${entry.title}`)}`,
-    "",
-    ...paragraph(entry.explanation),
+    ...entry.explanation.split("\n\n").flatMap((each) => ["", ...paragraph(each)]),
     "",
     palette.bold("Fields of `failure`"),
     ...fields,
     "",
     palette.bold("What to do"),
-    ...paragraph(`Try again? ${entry.retry}`, "  "),
-    ...paragraph(`Tell the model? ${entry.model}`, "  "),
-    ...paragraph(`Page someone? ${entry.operator}`, "  "),
+    ...paragraph(`Retry: ${entry.retry}`, "  "),
+    ...paragraph(`Report to the model: ${entry.model}`, "  "),
+    ...paragraph(`Alert an operator: ${entry.operator}`, "  "),
   ];
 }
 

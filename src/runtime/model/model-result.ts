@@ -16,7 +16,7 @@ export interface ModelResult {
 /**
  * What a model is told of a call that has ended: the answer, whatever its status; or that the call
  * failed, and as much of the reason as helps the model to go on. Left out is what only operators
- * should know: names of credentials, and the request of shadow mode. docs/errors.md has the table.
+ * should know: names of credentials, and the request of shadow mode. docs/runtime/errors.md has the table.
  *
  * @param call what `dispatchTool` or a tool returned
  * @throws what is not a `ToolError`; and the `ToolError` of a call that its caller aborted

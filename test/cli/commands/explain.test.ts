@@ -77,7 +77,7 @@ describe("explain", () => {
     expect((await skillc(root, ["explain", "PROVIDER"])).stdout).toMatchInlineSnapshot(`
       "thrown   PROVIDER.TIMEOUT      the service did not answer in time
       thrown   PROVIDER.UNAVAILABLE  the service could not be reached, or the connection broke
-      thrown   PROVIDER.PROTOCOL     an answer or a setting can't be used
+      thrown   PROVIDER.PROTOCOL     an answer or a setting cannot be used
       "
     `);
     const json = await skillc(root, ["explain", "PROVIDER", "--json"]);
@@ -93,19 +93,19 @@ describe("explain", () => {
     expect((await skillc(root, ["explain", "PROVIDER.TIMEOUT"])).stdout).toMatchInlineSnapshot(`
       "PROVIDER.TIMEOUT: the service did not answer in time
 
-      No attempt was answered within the binding's \`timeout_ms\`. \`error.attempts\` says how many there
-      were: reads and idempotent writes are tried again by the runtime, as their \`retry\` says. A call that
-      was still waiting for a connection has sent nothing, as \`error.outcome\` tells. Or the service
-      accepted the work of an HTTP tool with \`poll\`, and it was not done in time: it may go on.
+      No attempt got an answer within the binding's \`timeout_ms\`. \`error.attempts\` is the number of
+      attempts: the runtime repeats reads and idempotent writes as their \`retry\` says. If the call still
+      waited for a connection, nothing was sent, and \`error.outcome\` is \`not-done\`. For an HTTP tool with
+      \`poll\`, the service accepted the work and did not finish it in time. The work may go on.
 
       Fields of \`failure\`
-        \`timeoutMs\`: milliseconds that one attempt had, or all polls
+        \`timeoutMs\`: time limit of one attempt, or of all polls, in milliseconds
 
       What to do
-        Try again? later, where repeating is harmless (the runtime has done so already) or \`error.outcome\`
-        is \`not-done\`. Else look first whether it happened
-        Tell the model? that the service did not answer; for a write, that it may have happened
-        Page someone? when it lasts
+        Retry: later, if \`error.outcome\` is \`not-done\` or a repeat is harmless (the runtime has repeated
+        it already). Otherwise find out first whether it happened
+        Report to the model: the service did not answer; for a write: it may have happened
+        Alert an operator: if it lasts
       "
     `);
     for (const [code, entry] of Object.entries(toolErrors)) {

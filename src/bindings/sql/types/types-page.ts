@@ -10,7 +10,7 @@ This page lists the TypeScript type and the JSON form of each PostgreSQL type. Y
 
 The runtime reads and writes PostgreSQL's text forms itself, so no digit and no microsecond is lost. A server and the embedded PostgreSQL give the same values. The runtime sets every session to
 \`DateStyle\` ISO, \`IntervalStyle\` iso_8601, \`TimeZone\` UTC, \`bytea_output\` hex, \`array_nulls\` on, \`xmloption\` content and \`transform_null_equals\` off, and to the search path that skillc compiled
-the tools with ([connections](../runtime.md#connections)).
+the tools with ([connections](../runtime/connections.md#postgresql)).
 
 <!-- Written by \`npm run docs\` from the table in the source. -->
 

@@ -208,7 +208,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ["3F000", "run `skillc ledger migrate`"],
   ["42P01", "run `skillc ledger migrate`"],
   ["42703", "run `skillc ledger migrate`"],
-  ["42501", "docs/ledger.md lists the grants that a ledger needs"],
+  ["42501", "docs/ledger/postgres.md lists the grants that a ledger needs"],
 ]);
 
 /**

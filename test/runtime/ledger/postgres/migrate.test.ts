@@ -183,7 +183,7 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  it("a role with no more than the grants of docs/ledger.md writes, reads, verifies and relays", async () => {
+  it("a role with no more than the grants of docs/ledger/postgres.md writes, reads, verifies and relays", async () => {
     const place = await postgresPlace(database());
     const role = `skillc_${randomBytes(4).toString("hex")}`;
     const table = place.table;

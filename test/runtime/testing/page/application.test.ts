@@ -4,7 +4,7 @@ import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { cancelOrder } from "../../../../generated/order-desk/index.js";
 
-/** The application's own: it names no runtime. */
+/** Application code that names no runtime. */
 async function cancel(order_id: string): Promise<string> {
   const answer = await cancelOrder({ order_id }, { mode: "active" });
   return answer.status === "conflict" ? "shipped already" : answer.status;
@@ -20,7 +20,7 @@ test("a shipped order is not cancelled", async () => {
   expect(await cancel("ord_1001")).toBe("shipped already");
 });
 
-test("an order that is lost is told as it is", async () => {
+test("a lost order is reported as not found", async () => {
   const lost = createTestRuntime(catalog, {
     "order-desk/cancel-order": { status: "not_found", error: null, status_code: 404 },
   });

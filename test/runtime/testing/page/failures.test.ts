@@ -4,7 +4,7 @@ import { createTestRuntime, toolError } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { createOrder, listOrders } from "../../../../generated/order-desk/index.js";
 
-test("an order that may have been placed is told from one that was not", async () => {
+test("a timeout leaves the outcome of an order unknown", async () => {
   const runtime = createTestRuntime(catalog, {
     "order-desk/create-order": toolError("PROVIDER.TIMEOUT"),
   });
@@ -18,7 +18,7 @@ test("an order that may have been placed is told from one that was not", async (
   ]);
 });
 
-test("a read gets over a broken connection", async () => {
+test("a read is retried after a broken connection", async () => {
   const runtime = createTestRuntime(catalog, {
     "order-desk/list-orders": (_, { attempt }) =>
       attempt === 1

@@ -3,7 +3,7 @@ import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog } from "../../../../generated/index.js";
 import { getOrder } from "../../../../generated/order-desk/index.js";
 
-test("an order that isn't there is an answer, and no error", async () => {
+test("a missing order is an answer, not an error", async () => {
   const runtime = createTestRuntime(catalog, {
     "order-desk/get-order": { status: "not_found", error: "no such order", status_code: 404 },
   });

@@ -3,7 +3,7 @@ import { dispatchTool, offerTools, resultForModel } from "@skillc/runtime";
 import { createTestRuntime } from "@skillc/runtime/testing";
 import { catalog, tools } from "../../../../generated/index.js";
 
-test("a model that makes a parameter up is told which one", async () => {
+test("the model learns which parameter is missing", async () => {
   const runtime = createTestRuntime(catalog, {
     "order-desk/get-order": { status: "not_found", error: null, status_code: 404 },
   });
