@@ -32,8 +32,8 @@ function filesBeside(page: string, text: string): Readonly<Record<string, string
 const exampleAt = (path: string): string =>
   examples.find((example) => example.path === path)?.text ?? "";
 
-describe("the pages of skills, HTTP and SQL tools", () => {
-  test("show every tool in a metadata file, and a page of each topic shows one", () => {
+describe("pages of skills, HTTP and SQL tools", () => {
+  test("every tool stands in a metadata file, and each topic shows a tool", () => {
     expect(examples.length).toBeGreaterThan(25);
     const tools = blocks.filter(({ text }) => /^"?tools(_schema)?"?:/m.test(text));
     expect(tools.filter(({ path }) => !isSkill(path))).toEqual([]);
@@ -49,7 +49,7 @@ describe("the pages of skills, HTTP and SQL tools", () => {
     expect(compilation.files.length).toBeGreaterThan(0);
   });
 
-  test("have at most 2,200 words each, and an index at most 400", () => {
+  test("no page has more than 2,200 words, and no index more than 400", () => {
     const isTooLong = (page: string): boolean => {
       const count = readPage(page)
         .split(/\s+/)
@@ -59,7 +59,7 @@ describe("the pages of skills, HTTP and SQL tools", () => {
     expect(pages.filter(isTooLong)).toEqual([]);
   });
 
-  test("send undeclared parameters only if the schema states that there may be others", async () => {
+  test("the example about labels sends undeclared parameters only if the schema states that there may be others", async () => {
     const path = "skills/labels/metadata.yaml";
     const { files } = await compileFiles(withSkillFiles({ [path]: exampleAt(path) }));
     const bodyOf = (tool: string) =>
@@ -68,7 +68,7 @@ describe("the pages of skills, HTTP and SQL tools", () => {
     expect(bodyOf("rename")).toBe("{ name: p.name },");
   });
 
-  test("show a spelling that gives the text `${a}`", async () => {
+  test("the documented escape gives the text `${a}`", async () => {
     const written = /^\| `(\S+)`\s+\| the text `\$\{a\}`/m.exec(
       readPage("docs/skills/declare-a-tool.md"),
     )?.[1];
