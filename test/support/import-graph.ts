@@ -12,15 +12,17 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"|\bnew URL\(\s*"([^"]+)"/g;
 const typeImports = /^(?:import|export) type [^;]*;/gm;
 
+/** Finds the file of this repository behind a specifier. */
+export type Resolve = (from: string, specifier: string) => string | undefined;
+
+export type Aliases = readonly {
+  readonly find: RegExp | string;
+  readonly replacement: string;
+}[];
+
 /** @param aliases sources behind the specifiers of packages: what vitest.config.ts resolves */
-export function importGraph(
-  repository: string,
-  aliases: readonly { readonly find: RegExp | string; readonly replacement: string }[],
-): ImportGraph {
-  const files = globSync(["{bench,examples,generated,src,test}/**/*.ts", "!**/node_modules/**"], {
-    cwd: repository,
-  });
-  const fileOf = (from: string, specifier: string): string | undefined => {
+export function importResolver(repository: string, aliases: Aliases): Resolve {
+  return (from, specifier) => {
     const alias = aliases.find(({ find }) =>
       typeof find === "string" ? find === specifier : find.test(specifier),
     );
@@ -29,10 +31,23 @@ export function importGraph(
     const path = join(dirname(from), specifier).replace(/\.js$/, ".ts");
     return existsSync(join(repository, path)) ? path : undefined;
   };
+}
+
+/** @param withTypes imports of types count too */
+export function importGraph(
+  repository: string,
+  aliases: Aliases,
+  { withTypes = false } = {},
+): ImportGraph {
+  const files = globSync(["{bench,examples,generated,src,test}/**/*.ts", "!**/node_modules/**"], {
+    cwd: repository,
+  });
+  const fileOf = importResolver(repository, aliases);
   return new Map(
     files.map((file) => {
-      const text = readFileSync(join(repository, file), "utf8").replace(typeImports, "");
-      const named = [...text.matchAll(specifiers)].map(([, one, other]) => one ?? other ?? "");
+      const text = readFileSync(join(repository, file), "utf8");
+      const loading = withTypes ? text : text.replace(typeImports, "");
+      const named = [...loading.matchAll(specifiers)].map(([, one, other]) => one ?? other ?? "");
       return [file, named.flatMap((each) => fileOf(file, each) ?? [])];
     }),
   );
@@ -45,5 +60,12 @@ export function importersOf(graph: ImportGraph, targets: Iterable<string>): Read
     for (const each of imports) importers.set(each, [...(importers.get(each) ?? []), file]);
   const found = new Set(targets);
   for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
+  return found;
+}
+
+/** The files that these load, directly or through others, and these themselves. */
+export function loadedBy(graph: ImportGraph, roots: Iterable<string>): ReadonlySet<string> {
+  const found = new Set(roots);
+  for (const file of found) for (const each of graph.get(file) ?? []) found.add(each);
   return found;
 }
