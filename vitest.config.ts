@@ -86,7 +86,7 @@ function filesOf(mode: string): readonly string[] {
   const usual = all.filter((file) => !isLong(file));
   if (mode === "quick")
     return globSync(quick).filter((file) => !isRandom(file) && !isLong(file) && !onBuild.has(file));
-  if (mode === "usual") return usual;
+  if (mode === "usual" || mode === "record") return usual;
   if (mode === "services") return usual.filter((file) => onServices.has(file));
   if (mode === "unit") return usual.filter((file) => !onServices.has(file));
   if (mode === "long") return all.filter((file) => isLong(file) || isRandom(file));
@@ -104,6 +104,16 @@ function shareOf(mode: string): string {
   return process.env["SKILLC_RUNS"] ?? share;
 }
 
+const setupFiles = [
+  "./test/support/quick-pglite.ts",
+  "./test/support/same-seed.ts",
+  "./test/support/shared-type-server.ts",
+  "./test/support/built-thread.ts",
+  "./test/support/remembered-build.ts",
+  "./test/support/remembered-format.ts",
+  "./test/support/remembered-types.ts",
+];
+
 /**
  * A process runs many files: starting one, and loading TypeScript and the clients of brokers, takes
  * longer than most files. A test that changes its process puts it back.
@@ -118,7 +128,14 @@ function projectsOf(mode: string): TestProjectInlineConfiguration[] {
       isolate: false,
       // Vitest reads this file again for each project, and with another mode.
       env: { SKILLC_RUNS: shareOf(mode) },
-      globalSetup: isBuilt ? ["./test/support/build-once.ts"] : [],
+      // Before other setup files, so that its `afterAll` runs after theirs.
+      setupFiles:
+        mode === "record" ? ["./test/support/record-reach.ts", ...setupFiles] : setupFiles,
+      globalSetup: isBuilt
+        ? ["./test/support/build-once.ts"]
+        : mode === "record"
+          ? ["./test/support/begin-record.ts"]
+          : [],
     },
   });
   return [project("source", false), project("built", true)];
@@ -143,15 +160,6 @@ export default defineConfig(({ mode }) => ({
     // Transformed modules stay for the next run.
     experimental: { fsModuleCache: true },
     reporters: ["default", skipReporter],
-    setupFiles: [
-      "./test/support/quick-pglite.ts",
-      "./test/support/same-seed.ts",
-      "./test/support/shared-type-server.ts",
-      "./test/support/built-thread.ts",
-      "./test/support/remembered-build.ts",
-      "./test/support/remembered-format.ts",
-      "./test/support/remembered-types.ts",
-    ],
     projects: projectsOf(mode),
   },
 }));

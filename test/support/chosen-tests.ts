@@ -30,10 +30,15 @@ export function chosenTests(repository: string, changed: readonly string[]): rea
 function readersOf(file: string, texts: ReadonlyMap<string, string>): readonly string[] {
   if (file.startsWith("templates/")) return readersOfWord("load-template.js", texts);
   for (let at = file; at !== "."; at = dirname(at)) {
-    const readers = [...beside(at, texts), ...readersOfWord(basename(at), texts)];
+    const readers = [...beside(at, texts), ...readersOfWord(wordOf(at), texts)];
     if (readers.length > 0) return readers;
   }
   return [];
+}
+
+/** The last name of a path; of a file in a hidden folder, as `.ci/run`, both names: many texts say "run". */
+function wordOf(path: string): string {
+  return /(?:^|\/)(\.[^/]+\/[^/.]+)$/.exec(path)?.[1] ?? basename(path);
 }
 
 function readersOfWord(word: string, texts: ReadonlyMap<string, string>): readonly string[] {

@@ -1,0 +1,141 @@
+/**
+ * Chooses tests by a record of the functions that they run. A changed function reaches the tests
+ * that ran it. A changed value reaches the functions that mention it, and the values that do, in its
+ * module and in those that import it.
+ */
+import type { ImportGraph, Resolve } from "./import-graph.js";
+import { type ChangedUnits, mentions, type ModuleUnits } from "./module-units.js";
+import type { Ran, Reach } from "./reach-record.js";
+
+export interface Reached {
+  readonly reaches: ReadonlyMap<string, Reach>;
+  readonly graph: ImportGraph;
+  readonly resolve: Resolve;
+  /** The units of a module as it is now; of none if it is gone. */
+  readonly unitsOf: (module: string) => ModuleUnits;
+  /** Whether the text that was recorded had a function. */
+  readonly wasRecorded: (module: string, name: string) => boolean;
+}
+
+/** A function that so few tests run while modules load chooses all of these. */
+const fewTests = 10;
+
+export function reachedTests(
+  reached: Reached,
+  changes: ReadonlyMap<string, ChangedUnits>,
+): ReadonlySet<string> {
+  const search = new Search(reached);
+  for (const [module, { functions, values, rest }] of changes) {
+    for (const name of functions) search.changeFunction(module, name);
+    for (const name of values) search.changeValue(module, name);
+    if (rest) search.changeRest(module);
+  }
+  return search.chosen;
+}
+
+class Search {
+  readonly chosen = new Set<string>();
+  readonly #seen = new Set<string>();
+  readonly #reached: Reached;
+  readonly #importers = new Map<string, string[]>();
+  /** Names of functions that a test ran in bundles, which do not tell of which module they are. */
+  readonly #inBundles: ReadonlyMap<string, ReadonlySet<string>>;
+
+  constructor(reached: Reached) {
+    this.#reached = reached;
+    for (const [file, imports] of reached.graph)
+      for (const each of new Set(imports))
+        this.#importers.set(each, [...(this.#importers.get(each) ?? []), file]);
+    this.#inBundles = new Map(
+      [...reached.reaches].map(([test, reach]) => [test, namesInBundles(reach)]),
+    );
+  }
+
+  changeFunction(module: string, name: string): void {
+    if (this.#isSeen("function", module, name)) return;
+    this.#choose(this.#testsThat("inTests", module, name));
+    if (module.startsWith("src/"))
+      for (const [test, names] of this.#inBundles) if (names.has(name)) this.chosen.add(test);
+    this.#changeAtLoad(module, name);
+    if (this.#reached.wasRecorded(module, name)) return;
+    // Whoever calls it now did not when the record was made.
+    for (const owner of this.#ownersOf(module, name)) this.changeValue(module, owner);
+  }
+
+  changeValue(module: string, name: string): void {
+    this.#followUses("value", module, name);
+  }
+
+  /** Statements at a module's top level may do anything to those who load it. */
+  changeRest(module: string): void {
+    for (const [test, reach] of this.#reached.reaches) if (reach.has(module)) this.chosen.add(test);
+  }
+
+  /** What a function gives while modules load is in values of the modules that call it. */
+  #changeAtLoad(module: string, name: string): void {
+    const tests = this.#testsThat("atLoad", module, name);
+    if (tests.length <= fewTests) return this.#choose(tests);
+    for (const owner of this.#ownersOf(module, name)) this.#followUses("load", module, owner);
+  }
+
+  /** @param when "load" if only a use while modules load matters */
+  #followUses(when: "value" | "load", module: string, name: string): void {
+    if (this.#isSeen(when, module, name)) return;
+    if (name === "") return this.changeRest(module);
+    this.#changeUsers(when, module, name, name);
+    for (const importer of this.#importers.get(module) ?? []) {
+      const imports = this.#reached
+        .unitsOf(importer)
+        .imports.filter(({ specifier }) => this.#reached.resolve(importer, specifier) === module);
+      // `await import()` and `new URL()` name no imports.
+      if (imports.length === 0) this.#changeUsers(when, importer, name);
+      for (const { name: imported, local, isReexport } of imports)
+        if (imported !== name && imported !== "*") continue;
+        else if (isReexport) this.#followUses(when, importer, local === "*" ? name : local);
+        else this.#changeUsers(when, importer, local);
+    }
+  }
+
+  /** Changes the units of a module that mention a name. */
+  #changeUsers(when: "value" | "load", module: string, name: string, but?: string): void {
+    const { functions, values, rest } = this.#reached.unitsOf(module);
+    for (const [each, unit] of functions)
+      if (!mentions(unit, name)) continue;
+      else if (when === "load") this.#changeAtLoad(module, each);
+      else this.changeFunction(module, each);
+    for (const [each, unit] of values)
+      if (each !== but && mentions(unit, name)) this.changeValue(module, each);
+    if (!mentions(rest, name)) return;
+    if (module.endsWith(".test.ts")) this.chosen.add(module);
+    else this.changeRest(module);
+  }
+
+  #ownersOf(module: string, name: string): Iterable<string> {
+    return this.#reached.unitsOf(module).functions.get(name)?.owners ?? [];
+  }
+
+  #testsThat(phase: keyof Ran, module: string, name: string): readonly string[] {
+    return [...this.#reached.reaches].flatMap(([test, reach]) =>
+      reach.get(module)?.[phase].has(name) ? test : [],
+    );
+  }
+
+  #choose(tests: Iterable<string>): void {
+    for (const test of tests) this.chosen.add(test);
+  }
+
+  #isSeen(kind: string, module: string, name: string): boolean {
+    const key = `${kind} ${module} ${name}`;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    return false;
+  }
+}
+
+/** esbuild appends a number to a name that two modules have. */
+function namesInBundles(reach: Reach): ReadonlySet<string> {
+  const names = [...reach].flatMap(([module, { inTests }]) =>
+    /^(?:dist\/bundle|packages\/runtime\/dist)\//.test(module) ? [...inTests] : [],
+  );
+  return new Set(names.flatMap((name) => [name, name.replace(/\d+$/, "")]));
+}
