@@ -18,7 +18,7 @@ const answering = (response: string, further: readonly string[] = [], tool = "")
   );
 
 describe("response", () => {
-  it("is read in the short form and the long one", () => {
+  it("reads `response` in its short form and in its long form", () => {
     const { lines, resolved } = answering("text");
     expect(lines).toEqual([]);
     expect(resolved?.config.form).toMatchObject({ as: "text" });
@@ -49,7 +49,7 @@ describe("response", () => {
       "{ as: bytes, type: pdf }",
       "`pdf` is not a content type (write it as servers do, without parameters: `application/pdf`, or `image/*`)",
     ],
-  ])("%s is refused", (response, problem) => {
+  ])("rejects %s", (response, problem) => {
     const { lines } = answering(response);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("http/bad-response");
@@ -66,13 +66,13 @@ describe("response", () => {
     ["bytes", "response_schema: { type: string }", "`response_schema` describes JSON"],
     ["sse", "paginate: { next: link_header }", "pages are JSON, and this answer is none"],
     ["text", "poll: { at: $.status_url }", "what is polled is JSON, and this answer is none"],
-  ])("%s goes with no `%s`", (response, further, problem) => {
+  ])("rejects %s beside `%s`", (response, further, problem) => {
     const { lines } = answering(response, [further]);
     expect(lines.filter((each) => each.includes("http/bad-response"))).toHaveLength(1);
     expect(lines.join("\n")).toContain(problem);
   });
 
-  it("text goes with no `returns` that is none", () => {
+  it("reports a `returns` without text for a text response", () => {
     const { lines } = answering("text", [], "returns: { type: object }");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("http/returns-mismatch");
@@ -85,7 +85,7 @@ describe("response", () => {
     ["bytes", "bytes are not kept"],
     ["{ as: bytes, save: true }", ""],
     ["text", ""],
-  ])("%s of a call whose answer must be kept is told where it can't be", (response, problem) => {
+  ])("reports %s if the answer of a call must be kept and can't be", (response, problem) => {
     const { resolved, tool } = answering(response);
     if (resolved === undefined || tool === undefined) throw new Error("the tool is not resolved");
     const report = createReport(httpDiagnosticEntries);
@@ -97,7 +97,7 @@ describe("response", () => {
     expect(messages.join("\n")).toContain(problem);
   });
 
-  it("says of a stream that `returns` is what each item is", () => {
+  it("checks `returns` against each item of a stream", () => {
     const schema = "{ type: object, required: [a], properties: { a: { type: integer } } }";
     const path = "response_mapping: { path: $.a }";
     const fitting = answering(

@@ -12,7 +12,7 @@ const faults = (headers: string) =>
   );
 
 describe("response_mapping.headers", () => {
-  it("reads what the result calls a header, and the header's own name", () => {
+  it("reads the key of the result and the name of the header", () => {
     const { lines, resolved } = faults("{ etag: ETag, pages_left: X-Pages-Left }");
     expect(lines).toEqual([]);
     expect(resolved?.config.answerHeaders).toMatchObject([
@@ -38,7 +38,7 @@ describe("response_mapping.headers", () => {
       '{ __proto__: "ETag" }',
       "4:34 http/bad-answer-header [__proto__] `__proto__` is not a name for a header in `headers` (use letters, digits and `_`: `proto`)",
     ],
-  ])("refuses %s", (headers, line) => {
+  ])("rejects %s", (headers, line) => {
     expect(faults(headers).lines).toEqual([line]);
   });
 });

@@ -38,7 +38,7 @@ describe("auth", () => {
       "client_certificate: { cert: '${CERT}', key: '${KEY}' }",
       'auth: [clientCertificate({ cert: text(credential("CERT")), key: text(credential("KEY")) })]',
     ],
-  ])("{ %s } is said in code", async (way, code) => {
+  ])("emits code for { %s }", async (way, code) => {
     const { binding } = await httpModule(tool(`  auth: { ${way} }`));
     expect(binding.replace(/\s+/g, " ")).toContain(code);
   });
@@ -100,11 +100,11 @@ describe("auth", () => {
       ],
       expect.stringContaining("http/credential-in-clear") as string,
     ],
-  ])("%j is told", (lines, line) => {
+  ])("reports %j", (lines, line) => {
     expect(faults(...lines)).toEqual([line]);
   });
 
-  it("takes a token endpoint with a query, and none with a fragment", () => {
+  it("accepts a query in the URL of a token endpoint, but no fragment", () => {
     const oauth2 = (url: string) =>
       `  auth: { oauth2: { grant: client_credentials, client_id: a, token_url: '${url}' } }`;
     const query = "?p=B2C_1_sign-in";
@@ -119,14 +119,14 @@ describe("auth", () => {
     ]);
   });
 
-  it("never takes a caller's word", () => {
+  it("rejects a parameter of the caller as a credential", () => {
     const lines = httpTool(
       `parameters: { type: object, required: [t], properties: { t: { type: string } } }\n${tool("  auth: { bearer: '{t}' }")}`,
     ).lines;
     expect(lines).toEqual([expect.stringContaining("http/parameter-in-auth [{t}]")]);
   });
 
-  it("of a skill is that of each of its tools that has none", async () => {
+  it("the `auth` of a skill applies to each tool that has no `auth` of its own", async () => {
     const binding = (more: string) =>
       `{ type: http, method: GET, url: "https://a.example/"${more} }`;
     const files = {
@@ -160,7 +160,7 @@ describe("auth", () => {
     expect(hashOf(bareText)).not.toBe(hashOf(textOf("one")));
   });
 
-  it("of a skill tells its mistakes once and of the skill, however many tools have it", async () => {
+  it("a mistake in the `auth` of a skill is reported once, for the skill and not for its tools", async () => {
     const binding = '{ type: http, method: GET, url: "https://a.example/" }';
     const files = {
       "skills/desk/SKILL.md": "---\nname: desk\ndescription: A desk.\n---\n",

@@ -24,7 +24,7 @@ describe("body", () => {
     ['raw: "{a}", type: text/csv', 'body: raw(p.a, "text/csv")'],
     ['raw: "x{a}", type: "text/{a}"', 'body: raw(text("x", p.a), text("text/", p.a))'],
     ["raw: x", 'body: raw("x", "text/plain; charset=utf-8")'],
-  ])("{ %s } is said in code", async (body, code) => {
+  ])("emits code for { %s }", async (body, code) => {
     const unused = ["a", "b"].filter((name) => !body.includes(`{${name}}`));
     const yaml = tool(`  body: { ${body} }`).replace(
       "unused: [a, b]",
@@ -51,11 +51,11 @@ describe("body", () => {
       '{ raw: x, type: "a\\nb" }',
       expect.stringMatching(/^6:2[0-9] http\/bad-header-value/) as string,
     ],
-  ])("%s is told", (body, line) => {
+  ])("reports %s", (body, line) => {
     expect(faults(`  body: ${body}`)).toEqual([line]);
   });
 
-  it("stands alone: no `body_template`, no content type of another form", () => {
+  it("rejects a second form of the body: `body_template`, or a content type of another form", () => {
     expect(faults("  body: { json: 1 }", "  body_template: 1")).toEqual([
       "7:3 http/bad-body [body_template] the body is said twice: `body_template` is `body: { json: … }` (keep one of the two)",
     ]);

@@ -40,13 +40,13 @@ function toolOf(files: ProjectFiles): string {
 const onlyInYaml = new Set(["http/unquoted-placeholder"]);
 const entries = Object.entries(httpBinding.diagnostics).filter(([code]) => !onlyInYaml.has(code));
 
-describe.each(entries)("%s", (code, entry) => {
-  it("arises in its example", () => {
+describe.each(entries)("diagnostic %s", (code, entry) => {
+  it("its example causes the diagnostic", () => {
     const { diagnostics } = httpTool(toolOf(entry.example));
     expect(diagnostics.map((each) => each.code)).toContain(code);
   });
 
-  it("is all that its example has to mend", () => {
+  it("its fixed example causes no diagnostic", () => {
     expect(httpTool(toolOf(entry.fixed)).lines).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ async function emitted(name: string, yaml: string): Promise<HttpModule> {
   return result;
 }
 
-describe("what is emitted", () => {
-  it("is one expression that says what the request is", async () => {
+describe("emitted binding", () => {
+  it("emits one expression that describes the whole request", async () => {
     const { binding, data, result } = await emitted(
       "full",
       `
@@ -70,7 +70,7 @@ binding:
     );
   });
 
-  it("is no longer than it has to be", async () => {
+  it("emits no optional member that the binding does not need", async () => {
     const { binding, data, result } = await emitted(
       "smallest",
       "binding:\n  method: GET\n  url: https://a.example\n",
@@ -112,7 +112,7 @@ binding:
     `);
   });
 
-  it("has no body when no parameter is left for it, nor for a DELETE", async () => {
+  it("emits no body for a DELETE, or for a POST whose parameters are all used elsewhere", async () => {
     const parameters =
       "parameters: { type: object, required: [id], properties: { id: { type: string } } }";
     for (const method of ["POST", "DELETE"]) {
@@ -185,7 +185,7 @@ binding:
     `);
   });
 
-  it("states the type of parameters that every object seems to have", async () => {
+  it("states the type of a parameter whose name every object inherits", async () => {
     const { binding } = await emitted(
       "inherited",
       `
@@ -225,7 +225,7 @@ binding:
     `);
   });
 
-  it("keeps the JSON type of whatever stands alone in the body", async () => {
+  it("keeps the JSON type of a placeholder that stands alone in the body", async () => {
     const { binding } = await emitted(
       "body",
       `
@@ -267,7 +267,7 @@ binding:
     `);
   });
 
-  it("may be one parameter as a whole, or a key of the author's", async () => {
+  it("accepts one parameter as the whole body, and keys that the author chose", async () => {
     const { binding } = await emitted(
       "whole",
       `
@@ -295,7 +295,7 @@ binding:
   });
 });
 
-describe("the way to `data`", () => {
+describe("path to `data`", () => {
   const response =
     "response_schema: { type: object, properties: { items: { type: array, items: { type: object, required: [id], properties: { id: { type: string }, constructor: { type: string } } } }, " +
     "either: { anyOf: [{ type: object, additionalProperties: false, properties: { a: { type: string } } }, { type: object, additionalProperties: false, properties: { b: { type: string } } }] }, " +
@@ -351,7 +351,7 @@ describe("the way to `data`", () => {
     ],
     ["$.either.a", response, '(body) => pick(body, "either", "a")', "unknown"],
     ["$.free.x", response, '(body) => pick(body, "free", "x")', "unknown"],
-  ])("at %s", async (path, schema, code, data) => {
+  ])("emits the code that finds `data` at %s", async (path, schema, code, data) => {
     const name = `data-${Object.keys(modules).length}`;
     const lines = ["binding:", "  method: GET", "  url: https://a.example", `  ${schema}`];
     const result = await emitted(
@@ -362,7 +362,7 @@ describe("the way to `data`", () => {
     expect(result.data).toBe(data);
   });
 
-  it("is a query for errors too, where one needs it", async () => {
+  it("emits a selector for `error_path` if the path needs one", async () => {
     const { bindingCode } = await emitted(
       "errors",
       'binding: { method: GET, url: "https://a.example", response_mapping: { error_path: "$.errors[*].message" } }',
@@ -371,22 +371,22 @@ describe("the way to `data`", () => {
   });
 });
 
-describe("the steps to `data`", () => {
+describe("steps to `data`", () => {
   const schema = (required: string) =>
     `response_schema: { type: object, ${required}properties: { data: { type: object, required: [id], properties: { id: {} } } } }`;
 
   it.each<[what: string, path: string, schema: string, steps: string | undefined]>([
-    ["told where nothing is known of the body", "$.data[0].id", "", '["data", 0, "id"]'],
-    ["told where they may lead nowhere", "$.data.id", schema(""), '["data", "id"]'],
+    ["emitted if the body has no schema", "$.data[0].id", "", '["data", 0, "id"]'],
+    ["emitted if they may lead nowhere", "$.data.id", schema(""), '["data", "id"]'],
     [
-      "left out where they always lead somewhere",
+      "left out if they always lead somewhere",
       "$.data.id",
       schema("required: [data], "),
       undefined,
     ],
-    ["left out where data is the body", "$", "", undefined],
-    ["left out where data is a list", "$.data[*].id", "", undefined],
-  ])("are %s", async (what, path, response, steps) => {
+    ["left out if data is the body", "$", "", undefined],
+    ["left out if data is a list", "$.data[*].id", "", undefined],
+  ])("the steps to `data` are %s", async (what, path, response, steps) => {
     const lines = ["binding:", "  method: GET", "  url: https://a.example", `  ${response}`];
     const { bindingCode } = await emitted(
       `steps ${what}`,
@@ -396,8 +396,8 @@ describe("the steps to `data`", () => {
   });
 });
 
-describe("the result type", () => {
-  it("has every name once, those of a 2xx among the successes", async () => {
+describe("result type", () => {
+  it("lists each name once, and the names of 2xx statuses among the successes", async () => {
     const { result } = await emitted(
       "statuses",
       "binding: { method: GET, url: 'https://a.example', response_mapping: { status_codes: { 200: found, 203: found, 404: missing, 410: missing, 500: error } } }",
@@ -412,7 +412,7 @@ describe("statuses with a body of their own", () => {
   const accepted =
     "{ type: object, additionalProperties: false, required: [job], properties: { job: { type: object, additionalProperties: false, required: [id], properties: { id: { type: integer } } } } }";
 
-  it("are members of the result, each with its type, and share what they have in common", async () => {
+  it("each status has a member with its own type in the result, and shares a schema's type with other statuses", async () => {
     const { binding, result } = await emitted(
       "bodies",
       `binding:
@@ -453,8 +453,8 @@ if (result.status === "success") result.data satisfies number | undefined;
   });
 });
 
-describe("every piece from an author's field", () => {
-  it("knows the place that it comes from", async () => {
+describe("source positions of emitted code", () => {
+  it("every piece that comes from an author's field has the position of that field", async () => {
     const yaml =
       "parameters: { type: object, required: [id], properties: { id: { type: string } } }\n" +
       'binding:\n  method: POST\n  url: https://a.example/{id}\n  query: { q: "a{id}" }\n  headers: { X-A: "{id}" }\n' +
@@ -479,13 +479,13 @@ describe("every piece from an author's field", () => {
   });
 });
 
-describe("all of it", () => {
-  it("type-checks", () => {
+describe("all emitted modules", () => {
+  it("type-check together", () => {
     expect(Object.keys(modules).length).toBeGreaterThan(15);
     expect(typeErrors(modules)).toEqual([]);
   });
 
-  it("does not when a field is misspelt in what was generated", async () => {
+  it("a misspelt field in a generated module does not type-check", async () => {
     const { module } = await httpModule(
       "parameters: { type: object, additionalProperties: false, required: [id], properties: { id: { type: string } } }\n" +
         "binding:\n  method: GET\n  url: https://a.example/{id}\n" +

@@ -68,7 +68,7 @@ const parameters = {
 };
 
 describe("hostile text", () => {
-  it("in any place is a diagnostic or a literal, never a crash", () => {
+  it("hostile text in any place gives a diagnostic or a literal, and never crashes the compiler", () => {
     const binding = fc.record(
       {
         method: fc.oneof(fc.constantFrom("GET", "POST", "DELETE"), text),
@@ -107,7 +107,7 @@ describe("hostile text", () => {
     );
   });
 
-  it("that is accepted is read back by the TypeScript compiler as what it was", async () => {
+  it("the TypeScript compiler reads an accepted text back unchanged", async () => {
     const project = new Project({ useInMemoryFileSystem: true });
     await fc.assert(
       fc.asyncProperty(text, unicodeText(), async (value, other) => {
@@ -137,7 +137,7 @@ describe("hostile text", () => {
     );
   });
 
-  it("may be a property's name too", async () => {
+  it("accepts hostile text as the name of a property", async () => {
     const name = '\u2028`${x}*/"\\';
     const { bindingCode, module } = await httpModule(
       JSON.stringify({
@@ -163,7 +163,7 @@ describe("hostile text", () => {
     ).toEqual(expect.arrayContaining([name, "__proto__", "*/", "X-`"]));
   });
 
-  it("of any length or depth is compiled without running out of stack", () => {
+  it("compiles text of any length or depth without running out of stack", () => {
     const long = "a/".repeat(100_000);
     const many = "{id}".repeat(5_000);
     const sources = [

@@ -5,29 +5,29 @@ import * as runtime from "../../../../src/bindings/http/runtime.js";
 import { editorMark, schemaMark } from "../../../../src/schema/editor-marks.js";
 
 describe("the HTTP kind", () => {
-  it("asks its runtime for nothing that isn't there", () => {
+  it("imports only values that its runtime exports", () => {
     expect(Object.keys(runtime)).toEqual(expect.arrayContaining([...httpBinding.runtime.values]));
   });
 
-  it("has its template", () => {
+  it("brings the template of its bindings", () => {
     expect(httpBinding.template.name).toBe("templates/http.hbs");
     expect(httpBinding.template.text).toContain("{{http}}<{{argumentsType}}");
   });
 
-  it("needs no type for the bodies of errors, which are not validated", () => {
+  it("runs in active and shadow mode, and needs no handler", () => {
     expect(httpBinding.modes).toEqual(["active", "shadow"]);
     expect(httpBinding.needsHandler).toBe(false);
   });
 });
 
-describe("the keys of a binding", () => {
+describe("schema of a binding", () => {
   const fits = new Ajv2020({ allowUnionTypes: true })
     .addVocabulary([editorMark, schemaMark])
     .compile(httpBinding.schema);
   const base = { method: "GET", url: "https://a.example" };
 
   it.each<[what: string, keys: object]>([
-    ["nothing else", {}],
+    ["no further key", {}],
     ["no method", { method: undefined }],
     ["a query of scalars and lists", { query: { a: "x", b: 1, c: true, d: ["x", 2] } }],
     ["headers", { headers: { A: "x", B: 1 } }],
@@ -36,7 +36,7 @@ describe("the keys of a binding", () => {
     ["a limit", { max_response_bytes: 1 }],
     ["schemas", { response_schema: { type: "object" }, error_schema: true }],
     ["a mapping", { response_mapping: { path: "$", error_path: "$", status_codes: { 404: "x" } } }],
-  ])("may be %s", (_, keys) => {
+  ])("accepts a binding with %s", (_, keys) => {
     expect(fits({ ...base, ...keys })).toBe(true);
   });
 
@@ -47,13 +47,13 @@ describe("the keys of a binding", () => {
     ["null in the query", { query: { a: null } }],
     ["a list as header", { headers: { a: ["x"] } }],
     ["idempotency without header", { idempotency: { key: "{id}" } }],
-    ["a limit of nothing", { max_response_bytes: 0 }],
+    ["a limit of 0 bytes", { max_response_bytes: 0 }],
     ["a limit beyond what buffers hold", { max_response_bytes: 1_073_741_825 }],
-    ["half a byte", { max_response_bytes: 1.5 }],
+    ["a limit of half a byte", { max_response_bytes: 1.5 }],
     ["a limit as text", { max_response_bytes: "1" }],
     ["an unknown key of the mapping", { response_mapping: { paht: "$" } }],
     ["a status name that is a number", { response_mapping: { status_codes: { 404: 1 } } }],
-  ])("can't be %s", (_, keys) => {
+  ])("rejects a binding with %s", (_, keys) => {
     expect(fits({ ...base, ...keys })).toBe(false);
   });
 });

@@ -30,12 +30,12 @@ async function faults(parameters: string, ...binding: readonly string[]) {
 
 const one = "{ type: object, required: [id], properties: { id: { type: string } } }";
 
-describe("one run shows every diagnostic of a binding", () => {
+describe("diagnostics of one binding", () => {
   it.each([
     "api.example/a/../{idd}",
     "https://{id}.example/a/../{idd}",
     "ftp://api.example/a/../{idd}",
-  ])("shows what else is wrong beside the origin of %s", async (url) => {
+  ])("one run reports everything else that is wrong beside the origin of %s", async (url) => {
     const found = await faults(
       "{ type: object, properties: { id: { type: string } } }",
       "method: GET",
@@ -58,7 +58,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("shows a wrong origin beside what the path needs", async () => {
+  it("one run reports a wrong origin and the missing parameter of the path", async () => {
     expect(
       await faults(
         "{ type: object, properties: { id: { type: string } } }",
@@ -68,7 +68,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ).toEqual(["11:20 http/bad-origin", "11:24 http/optional-in-path"]);
   });
 
-  it("shows all mistakes beside a value of the wrong type in `status_codes`", async () => {
+  it("one run reports all mistakes beside a value of the wrong type in `status_codes`", async () => {
     expect(
       await faults(
         one,
@@ -88,7 +88,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("shows wrong shapes beside unknown and missing keys, without follow-ups", async () => {
+  it("one run reports wrong shapes beside unknown and missing keys, without follow-ups", async () => {
     expect(
       await faults(
         "{ type: object, required: [id, other], properties: { id: { type: string }, other: { type: string } } }",
@@ -109,7 +109,7 @@ describe("one run shows every diagnostic of a binding", () => {
     ]);
   });
 
-  it("has one diagnostic and no other for one mistake", async () => {
+  it("one mistake causes exactly one diagnostic", async () => {
     expect(await faults(one, "method: GET", "url: api.example/{id}")).toEqual([
       "11:12 http/bad-origin",
     ]);
@@ -117,7 +117,7 @@ describe("one run shows every diagnostic of a binding", () => {
     expect(await faults(one, "method: GET")).toEqual(["8:5 binding/missing-key"]);
   });
 
-  it("finds something wrong with a binding that has no URL or no method, whatever else stands in it", async () => {
+  it("every binding without a URL or a method has a diagnostic, whatever its other keys hold", async () => {
     const keys = Object.keys(httpSchema.properties);
     const binding = fc.dictionary(
       fc.constantFrom(...keys),

@@ -39,7 +39,7 @@ describe("a map beside fixed names", () => {
       "{ type: object, additionalProperties: false, properties: { a: { type: string } } }",
     ],
     ["is no map", "{ type: array, items: { type: string } }"],
-  ])("is no warning if its schema %s", (_, map) => {
+  ])("does not warn if the schema of the map %s", (_, map) => {
     expect(warnings(tool(map, exploded))).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe("a map beside fixed names", () => {
       "f[tenant]",
     ],
     ["cookies", '  cookies: { tenant: "x", f: { value: "{obj}", style: form } }', "tenant"],
-  ])("is a warning in %s", (_, line, name) => {
+  ])("warns of a map beside fixed names in %s", (_, line, name) => {
     expect(warnings(tool(open, [line]))).toEqual([
       expect.stringContaining(`the request has \`${name}\``),
     ]);

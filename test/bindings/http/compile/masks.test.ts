@@ -13,8 +13,8 @@ function masksOf(...lines: readonly string[]) {
   return answerMasks(resolved.config);
 }
 
-describe("what answers hold that must not be recorded", () => {
-  it("is found in what the path finds of the response", () => {
+describe("masks of secrets in responses", () => {
+  it("a secret of `response_schema` is masked in the part of the response that the path finds", () => {
     const response = `  response_schema: ${inData}`;
     expect(masksOf(response).data).toEqual([["key"], ["data", "*", "pin"]]);
     const mapped = (path: string) => masksOf(response, `  response_mapping: { path: "${path}" }`);
@@ -25,7 +25,7 @@ describe("what answers hold that must not be recorded", () => {
     expect(mapped("$..pin").data).toEqual([[]]);
   });
 
-  it("is found in the schemas of single statuses", () => {
+  it("a secret in the schema of a single status is masked", () => {
     const masks = masksOf(
       "  response_mapping:",
       "    status_codes:",
@@ -39,7 +39,7 @@ describe("what answers hold that must not be recorded", () => {
     });
   });
 
-  it("is found in the whole body of an error, as that stands where the path finds nothing", () => {
+  it("a secret of `error_schema` is masked in the whole body of an error if the path may find nothing", () => {
     const schema = `  error_schema: { type: object, properties: { message: { type: string }, pin: ${secret} } }`;
     const path = (to: string) => `  response_mapping: { error_path: ${to} }`;
     expect(masksOf(schema, path("$.message")).errors).toEqual([["pin"]]);

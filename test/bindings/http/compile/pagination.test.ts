@@ -20,7 +20,7 @@ const paged = (paginate: string, names: readonly string[] = ["cursor"], method =
   );
 
 describe("paginate", () => {
-  it("reads how the next page is found, and where the items are", () => {
+  it("reads the way to the next page and the place of the items", () => {
     const { lines, resolved, tool } = paged(
       "{ next: cursor, at: $.meta.next, parameter: cursor, items: $.orders }",
     );
@@ -35,7 +35,7 @@ describe("paginate", () => {
     });
   });
 
-  it("asks for the next page by a name that the tool has not", () => {
+  it("the parameter for the next page gets a name that the tool doesn't use yet", () => {
     const { resolved, tool } = paged("{ next: link_header, items: $.orders }", [
       "next",
       "next_page",
@@ -77,12 +77,12 @@ describe("paginate", () => {
       "{ next: cursor, at: $.meta.nxt, parameter: cursor, items: $.orders }",
       "6:40 http/unknown-response-field `meta` has no field `nxt` by its schema (did you mean `next`?)",
     ],
-  ])("says what is wrong with %s", (paginate, line) => {
+  ])("reports the mistake in %s", (paginate, line) => {
     const { lines } = paged(paginate);
     expect(lines.map((each) => each.replace(/ \[[^]*?\] (?=`|a page)/, " "))).toEqual([line]);
   });
 
-  it("is for reads", () => {
+  it("rejects pages of a tool that writes", () => {
     const { lines } = paged("{ next: link_header, items: $.orders }", ["cursor"], "PUT");
     expect(lines.join("\n")).toContain("only reads have pages");
   });

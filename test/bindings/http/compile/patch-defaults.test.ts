@@ -21,7 +21,7 @@ const hidden = "hidden: { type: boolean, default: false }";
 const told = (name: string, value: string) =>
   `every call that leaves \`${name}\` out sets it to \`${value}\`: a default is sent, and a PATCH changes what it is sent (remove the default, and say in \`description\` what the API assumes)`;
 
-describe("a default that a PATCH sends", () => {
+describe("default that a PATCH sends", () => {
   it("warns of a default in a PATCH body that is made of the other parameters", () => {
     expect(warnings(hidden, [])).toEqual([`[false] ${told("hidden", "false")}`]);
   });
@@ -32,7 +32,7 @@ describe("a default that a PATCH sends", () => {
     ["a form", 'body: { form: { a: "{hidden}" } }'],
     ["a multipart body", 'body: { multipart: { a: "{hidden}" } }'],
     ["a raw body", 'body: { raw: "x {hidden}", type: text/plain }'],
-  ])("is warned about in %s", (_, body) => {
+  ])("warns of a default in %s", (_, body) => {
     expect(warnings(hidden, [body])).toEqual([`[false] ${told("hidden", "false")}`]);
   });
 
@@ -43,7 +43,7 @@ describe("a default that a PATCH sends", () => {
     expect(warnings(`owner: ${owner}`, [body])).toEqual([`[user] ${told("owner.role", '"user"')}`]);
   });
 
-  it("does not warn of a default in a path or a query, or sent by another method", () => {
+  it("does not warn of a default in a path or a query, or of one that another method sends", () => {
     expect(warnings(hidden, ['query: { h: "{hidden}" }'])).toEqual([]);
     expect(warnings(hidden, [], "POST")).toEqual([]);
     expect(warnings(hidden, [], "PUT")).toEqual([]);

@@ -20,7 +20,7 @@ const told = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.join("\n").replaceAll(/ \[[^\]]*\]/g, "");
 
 describe("poll", () => {
-  it("reads where work is asked for, what ends it, and how long it is waited for", () => {
+  it("reads the address to poll, the states that end the work, and the time limit", () => {
     const { lines, resolved } = polled(
       "{ location: Operation-Location, state: $.status, done: [ok, 2], failed: [bad], interval_ms: 500, timeout_ms: 9000, max_polls: 7 }",
     );
@@ -53,18 +53,18 @@ describe("poll", () => {
       "{ state: $.s, done: [ok], failed: [ok] }",
       "5:44 http/bad-poll the state `ok` is listed twice",
     ],
-  ])("is refused at its place: %s", (poll, expected) => {
+  ])("rejects %s and points at its place", (poll, expected) => {
     expect(told(polled(poll))).toContain(expected);
   });
 
-  it("leaves no name for 202, and no pages", () => {
+  it("rejects a name for status 202, and pages", () => {
     const named = polled("{}", 'response_mapping: { status_codes: { "202": accepted } }');
     expect(told(named)).toContain("http/bad-poll 202 is polled, and so it is never the answer");
     const paged = polled("{}", "effect: read", "paginate: { next: link_header }");
     expect(told(paged)).toContain("http/bad-poll an answer that comes in pages is not polled for");
   });
 
-  it("may ask anything of its origin, where the server says what is asked", () => {
+  it("needs a capability for the whole origin, because the server chooses the address to poll", () => {
     const { resolved } = polled("{}");
     const reached = resolved && httpCapabilities(resolved.config, []);
     expect(reached?.map(({ capability }) => capability)).toEqual([

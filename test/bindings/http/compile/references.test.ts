@@ -16,7 +16,7 @@ function faults(...binding: readonly string[]) {
 const mistaken =
   "http/parameter-as-credential [${q}] `q` is a parameter, and `${q}` names a credential (write `{q}`)";
 
-describe("a parameter with a `$` too many", () => {
+describe("parameter written with a superfluous `$`", () => {
   it.each([
     ["the path", ["method: GET", "url: https://a.example/x/${q}/y"], "5:28"],
     ["the URL's query", ["method: GET", "url: https://a.example?a=${q}"], "5:28"],
@@ -32,12 +32,12 @@ describe("a parameter with a `$` too many", () => {
       ["method: POST", "url: https://a.example/", 'idempotency: { header: K, key: "${q}" }'],
       "6:35",
     ],
-  ])("is one diagnostic in %s", (_, binding, place) => {
+  ])("reports one diagnostic in %s", (_, binding, place) => {
     expect(faults(...binding)).toEqual([`${place} ${mistaken}`]);
   });
 
   it.each(["${q}/x", "https://${q}.example/", "${BASE}${q}"])(
-    "is refused as an origin: %s",
+    "rejects a parameter as the origin: %s",
     (url) => {
       expect(faults("method: GET", `url: "${url}"`)).toEqual([
         expect.stringMatching(
@@ -47,25 +47,25 @@ describe("a parameter with a `$` too many", () => {
     },
   );
 
-  it("is not suspected in any other name, in whatever letters", () => {
+  it("does not mistake other names of settings for the parameter", () => {
     expect(faults("method: GET", "url: ${base}/{q}", 'headers: { X-A: "${Q}" }')).toEqual([]);
   });
 });
 
-describe("a parameter that nothing uses", () => {
+describe("parameter that nothing uses", () => {
   it.each([
     ["method: GET", "url: https://a.example", 'query: { a: "{{q}}" }'],
     ["method: GET", "url: https://a.example", 'headers: { A: "x {{ q }}" }'],
     ["method: GET", 'url: "https://a.example/x{{q}}"'],
     ["method: GET", 'url: "https://a.example?a={{q}}"'],
     ["method: POST", "url: https://a.example", 'body_template: ["{{q}}"]'],
-  ])("but stands between doubled braces: %s %s %s", (...binding) => {
+  ])("reports the unused parameter if only doubled braces name it: %s %s %s", (...binding) => {
     expect(faults(...binding)).toEqual([
       "1:61 http/unused-parameter [{ type: string }] `q` reaches nothing: the binding never uses it (`{{` is a literal brace: write `{q}`)",
     ]);
   });
 
-  it("is meant by the one placeholder that names nothing", () => {
+  it("suggests the unused parameter for the only unknown placeholder", () => {
     expect(
       faults("method: GET", "url: https://a.example", 'query: { a: "{query}", b: "{query}" }'),
     ).toEqual([
@@ -74,7 +74,7 @@ describe("a parameter that nothing uses", () => {
     ]);
   });
 
-  it("is meant by neither of two", () => {
+  it("suggests nothing if two unknown placeholders could mean the unused parameter", () => {
     const lines = faults(
       "method: GET",
       "url: https://a.example",
@@ -88,27 +88,30 @@ describe("a parameter that nothing uses", () => {
   });
 });
 
-describe("a parameter that no placeholder can name", () => {
+describe("parameter whose name no placeholder can hold", () => {
   const faults = (name: string, query: string) =>
     httpTool(
       `parameters: { type: object, properties: { "${name}": { type: string } } }\nbinding:\n  method: GET\n  url: https://a.example/\n  query: { q: "${query}" }`,
     ).lines.map((line) => line.replace(/^\S+ /, ""));
 
-  it("is reported once where it is tried", () => {
+  it("reports a placeholder with such a name once", () => {
     expect(faults("a.b", "{a.b}")).toEqual([
       "http/unknown-parameter [{a.b}] `a.b` is a parameter with a dot in its name, and a placeholder reads a field there (rename the parameter, or list it under `unused`)",
     ]);
   });
 
-  it.each(["a.b", ""])("is to be renamed or listed: `%s`", (name) => {
-    const [line, ...others] = faults(name, "fixed");
-    expect(line).toContain(
-      "(no placeholder can name it: rename it, or list it under `unused` beside `binding`)",
-    );
-    expect(others).toEqual([]);
-  });
+  it.each(["a.b", ""])(
+    "asks the author to rename the parameter `%s` or to list it as unused",
+    (name) => {
+      const [line, ...others] = faults(name, "fixed");
+      expect(line).toContain(
+        "(no placeholder can name it: rename it, or list it under `unused` beside `binding`)",
+      );
+      expect(others).toEqual([]);
+    },
+  );
 
-  it("is not what a misspelt name means", () => {
+  it("never suggests such a parameter for a misspelt name", () => {
     expect(faults("", "{q}").join()).not.toContain("did you mean");
   });
 });

@@ -40,13 +40,13 @@ describe("method", () => {
     ["PATH", "did you mean `PATCH`?"],
     ["OPTIONS", "write one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`"],
     ["toString", "write one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`"],
-  ])("is not %s", (method, help) => {
+  ])("rejects %s", (method, help) => {
     expect(faults(`method: ${method}`, url)).toEqual([
       `4:11 http/bad-method [${method}] \`${method}\` is not a method that skillc sends (${help})`,
     ]);
   });
 
-  it("is GET where none is written, which an info diagnostic says", () => {
+  it("without a method, the method is GET, and an info diagnostic reports the default", () => {
     const { resolved, lines } = withBinding("type: http", url);
     expect(resolved).toMatchObject({ effect: "read", config: { method: { name: "GET" } } });
     expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
@@ -54,13 +54,13 @@ describe("method", () => {
     ]);
   });
 
-  it("is asked for where a binding with a body names none", () => {
+  it("without a method, a binding with a body has to name one", () => {
     expect(faults(url, 'body_template: { id: "{id}" }').at(-1)).toMatch(
       /http\/body-on-get \[body_template\] a GET has no body, and without a `method` it is GET \(write `method: POST`, or put the values into `query`\)$/,
     );
   });
 
-  it("does not hide what is wrong with the placeholders", () => {
+  it("a wrong method does not hide mistakes in placeholders", () => {
     const lines = faults("method: FETCH", "url: https://a.example/{idd}");
     expect(lines.map((line) => line.split(" ")[1])).toEqual([
       "http/bad-method",
@@ -68,7 +68,7 @@ describe("method", () => {
     ]);
   });
 
-  it("is checked together with everything else", () => {
+  it("reports a wrong method together with all other mistakes", () => {
     const lines = faults(
       "method: get",
       "url: /x",
@@ -99,7 +99,7 @@ describe("query", () => {
     "[a, '{id}', 3]",
     '"{where.zip}"',
     '"${KEY}"',
-  ])("takes %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(query(text)).toEqual([]);
   });
 
@@ -109,19 +109,19 @@ describe("query", () => {
     ]);
   });
 
-  it("refuses an object", () => {
+  it("rejects an object", () => {
     expect(query('"{where}"')).toEqual([
       "6:16 http/not-a-scalar [{where}] `where` may be an object, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
-  it("refuses a list inside text", () => {
+  it("rejects a list inside text", () => {
     expect(query('"a{tags}"')).toEqual([
       "6:17 http/not-a-scalar [{tags}] `tags` may be an array, and a query value holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
-  it("has literal names", () => {
+  it("rejects a placeholder in the name of a query parameter", () => {
     expect(faults("method: GET", url, 'query: { "x-{other}": 1 }')).toEqual([
       '6:12 http/placeholder-in-name ["x-{other}"] `{other}` stands in a name, and names are literal (write the name out; only values hold placeholders)',
     ]);
@@ -139,7 +139,7 @@ describe("headers", () => {
     'X-A: "a\tb"',
     "Accept: text/plain",
     "a!#$%&'*+-.^_`|~: x",
-  ])("may be %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(header(text)).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("headers", () => {
     "Trailer",
     "Upgrade",
     "Expect",
-  ])("can't be %s, which the connection decides", (name) => {
+  ])("rejects %s, which the connection sets", (name) => {
     const [line, ...others] = header(`${name}: x`);
     expect(line).toMatch(
       new RegExp(
@@ -200,12 +200,12 @@ describe("headers", () => {
       'content-type: "{id}"',
       '6:28 http/content-type ["{id}"] the body is sent as JSON, whatever this header says (write `application/json` or a type that ends in `+json`, or remove the header)',
     ],
-  ])("refuses %s", (text, line) => {
+  ])("rejects %s", (text, line) => {
     expect(header(text)).toEqual([line]);
   });
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/Vnd.API+JSON"])(
-    "may say that the body is %s",
+    "accepts %s as the content type of a JSON body",
     (type) => {
       expect(faults("method: POST", url, `headers: { Content-Type: ${type} }`)).toEqual([]);
     },
@@ -216,13 +216,13 @@ describe("headers", () => {
     ["\\r", "a header value is one line"],
     ["\\0", "a header value can't hold the character U+0000"],
     ["\\x85", "a header value can't hold the character U+0085"],
-  ])("can't hold %s", (escape, message) => {
+  ])("rejects %s", (escape, message) => {
     expect(
       withBinding("method: GET", url, `headers: { X-A: "a${escape}b" }`).diagnostics,
     ).toMatchObject([{ code: "http/bad-header-value", message }]);
   });
 
-  it("may hold a parameter of any name", () => {
+  it("accepts a parameter with a name in any script", () => {
     const { lines } = httpTool(
       "parameters: { type: object, required: [订单], properties: { 订单: { type: string } } }\n" +
         'binding:\n  method: GET\n  url: https://a.example\n  headers: { X-A: "a {订单}" }\n',
@@ -230,7 +230,7 @@ describe("headers", () => {
     expect(lines).toEqual([]);
   });
 
-  it("points at the first of two headers of one name", () => {
+  it("points at the first of two headers with one name", () => {
     const { diagnostics } = withBinding("method: GET", url, "headers: { X-A: 1, x-a: 2 }");
     expect(diagnostics[0]?.related).toMatchObject([{ message: "the other one" }]);
   });
@@ -239,7 +239,7 @@ describe("headers", () => {
 const body = (text: string) => faults("method: POST", url, `body_template: ${text}`);
 
 describe("body_template", () => {
-  it("refuses a placeholder without quotes, and takes a mapping with an empty value", () => {
+  it("rejects a placeholder without quotes, and accepts a mapping with an empty value", () => {
     expect(body('{ note: "{note}", who: {id} }').join()).toContain(
       'http/unquoted-placeholder [{id}] `{id}` without quotes is a mapping with an empty value (write `"{id}"`)',
     );
@@ -254,11 +254,11 @@ describe("body_template", () => {
     "[1, [2], {}]",
     "null",
     '{ a: "for {where.city}", b: "Bearer ${TOKEN}" }',
-  ])("may be %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(body(text)).toEqual([]);
   });
 
-  it("keeps objects and lists out of text", () => {
+  it("rejects objects and lists inside text", () => {
     expect(body('{ a: "{where}!" }')).toEqual([
       "6:24 http/not-a-scalar [{where}] `where` may be an object, and text holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ]);
@@ -270,19 +270,19 @@ describe("body_template", () => {
     ['[1, "n{memo}"]', "6:24 http/optional-in-list [{memo}] `memo` is optional"],
     ['[1, "n{point}"]', "6:24 http/optional-in-list [{point}] `point` is nullable"],
     ['[[["{where.zip}"]]]', "6:22 http/optional-in-list [{where.zip}] `where.zip` is optional"],
-  ])("refuses an item that may be missing: %s", (text, start) => {
+  ])("rejects an item that may be missing: %s", (text, start) => {
     expect(body(text)).toEqual([
       `${start}, and a list has no place for nothing (make it required, or give it a \`default\`)`,
     ]);
   });
 
-  it("has literal names", () => {
+  it("rejects a placeholder in the name of a field", () => {
     expect(body('{ a: { "{other}": 1 } }')).toEqual([
       '6:25 http/placeholder-in-name ["{other}"] `{other}` stands in a name, and names are literal (write the name out; only values hold placeholders)',
     ]);
   });
 
-  it("is refused with GET", () => {
+  it("rejects a body for GET, and accepts one for DELETE", () => {
     expect(faults("method: GET", url, "body_template: {}")).toEqual([
       "6:3 http/body-on-get [body_template] a GET has no body (put the values into `query`, or use another method)",
     ]);
@@ -303,7 +303,7 @@ describe("idempotency", () => {
     expect(lines).toEqual([]);
   });
 
-  it("leaves `idempotent`, which all kinds share, to the compiler", () => {
+  it("leaves `idempotency: natural`, which all kinds share, to the compiler", () => {
     const { resolved } = withBinding("method: POST", url, "idempotency: natural");
     expect(resolved?.idempotent).toBe(false);
     expect(resolved?.config.idempotency).toBeUndefined();
@@ -312,7 +312,7 @@ describe("idempotency", () => {
   it.each([
     '{ header: Idempotency-Key, key: "{id}" }',
     '{ header: Idempotency-Key, key: "order-{id}-{count}" }',
-  ])("may be %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(key(text)).toEqual([]);
   });
 
@@ -341,11 +341,11 @@ describe("idempotency", () => {
       '{ header: X-Key, key: "{where}" }',
       "6:39 http/not-a-scalar [{where}] `where` may be an object, and an idempotency key holds text, numbers and booleans (declare its `type`, name one of its fields, or send it in the body)",
     ],
-  ])("refuses %s", (text, line) => {
+  ])("rejects %s", (text, line) => {
     expect(key(text)).toEqual([line]);
   });
 
-  it("counts its header among the headers", () => {
+  it("reports its header as a duplicate of one in `headers`", () => {
     const lines = faults(
       "method: POST",
       url,
@@ -358,8 +358,8 @@ describe("idempotency", () => {
   });
 });
 
-describe("damaged placeholders", () => {
-  it("are reported once, without diagnostics about the parameters that they may have meant", () => {
+describe("damaged placeholder", () => {
+  it("reports the brace once, and no parameter that the placeholder may have meant", () => {
     const { lines } = httpTool(
       "parameters: { type: object, properties: { id: { type: string } } }\n" +
         'binding:\n  method: GET\n  url: https://a.example/\n  query: { a: "{id" }\n',

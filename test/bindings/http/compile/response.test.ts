@@ -46,13 +46,13 @@ describe("response_mapping.path", () => {
   it.each([
     ["data.items", "$.data.items"],
     [".data", "$.data"],
-  ])("says how to write %s", (path, better) => {
+  ])("suggests how to write %s", (path, better) => {
     expect(faults(`response_mapping: { path: ${path} }`)).toEqual([
       `4:29 http/bad-json-path [${path.charAt(0)}] \`${path}\` is not a JSONPath: expected '$', found '${path.charAt(0)}' (write \`${better}\`)`,
     ]);
   });
 
-  it("stops at a length that no parser's stack should be asked for", () => {
+  it("rejects a path longer than 2,000 characters, before a parser runs out of stack", () => {
     const [line] = faults(`response_mapping: { path: "$[?${"!".repeat(5000)}@.a]" }`);
     expect(line).toMatch(
       /^4:29 http\/bad-json-path .* is not a JSONPath: longer than 2000 characters/,
@@ -80,7 +80,7 @@ const both = (returns: string, text: string) =>
 const pathFaults = (text: string) =>
   faults(`response_schema: ${schema}`, `response_mapping: { path: "${text}" }`);
 
-describe("a path and its schema", () => {
+describe("response path and `response_schema`", () => {
   it.each([
     "$",
     "$.data",
@@ -91,7 +91,7 @@ describe("a path and its schema", () => {
     "$.data.free.x.y",
     "$..nowhere",
     "$.data['items','nowhere']",
-  ])("agree on %s", (text) => {
+  ])("the schema allows the path %s", (text) => {
     expect(pathFaults(text)).toEqual([]);
   });
 
@@ -128,11 +128,11 @@ describe("a path and its schema", () => {
       "$.data.totl",
       "5:37 http/unknown-response-field [totl] `data` has no field `totl` by its schema (did you mean `total`? it has `items`, `map`, `free`, `total`)",
     ],
-  ])("disagree on %s", (text, line) => {
+  ])("reports that the schema lacks a value at %s", (text, line) => {
     expect(pathFaults(text)).toEqual([line]);
   });
 
-  it("tell a misspelt field the near name alone of many", () => {
+  it("suggests only the nearest of many field names for a misspelt one", () => {
     const names = Array.from({ length: 9 }, (_, index) => `field_number_${index}`);
     const many = `{ type: object, properties: { ${names.map((name) => `${name}: {}`).join(", ")} } }`;
     const at = (path: string) =>
@@ -147,19 +147,19 @@ describe("a path and its schema", () => {
       "$.list[*].id",
       "{ properties: { list: { prefixItems: [{ type: string }], items: { type: object } } } }",
     ],
-  ])("agree where the schema says something of %s", (path, schema) => {
+  ])("accepts a path that only `additionalProperties` or `items` describes: %s", (path, schema) => {
     expect(faults(`response_schema: ${schema}`, `response_mapping: { path: "${path}" }`)).toEqual(
       [],
     );
   });
 
-  it("are not checked where there is no schema", () => {
+  it("a path is not checked if there is no schema", () => {
     expect(faults('response_mapping: { path: "$.anything.at[3].all", error_path: $.x }')).toEqual(
       [],
     );
   });
 
-  it("are compared for `error_path` by `error_schema`, and by `response_schema` where that is absent", () => {
+  it("`error_path` is checked by `error_schema`, or by `response_schema` if there is no `error_schema`", () => {
     const error = "error_schema: { type: object, properties: { message: { type: string } } }";
     expect(
       faults(`response_schema: ${schema}`, error, "response_mapping: { error_path: $.message }"),
@@ -176,18 +176,18 @@ describe("a path and its schema", () => {
     ]);
   });
 
-  describe("and `returns`", () => {
+  describe("`returns` and the response path", () => {
     it.each([
       ["{ type: object }", "$.data"],
       ["{ type: number }", "$.data.total"],
       ["{ type: [array, 'null'] }", "$.data.items"],
       ["{ type: array }", "$.data.items[*].id"],
       ["{}", "$.data"],
-    ])("agree when %s may be found at %s", (returns, text) => {
+    ])("`returns: %s` fits a value at %s", (returns, text) => {
       expect(both(returns, text)).toEqual([]);
     });
 
-    it("agree on some when an integer may be found where there is a number", () => {
+    it("reports that an integer of `returns` narrows a number of the response", () => {
       expect(both("{ type: integer }", "$.data.total")).toEqual([
         expect.stringMatching(/http\/returns-narrows .* `returns` takes an integer/),
       ]);
@@ -197,7 +197,7 @@ describe("a path and its schema", () => {
       ["{ type: string }", "$.data", "an object", "text"],
       ["{ type: object }", "$.data.items", "an array", "an object"],
       ["{ type: string }", "$.data.items[*].id", "an array", "text"],
-    ])("disagree when %s can't be found at %s", (returns, text, found, wanted) => {
+    ])("`returns: %s` does not fit a value at %s", (returns, text, found, wanted) => {
       const written = `"${text}"`;
       expect(both(returns, text)).toEqual([
         `6:29 http/returns-mismatch [${written}] the response gives ${found} here, and \`returns\` asks for ${wanted} ` +
@@ -217,7 +217,7 @@ describe("status_codes", () => {
     '"202": accepted, "203": accepted',
     '"304": not_modified',
     "599: e2",
-  ])("may be %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(statuses(text)).toEqual([]);
   });
 
@@ -276,13 +276,13 @@ describe("status_codes", () => {
       "202: pending, 409: pending",
       "4:58 http/ambiguous-status [pending] `pending` stands for 202 and for 409, and only one of them carries `data` (give each a name of its own)",
     ],
-  ])("refuses %s", (text, line) => {
+  ])("rejects %s", (text, line) => {
     expect(statuses(text)).toEqual([line]);
   });
 });
 
-describe("a status in its long form", () => {
-  it.each(["404", "4XX", "default"])("is known by %s", (code) => {
+describe("status in its long form", () => {
+  it.each(["404", "4XX", "default"])("accepts the status %s", (code) => {
     const { lines, resolved } = withLines(
       "  response_mapping:",
       "    status_codes:",
@@ -294,7 +294,7 @@ describe("a status in its long form", () => {
     ]);
   });
 
-  it("says what every success is where it is one of `success`", () => {
+  it("a status that is named `success` decides the type of all successes", () => {
     const { lines, resolved } = withLines(
       "  response_mapping:",
       "    status_codes:",
@@ -305,7 +305,7 @@ describe("a status in its long form", () => {
     expect(resolved?.config.dataPath?.text).toBe("$.a");
   });
 
-  it("of a success without content asks for none, whatever `returns` says", () => {
+  it("a status without content needs no response schema, whatever `returns` declares", () => {
     const { lines } = httpTool(
       [
         "returns: { type: object }",
@@ -320,7 +320,7 @@ describe("a status in its long form", () => {
 });
 
 describe("max_response_bytes", () => {
-  it("is 10 MiB unless said otherwise", () => {
+  it("defaults to 10 MiB", () => {
     expect(withLines().resolved?.config.maxResponseBytes).toBe(10_485_760);
     expect(withLines("  max_response_bytes: 100").resolved?.config.maxResponseBytes).toBe(100);
   });

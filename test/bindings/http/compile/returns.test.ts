@@ -127,13 +127,13 @@ describe("`returns` and `response_schema`", () => {
       `1:51 http/returns-mismatch [object] \`o\` is an object in the response, and \`returns\` asks for another kind of object ${help}`,
       "`response_schema` { oneOf: [{ type: object, required: [k], properties: { k: { const: 1 } } }, { type: object, required: [k], properties: { k: { const: 2 } } }] }",
     ],
-  ])("disagree on %s", (_, returns, response, path, line, related) => {
+  ])("reports a mismatch of %s", (_, returns, response, path, line, related) => {
     const result = compare(returns, response, path);
     expect(result.lines).toEqual([line]);
     expect(result.related).toEqual([related]);
   });
 
-  it("disagree at the path where not even the types agree", () => {
+  it("reports a mismatch at the path if even the types differ", () => {
     const { lines, related } = compare("{ type: string }", data(order), "$.data");
     expect(lines).toEqual([
       '6:29 http/returns-mismatch ["$.data"] the response gives an object here, and `returns` asks for text (let `response_mapping.path` lead to what `returns` describes)',
@@ -141,7 +141,7 @@ describe("`returns` and `response_schema`", () => {
     expect(related).toEqual(["`returns` { type: string }", `\`response_schema\` ${data(order)}`]);
   });
 
-  it("are told of every disagreement, in source order", () => {
+  it("reports every mismatch, in source order", () => {
     const returns =
       "{ type: object, required: [gone], properties: { gone: {}, a: { type: string }, b: { type: array, items: { type: string } } } }";
     const response =
@@ -186,7 +186,7 @@ describe("`returns` and `response_schema`", () => {
       data("{ type: object, additionalProperties: { type: integer } }"),
       "$.data[*]",
     ],
-  ])("agree on %s", (_, returns, response, path) => {
+  ])("accepts %s", (_, returns, response, path) => {
     expect(compare(returns, response, path).lines).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe("`returns` and `response_schema`", () => {
       "[string] `[0]` may have 5 characters by `response_schema`, and `returns` holds 3 characters",
       "$.data[*]",
     ],
-  ])("may not fit: %s", (_, returns, response, line, path) => {
+  ])("warns that a value may not fit: %s", (_, returns, response, line, path) => {
     expect(compare(returns, response, path).lines.map((each) => each.replace(/^\S+ /, ""))).toEqual(
       [`http/returns-narrows ${line} ${meets}`],
     );
@@ -260,7 +260,7 @@ describe("`returns` and `response_schema`", () => {
     ["lengths", "{ type: string, maxLength: 9 }", "{ type: string, minLength: 10 }"],
     ["patterns", "{ type: string, pattern: '^a' }", "{ type: string, pattern: '^b' }"],
     ["formats", "{ type: string, format: uuid }", "{ type: string, format: date }"],
-  ])("never fit by %s", (_, returns, response) => {
+  ])("reports schemas that never fit by %s", (_, returns, response) => {
     expect(compare(object(returns), object(response)).lines).toEqual([
       expect.stringMatching(/ http\/returns-mismatch .* \(let both schemas say the same of it\)$/),
     ]);
@@ -275,11 +275,11 @@ describe("`returns` and `response_schema`", () => {
       object("{ type: string }"),
     ],
     ["nothing that is always there", object("{}", ", required: [a]"), object("{ type: string }")],
-  ])("say nothing of what has %s in the response", (_, returns, response) => {
+  ])("reports nothing if the response has %s", (_, returns, response) => {
     expect(compare(returns, response).lines).toEqual([]);
   });
 
-  it("are left alone where the path leads nowhere", () => {
+  it("reports no mismatch if the path leads nowhere", () => {
     expect(compare("{ type: string }", data(order), "$.dta").lines.join()).toMatch(
       /^6:32 http\/unknown-response-field/,
     );
@@ -292,18 +292,21 @@ describe("`returns` and a path without `response_schema`", () => {
       `returns: ${returns}\nbinding:\n  method: GET\n  url: https://a.example/\n  response_mapping: { path: "${path}" }`,
     ).lines;
 
-  it.each(["$.a[*].b", "$..b", "$.a[?@.b == 1]", "$.a['b','c']"])("%s gives a list", (path) => {
-    expect(lines("{ type: string }", path)).toEqual([
-      `5:29 http/returns-mismatch ["${path}"] \`${path}\` gives a list of what it finds, and \`returns\` asks for text ` +
-        "(let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`)",
-    ]);
-  });
+  it.each(["$.a[*].b", "$..b", "$.a[?@.b == 1]", "$.a['b','c']"])(
+    "rejects a single value for %s, which gives a list",
+    (path) => {
+      expect(lines("{ type: string }", path)).toEqual([
+        `5:29 http/returns-mismatch ["${path}"] \`${path}\` gives a list of what it finds, and \`returns\` asks for text ` +
+          "(let `returns` be an array, or let `path` lead to one value, as with `[0]` in place of `[*]`)",
+      ]);
+    },
+  );
 
   it.each([
     ["{ type: array, items: { type: string } }", "$.a[*].b"],
     ["{ description: Anything. }", "$.a[*].b"],
     ["{ type: string }", "$.a[0].b"],
-  ])("%s fits %s", (returns, path) => {
+  ])("accepts %s for %s", (returns, path) => {
     expect(lines(returns, path)).toEqual([]);
   });
 });

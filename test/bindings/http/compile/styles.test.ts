@@ -12,8 +12,8 @@ const faults = (...lines: readonly string[]) =>
     [parameters, "unused: [ids, filter, other]", "binding:", "  method: GET", ...lines].join("\n"),
   ).lines.filter((line) => !line.includes("http/not-unused"));
 
-describe("a value with a style", () => {
-  it("is code that says it", async () => {
+describe("value with a style", () => {
+  it("emits code that names the style", async () => {
     const { binding } = await httpModule(
       [
         parameters,
@@ -36,7 +36,7 @@ describe("a value with a style", () => {
     expect(binding).toContain('["session", text(credential("SESSION"))]');
   });
 
-  it("takes lists and objects of scalars, and `deepObject` whatever is in them", () => {
+  it("accepts lists and objects of scalars, and any nested value with `deepObject`", () => {
     const url = "  url: https://a.example/";
     expect(faults(url, '  query: { f: { value: "{filter}", style: deepObject } }')).toEqual([]);
     expect(faults(url, '  query: { i: { value: "{ids}", style: pipeDelimited } }')).toEqual([]);
@@ -48,7 +48,7 @@ describe("a value with a style", () => {
     ]);
   });
 
-  it("of a path is required, stands in the URL, and is one parameter", () => {
+  it("rejects a styled value in the path if it is optional, unknown to the URL, or more than one parameter", () => {
     const url = "  url: https://a.example/{these}";
     expect(faults(url, '  path: { these: { value: "{other}" } }')).toEqual([
       expect.stringMatching(/^6:28 http\/optional-in-path/),
@@ -61,7 +61,7 @@ describe("a value with a style", () => {
     );
   });
 
-  it("of a cookie has a name that cookies can have, and no second header", () => {
+  it("rejects a cookie with an invalid name, and a second `cookie` header", () => {
     const url = "  url: https://a.example/";
     expect(faults(url, '  headers: { cookie: "a=b" }', '  cookies: { "a b": "c" }')).toEqual([
       expect.stringMatching(/^6:14 http\/duplicate-header \[cookie\]/),
@@ -70,7 +70,7 @@ describe("a value with a style", () => {
   });
 });
 
-describe("a path parameter with `allow_dot_segments`", () => {
+describe("path parameter with `allow_dot_segments`", () => {
   const dots = '{ value: "{other}", allow_reserved: true, allow_dot_segments: true }';
   const needed = parameters.replace("required: [", "required: [other, ");
   const binding = (...lines: readonly string[]) =>

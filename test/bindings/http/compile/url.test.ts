@@ -92,7 +92,7 @@ describe("url", () => {
     ["https://a.example{id}", "4:26 http/parameter-in-origin [{id}]"],
     ["https://a.example:{id}/", "4:27 http/parameter-in-origin [{id}]"],
     ["${ORDERS_URL}{id}", "4:22 http/parameter-in-origin [{id}]"],
-  ])("refuses a parameter in the origin of %s", (url, start) => {
+  ])("rejects a parameter in the origin of %s", (url, start) => {
     expect(withUrl(url).lines).toEqual([
       `${start} the parameter \`id\` would let a caller choose the host that gets the request ${originHelp}`,
     ]);
@@ -133,7 +133,7 @@ describe("url", () => {
       "${A}${B}/{id}",
       "4:13 http/bad-origin [${B}] after `${A}` comes `/`, `?` or the end of the URL",
     ],
-  ])("refuses the origin of %j", (url, line) => {
+  ])("rejects the origin of %j", (url, line) => {
     expect(withUrl(url).lines).toEqual([`${line} ${originHelp}`]);
   });
 
@@ -182,17 +182,17 @@ describe("url", () => {
       "https://a.example/{id}?{id}=1",
       "4:32 http/placeholder-in-name [{id}] a name in the query is literal (write the name out, one entry for each)",
     ],
-  ])("refuses %s", (url, line) => {
+  ])("rejects %s", (url, line) => {
     expect(withUrl(url).lines).toEqual([line]);
   });
 
-  it("refuses a backslash before an at sign", () => {
+  it("rejects a backslash before an at sign", () => {
     expect(withUrl("https://a.example\\\\@b.example/{id}").diagnostics).toMatchObject([
       { code: "http/credentials-in-url" },
     ]);
   });
 
-  it("refuses a backslash and control characters, which parsers of URLs disagree on", () => {
+  it("rejects a backslash and control characters, because URL parsers disagree about them", () => {
     const { lines } = httpTool(
       "parameters: { type: object, required: [id], properties: { id: { type: string } } }\n" +
         "binding:\n  method: GET\n  url: https://a.example/a\\b/{id}\n",
@@ -205,7 +205,7 @@ describe("url", () => {
     ]);
   });
 
-  it("turns the part of its query that holds placeholders into entries, decoded", () => {
+  it("decodes the query of the URL from its first placeholder on into query entries", () => {
     const { resolved, lines } = withUrl("https://a.example/?a%20b={id}&x=1&c=p+q{id}");
     expect(lines).toEqual([]);
     expect(resolved?.config.url.literalQuery.text).toBe("?x=1");
@@ -221,7 +221,7 @@ describe("url", () => {
     ]);
   });
 
-  it("refuses a key both in the URL's query and in `query`, and points at both", () => {
+  it("rejects a key that stands both in the URL's query and in `query`, and points at both", () => {
     const { lines, diagnostics } = withUrl(
       "https://a.example/{id}?sort=a&l%C3%A4nge=2",
       "query: { länge: 3 }",
@@ -233,7 +233,7 @@ describe("url", () => {
     expect(withUrl("https://a.example/{id}?sort=a", "query: { order: 3 }").lines).toEqual([]);
   });
 
-  it("keeps the place of each credential", () => {
+  it("keeps the position of each credential", () => {
     const { resolved } = withUrl("${ORDERS_URL}/{id}?key=${ORDERS_KEY}");
     expect(resolved?.credentials.map(({ name, span }) => [name, span.end - span.start])).toEqual([
       ["ORDERS_URL", 13],
@@ -248,30 +248,30 @@ const pathFaults = (type: string, required = "[id]") =>
       "binding:\n  method: GET\n  url: https://a.example/orders/{id}\n",
   ).lines;
 
-describe("a parameter in the path", () => {
+describe("parameter in the path", () => {
   it.each([
     "{ type: string }",
     "{ type: integer }",
     "{ type: boolean }",
     "{ enum: [a, 1] }",
     "{ type: string, default: a }",
-  ])("is accepted as %s", (type) => {
+  ])("accepts %s", (type) => {
     expect(pathFaults(type)).toEqual([]);
   });
 
-  it("may be optional when it has a default", () => {
+  it("accepts an optional parameter with a default", () => {
     expect(pathFaults("{ type: string, default: a }", "[]")).toEqual([]);
   });
 
   const help = "(make it required, or move it to `query`, where an absent one drops its entry)";
 
-  it("is refused when it is optional", () => {
+  it("rejects an optional parameter", () => {
     expect(pathFaults("{ type: string }", "[]")).toEqual([
       `4:33 http/optional-in-path [{id}] \`id\` is optional, and a path has no place for nothing ${help}`,
     ]);
   });
 
-  it("is refused when it is nullable", () => {
+  it("rejects a nullable parameter", () => {
     expect(pathFaults("{ type: [string, 'null'] }")).toEqual([
       `4:33 http/optional-in-path [{id}] \`id\` is nullable, and a path has no place for nothing ${help}`,
     ]);
@@ -280,14 +280,14 @@ describe("a parameter in the path", () => {
   it.each([
     ["{ type: array }", "an array"],
     ["{ type: [string, object] }", "an object"],
-  ])("is refused as %s, which is no scalar", (type, words) => {
+  ])("rejects %s, which may be %s", (type, words) => {
     expect(pathFaults(type)).toEqual([
       `4:33 http/not-a-scalar [{id}] \`id\` may be ${words}, and a path holds text, numbers and booleans ` +
         "(declare its `type`, name one of its fields, or send it in the body)",
     ]);
   });
 
-  it("is refused without a declared type: a schema that says nothing allows anything", () => {
+  it("rejects a parameter without a type, because its schema allows anything", () => {
     expect(pathFaults("{}").map((line) => line.split(" ")[1])).toEqual([
       "http/not-a-scalar",
       "http/optional-in-path",

@@ -21,7 +21,7 @@ const defaultHelp = "(choose another, or make the parameter required)";
 const listHelp = "(remove it from the list)";
 const noneHelp = "(list values that can stand there)";
 
-describe("a value that a schema names", () => {
+describe("value that a schema names", () => {
   it.each<[schema: string, line: string]>([
     [
       '{ type: string, default: ".." }',
@@ -51,7 +51,7 @@ describe("a value that a schema names", () => {
       '{ enum: ["\\ud800", a] }',
       `1:55 http/unusable-value ["\\ud800"] \`"\\ud800"\` is not well-formed Unicode, which a URL must be, so that \`v\` can't be it ${listHelp}`,
     ],
-  ])("is refused in a path: %s", (schema, line) => {
+  ])("rejects a value for a path: %s", (schema, line) => {
     expect(inPath(schema)).toEqual([line]);
   });
 
@@ -61,11 +61,11 @@ describe("a value that a schema names", () => {
     ['{ enum: [a, "...", "%2ea", "..a", " ", "/"] }'],
     ['{ enum: ["", ".", ".."] }', "https://a.example/v{v}"],
     ['{ enum: ["", ".", ".."] }', "https://a.example/?v={v}"],
-  ])("is accepted in a path: %s %s", (schema, url) => {
+  ])("accepts a value for a path: %s %s", (schema, url) => {
     expect(inPath(schema, url)).toEqual([]);
   });
 
-  it("is checked together with the text around it in its segment", () => {
+  it("checks a value together with the text around it in its segment", () => {
     expect(inPath('{ enum: [".", a] }', "https://a.example/.{v}").join()).toContain(
       'http/unusable-value ["."]',
     );
@@ -91,18 +91,18 @@ describe("a value that a schema names", () => {
       "{ enum: [a, 订] }",
       `1:58 http/unusable-value [订] \`"订"\` holds the character U+8BA2, which a header can't, so that \`v\` can't be it ${listHelp}`,
     ],
-  ])("is refused in a header: %s", (schema, line) => {
+  ])("rejects a value for a header: %s", (schema, line) => {
     expect(inHeader(schema)).toEqual([line]);
   });
 
   it.each(['{ enum: ["", ".", "é"] }', '{ type: string, default: "a\\tb" }'])(
-    "is accepted in a header: %s",
+    "accepts a value for a header: %s",
     (schema) => {
       expect(inHeader(schema)).toEqual([]);
     },
   );
 
-  it("is refused in an idempotency key", () => {
+  it("rejects a value with a line break for an idempotency key", () => {
     const { lines } = withSchema(
       '{ enum: [a, "b\\n"] }',
       'idempotency: { header: X-Key, key: "{v}" }',
@@ -110,11 +110,11 @@ describe("a value that a schema names", () => {
     expect(lines.join()).toContain("http/unusable-value");
   });
 
-  it("may be anything in the body", () => {
+  it("accepts any value for the body", () => {
     expect(withSchema('{ enum: ["", "a\\n"] }', 'body_template: { v: "{v}" }').lines).toEqual([]);
   });
 
-  it("is found behind a reference and inside an object", () => {
+  it("finds a value behind a reference and inside an object", () => {
     const text = (schema: string, more = "") =>
       httpTool(
         `parameters: { type: object, required: [v], properties: { v: ${schema} }${more} }\n` +
