@@ -4,7 +4,7 @@ import type { Engine } from "./engine.js";
 import { DEPENDENCIES, readSnapshot } from "./read-snapshot.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** What a server's answers depend on beside what a snapshot holds, as rows. */
+/** Rows of server state that its answers depend on and a snapshot does not contain. */
 export type Dependencies = Awaited<ReturnType<Engine["rows"]>>;
 
 export interface AskedServer {
@@ -14,8 +14,8 @@ export interface AskedServer {
 }
 
 /**
- * Connects to the server behind a connection and reads its system catalogs; undefined, and
- * reported, when it can't be asked.
+ * Connects to a connection's server and reads its system catalogs. If that fails, reports it and
+ * returns undefined.
  */
 export function askServer(
   settings: DatabaseSettings,
@@ -29,13 +29,13 @@ export function askServer(
 }
 
 export type AskInput = Pick<SessionInput, "progress" | "setting"> & {
-  /** Told why there is no answer; `help` is what else would do. */
+  /** Reports why the server can't be used; `help` says what to do instead. */
   readonly refuse: (message: string, help: string) => void;
 };
 
 /**
- * Connects to the server behind a connection and asks it; undefined, and told, when it can't be
- * asked: the engine is closed then.
+ * Connects to a connection's server and runs `ask` on it. If that fails, closes the engine, reports
+ * the failure and returns undefined.
  *
  * @param beginning statements to begin with
  */
@@ -60,8 +60,8 @@ export async function withServer<Answer>(
   try {
     return await ask(opened.engine);
   } catch (error) {
-    // What a server may answer to our own questions is told as it stands; anything else is our
-    // mistake.
+    // An error with a code comes from the server or the driver and is reported. Any other is a bug
+    // here.
     const message = error instanceof Error && "code" in error ? error.message : undefined;
     await opened.engine.close();
     if (message === undefined) throw error;
@@ -73,7 +73,7 @@ export async function withServer<Answer>(
 const howToSet =
   "set it in the environment, in .env or, for local development, under `secrets:` in skillc.yaml";
 
-/** What is told of a server that doesn't answer, or no more. */
+/** Message and help for a server that doesn't answer, or stopped answering. */
 export function noAnswer(name: string, message: string): [message: string, help: string] {
   return [
     `the server of \`${name}\` can't be asked for the schema: ${message}`,

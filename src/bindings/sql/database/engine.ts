@@ -1,29 +1,28 @@
-/** What a PostgreSQL that holds a schema is asked, and the errors that it answers with. */
+/** The interface of a PostgreSQL that holds a schema, and its errors. */
 import type { TextRange } from "../statement/statement.js";
 
 /**
- * A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. Nothing
- * it is asked changes anything.
+ * A PostgreSQL that holds the schema: the embedded one, or the server behind a connection. No
+ * method changes the database.
  */
 export interface Engine {
-  /** What the server would send and expect for a statement with `$n` parameters. */
+  /** Describes the parameters and columns of a statement with `$n` parameters. */
   describe(sql: string): Promise<Described>;
   /**
-   * Plans a statement for any parameters; undefined when it can be planned, or when this engine or
-   * this kind of statement has no such plan.
+   * Plans a statement for any parameters and returns the error. Undefined if the statement can be
+   * planned, or if the engine can't plan this kind of statement.
    */
   plan(sql: string): Promise<SqlError | undefined>;
   /** Rows of a catalog query; every value as text or null. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>;
   /**
-   * Why it answers nothing any more: the connection was lost, or the server stalls. Absent, or
-   * undefined, while it answers; from then on every problem is this one, and says nothing of what
-   * was asked.
+   * Error that ended the engine: a lost connection or a server that stalls. Undefined while the
+   * engine answers. Afterwards every question fails with this error, whatever was asked.
    */
   readonly connectionError?: () => SqlError | undefined;
   /**
-   * Gives back its memory until the next question, which then takes about a second more. Absent
-   * where there is nothing to give back.
+   * Frees the memory until the next question, which then takes about a second longer. Absent if the
+   * engine has no memory to free.
    */
   readonly rest?: () => Promise<void>;
   close(): Promise<void>;
@@ -33,8 +32,8 @@ export interface Engine {
 export interface EmbeddedEngine extends Engine {
   readonly rest: () => Promise<void>;
   /**
-   * All of it, compressed (about 5 MB), for `openEmbedded` in another process with the same files
-   * and the same version of PGlite.
+   * Makes a compressed image of the database (about 5 MB). `openEmbedded` accepts it in another
+   * process with the same files and the same version of PGlite.
    */
   image(): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -44,7 +43,7 @@ export type Described =
   | { readonly kind: "error"; readonly error: SqlError };
 
 export interface StatementTypes {
-  /** OIDs of their types. */
+  /** OIDs of the parameters' types. */
   readonly parameters: readonly number[];
   readonly columns: readonly DescribedColumn[];
 }
@@ -55,26 +54,26 @@ export interface DescribedColumn {
   readonly type: number;
 }
 
-/** What PostgreSQL says of a statement that it refuses. */
+/** PostgreSQL's error for a statement that it rejects. */
 export interface SqlError {
-  /** SQLSTATE: `42703`; `08006` when there was no answer. */
+  /** SQLSTATE, such as `42703`; `08006` if there was no answer. */
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
   readonly detail?: string;
-  /** 1-based, in characters (code points) of the statement sent. */
+  /** Position in the statement sent: 1-based, in characters (code points). */
   readonly position?: number;
 }
 
-/** SQLSTATE of a statement that was ended because it took too long: `query_canceled`. */
+/** SQLSTATE of a statement that was canceled because it took too long: `query_canceled`. */
 export const TIMED_OUT = "57014";
 
 const EXPLAIN = "EXPLAIN (GENERIC_PLAN) ";
 
 /**
- * Plans a statement for any parameters. Only the simple protocol takes GENERIC_PLAN with
- * parameters, and it would run what stands behind a semicolon: so the statement is described
- * before, which refuses more than one.
+ * Plans a statement for any parameters. GENERIC_PLAN accepts parameters only in the simple
+ * protocol, which would also run a second statement after a semicolon. So the statement is
+ * described first, which rejects more than one statement.
  */
 export async function explain(
   sql: string,
@@ -88,21 +87,18 @@ export async function explain(
 }
 
 function planError(error: SqlError): SqlError | undefined {
-  // The statement itself was described: it is of a kind that has no plan, such as TRUNCATE.
+  // The statement itself was described without error, so its kind has no plan, such as TRUNCATE.
   if (error.code === "42601") return undefined;
-  // It was planned. Who asks may be somebody else than who runs it, and versions that don't plan
-  // look at no table's permissions either.
+  // The plan exists, but this role may not read a table. Another role may run the tool, and
+  // PostgreSQL before version 16 doesn't check these permissions here either.
   if (error.code === "42501") return undefined;
-  // A foreign table whose server has only a stand-in has nobody who would plan it.
+  // A foreign table whose server is only a stand-in can't be planned.
   if (error.code === "55000") return undefined;
   if (error.position === undefined) return error;
   return { ...error, position: Math.max(1, error.position - EXPLAIN.length) };
 }
 
-/**
- * Runs jobs one after another, in the order in which they were handed in, whatever became of those
- * before.
- */
+/** Runs jobs one after another, in the order of the calls. A failed job doesn't stop the next. */
 export function createTurns(): <Result>(job: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
@@ -112,21 +108,21 @@ export function createTurns(): <Result>(job: () => Promise<Result>) => Promise<R
   };
 }
 
-/** Why a schema file can't be loaded, at its place in the file as its author wrote it. */
+/** An error in a schema file, with its position in the author's file. */
 export interface SchemaError {
-  /** Of the file, as it was given. */
+  /** Path of the file, as it was given. */
   readonly path: string;
-  /** The word that PostgreSQL points at; else the first line of the statement. */
+  /** The word that PostgreSQL points at, or else the first line of the statement. */
   readonly at: TextRange;
   readonly message: string;
   readonly help?: string;
-  /** SQLSTATE; absent where no server was asked. */
+  /** SQLSTATE; absent if PostgreSQL wasn't asked. */
   readonly code?: string;
 }
 
 /**
- * What of a driver's error may be shown: the error of either driver has these fields, as text. Of
- * no answer at all: `08006`, connection failure.
+ * Picks the fields of a driver's error that may be shown. Both drivers use these names. The code is
+ * `08006` (connection failure) if PostgreSQL gave no answer.
  */
 export function sqlErrorOf(error: unknown): SqlError {
   const { severity, code, message, hint, detail, position } = errorFields(error);

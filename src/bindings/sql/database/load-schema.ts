@@ -1,6 +1,6 @@
 /**
- * Schema files, run statement by statement: with the roles that they name, without what the
- * embedded PostgreSQL has no use for.
+ * Loads schema files into the embedded PostgreSQL, statement by statement. It creates the roles
+ * that statements name and skips statements that the embedded PostgreSQL doesn't need.
  */
 import type { Node } from "@pgsql/types";
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
@@ -11,8 +11,8 @@ import type { PgliteThread } from "./pglite-thread.js";
 import type { SchemaStatement } from "./schema-statements.js";
 
 /**
- * Runs schema files, statement by statement, up to the first that fails. Roles that a statement
- * names are created; what a file sets for its session (`SET search_path`) ends with the file.
+ * Runs schema files, statement by statement, up to the first that fails. Creates each role that a
+ * statement names. Session settings of a file (`SET search_path`) end with the file.
  */
 export async function loadSchema(
   thread: PgliteThread,
@@ -34,7 +34,7 @@ async function loadFile(
     const error = missingExtension(statement) ?? (await runStatement(thread, statement));
     if (error !== undefined) return error;
   }
-  // What a file begins and leaves open is checked here: its deferred constraints.
+  // A file may leave a transaction open; COMMIT checks its deferred constraints.
   const error = await thread.execute("COMMIT");
   const last = statements.at(-1);
   if (error !== undefined && last !== undefined) return schemaErrorOf(last, error);
@@ -51,7 +51,7 @@ export async function runStatement(
   return error && schemaErrorOf(statement, error);
 }
 
-/** In a transaction that failed it does nothing: the statement says so itself. */
+/** In a failed transaction this does nothing; the statement itself then reports the failure. */
 async function createRole(thread: PgliteThread, role: string): Promise<void> {
   const sql = "SELECT FROM pg_catalog.pg_roles WHERE rolname = $1";
   const known = await thread.rows(sql, [role]);
@@ -102,8 +102,8 @@ function wordAt(sql: string, position: number): TextRange {
 }
 
 /**
- * Statements about who may do what, about the server around the database, and rows read from
- * elsewhere: they change no query's meaning, and the embedded server has no such thing.
+ * Statements about permissions, about the server around the database, and about rows from
+ * elsewhere. They don't change the meaning of queries, and the embedded PostgreSQL can't run them.
  */
 const SKIPPED: ReadonlySet<string> = new Set([
   "AlterDatabaseSetStmt",
@@ -126,7 +126,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "ReassignOwnedStmt",
 ]);
 
-/** Whether a statement of a schema file is left out when it is loaded into the embedded server. */
+/** True if a statement of a schema file is not loaded into the embedded PostgreSQL. */
 function isSkipped(tree: Node): boolean {
   const kind = Object.keys(tree)[0] ?? "";
   return SKIPPED.has(kind) || changesOwner(tree) || setsRole(tree);
@@ -158,7 +158,7 @@ function rolesIn(tree: Node): readonly string[] {
   return [...names];
 }
 
-/** What CREATE EXTENSION names; undefined for any other statement. */
+/** Name of the extension in CREATE EXTENSION; undefined for any other statement. */
 export function extensionOf({ tree }: SchemaStatement): string | undefined {
   return "CreateExtensionStmt" in tree ? tree.CreateExtensionStmt.extname : undefined;
 }

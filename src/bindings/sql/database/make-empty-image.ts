@@ -1,4 +1,4 @@
-/** A step of the build: makes the image that new databases start from, unless it is there. */
+/** Build step: makes the image that new databases start from, unless it exists. */
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { emptyImagePath } from "./empty-image.js";
 import { PgliteThread } from "./pglite-thread.js";

@@ -1,13 +1,13 @@
 /**
- * Which PostgreSQL knows a connection's schema, opened and kept for the next run.
+ * Opens the PostgreSQL that holds a connection's schema, and keeps it for the next run.
  *
- * - `engine.ts`: what any of them is asked, and PostgreSQL's errors
- * - `pglite.ts`: the embedded one, in the thread of `pglite-thread.ts` and `pglite-worker.ts`;
- *   `load-schema.ts`, `schema-statements.ts` and `schema-files.ts`: what it is loaded with
- * - `server.ts`: one behind a URL, asked by `ask-server.ts`
- * - `read-snapshot.ts`: what is in either of them, as the plain data of `snapshot.ts`;
- *   `pg-catalog.ts`: that by name
- * - `snapshot-header.ts`: the files of `skillc db pull`
+ * - `engine.ts`: the interface of each engine, and PostgreSQL's errors
+ * - `pglite.ts`: the embedded engine, in the thread of `pglite-thread.ts` and `pglite-worker.ts`
+ * - `load-schema.ts`, `schema-statements.ts`, `schema-files.ts`: load schema files into it
+ * - `server.ts`: the engine of a server behind a URL, which `ask-server.ts` opens
+ * - `read-snapshot.ts`: reads the catalogs of either engine into the plain data of `snapshot.ts`
+ * - `pg-catalog.ts`: looks up names in a snapshot
+ * - `snapshot-header.ts`: the header of files that `skillc db pull` writes
  */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sha256 } from "../../../core/hash.js";
@@ -28,15 +28,19 @@ export interface KnownDatabase {
   readonly settings: DatabaseSettings;
   readonly engine: Engine;
   readonly snapshot: Snapshot;
-  /** Of a server: what else its answers depend on. Schema files say all of it themselves. */
+  /**
+   * Other server state that its answers depend on; absent for schema files, which contain all of
+   * it.
+   */
   readonly dependencies?: Dependencies;
 }
 
-/** What boots the embedded PostgreSQL with schema files. */
+/** Starts the embedded PostgreSQL with schema files. */
 export type OpenEmbedded = typeof openEmbedded;
 
 /**
- * Starts the engine that knows a database's schema; undefined, and reported, when it can't be had.
+ * Starts the engine that holds a database's schema. If that fails, reports it and returns
+ * undefined.
  */
 export async function openDatabase(
   settings: DatabaseSettings,
@@ -51,7 +55,7 @@ export async function openDatabase(
 
 const snapshots = new WeakMap<Engine, Promise<Snapshot>>();
 
-/** The schema of an engine doesn't change while it is open. */
+/** The snapshot is read once, because the schema of an open engine doesn't change. */
 function snapshotOf(engine: Engine): Promise<Snapshot> {
   const known = snapshots.get(engine) ?? readSnapshot(engine);
   snapshots.set(engine, known);
@@ -59,8 +63,8 @@ function snapshotOf(engine: Engine): Promise<Snapshot> {
 }
 
 /**
- * What statements on that database are described against, as a hash: of the files, or of what a
- * server says of itself, its OIDs included.
+ * Hash of all that descriptions of statements depend on: the schema files, or the server's snapshot
+ * and dependencies, including OIDs.
  */
 export async function fingerprintOf(
   settings: DatabaseSettings,
@@ -109,8 +113,8 @@ async function openFromFiles(
 }
 
 /**
- * Whether every pattern names files, and all of them could be read; why one could not was reported
- * when it was tried.
+ * True if every pattern matches files and all of them could be read. Unreadable files were reported
+ * when reading failed.
  */
 function checkFiles(
   patterns: readonly PatternSetting[],
@@ -153,16 +157,15 @@ function reportSchemaError({ path, at, message, help, code }: SchemaError, repor
 }
 
 /**
- * An embedded engine as a run leaves it for the next: its image, and what its system catalogs hold,
- * which takes long to read.
+ * An embedded engine kept for the next run: its image, and its snapshot, which takes long to read.
  */
 interface KeptEngine {
   readonly image: Uint8Array<ArrayBuffer>;
-  /** Its OIDs are those of the image. */
+  /** Snapshot with the OIDs of the image. */
   readonly snapshot: Snapshot;
 }
 
-/** What an earlier run kept of an engine with exactly these files. */
+/** Loads the engine that an earlier run kept for exactly these files. */
 async function keptEngine(
   store: ByteStore | undefined,
   files: readonly SchemaFile[],
@@ -171,12 +174,12 @@ async function keptEngine(
   if (bytes === undefined) return undefined;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const text = gunzipSync(bytes.subarray(lengthBytes, lengthBytes + length)).toString();
-  // The store gives back only what `keepEngine` of the same build put in.
+  // The store returns only bytes that `keepEngine` of the same build stored.
   const snapshot = JSON.parse(text) as Snapshot;
   return { snapshot, image: bytes.subarray(lengthBytes + length) };
 }
 
-/** Keeps an engine for later runs; nothing where nothing may be written. */
+/** Keeps an engine for later runs. Does nothing if the store is read-only. */
 async function keepEngine(
   store: ByteStore | undefined,
   files: readonly SchemaFile[],
@@ -197,8 +200,8 @@ function imageKey(files: readonly SchemaFile[]): string {
 }
 
 /**
- * Every name under `harmless_functions` is a function's of the database: else the one that is meant
- * is not listed.
+ * Reports each name under `harmless_functions` that the database lacks. With a misspelt name, the
+ * intended function would not be listed.
  */
 export function checkListed(
   { listed, name: database }: DatabaseSettings,

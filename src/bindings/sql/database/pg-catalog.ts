@@ -1,38 +1,39 @@
-/** A snapshot with its names looked up as PostgreSQL looks them up. */
+/** Looks up names in a snapshot by PostgreSQL's rules. */
 import type { RangeVar } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import type { Cast, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
 /**
- * A snapshot with its names looked up as PostgreSQL does. A path is `["name"]` or `["schema",
- * "name"]`.
+ * A snapshot with lookups by name, as PostgreSQL resolves names. A path is `["name"]` or
+ * `["schema", "name"]`.
  */
 export interface PgCatalog {
   readonly searchPath: readonly string[];
   relation(path: readonly string[]): Relation | undefined;
   /**
-   * In the order of the search path, with those left out that an earlier one of the same arguments
-   * hides.
+   * Functions of that name in the order of the search path. A function is left out if an earlier
+   * one with the same arguments hides it.
    */
   functions(path: readonly string[]): readonly PgFunction[];
-  /** Like `functions`. */
+  /** Operators of that name, in the same way as `functions`. */
   operators(path: readonly string[]): readonly Operator[];
   functionOf(oid: number): PgFunction | undefined;
   typeOf(oid: number): PgType | undefined;
   typeNamed(path: readonly string[]): PgType | undefined;
-  /** The array type of elements of that type. */
+  /** The array type whose elements have that type. */
   arrayOf(oid: number): PgType | undefined;
   castsTo(oid: number): readonly Cast[];
   castsFrom(oid: number): readonly Cast[];
   /**
-   * Casts that run a function from outside pg_catalog in any expression, without being asked for.
+   * Implicit casts whose function is outside pg_catalog. PostgreSQL may run such a cast in any
+   * expression.
    */
   readonly foreignImplicitCasts: readonly Cast[];
 }
 
 const known = new WeakMap<Snapshot, PgCatalog>();
 
-/** The catalog of a snapshot: made once. */
+/** Returns the catalog of a snapshot, which is made once. */
 export function pgCatalogOf(snapshot: Snapshot): PgCatalog {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
@@ -41,7 +42,10 @@ export function pgCatalogOf(snapshot: Snapshot): PgCatalog {
   return pgCatalog;
 }
 
-/** The table or view that a name in FROM, or a target, means, unless a WITH query has that name. */
+/**
+ * Finds the table or view that a range variable names. The caller checks first whether a WITH query
+ * has that name.
+ */
 export function relationOf(
   variable: Pick<RangeVar, "relname" | "schemaname"> | undefined,
   pgCatalog: PgCatalog,
@@ -85,7 +89,7 @@ function readPgCatalog(snapshot: Snapshot): PgCatalog {
   };
 }
 
-/** A statement may name an operator ten thousand times. */
+/** Cached, because a statement may name an operator ten thousand times. */
 function onceForEach<Answer>(
   look: (path: readonly string[]) => Answer,
 ): (path: readonly string[]) => Answer {
@@ -102,9 +106,7 @@ function ownArguments(each: PgFunction): string {
   return `${each.arguments.join()}${each.variadic ? "…" : ""}`;
 }
 
-/**
- * `database.schema.name` is read without the database: it can only be the one that is connected.
- */
+/** In `database.schema.name` the database is ignored: PostgreSQL allows only the connected one. */
 function visible<Item extends { readonly schema: string }>(
   byName: ReadonlyMap<string, readonly Item[]>,
   path: readonly string[],
@@ -130,20 +132,20 @@ function unhidden<Item>(
 }
 
 /**
- * The part of a search path that is named: PostgreSQL looks into pg_catalog, and before it into the
- * session's own temporary tables, unasked.
+ * The explicit part of a search path. PostgreSQL searches pg_catalog implicitly, and before it the
+ * session's temporary tables.
  */
 export function namedPath(searchPath: readonly string[]): readonly string[] {
   const named = searchPath.filter((each) => !each.startsWith("pg_temp"));
   return named[0] === "pg_catalog" ? named.slice(1) : named;
 }
 
-/** `schema.name`, for people. */
+/** Name for messages: `schema.name`. */
 export function qualifiedName({ schema, name }: SchemaItem): string {
   return `${schema}.${name}`;
 }
 
-/** `"schema"."name"`, for SQL. */
+/** Name for SQL: `"schema"."name"`. */
 export function quotedName({ schema, name }: SchemaItem): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 }

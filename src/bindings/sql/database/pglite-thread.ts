@@ -3,15 +3,15 @@ import { type SqlError, type StatementTypes, TIMED_OUT } from "./engine.js";
 import { startThread } from "./start-thread.js";
 
 /**
- * What the thread of an embedded PostgreSQL is asked; `start` comes first, and each waits for the
- * answer of the one before.
+ * A message to the thread of an embedded PostgreSQL. `start` comes first; each waits for the
+ * previous answer.
  */
 export type Question =
   | {
       readonly ask: "start";
       /** Names of extensions that the schema uses. */
       readonly extensions: readonly string[];
-      /** What to start from, in place of an empty database. */
+      /** Image to start from; undefined for an empty database. */
       readonly image: Uint8Array<ArrayBuffer> | undefined;
     }
   | { readonly ask: "execute" | "describe"; readonly sql: string }
@@ -20,18 +20,17 @@ export type Question =
 
 export type Answer<Value> = { readonly value: Value } | { readonly error: SqlError };
 
-/** Every value as text or null. */
+/** A row; every value as text or null. */
 export type Row = Readonly<Record<string, string | null>>;
 
 interface ThreadOptions extends Omit<Extract<Question, { ask: "start" }>, "ask"> {
-  /** For each statement, in milliseconds of CPU time. */
+  /** Time limit of each statement, in milliseconds of CPU time. */
   readonly statementTimeoutMs: number;
 }
 
 /**
- * An embedded PostgreSQL in a thread of its own, asked one thing at a time. A statement that takes
- * more CPU time than it may ends the thread, and so does one that breaks it: from then on every
- * answer is an error.
+ * An embedded PostgreSQL in its own thread, which answers one question at a time. A statement that
+ * exceeds its CPU time, or crashes PostgreSQL, ends the thread. Every later answer is an error.
  */
 export class PgliteThread {
   readonly #worker: Worker;
@@ -47,7 +46,7 @@ export class PgliteThread {
     worker.on("exit", () => this.#end(noAnswer));
   }
 
-  /** @throws when PostgreSQL doesn't start */
+  /** @throws if PostgreSQL doesn't start */
   static async start({ statementTimeoutMs, ...start }: ThreadOptions): Promise<PgliteThread> {
     const thread = new PgliteThread(startThread(), statementTimeoutMs);
     const answer = await thread.#ask({ ask: "start", ...start });
@@ -70,7 +69,7 @@ export class PgliteThread {
     return this.#askLimited({ ask: "rows", sql, values });
   }
 
-  /** All of the database, compressed. */
+  /** Makes a compressed image of the database. */
   image(): Promise<Answer<Uint8Array<ArrayBuffer>>> {
     return this.#ask({ ask: "image" });
   }
@@ -91,7 +90,7 @@ export class PgliteThread {
   #ask<Value>(question: Question): Promise<Answer<Value>> {
     if (this.#ended !== undefined) return Promise.resolve({ error: this.#ended });
     return new Promise((resolve) => {
-      // What the thread answers to each question is held by the types there.
+      // `Answer` carries no type for each question; `ask` of the thread returns the right one.
       this.#waiting = resolve as (answer: Answer<unknown>) => void;
       this.#worker.postMessage(question);
     });
@@ -123,15 +122,15 @@ function timedOut(limitMs: number): SqlError {
   };
 }
 
-/** How often it is looked, in milliseconds. */
+/** Interval between two checks of the CPU time, in milliseconds. */
 const interval = 200;
 
 /**
- * Calls `onOver` once this process has spent so much CPU time from now on. It is CPU time because a
- * busy machine, or one that was suspended, lets hours pass over a short statement. That of other
- * threads counts too: whoever sets a limit waits meanwhile.
+ * Calls `onOver` once this process has spent the given CPU time, in milliseconds, from now on. The
+ * limit is CPU time because a busy or suspended machine may take hours for a short statement. CPU
+ * time of other threads counts too, but the main thread is waiting meanwhile.
  *
- * @returns lifts the limit
+ * @returns a function that lifts the limit
  */
 function limitCpu(limitMs: number, onOver: () => void): () => void {
   const since = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * The thread of one embedded PostgreSQL. While it runs a statement nothing else happens here: what
- * never ends, is ended from outside.
+ * The thread of one embedded PostgreSQL. A running statement blocks this thread, so the main thread
+ * ends statements that take too long.
  */
 import { parentPort } from "node:worker_threads";
 import type { PGlite as Pglite } from "@electric-sql/pglite";
@@ -10,8 +10,8 @@ import { sqlErrorOf, type StatementTypes } from "./engine.js";
 import type { Answer, Question, Row } from "./pglite-thread.js";
 
 /**
- * PGlite reads texts and names with a decoder that takes U+FEFF at their start for a byte order
- * mark. This thread is its own.
+ * PGlite decodes texts and names with a TextDecoder that drops a leading U+FEFF as a byte order
+ * mark. Replacing the global is safe, because this thread runs nothing else.
  */
 globalThis.TextDecoder = class extends TextDecoder {
   constructor(label?: string, options?: { readonly fatal?: boolean }) {
@@ -28,7 +28,7 @@ parentPort?.on("message", (question: Question) => {
 async function answer(question: Question): Promise<Answer<unknown>> {
   if (question.ask === "start") {
     started = start(question);
-    // One that doesn't start ends the thread.
+    // If PostgreSQL doesn't start, the rejection ends the thread.
     await started;
     return { value: undefined };
   }

@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL as an engine: started with schema files, or from a kept image, and
- * started again after a statement broke it.
+ * The embedded PostgreSQL as an engine. It starts from schema files or a kept image, and starts
+ * again after a statement broke it.
  */
 import { searchPathSetting } from "@skillc/runtime/internal/sql";
 import { loadParser } from "../statement/lexer.js";
@@ -24,20 +24,22 @@ export type OpenedEmbedded =
   | { readonly kind: "errors"; readonly errors: readonly SchemaError[] };
 
 export interface EmbeddedOptions {
-  /** Of an engine with the same files, which are then not loaded again. */
+  /** Image of an engine with the same files, which are then not loaded again. */
   readonly image?: Uint8Array<ArrayBuffer> | undefined;
-  /** For each statement of the files, and each question, in milliseconds of CPU time. */
+  /**
+   * Time limit of each statement of the files and of each question, in milliseconds of CPU time.
+   */
   readonly statementTimeoutMs?: number | undefined;
 }
 
 const defaultTimeoutMs = 60_000;
 
 /**
- * Starts PostgreSQL in memory, in a thread of its own, and loads schema files, in the order given.
- * A file that can't be parsed stops before the start, with every such file named; a statement that
- * fails, or doesn't end, stops the load. Until it is closed, an engine keeps the process alive.
+ * Starts PostgreSQL in memory, in a thread of its own, and loads schema files in the given order.
+ * If files can't be parsed, nothing starts and every such file is reported. A statement that fails,
+ * or takes too long, stops the load. An open engine keeps the process alive.
  *
- * With an image nothing is loaded, and nothing starts before the first question.
+ * With an image, no file is loaded and PostgreSQL starts at the first question.
  */
 export async function openEmbedded(
   files: readonly SchemaFile[],
@@ -51,7 +53,7 @@ export async function openEmbedded(
   return { kind: "open", engine: embeddedEngine(started, again) };
 }
 
-/** Parses the files, and starts with them. */
+/** Parses the files and starts PostgreSQL with them. */
 async function start(
   files: readonly SchemaFile[],
   options: StartOptions,
@@ -65,12 +67,12 @@ async function start(
   if (!(thread instanceof PgliteThread)) return [thread];
   const searchPath = searchPathOf(files);
   if (searchPath !== undefined) await thread.execute(`SET ${searchPathSetting(searchPath)}`);
-  // Nothing is written from here on, whatever is asked.
+  // From here on nothing can be written, whatever is asked.
   await thread.execute("SET default_transaction_read_only = on");
   return thread;
 }
 
-/** Loaded already once, so it loads. */
+/** Starts again with files that were loaded before, so an error is a bug. */
 async function startAgain(
   files: readonly SchemaFile[],
   options: StartOptions,
@@ -103,13 +105,13 @@ async function startWith(
 }
 
 /**
- * An engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in the
- * order of the calls, and each leaves the session as it was: no transaction, no prepared statement
- * but the unnamed one. A question that breaks PostgreSQL, or doesn't end, is an error; `open` then
- * gives another for the next.
+ * Makes an engine on a PostgreSQL whose schema is loaded. Questions are answered one at a time, in
+ * the order of the calls. Each leaves the session unchanged: no transaction, and no prepared
+ * statement but the unnamed one. A question that breaks PostgreSQL, or takes too long, returns an
+ * error; `open` then starts a new thread for the next question.
  *
- * @param first undefined for one that rests until it is asked something
- * @param open gets the last image that was made
+ * @param first undefined for an engine that starts at its first question
+ * @param open receives the last image that was made
  */
 function embeddedEngine(
   first: PgliteThread | undefined,
@@ -154,14 +156,14 @@ function embeddedEngine(
 type Image = Uint8Array<ArrayBuffer>;
 
 /**
- * `26000` is what PGlite says when JavaScript's stack was too small for it: its own state is lost
- * with that, as it is out of memory.
+ * PGlite reports `26000` if JavaScript's stack overflowed. Its internal state is lost then, as
+ * after running out of memory.
  */
 function isBroken(error: SqlError | undefined): boolean {
   return error !== undefined && /^(?:08|26000|53|54001|57|58|XX)/.test(error.code);
 }
 
-/** @throws an error with the fields of the one that was answered */
+/** @throws an error with the fields of the answered error */
 function valueOrThrow<Value>(answer: Answer<Value>): Value {
   if ("value" in answer) return answer.value;
   throw Object.assign(new Error(answer.error.message), answer.error);
@@ -191,30 +193,30 @@ function plan(thread: PgliteThread, sql: string): Promise<SqlError | undefined> 
 }
 
 /**
- * Functions that schema files made: in languages that can go on for ever, and stand-ins of those in
- * C, which only refuse.
+ * Functions from schema files in languages that can loop forever, and stand-ins for functions in C,
+ * which only raise an error.
  */
 const FOLDED = `oid >= 16384 AND provolatile <> 'v'
   AND prolang IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('internal', 'plpgsql', 'sql'))`;
 
 const folding = new WeakMap<PgliteThread, Promise<boolean>>();
 
-/** Whether there is such a function: asked once, as the schema stays. */
+/** True if there is such a function. Asked once, because the schema doesn't change. */
 function folds(thread: PgliteThread): Promise<boolean> {
   const asked =
     folding.get(thread) ??
     thread
       .rows(`SELECT FROM pg_catalog.pg_proc WHERE ${FOLDED} LIMIT 1`)
-      // An engine that is broken says so when it is asked the question itself.
+      // If the engine is broken, the question itself reports the error.
       .then((answer) => "value" in answer && answer.value.length > 0);
   folding.set(thread, asked);
   return asked;
 }
 
 /**
- * The planner runs functions of constants that are not volatile, and each that doesn't end would
- * take as long as a statement may. So none of the schema's is run while it plans, but those that
- * PostgreSQL calls behind a type: the checks of a domain.
+ * Runs a question so that the planner executes none of the schema's functions. The planner runs
+ * non-volatile functions of constants, and one that loops would use up the time limit. Domain
+ * checks are still run.
  */
 async function withoutFolding(
   thread: PgliteThread,
@@ -223,7 +225,7 @@ async function withoutFolding(
   if (!(await folds(thread))) return question();
   const unfold = `BEGIN READ WRITE; UPDATE pg_catalog.pg_proc SET provolatile = 'v' WHERE ${FOLDED}`;
   const error = (await thread.execute(unfold)) ?? (await question());
-  // One that broke is given up, with its transaction.
+  // If the question broke the thread, its transaction is lost with it and this does nothing.
   await thread.execute("ROLLBACK");
   return error;
 }

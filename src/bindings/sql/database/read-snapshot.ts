@@ -1,10 +1,10 @@
-/** The queries that read PostgreSQL's catalogs, and what their rows mean. */
+/** Reads PostgreSQL's catalogs: the queries, and the conversion of their rows. */
 import type { Engine } from "./engine.js";
 import type { Cast, Column, Operator, PgFunction, PgType, Relation, Snapshot } from "./snapshot.js";
 
 /**
  * Reads the system catalogs with six queries. Two engines with the same schema give the same
- * snapshot, OIDs aside.
+ * snapshot, apart from OIDs.
  */
 export async function readSnapshot(engine: Engine): Promise<Snapshot> {
   const [path] = await engine.rows(SEARCH_PATH);
@@ -19,7 +19,7 @@ export async function readSnapshot(engine: Engine): Promise<Snapshot> {
   };
 }
 
-/** A row of a catalog query: every value as PostgreSQL writes it. */
+/** A row of a catalog query; every value as text or null. */
 type Row = Readonly<Record<string, string | null>>;
 
 function readType(row: Row): PgType {
@@ -163,7 +163,7 @@ function bool(row: Row, column: string): boolean {
   return text(row, column) === "t";
 }
 
-/** A JSON list of the query's own making, so its items are what the query puts there. */
+/** The query makes this JSON list, so its items have the type that the query builds. */
 function jsonList<Item>(row: Row, column: string): readonly Item[] {
   const items: readonly Item[] = JSON.parse(row[column] ?? "[]");
   return items;
@@ -177,14 +177,14 @@ function lookUp<Word>(words: Readonly<Record<string, Word>>, row: Row, column: s
 }
 
 /**
- * What a snapshot asks, of PostgreSQL 15 and later. Lists come as JSON; the order depends on names,
- * then on OIDs.
+ * Queries for a snapshot, for PostgreSQL 15 and later. Lists are JSON; rows are ordered by names,
+ * then by OIDs.
  */
 
 const SEARCH_PATH = `
   SELECT to_json(current_schemas(true))::text AS path`;
 
-// Functions in C or of PostgreSQL's own are what the server's administrator installed: the lists of
+// The server's administrator installed functions in C and PostgreSQL's own, so the lists of
 // functions behind types and indexes leave them out.
 const OWN_CODE = `
   own_code AS MATERIALIZED (
@@ -226,8 +226,9 @@ const TYPES = `
   WHERE n.nspname !~ '^pg_(toast|temp)'
   ORDER BY n.nspname COLLATE "C", t.typname COLLATE "C", t.oid`;
 
-// A foreign table's NOT NULL is a claim; a child's column may be nullable where the parent's is
-// not; from 18 on a constraint may be NOT VALID.
+// A column counts as nullable in these cases too: NOT NULL of a foreign table is not enforced, a
+// child's column may be nullable although the parent's is not, and since version 18 a constraint
+// may be NOT VALID.
 const RELATIONS = `
   WITH RECURSIVE ${OWN_CODE}, family(parent, member) AS (
     SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits
@@ -331,9 +332,9 @@ const CASTS = `
   ORDER BY castsource, casttarget`;
 
 /**
- * What else PostgreSQL's answers depend on: keys, for ON CONFLICT and GROUP BY; rules and policies,
- * which rewrite statements; bodies of functions, which are planned with them; schemas that the role
- * may use. Of no use but to tell that something has changed.
+ * Reads further state that PostgreSQL's answers depend on: keys (ON CONFLICT and GROUP BY use
+ * them), rules and policies (they rewrite statements), bodies of functions (they are planned with
+ * statements), and schemas that the role may use. It serves only to detect changes.
  */
 export const DEPENDENCIES = `
   SELECT 'server' AS kind, pg_catalog.current_setting('server_version') AS name, current_user::text AS definition

@@ -1,15 +1,16 @@
 import picomatch from "picomatch";
 
-/** A schema file as it was read. */
+/** A schema file: path and text. */
 export interface SchemaFile {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Which of the paths the patterns of `schema:` name, in the order to load them: pattern by pattern,
- * within one by name with numbers compared as numbers (`2_b.sql` before `10_a.sql`), each once.
- * `.down.sql` files undo a migration, and are left out.
+ * Chooses the paths that the patterns of `schema:` match, each once, in the order to load them.
+ * Patterns are taken in order. Within a pattern, paths are sorted by name, with numbers compared as
+ * numbers (`2_b.sql` before `10_a.sql`). `.down.sql` files are left out because they undo a
+ * migration.
  */
 export function chooseSchemaFiles(
   patterns: readonly string[],
@@ -19,7 +20,7 @@ export function chooseSchemaFiles(
   return [...new Set(patterns.flatMap((pattern) => ups.filter(matcherOf(pattern))))];
 }
 
-/** A leading `./` says nothing, in patterns as in paths. */
+/** A leading `./` is ignored, in patterns and in paths. */
 function matcherOf(pattern: string): (path: string) => boolean {
   const matches = picomatch(withoutDot(pattern));
   return (path) => matches(withoutDot(path));
@@ -30,8 +31,8 @@ function withoutDot(path: string): string {
 }
 
 /**
- * The part of a migration that is applied: up to the mark with which goose, sql-migrate, dbmate and
- * tern begin the part that undoes it.
+ * The part of a migration that applies it. It ends at the mark with which goose, sql-migrate,
+ * dbmate and tern begin the part that undoes it.
  */
 export function upPart(text: string): string {
   const mark = DOWN_MARK.exec(text);

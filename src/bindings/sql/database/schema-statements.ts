@@ -1,4 +1,4 @@
-/** The statements of a schema file, without the lines that only psql reads. */
+/** Reads the statements of a schema file, without lines that only psql understands. */
 import type { Node, RawStmt } from "@pgsql/types";
 import { shown } from "../../../core/names.js";
 import { readOffsets, readTokens } from "../statement/lexer.js";
@@ -11,16 +11,16 @@ import { isSnapshot } from "./snapshot-header.js";
 /** A statement of a schema file. */
 export interface SchemaStatement {
   readonly path: string;
-  /** The statement alone, without what stands before it. */
+  /** The statement without preceding text. */
   readonly sql: string;
-  /** Where `sql` begins, in UTF-16 units of the file. */
+  /** Start of `sql` in the file, in UTF-16 units. */
   readonly start: number;
   readonly tree: Node;
 }
 
 /**
- * The statements of a file in their order: its up part, without psql's lines. `loadParser()` comes
- * first.
+ * Reads the statements of a file in order, from its up part and without psql's lines. Call
+ * `loadParser()` first.
  */
 export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement[] | SchemaError {
   const text = isSnapshot(file) ? file.text : writtenText(file);
@@ -39,16 +39,19 @@ export function readSchemaStatements(file: SchemaFile): readonly SchemaStatement
   return parsed.statements.flatMap((raw) => statementOf(file.path, text, raw, offsets.ofByte));
 }
 
-/** What an author's file has for PostgreSQL; a line that reads another file is an error. */
+/**
+ * The part of an author's file that PostgreSQL reads. A line that includes another file is an
+ * error.
+ */
 function writtenText(file: SchemaFile): string | SchemaError {
-  // As long as the mark: offsets stay.
+  // A space replaces the byte order mark so that offsets stay.
   const written = upPart(file.text.replace(/^\uFEFF/, " "));
   const including = includingLine(written);
   if (including !== undefined) return notIncluded(file.path, written, including);
   return blankPsqlLines(written);
 }
 
-/** What stands in the other file would be missing without a word. */
+/** Without this error, statements of the other file would be missing silently. */
 function notIncluded(path: string, text: string, { end, start }: TextRange): SchemaError {
   const line = text.slice(start, end).trimEnd();
   const [command = "", ...named] = line.split(/\s+/);
@@ -76,9 +79,9 @@ function statementOf(
 }
 
 /**
- * The text with what psql understands and PostgreSQL doesn't replaced by spaces, so that every
- * offset stays: `COPY … FROM stdin` with its rows, as pg_dump writes them, and lines of psql's own
- * (`\connect`, `\restrict`).
+ * Replaces text that only psql understands with spaces, so that every offset stays. That is `COPY …
+ * FROM stdin` with its rows, as pg_dump writes them, and psql's own lines (`\connect`,
+ * `\restrict`).
  */
 function blankPsqlLines(text: string): string {
   const withoutRows = blankRows(text);
@@ -91,7 +94,7 @@ function blankPsqlLines(text: string): string {
   return pieces.join("") + withoutRows.slice(done);
 }
 
-/** The first line with which psql would read another file in its place: `\i tables.sql`. */
+/** The first line that makes psql read another file: `\i tables.sql`. */
 function includingLine(text: string): TextRange | undefined {
   return metaLines(blankRows(text)).find(({ end, start }) =>
     /^\\(?:i|ir|include|include_relative)(?!\w)/.test(text.slice(start, end)),
@@ -102,7 +105,7 @@ function blankRows(text: string): string {
   return text.replace(/^COPY [^;]+ FROM stdin[^;\n]*;[ \t\r]*\n[^]*?^\\\.[ \t\r]*$/gim, blank);
 }
 
-/** A line is psql's own where no quote or comment is open before it. */
+/** A line belongs to psql only if no quote or comment is open before it. */
 function metaLines(text: string): readonly TextRange[] {
   const found: TextRange[] = [];
   for (const line of text.includes("\\") ? text.matchAll(/^[ \t]*(\\[a-z!?].*)$/gim) : []) {

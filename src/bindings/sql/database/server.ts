@@ -1,6 +1,6 @@
 /**
- * The server behind a URL as an engine: one read-only transaction, in which each question begins at
- * a savepoint.
+ * The server behind a URL as an engine. It uses one read-only transaction, in which each question
+ * begins at a savepoint.
  */
 import {
   closeSocket,
@@ -22,13 +22,13 @@ import {
 
 type OpenedServer =
   | { readonly kind: "open"; readonly engine: Engine }
-  /** `message` holds nothing of the URL's password. */
+  /** `message` never contains the URL's password. */
   | { readonly kind: "unreachable"; readonly message: string };
 
-/** For the connection and for each question, in milliseconds. */
+/** Default time limit of the connection and of each question, in milliseconds. */
 const TIMEOUT = 10_000;
 
-/** What the system catalogs are asked is known of these. */
+/** Oldest supported version: the catalog queries are tested from here on. */
 const OLDEST = 150_000;
 
 /** From this version on a statement can be planned without values. */
@@ -36,8 +36,8 @@ const GENERIC_PLAN = 160_000;
 
 /**
  * Connects to the server behind a `postgres://` URL, to describe statements and read its system
- * catalogs. All happens in one transaction that is read-only and rolled back; nothing is executed
- * but those questions. `plan` has nothing to say on a server older than 16.
+ * catalogs. One read-only transaction spans all questions and is rolled back at the end. On a
+ * server older than 16, `plan` returns undefined.
  *
  * @param settings statements to begin with: `SET LOCAL …`
  */
@@ -75,8 +75,8 @@ function createClient(url: string, timeoutMs: number): pg.Client | OpenedServer 
       fallback_application_name: "skillc",
       types: { getTypeParser: () => (value: string) => value },
     });
-    // Without a listener, a server that goes away ends the process; the next question fails with
-    // it.
+    // Without a listener, a lost connection would end the process. The next question reports the
+    // loss.
     client.on("error", () => {});
     return client;
   } catch (error) {
@@ -130,33 +130,37 @@ interface RejectedStatement {
 type Executed = { readonly kind: "rows"; readonly rows: readonly Row[] } | RejectedStatement;
 
 /**
- * A connection on which nothing can be changed. Questions are answered in the order of the calls,
- * whatever became of those before.
+ * A read-only connection. Questions are answered in the order of the calls; a failed one doesn't
+ * stop the next.
  */
 interface ReadOnlySession {
   describe(sql: string): Promise<Described>;
   /** Runs one statement. */
   execute(sql: string): Promise<Executed>;
-  /** Why there are no more answers, when that is so. */
+  /** Error that ended the connection; undefined while it answers. */
   connectionError(): SqlError | undefined;
   close(): Promise<void>;
 }
 
-/** What ends a question that failed, and lets go of the locks of one that did not. */
+/** Ends a failed question, and releases the locks of a successful one. */
 const toQuestion = "ROLLBACK TO SAVEPOINT question";
 
-/** Beyond the server's own limit, which it is to keep; and for it to see a client off. */
+/**
+ * Extra time beyond the server's own limit, so that the server can apply it first; also the time
+ * for closing a connection.
+ */
 function graceOf(timeoutMs: number): number {
   return timeoutMs / 5;
 }
 
 /**
  * Begins a transaction that lasts until the session is closed. Settings are those that tools run
- * with, and the transaction's own: behind a pooler, the connection goes to others afterwards.
+ * with. They are local to the transaction, because a pooler hands the connection to others
+ * afterwards.
  *
- * @param timeoutMs for each question
+ * @param timeoutMs time limit of each question
  * @param settings statements to begin with
- * @throws what the driver throws
+ * @throws the driver's error
  */
 async function openReadOnly(
   client: pg.Client,
@@ -174,12 +178,13 @@ function beginning(timeoutMs: number, settings: readonly string[]): string {
     ...sessionSettings.map((each) => each.replace(/^SET /, "SET LOCAL ")),
     `SET LOCAL statement_timeout = ${timeoutMs}`,
     `SET LOCAL lock_timeout = ${timeoutMs}`,
-    // Between two questions there may be a long while. The second one is known from 17 on.
+    // There may be a long pause between two questions. The second setting exists from version 17
+    // on, so the query sets only those that exist.
     "SELECT pg_catalog.set_config(name, '0', true) FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')",
-    // The queries of system catalogs are long and their tables are short: making machine code of
-    // them takes seconds, and running them none.
+    // Catalog queries are long and their tables short: compiling them takes seconds, and running
+    // them almost no time.
     "SET LOCAL jit = off",
-    // So that what it says beside SQLSTATEs and places is English. Other roles may not.
+    // Asks for English messages. Only a superuser may change this setting.
     "SELECT pg_catalog.set_config('lc_messages', 'C', true) FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper",
     ...settings,
     "SAVEPOINT question",
@@ -212,9 +217,8 @@ function createSession(client: pg.Client, timeoutMs: number): ReadOnlySession {
 }
 
 /**
- * What a server says of a statement that it is handed but never executes: Parse and Describe of the
- * unnamed prepared statement, in one round trip with a command before and, when it is described,
- * after it.
+ * Describes a statement without executing it: Parse and Describe of the unnamed prepared statement,
+ * in one round trip. `toQuestion` runs before it and, if it succeeds, after it.
  */
 async function describe(client: pg.Client, sql: string): Promise<Described> {
   let parameters: readonly number[] = [];
@@ -240,7 +244,7 @@ async function describe(client: pg.Client, sql: string): Promise<Described> {
 const prefix = `${toQuestion}; `;
 
 async function execute(client: pg.Client, sql: string): Promise<Executed> {
-  // Several statements give an array of results; the types know of one.
+  // Several statements give an array of results, which pg's types don't declare.
   const results = (await client.query(`${prefix}${sql}\n; ${toQuestion}`)) as unknown;
   const [, { rows }] = results as readonly [unknown, pg.QueryResult<Row>, unknown];
   return { kind: "rows", rows };
@@ -252,7 +256,10 @@ function withoutPrefix(executed: Executed): Executed {
   return { kind: "error", error: { ...executed.error, position } };
 }
 
-/** A server that stalls answers neither a statement nor a request to cancel it. */
+/**
+ * Closes the socket after the limit: a stalled server answers neither a statement nor a request to
+ * cancel it.
+ */
 function limitOn(client: pg.Client, timeoutMs: number) {
   let isOver = false;
   const timer = setTimeout(
@@ -270,8 +277,8 @@ function noAnswerError(timeoutMs: number): SqlError {
 }
 
 /**
- * Connections, resources, other transactions, a time that was too short: what was asked may be
- * right.
+ * True for errors of connections, resources, other transactions and timeouts. The statement itself
+ * may be correct.
  */
 function isOfServer({ code }: SqlError): boolean {
   return /^(?:08|25P0|40|53|55P03|57|58)/.test(code);
@@ -285,28 +292,27 @@ async function leave(client: pg.Client, isAnswering: boolean, graceMs: number): 
 }
 
 /**
- * What keeps a connection's URL from being used, in words that hold nothing of it; undefined when
- * nothing does.
+ * Why a connection's URL can't be used, in words that don't quote it; undefined if it can be used.
  */
 function whyUrlUnusable(url: string): string | undefined {
   if (!/^postgres(?:ql)?:\/\//i.test(url)) return "it is no postgres:// URL";
   return isMisread(url) ? UNREADABLE : undefined;
 }
 
-/** Of a URL that the driver can't take apart. */
+/** Message for a URL that the driver can't parse. */
 const UNREADABLE =
   "it is no URL that can be read; in a password `@` is written %40, `/` %2F, `?` %3F, `#` %23, `%` %25";
 
 /**
- * A password with a separator in it would end up in the name of the host or the database, and from
- * there in messages.
+ * True if the URL would be split wrongly. A password with an unescaped separator would end up in
+ * the name of the host or the database, and then in messages.
  */
 function isMisread(url: string): boolean {
   const [, rest = ""] = /^[^/]*\/\/[^/?#]*(.*)$/s.exec(url) ?? [];
   return /^[^?]*@|[?&][^=&]*@/s.test(rest);
 }
 
-/** The driver's words for an error, without the password of the URL. */
+/** The driver's message for an error, without the URL's password. */
 function reasonWithoutPassword(url: string, error: unknown): string {
   const encoded = [
     /^[^:]*:\/\/[^:@/]*:(?<password>.*)@/s.exec(url)?.groups?.["password"] ?? "",
@@ -318,7 +324,7 @@ function reasonWithoutPassword(url: string, error: unknown): string {
     .reduce((message, secret) => message.replaceAll(secret, "***"), messageOfDriver(error));
 }
 
-// A name with several addresses fails with one error for each, and says nothing itself.
+// A host name with several addresses fails with one error each, and the outer error has no message.
 function messageOfDriver(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOfDriver).join("; ");
   if (!(error instanceof Error)) return String(error);

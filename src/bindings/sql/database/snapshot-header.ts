@@ -1,13 +1,13 @@
 import type { SchemaFile } from "./schema-files.js";
 
-/** What a file of `skillc db pull` says of itself before its first statement. */
+/** The header line of a file that `skillc db pull` writes. */
 export interface SnapshotHeader {
-  /** The connection. */
+  /** Name of the connection. */
   readonly database: string;
   /** PostgreSQL's major version. */
   readonly server: number;
   /**
-   * Schemas looked through for unqualified names, in order; `pg_catalog` only where it isn't the
+   * Schemas searched for unqualified names, in order. `pg_catalog` is listed only if it isn't the
    * first.
    */
   readonly searchPath: readonly string[];
@@ -15,12 +15,12 @@ export interface SnapshotHeader {
 
 const begins = "-- Schema snapshot: ";
 
-/** The header's line, without a line break: names may hold any. */
+/** Makes the header line. JSON escapes line breaks, which names may contain. */
 export function headerLine({ database, searchPath, server }: SnapshotHeader): string {
   return begins + JSON.stringify({ database, server, search_path: searchPath });
 }
 
-/** Undefined for a file that `skillc db pull` did not write. */
+/** Reads the header; undefined for a file that `skillc db pull` did not write. */
 export function readHeader(text: string): SnapshotHeader | undefined {
   if (!text.startsWith(begins)) return undefined;
   const line = /^.*/.exec(text.slice(begins.length))?.[0] ?? "";
@@ -43,16 +43,13 @@ function field(header: unknown, name: string): unknown {
 }
 
 /**
- * Whether it was written by `skillc db pull`: then it has nothing that only psql or a migration
- * tool understands.
+ * True if `skillc db pull` wrote the file. Such a file has no lines for psql or migration tools.
  */
 export function isSnapshot({ text }: SchemaFile): boolean {
   return readHeader(text) !== undefined;
 }
 
-/**
- * The search path that the last snapshot among the files was made with; undefined when none is one.
- */
+/** Search path of the last snapshot among the files; undefined if there is no snapshot. */
 export function searchPathOf(files: readonly SchemaFile[]): readonly string[] | undefined {
   return files.flatMap(({ text }) => readHeader(text) ?? []).at(-1)?.searchPath;
 }

@@ -1,9 +1,9 @@
 /**
- * What is in a database: PostgreSQL's system catalogs, as plain data. OIDs are those of the engine
- * that was asked.
+ * Contents of PostgreSQL's system catalogs, as plain data. OIDs are those of the engine that was
+ * read.
  */
 export interface Snapshot {
-  /** Schemas looked through for unqualified names, in order, `pg_catalog` included. */
+  /** Schemas searched for unqualified names, in order, including `pg_catalog`. */
   readonly searchPath: readonly string[];
   readonly types: readonly PgType[];
   readonly relations: readonly Relation[];
@@ -18,31 +18,31 @@ export interface PgType {
   readonly name: string;
   readonly kind:
     "base" | "enum" | "domain" | "composite" | "range" | "multirange" | "array" | "pseudo";
-  /** Of an array: its elements' type. */
+  /** Element type of an array. */
   readonly element?: number;
-  /** Of an enum, in order. */
+  /** Labels of an enum, in order. */
   readonly labels?: readonly string[];
-  /** Of a domain. */
+  /** Base type of a domain. */
   readonly base?: number;
-  /** Of a domain: its length or precision, as `Column` has it; absent: none. */
+  /** Length or precision of a domain, encoded as in `Column`; absent if it has none. */
   readonly modifier?: number;
-  /** Of a domain: its own NOT NULL. */
+  /** True if the domain itself is NOT NULL. */
   readonly notNull?: boolean;
   /**
-   * Of a domain: the expressions of its own checks, in which `VALUE` is the value. PostgreSQL
-   * evaluates them wherever a value becomes one of the domain's.
+   * Expressions of a domain's own checks, in which `VALUE` is the value. PostgreSQL evaluates them
+   * whenever it converts a value to the domain.
    */
   readonly checks?: readonly string[];
   /**
-   * OIDs of functions that PostgreSQL calls for its values without being asked: they read, print or
-   * order them. Those in C or of PostgreSQL's own are left out.
+   * OIDs of functions that PostgreSQL calls implicitly to read, print or order values. Functions in
+   * C and PostgreSQL's own are left out.
    */
   readonly behind?: readonly number[];
-  /** Of a range: the type of its bounds. */
+  /** Type of a range's bounds. */
   readonly bounds?: number;
-  /** Of a composite type. */
+  /** Fields of a composite type. */
   readonly fields?: readonly { readonly name: string; readonly type: number }[];
-  /** I/O functions and the like do not matter; whether the type takes part in `pg_catalog`. */
+  /** True if the type is in `pg_catalog`. */
   readonly builtIn: boolean;
 }
 
@@ -52,34 +52,33 @@ export interface Relation {
   readonly name: string;
   readonly kind: "table" | "partitioned" | "view" | "materialized" | "foreign" | "sequence";
   readonly columns: readonly Column[];
-  /** Of a view: the query, as PostgreSQL prints it. */
+  /** Query of a view, as PostgreSQL prints it. */
   readonly definition?: string;
   /**
-   * What PostgreSQL evaluates for a statement that reads its rows: the policies of row-level
+   * Expressions that PostgreSQL evaluates when a statement reads rows: policies of row level
    * security, and generated columns that are not stored.
    */
   readonly evaluated?: readonly string[];
   /**
-   * The expressions of its indexes, statistics, partition keys and checks, and of its children's:
-   * what is constant in them is computed while a statement is planned.
+   * Expressions of indexes, statistics, partition keys and checks, including those of children.
+   * PostgreSQL computes their constant parts while it plans a statement.
    */
   readonly planned?: readonly string[];
   /**
-   * OIDs of functions by which its indexes and partitions order values, and those of its children.
-   * Those in C or of PostgreSQL's own are left out.
+   * OIDs of functions that order values for indexes and partitions, including those of children.
+   * Functions in C and PostgreSQL's own are left out.
    */
   readonly behind?: readonly number[];
-  /** Of a foreign table: reading it runs a program on the server. */
+  /** Present on a foreign table if reading it runs a program on the server. */
   readonly program?: true;
   /**
-   * Whether row triggers or rules may change what a statement writes or returns, on it or on a
-   * partition or child of it. Absent: not known, and what RETURNING gives is taken from the columns
-   * alone.
+   * Whether row triggers or rules, also those of a partition or child, may change the rows that a
+   * statement writes or returns. Absent if unknown; RETURNING is then judged by the columns alone.
    */
   readonly intercepted?: "never" | "by triggers" | "by rules";
   /**
-   * Whether something may fill columns that an INSERT leaves out: a trigger on rows before they are
-   * inserted, or instead, or a rule. Absent: not known.
+   * True if a trigger (BEFORE or INSTEAD OF, for each row) or a rule may fill columns that an
+   * INSERT leaves out. Absent if unknown.
    */
   readonly fillsRows?: boolean;
 }
@@ -87,16 +86,19 @@ export interface Relation {
 export interface Column {
   readonly name: string;
   readonly type: number;
-  /** As PostgreSQL keeps it; -1: none. `varchar(n)` is n + 4. */
+  /** Type modifier, as PostgreSQL stores it; -1 if there is none. For `varchar(n)` it is n + 4. */
   readonly modifier: number;
   /**
-   * No row of it, nor of a partition or child, can hold NULL. More than `attnotnull`: since
-   * PostgreSQL 18 that is also true of a constraint that is NOT VALID or NO INHERIT, and before, a
-   * child could drop it. Always false for a foreign table: nothing enforces it there.
+   * True if no row of the table, a partition or a child can hold NULL. `attnotnull` is weaker:
+   * since PostgreSQL 18 it is also set for a NOT VALID or NO INHERIT constraint, and before, a
+   * child could drop the constraint. Always false for a foreign table, where it isn't enforced.
    */
   readonly notNull: boolean;
   readonly hasDefault: boolean;
-  /** `GENERATED ALWAYS AS (…) STORED`, or `GENERATED ALWAYS AS IDENTITY`: never written. */
+  /**
+   * True for `GENERATED ALWAYS AS (…) STORED` and `GENERATED ALWAYS AS IDENTITY`, which are never
+   * written.
+   */
   readonly generated: boolean;
 }
 
@@ -107,41 +109,38 @@ export interface PgFunction {
   readonly kind: "function" | "procedure" | "aggregate" | "window";
   readonly arguments: readonly number[];
   readonly variadic: boolean;
-  /** How many of the arguments, from the last, have defaults. */
+  /** Number of arguments, from the last, that have defaults. */
   readonly defaults: number;
-  /** These defaults, with commas between them; not given for PostgreSQL's own functions. */
+  /** The defaults, separated by commas; absent for PostgreSQL's own functions. */
   readonly defaultValues?: string;
   readonly returns: number;
-  /** Of a function with OUT, INOUT or TABLE arguments: its columns, in order. */
+  /** Columns of a function with OUT, INOUT or TABLE arguments, in order. */
   readonly outputs?: readonly { readonly name: string; readonly type: number }[];
   readonly returnsSet: boolean;
   readonly volatility: "immutable" | "stable" | "volatile";
-  /** Gives NULL whenever an argument is NULL. */
+  /** True if the result is NULL whenever an argument is NULL. */
   readonly strict: boolean;
-  /** The extension that it came with. */
+  /** Extension to which the function belongs. */
   readonly extension?: string;
 }
 
 export interface Operator {
   readonly schema: string;
   readonly name: string;
-  /** 0 for a prefix operator. */
+  /** Type of the left operand; 0 for a prefix operator. */
   readonly left: number;
   readonly right: number;
   readonly result: number;
-  /** OID of the function behind it. */
+  /** OID of the operator's function. */
   readonly function: number;
-  /**
-   * OIDs of users' functions behind its commutator and its negator, which a plan may have in its
-   * place.
-   */
+  /** OIDs of user functions of its commutator and its negator, which a plan may use instead. */
   readonly instead?: readonly number[];
 }
 
 export interface Cast {
   readonly source: number;
   readonly target: number;
-  /** 0 when the representation is kept. */
+  /** OID of the cast's function; 0 if the representation stays the same. */
   readonly function: number;
   readonly context: "explicit" | "assignment" | "implicit";
 }
