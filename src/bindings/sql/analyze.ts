@@ -10,8 +10,8 @@ import { parseStatement } from "./statement/parse.js";
 import type { Statement, StatementDiagnostic } from "./statement/statement.js";
 
 /**
- * Parses a tool's statement, and asks PostgreSQL what it means. Undefined, and reported, when it
- * means nothing; its placeholders are then compared with the parameters all the same.
+ * Parses a tool's statement and lets PostgreSQL describe it. If that fails, the function reports
+ * why, still compares the placeholders with the parameters, and returns undefined.
  */
 export async function analyzeStatement(
   input: StatementInput,
@@ -23,7 +23,7 @@ export async function analyzeStatement(
     for (const each of parsed.diagnostics) reportDiagnostic(each, input);
     return undefined;
   }
-  // Those that a text of the binding may have meant count too.
+  // Includes parameters that other texts of the binding refer to.
   const references = [...tool.binding.references, ...referencesIn(parsed.statement, config)];
   const { database } = input;
   const statement = database && (await describeStatement(parsed.statement, { ...input, database }));
@@ -42,17 +42,17 @@ function reportDiagnostic(
   report.add({
     code: `sql/${kind}`,
     span: within(config, at),
-    // The parser saw a number there.
+    // The parser's message quotes the number (`$1`) that replaced the placeholder.
     message: message.replace(/(?<=at or near )"\$\d+"/, `"${written}"`),
     ...(help && { help }),
   });
 }
 
-/** Each placeholder as a reference to the parameter that it takes its value from. */
+/** Returns each placeholder as a reference to the parameter that gives its value. */
 function referencesIn(statement: Statement, config: SqlConfig): readonly ParameterReference[] {
   return statement.placeholders.flatMap(({ name, at }) => {
     const mapped = config.mapping.find(({ placeholder }) => placeholder === name);
-    // What the caller gives is no parameter's.
+    // A placeholder that takes a caller field refers to no parameter.
     if (mapped !== undefined && rootPath(mapped.parameter) !== undefined) return [];
     if (mapped !== undefined) return [{ path: [mapped.parameter], span: mapped.span }];
     return at.map((range) => ({ path: [name], span: within(config, range) }));

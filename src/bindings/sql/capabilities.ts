@@ -4,7 +4,10 @@ import { quote } from "../../core/names.js";
 import type { CapabilityForm } from "../../kit/capability-form.js";
 import { analyzed, type SqlConfig } from "./model.js";
 
-/** Those of the statement, with what is known of each table. */
+/**
+ * Lists the capabilities that a statement needs. Each capability of a table names the columns that
+ * the statement uses.
+ */
 export function sqlCapabilities(
   config: SqlConfig,
   credentials: readonly string[],
@@ -16,7 +19,7 @@ export function sqlCapabilities(
   };
   const effect = config.readOnly?.value === false ? "write" : "read";
   const { capabilities } = sqlReach(`\${${config.connection.name}}`, effect, tables);
-  // Those of the tables come first, in this order.
+  // `sqlReach` lists the capabilities of tables first, in this order.
   const touched = [...reads, ...writes];
   return capabilities.map((capability, index) => {
     const of = touched[index];
@@ -26,7 +29,10 @@ export function sqlCapabilities(
   });
 }
 
-/** `sql:read ${WAREHOUSE_URL} public.orders`: without a table, all of them. */
+/**
+ * Example: `sql:read ${WAREHOUSE_URL} public.orders`. Without a table, the capability covers all
+ * tables.
+ */
 export const sqlCapabilityForm: CapabilityForm = {
   purpose: "sql",
   form: "sql:read ${WAREHOUSE_URL} public.orders",
@@ -41,7 +47,7 @@ export const sqlCapabilityForm: CapabilityForm = {
   },
 };
 
-/** Each part as PostgreSQL quotes it where it has to, or with `*` for any text. */
+/** Expects `schema.table`. A part may be quoted, and may contain `*` for any text. */
 function isTable(text: string): boolean {
   return /^(?:[^\s".]+|"(?:[^"]|"")+")\.(?:[^\s".]+|"(?:[^"]|"")+")$/.test(text);
 }

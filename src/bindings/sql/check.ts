@@ -1,13 +1,11 @@
 /**
- * The rules of SQL bindings. Each file of `check/` asks one thing of a statement that PostgreSQL
- * has described:
+ * The rules of SQL bindings. Each file of `check/` checks one aspect of a described statement:
  *
- * - `check-placeholders.ts`: whether its names are parameters, and the other way round
- * - `check-parameters.ts`: whether the values of parameters fit types and columns, by
- *   `types/fits.ts`
- * - `check-columns.ts`: the names of its columns, and whether it has rows
- * - `check-returns.ts`: whether `returns` takes its rows, by comparing it with `result-schema.ts`
- * - `check-effect.ts`: what it changes, and of how many rows
+ * - `check-placeholders.ts`: each placeholder has a parameter, and each parameter a placeholder
+ * - `check-parameters.ts`: the values of parameters fit types and columns (`types/fits.ts`)
+ * - `check-columns.ts`: the names of the result columns, and whether the statement gives rows
+ * - `check-returns.ts`: `returns` accepts the rows, by comparison with `result-schema.ts`
+ * - `check-effect.ts`: the statement's effect, and how many rows it changes
  */
 import type { Report } from "../../core/report.js";
 import type { ToolModel } from "../../core/skill-model.js";
@@ -19,7 +17,7 @@ import { checkReturns } from "./check/check-returns.js";
 import { analyzed, type SqlConfig, within } from "./model.js";
 import { trimmedRange } from "./statement/statement.js";
 
-/** The rules of SQL bindings, once PostgreSQL has described the statement. */
+/** Runs all rules of SQL bindings on a statement that PostgreSQL has described. */
 export function checkSql(tool: ToolModel, config: SqlConfig, report: Report): void {
   const statement = analyzed(config);
   const names = statement.parameters.map(({ placeholder }) => placeholder);

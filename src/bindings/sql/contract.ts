@@ -2,7 +2,7 @@ import type { CompiledQuery, Insertable, Kysely, QueryExecutorProvider } from "k
 import type { BoundCaller, CallerField } from "../../runtime/caller.js";
 import type { JsonValue } from "../../runtime/json/json.js";
 
-/** What the generated module of a SQL tool hands to the executor. */
+/** Contract between the generated module of a SQL tool and the executor. */
 export type SqlContract<Database, Arguments, Row = unknown> = SqlStatement<
   Database,
   Arguments,
@@ -11,66 +11,60 @@ export type SqlContract<Database, Arguments, Row = unknown> = SqlStatement<
   SqlRows;
 
 /**
- * @typeParam Row what Kysely's types must say of a row at least; `unknown` for a statement of whose
- * rows they say nothing
+ * @typeParam Row row that Kysely's types must at least give; `unknown` if they don't know the rows
  */
 export interface SqlStatement<Database, Arguments, Row = unknown> {
   /** Name of the credential that holds the connection's URL. */
   readonly connection: string;
   /**
-   * Reads run in a transaction that can't write and is always rolled back; writes are committed
-   * before they are reported.
+   * A read runs in a read-only transaction that is always rolled back. A write is committed before
+   * its result is returned.
    */
   readonly effect: "read" | "write";
-  /** Builds the statement. Pure: nothing is sent, and every argument becomes a parameter. */
+  /** Builds the statement without sending it. Every argument becomes a parameter. */
   readonly build: (
     db: Kysely<Database>,
     args: Arguments,
     caller: BoundCaller,
   ) => unknown extends Row ? Buildable : BuildableRows<Row>;
-  /**
-   * Settings that its transaction has, made of text and of what the caller gives; none when not
-   * given.
-   */
+  /** Settings of the call's transaction, made of text and caller fields. Default: none. */
   readonly setConfig?: readonly SettingTemplate[];
-  /** What it reads and writes, as far as the statement says: left out, no table. */
+  /** Tables that the statement reads and writes, as far as the compiler knows. Default: none. */
   readonly tables?: SqlTables;
-  /** How the values of `$1`, `$2`… travel, in the order of the compiled statement. */
+  /** Formats of the values of `$1`, `$2`…, in the order of the compiled statement. */
   readonly parameters: readonly Format[];
   /**
-   * Calls functions that may leave something in the session, a setting or a lock: it is cleaned
-   * before the next call has it. False when not given.
+   * True if the statement calls functions that may leave a setting or a lock in the session. The
+   * session is then cleaned before the next call uses it. Default: false.
    */
   readonly marksSession?: boolean;
   /**
-   * Schemas in which names without one are looked up: those that the statement was compiled with.
-   * `public` when not given.
+   * Schemas in which unqualified names are looked up: those that the statement was compiled with.
+   * Default: `public`.
    */
   readonly searchPath?: readonly string[];
   /**
-   * For `tsc` alone: the columns that an INSERT fills by their places, where Kysely does not see
-   * whether one is missing. So a column that rows must have since is an error here.
+   * Columns that each INSERT fills, for `tsc` only. Kysely can't see a missing column if an INSERT
+   * gives its values by position. If a migration adds a required column, this field no longer
+   * compiles.
    */
   readonly fills?: { readonly [Table in keyof Database]?: Filled<Insertable<Database[Table]>> };
-  /**
-   * How the columns of a row travel. Exactly the columns that the statement gives; none when it
-   * gives no rows.
-   */
+  /** Formats of exactly the columns that the statement returns; empty if it returns no rows. */
   readonly columns: { readonly [name: string]: ColumnFormat };
   /**
-   * Of columns of enum types, and of their arrays: every label that the tool's result has room for.
-   * Another one is no success. Left out: the columns whose result is any text.
+   * Labels that the tool's result allows, for columns of enum types and arrays of them. Any other
+   * label makes the result unsuccessful. A column is absent if its result may be any text.
    */
   readonly labels?: { readonly [column: string]: readonly string[] };
 }
 
-/** The name of a setting, and what it is made of: text, and fields of the caller. */
+/** The name of a setting, and the texts and caller fields that are joined to make its value. */
 export type SettingTemplate = readonly [
   name: string,
   ...parts: (string | { readonly caller: CallerField })[],
 ];
 
-/** `public.orders`, `sales."Order lines"`. */
+/** Names of tables, qualified and quoted if needed: `public.orders`, `sales."Order lines"`. */
 export interface SqlTables {
   readonly reads?: readonly string[];
   readonly writes?: readonly string[];
@@ -79,33 +73,34 @@ export interface SqlTables {
 type Filled<Row> = { readonly [Column in keyof Row]: true };
 
 /**
- * How many rows there are: any number, exactly one, at most one, or a count of the affected rows
+ * Number of rows: any number, exactly one, at most one; `none` returns a count of the affected rows
  * instead.
  */
 export type SqlRows =
   | {
       readonly rows: "many";
       /**
-       * One more is asked for, to know whether there are more. PostgreSQL runs a statement whose
-       * rows are limited without parallel workers.
+       * Largest number of rows in the result. The executor asks for one more, to know whether the
+       * result is truncated. PostgreSQL doesn't use parallel workers for a statement whose rows are
+       * limited.
        */
       readonly maxRows: number;
     }
   | { readonly rows: "one" | "optional" | "none" };
 
-/** What a Kysely builder and Kysely's `sql` template have in common. */
+/** The part of a query that Kysely's builders and its `sql` template share. */
 export interface Buildable {
   compile(db: QueryExecutorProvider): CompiledQuery;
 }
 
-/** A Kysely builder that selects these columns: nothing but the type of `execute` tells which. */
+/** A Kysely builder that selects these columns. Only the type of `execute` tells `tsc` which. */
 export interface BuildableRows<Row> extends Buildable {
   execute(): Promise<readonly Row[]>;
 }
 
 /**
- * How a value travels between JSON and PostgreSQL's text form, named after the built-in type.
- * `text`: as PostgreSQL prints it and reads it, whatever the type. `box` is text too; its arrays
+ * Format of a value between JSON and PostgreSQL's text form, named after the built-in type. `text`
+ * passes a value of any type as PostgreSQL prints and reads it. `box` is text too, but its arrays
  * are separated by semicolons.
  */
 export type ScalarFormat =
@@ -131,9 +126,9 @@ export type ScalarFormat =
   | "box";
 
 /**
- * A value of a PostgreSQL type as it travels: a string, a number or JSON like any other, which
- * `tsc` alone tells from the values of other PostgreSQL types. So a column that is no longer the
- * `int8` that it was when a tool was generated does not pass for one, though both are strings.
+ * JSON value of a PostgreSQL type, marked for `tsc` with the name of that type. For example, an
+ * `int8` and a `numeric` are both strings. If a column was `int8` when a tool was generated and is
+ * `numeric` now, `tsc` reports an error.
  */
 export type Pg<Type extends Exclude<ScalarFormat, "bool">> = Travelling[Type] & {
   readonly [postgresType]?: Type;
@@ -149,55 +144,56 @@ type Travelling = {
       : string;
 };
 
-/**
- * How deep arrays nest. PostgreSQL's array types don't say; a tool that expects nested ones does.
- */
+/** Nesting of arrays. PostgreSQL's array types don't state their depth; the tool's schema does. */
 export type Dimensions = "" | "[]" | "[][]" | "[][][]" | "[][][][]";
 
 /**
- * `domain`: an array whose elements' type is a domain on that type. PostgreSQL doesn't say of such
- * an array what it is based on.
+ * Format of a parameter or column. `domain` marks an array whose elements are of a domain over that
+ * type; PostgreSQL doesn't report the base type of such an array.
  */
 export type Format =
   `${ScalarFormat}${Dimensions}` | `domain ${ScalarFormat}${Exclude<Dimensions, "">}`;
 
-/** `!`: never NULL as far as the tool's result knows. A NULL is no success then. */
+/**
+ * Format of a result column. `!` marks a column that must not be NULL: a NULL makes the result
+ * unsuccessful.
+ */
 export type ColumnFormat = Format | `${Format}!`;
 
-/** What shadow mode records: the statement as it would be sent, parameters apart. */
+/** Record of a statement in shadow mode: the SQL that would be sent, with its parameters apart. */
 export interface SqlRecord {
-  /** `${NAME}`. */
+  /** Name of the connection, as `${NAME}`. */
   readonly connection: string;
   readonly sql: string;
-  /** `$1`, `$2`… as JSON. */
+  /** Values of `$1`, `$2`… as JSON. */
   readonly parameters: readonly JsonValue[];
-  /** Settings that its transaction has, where the project names some. */
+  /** Settings of the transaction; absent if the project configures none. */
   readonly settings?: { readonly [name: string]: string };
 }
 
-/** Statuses of a write that the database's constraints refused. */
+/** Statuses of a write that a constraint of the database rejected. */
 export type Refusal = "conflict" | "invalid_reference" | "check_failed" | "missing_value";
 
-/** What an answer other than success carries: names of the schema, never data of a row. */
+/** Body of an unsuccessful result. It names objects of the schema, and never contains row data. */
 export interface SqlFault {
   readonly error: SqlFaultNames;
 }
 
-/** Empty for `not_found`. */
+/** Schema objects that a rejected write names. Empty for `not_found`. */
 export interface SqlFaultNames {
-  /** The constraint that was violated. */
+  /** The violated constraint. */
   readonly constraint?: string;
   readonly table?: string;
-  /** The column that may not be null. */
+  /** The column that must not be null. */
   readonly column?: string;
-  /** The domain that refuses the value. */
+  /** The domain that rejects the value. */
   readonly domain?: string;
 }
 
-/** Any number of rows. */
+/** Result of a tool that returns any number of rows. */
 export interface ManyRows<Rows> {
   readonly status: "success";
   readonly data: Rows;
-  /** Whether there are more rows than `data` has. */
+  /** True if there are more rows than `data` contains. */
   readonly truncated: boolean;
 }

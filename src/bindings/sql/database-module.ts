@@ -4,14 +4,14 @@ import { emitDatabase } from "./builder/emit-database.js";
 import type { Snapshot } from "./database/snapshot.js";
 
 /**
- * Path below the output folder, without extension, of the module with the tables behind a
- * connection: `databases/warehouse-url`.
+ * Path of the module that declares a connection's tables, relative to the output folder and without
+ * extension: `databases/warehouse-url`.
  */
 export function databaseModulePath(connection: string): string {
   return `databases/${connection.toLowerCase().replaceAll("_", "-")}`;
 }
 
-/** The tables behind a connection, for Kysely. */
+/** Makes the module that declares the tables of a connection for Kysely. */
 export function databaseModule(connection: string, snapshot: Snapshot): SharedModule {
   const doc = jsDoc(
     `The tables behind \`\${${connection}}\`: statements are checked against them.`,

@@ -1,5 +1,5 @@
 /**
- * Every diagnostic code of SQL bindings, with an example that a test runs; what they say stands in
+ * Every diagnostic code of SQL bindings, with an example that a test runs. The texts are in
  * `diagnostics/`.
  */
 import type { DiagnosticEntries } from "../../core/diagnostic-entry.js";
@@ -11,7 +11,7 @@ import {
   statementDiagnosticEntries,
 } from "./diagnostics/statement.js";
 
-/** Every diagnostic code of SQL bindings. */
+/** All diagnostic entries of SQL bindings. */
 export const sqlDiagnosticEntries: DiagnosticEntries = {
   ...databaseSchemaDiagnosticEntries,
   ...statementDiagnosticEntries,

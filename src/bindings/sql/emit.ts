@@ -33,7 +33,7 @@ import { columnTypeScript, formatOf, type SqlType, typeScriptOf } from "./types/
 
 type Input = EmitInput<SqlConfig>;
 
-/** The view of `templates/sql.hbs` and the types of what the tool gives. */
+/** Makes the view of `templates/sql.hbs` and the result types of the tool. */
 export function emitSql(input: Input): BindingEmission {
   const { config, runtime, argumentsType } = input;
   const statement = analyzed(config);
@@ -92,7 +92,9 @@ export function emitSql(input: Input): BindingEmission {
   };
 }
 
-/** What the runtime is told: rows that nobody gives are none. */
+/**
+ * Row count for the runtime. A statement without result columns is `none`, whatever the author set.
+ */
 function rowsCode(
   config: SqlConfig,
   { columns }: StatementModel,
@@ -100,7 +102,7 @@ function rowsCode(
   return columns.length === 0 ? "none" : config.rows;
 }
 
-/** The value that a placeholder stands for; an argument that is absent is NULL. */
+/** Code of a placeholder's value. An absent argument becomes NULL. */
 function argumentCode(placeholder: string, { config, tool }: Input): Code {
   const source = sourceOf(placeholder, config);
   const { model, path } = placeOfSource(tool, source);
@@ -113,7 +115,7 @@ function parameterFormat(parameter: ValueSource, type: SqlType, { tool }: Input)
   return formatOf(type, dimensionsAt(parameter, tool));
 }
 
-/** How deep the arrays of a parameter nest, by its schema. */
+/** Finds how deep the arrays of a parameter nest, from its schema. */
 function dimensionsAt(parameter: ValueSource, tool: Input["tool"]): Dimensions {
   const { model, path: above } = placeOfSource(tool, parameter);
   return dimensionsOf((path) => lookUp(model, [...above, ...path]).types);
@@ -136,15 +138,18 @@ function columnsCode(columns: readonly ResultColumnModel[], input: Input): Code 
     const { name, type, span } = column;
     const dimensions = dimensionsOf((path) => returned(column, input, path)?.types ?? []);
     const format = `${formatOf(type, dimensions)}${isNeverNull(column, input) ? "!" : ""}`;
-    // TypeScript reads the type wanted of `constructor` off every object, and takes the word for
-    // any text.
+    // Every object has a `constructor`, so TypeScript infers `string` for such a key; `as const`
+    // keeps the literal type.
     const kept = isInherited(name) ? code` as const` : nothing;
     return at(span, code`${objectKey(name)}: ${literal(format)}${kept}`);
   });
   return members.length === 0 ? code`{}` : code`{ ${join(members, code`, `)} }`;
 }
 
-/** What `returns` says of a column, or below it; undefined without `returns`. */
+/**
+ * Facts that `returns` states about a column, or about a path below the column; undefined without
+ * `returns`.
+ */
 function returned(
   { name }: ResultColumnModel,
   { config, tool }: Input,
@@ -154,12 +159,12 @@ function returned(
   return tool.returns && lookUp(tool.returns, [...above, name, ...path], "stated");
 }
 
-/** Where `returns` takes null, so does the tool's type: the database may give it one day. */
+/** If `returns` accepts null, the tool's type does too, even if the column is never null today. */
 function isNeverNull(column: ResultColumnModel, input: Input): boolean {
   return !column.nullable && returned(column, input)?.types.includes("null") !== true;
 }
 
-/** The labels of the columns whose type in the tool's result lists them. */
+/** Labels of each column whose type in the tool's result lists its values. */
 function listedLabels(columns: readonly ResultColumnModel[], input: Input): JsonObject {
   const labels = columns.flatMap((column): [string, JsonValue][] => {
     const { name, type } = column;
@@ -177,7 +182,7 @@ function listedLabels(columns: readonly ResultColumnModel[], input: Input): Json
   return Object.fromEntries(labels);
 }
 
-/** In the notation of capabilities. */
+/** Names of the tables read and written, as capabilities write them. */
 function tablesOf({ touched: { reads, writes } }: StatementModel): JsonObject {
   return {
     ...(reads.length > 0 && { reads: reads.map(({ table }) => table) }),
@@ -194,7 +199,7 @@ function filledTables({ filled }: StatementModel): JsonObject {
   );
 }
 
-/** Of the columns that Kysely's types know, what this code was made for. */
+/** Type of the columns that Kysely's types know, as they were when this code was generated. */
 function selectedCode({ selected }: StatementModel): Code {
   const members = selected.map(({ label, nullable, span, type }) => {
     const value = columnTypeScript(type);

@@ -41,12 +41,12 @@ import { defaultSearchPath } from "./send/settings.js";
 export { closeSql, openPglite } from "./send/databases.js";
 
 /**
- * The binding of a SQL tool.
+ * Makes the binding of a SQL tool from its contract.
  *
- * @typeParam Row what the statement selects, as far as Kysely's types know it: a database in which
- *   a column is no longer so doesn't pass `tsc`
- * @typeParam Result the tool's result. The contract is data, so nothing ties its rows to this type
- *   but the compiler that wrote both; left out, the binding fits any tool.
+ * @typeParam Row columns of a row that Kysely's types know. If the type of one changes in the
+ * database module, `tsc` rejects the tool.
+ * @typeParam Result the tool's result. The contract is plain data, so only the compiler ensures
+ * that its rows have this type. If left out, the binding fits any tool.
  */
 export function query<Database, Arguments, Row = unknown, Result extends AnyResult = never>(
   contract: SqlContract<Database, Arguments, Row>,
@@ -63,7 +63,8 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
     tables,
     rows: contract,
   };
-  // What is masked stands where the compiler saw an argument; the statement is only written down.
+  // For records, masks replace the arguments, so that they may not have the type `Arguments`. The
+  // masked statement is never sent.
   const compileFor = (caller: BoundCaller) => (args: unknown) =>
     compileStatement(build, args as Arguments, caller);
   return {
@@ -78,7 +79,7 @@ export function query<Database, Arguments, Row = unknown, Result extends AnyResu
         args,
         compileFor(caller),
       );
-      // See `Result`.
+      // Safe for the reason given at `@typeParam Result`.
       return prepared as PreparedCall<AnyResult> as PreparedCall<Result>;
     },
   };
@@ -99,7 +100,7 @@ class SqlCall implements PreparedCall<AnyResult> {
   readonly #compile: (args: unknown) => CompiledQuery;
   readonly #statement: Statement;
 
-  /** @throws RefusedValue when a value can't be a parameter */
+  /** @throws RefusedValue if a value can't be sent as a parameter */
   constructor(
     options: CallOptions,
     formats: readonly Format[],
@@ -135,18 +136,18 @@ class SqlCall implements PreparedCall<AnyResult> {
     return this.#record(this.#compiled);
   }
 
-  /** A mask need be no value of the parameter's type. */
+  /** A mask may not be a value of the parameter's type, so the values are not formatted. */
   describeMasked(args: unknown): JsonValue {
     return this.#record(this.#compile(args));
   }
 
-  /** A `SqlRecord`. */
+  /** Makes a `SqlRecord`. */
   #record({ parameters, sql }: CompiledQuery): JsonValue {
     const { settings } = this.#statement;
     return {
       connection: placeholder(this.#options.connection),
       sql,
-      // Arguments have passed their validator: they are JSON, or absent.
+      // The validator has accepted the arguments, so each is JSON or absent.
       parameters: parameters.map((value) => (value ?? null) as JsonValue),
       ...(settings.length > 0 && { settings: Object.fromEntries(settings) }),
     };
@@ -187,7 +188,7 @@ function printAll(
   return values.map((value, at) => codecOf(formats[at] ?? "text").print(value));
 }
 
-/** A setting of this call. */
+/** Fills in one setting for this call. */
 function settingOf([name, ...parts]: SettingTemplate, caller: BoundCaller): Setting {
   const texts = parts.map((part) => (typeof part === "string" ? part : caller[part.caller]));
   return [name, texts.join("")];
@@ -197,7 +198,7 @@ function placeholder(name: string): string {
   return `\${${name}}`;
 }
 
-/** Kysely that writes statements and sends none. */
+/** A Kysely that compiles statements and never sends one. */
 const writer = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -212,6 +213,6 @@ function compileStatement<Database, Arguments>(
   args: Arguments,
   caller: BoundCaller,
 ): CompiledQuery {
-  // A database's type is there for `tsc` alone; Kysely itself never looks at tables.
+  // Kysely uses the database type in `tsc` only, and never reads tables at run time.
   return build(writer as Kysely<Database>, args, caller).compile(writer);
 }

@@ -19,14 +19,20 @@ import { openSql } from "./session.js";
 import { withoutLayout } from "./statement/layout.js";
 import { type SqlSettings, sqlSettings } from "./settings.js";
 
-/** `type: sql`: one statement on a PostgreSQL database, checked against its schema. */
+/**
+ * The binding kind `type: sql`: one statement on a PostgreSQL database, checked against its schema.
+ */
 export const sqlBinding = createSqlBinding(async (...files) => {
-  // Most runs start no engine.
+  // Loaded on demand, because most runs start no engine.
   const { openEmbedded } = await import("./database/pglite.js");
   return openEmbedded(...files);
 });
 
-/** @param open boots PostgreSQL with a schema; the engine is closed at the end of a run */
+/**
+ * Makes the SQL binding kind.
+ *
+ * @param open starts PostgreSQL with a schema; the engine is closed at the end of a run
+ */
 export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, SqlSettings> {
   return defineBinding<SqlConfig, SqlSettings>({
     type: "sql",
@@ -73,7 +79,7 @@ export function createSqlBinding(open: OpenEmbedded): BindingKind<SqlConfig, Sql
   });
 }
 
-/** What authors say who say nothing of the result. */
+/** Schema of a result for which the author wrote no `returns`. */
 const anything: SchemaModel = {
   kind: "schema",
   schema: true,
@@ -81,7 +87,7 @@ const anything: SchemaModel = {
   places: {},
 };
 
-/** The parser is loaded for texts that may have comments alone. */
+/** Reads line comments. The parser is loaded only if the text may contain a comment. */
 async function commentsIn(text: string): Promise<readonly TextRange[]> {
   if (!text.includes("--")) return [];
   const { loadParser, readLineComments } = await import("./statement/lexer.js");

@@ -28,23 +28,23 @@ export interface Inferring {
   readonly report: Report;
 }
 
-/** A placeholder where it stands, and what PostgreSQL takes there. */
+/** One use of a placeholder, and the type that PostgreSQL expects there. */
 interface PlaceholderUse {
   readonly parameter: ValueSource;
   readonly span: Span;
   readonly type: SqlType;
-  /** A number of rows: none below zero. */
+  /** True if the value is a number of rows, which can't be negative. */
   readonly counts: boolean;
-  /** Nothing around it says a type, and PostgreSQL calls it text. */
+  /** True if nothing around the placeholder determines a type, so that PostgreSQL assumes text. */
   readonly open: boolean;
-  /** How many characters the column holds that it is written to. */
+  /** Maximal number of characters of the column that the value is written to. */
   readonly maxLength: number | undefined;
 }
 
 /**
- * The schemas of parameters whose author names no type, by what PostgreSQL takes where their
- * placeholders stand. Nothing is said of a statement that can't be parsed or is refused: the
- * analysis will say so. A parameter without a placeholder is left out, as it reaches nothing.
+ * Infers schemas for parameters without a type from the types that PostgreSQL expects at their
+ * placeholders. Returns nothing if the statement can't be parsed or PostgreSQL rejects it; the
+ * analysis reports that later. A parameter without a placeholder is left out.
  */
 export async function inferSqlParameters(input: Inferring): Promise<InferredParameters> {
   await loadParser();
@@ -64,7 +64,7 @@ export async function inferSqlParameters(input: Inferring): Promise<InferredPara
   return Object.fromEntries(schemas);
 }
 
-/** Undefined of a statement that is refused. */
+/** Finds all placeholders and their types; undefined if PostgreSQL rejects the statement. */
 async function placesIn(
   statement: Statement,
   input: Inferring,
@@ -126,8 +126,8 @@ function schemaFor(
 }
 
 /**
- * A text that is written to a column has to fit in. One that is compared need not: it is just not
- * found.
+ * Limits a schema by the column's length and by row counts. A stored text must fit into the column.
+ * A text that is only compared need not: the comparison just finds nothing.
  */
 function narrowed(schema: JsonObject, places: readonly PlaceholderUse[]): JsonObject {
   const lengths = places.flatMap(({ maxLength }) => maxLength ?? []);
@@ -139,8 +139,8 @@ function narrowed(schema: JsonObject, places: readonly PlaceholderUse[]): JsonOb
 const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
 /**
- * Whether what an author says of a parameter is about numbers: then an `int8` or a `numeric` is
- * one, and no text of digits.
+ * True if the author's keywords concern numbers. An `int8` or `numeric` parameter is then a JSON
+ * number, not a text of digits.
  */
 function speaksOfNumbers(own: JsonObject): boolean {
   return (
@@ -148,7 +148,10 @@ function speaksOfNumbers(own: JsonObject): boolean {
   );
 }
 
-/** What reaches nothing on purpose has no place that tells its type. */
+/**
+ * Reports untyped parameters that occur nowhere in the statement. A parameter listed as unused has
+ * no placeholder from which to infer a type.
+ */
 function reportUnused(
   { report, silent, tool }: Inferring,
   places: readonly PlaceholderUse[],
@@ -173,7 +176,10 @@ function reportOpen(name: string, { span }: PlaceholderUse, report: Report): voi
   });
 }
 
-/** What its author says of numbers, of a parameter that is text, would be lost without a word. */
+/**
+ * Reports a keyword that doesn't apply to the inferred type. It would have no effect, for example a
+ * number's limit on a text.
+ */
 function reportStray(
   name: string,
   stray: ReturnType<typeof strayKeyword>,
@@ -191,7 +197,8 @@ function reportStray(
 }
 
 function reportApart(name: string, places: readonly PlaceholderUse[], report: Report): void {
-  // What an open place has is not the type that is meant.
+  // The assumed text of an untyped place is not necessarily what the author meant, so typed places
+  // come first.
   const [first, ...others] = places.toSorted((one, other) => Number(one.open) - Number(other.open));
   const second = others.find(
     (each) => first && parameterSchema([first.type, each.type], false) === undefined,

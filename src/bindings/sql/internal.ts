@@ -1,7 +1,4 @@
-/**
- * The entry point `@skillc/runtime/internal/sql`: what analyzing a statement shares with sending
- * it.
- */
+/** The entry point `@skillc/runtime/internal/sql`: code that the compiler and the runtime share. */
 export type { Dimensions, Format, ScalarFormat } from "./contract.js";
 export { EXTENSIONS, loadExtensions } from "./send/extensions.js";
 export { closeSocket, isConnectTimeout, runExchange } from "../../runtime/postgres/pg-internals.js";

@@ -9,101 +9,104 @@ import type { UnrestrictedWrite } from "./conditions/unrestricted-writes.js";
 import type { TextRange } from "./statement/statement.js";
 import type { SqlType } from "./types/sql-type.js";
 
-/** What `parameter_mapping` and `set_config` refer to beside parameters. */
+/** Template language of `set_config`: a value may refer to the caller. */
 export const sqlTemplates: TemplateLanguage<"caller"> = { kind: "sql", roots: [callerRoot] };
 
-/** How many rows the author says there are. */
+/** Number of rows that the author declares. */
 export type RowCount = "many" | "one" | "optional";
 
-/** A SQL binding as its author wrote it, and, once it is analyzed, what PostgreSQL makes of it. */
+/** A SQL binding as its author wrote it; after the analysis, with PostgreSQL's description. */
 export interface SqlConfig {
   readonly connection: { readonly name: string; readonly span: Span };
   readonly query: TextNode;
-  /** Where names of placeholders and parameters differ, or a value is the caller's. */
+  /**
+   * Sources of placeholders whose name is not the parameter's, or whose value comes from the
+   * caller.
+   */
   readonly mapping: readonly MappedPlaceholder[];
   readonly rows: RowCount;
-  /** Where the author says how many rows there are; absent when nothing is said. */
+  /** Span of the declared row count; absent if it is not declared. */
   readonly rowsSpan?: Span;
-  /** Absent when nothing is said. */
+  /** Declared effect; absent if not declared. */
   readonly readOnly?: { readonly value: boolean; readonly span: Span };
-  /** Whether the author says that every row of a table is meant; absent when nothing is said. */
+  /** True if the author confirms that the statement changes every row; absent if not declared. */
   readonly allRows?: { readonly value: boolean; readonly span: Span };
   readonly maxRows: number;
   readonly maxRowsSpan?: Span;
-  /** Absent before the analysis, and where it came to nothing. */
+  /** The described statement; absent before the analysis, and if it failed. */
   readonly statement?: StatementModel;
-  /** What is set before the statement; absent where skillc.yaml names nothing. */
+  /** Settings made before the statement; absent if skillc.yaml names none. */
   readonly setConfig?: readonly SessionSetting[];
 }
 
 /**
- * Where a placeholder takes its value from: the parameter's name; or, in its braces, what is the caller's: `{caller.tenant}`. No parameter
- * that a statement can name has braces.
+ * Source of a placeholder's value: the name of a parameter, or a caller field in braces such as
+ * `{caller.tenant}`. Parameters in statements can't have braces in their names, so the two can't
+ * collide.
  */
 export type ValueSource = string;
 
-/** A setting, and what it is made of. Plain data that has no place: it is kept with tools. */
+/**
+ * A setting and the parts of its value. Plain data without spans, because it is cached with tools.
+ */
 export interface SessionSetting {
-  /** `app.tenant` */
+  /** Name, such as `app.tenant`. */
   readonly name: string;
   readonly parts: readonly SettingPart[];
 }
 
-/** Text, or the name of a field of the caller. */
+/** Text, or the name of a caller field. */
 export type SettingPart = string | { readonly caller: string };
 
 export interface MappedPlaceholder {
   readonly placeholder: string;
-  /** What gives its value. */
+  /** Source of the placeholder's value. */
   readonly parameter: ValueSource;
-  /** Of the placeholder's name. */
+  /** Span of the placeholder's name. */
   readonly keySpan: Span;
-  /** Of the source. */
+  /** Span of the source. */
   readonly span: Span;
 }
 
 /** A statement that PostgreSQL has described. */
 export interface StatementModel {
   readonly chain: Chain;
-  /**
-   * Why the statement is a template of its own text; absent when it is builder code, proved to say
-   * the same.
-   */
+  /** Why the statement is sent as text; absent if builder code was proved to be equivalent. */
   readonly notTranslated?: string;
-  /** How many references `tsc` sees. */
+  /** Number of references to the schema that `tsc` checks. */
   readonly references: ReferenceCount;
-  /** The values of `$1`, `$2`… as they are sent, in order. */
+  /** Values of `$1`, `$2`… as they are sent, in order. */
   readonly parameters: readonly SentParameter[];
-  /** Where parameters go to columns, or are compared with them. */
+  /** Columns that parameters are stored in or compared with. */
   readonly uses: readonly ColumnUseModel[];
-  /** What insertions lack. */
+  /** Required columns that insertions leave out. */
   readonly leftOut: readonly LeftOutModel[];
   readonly writtenNulls: readonly WrittenNullModel[];
-  /** Tables of whose new rows Kysely doesn't see whether a column is missing. */
+  /** Tables for whose new rows Kysely can't see a missing column. */
   readonly filled: readonly FilledTableModel[];
-  /** Conditions that can't come true while a parameter that may be null is NULL. */
+  /** Conditions that can't be true while a nullable parameter is NULL. */
   readonly neverTrue: readonly NeverTrue[];
-  /** What changes or removes every row of a table. */
+  /** Writes that change or remove every row of a table. */
   readonly unrestrictedWrites: readonly UnrestrictedWriteModel[];
-  /** Comparisons with a NULL that is written out. */
+  /** Comparisons with a literal NULL. */
   readonly nullComparisons: readonly NullComparison[];
-  /** Placeholders that rows are sorted by. */
+  /** Placeholders in ORDER BY. */
   readonly sortedBy: readonly PlacedPlaceholder[];
-  /** Placeholders of LIMIT and OFFSET, if there are any. */
+  /** Placeholders in LIMIT and OFFSET; absent if there are none. */
   readonly limitedBy?: readonly PlacedPlaceholder[];
-  /** Placeholders that a value is compared with, for equality or as the only one of a list. */
+  /** Placeholders compared for equality, or as the only element of a list. */
   readonly comparedWith: readonly ComparedPlaceholder[];
-  /** None for a statement without a result. */
+  /** Result columns; empty if the statement has no result. */
   readonly columns: readonly ResultColumnModel[];
-  /** What Kysely's types must say of a row, in the order of the columns. */
+  /** Columns that Kysely's types must give, in the order of the result. */
   readonly selected: readonly SelectedColumnModel[];
-  /** Why it is a write; none for a read. */
+  /** Reasons why the statement is a write; empty for a read. */
   readonly writes: readonly WriteReason[];
-  /** Whether it may leave a setting or a lock in its session. */
+  /** True if the statement may leave a setting or a lock in its session. */
   readonly marksSession: boolean;
   /**
-   * Where names without a schema were looked up, in order; `pg_catalog` where it comes first goes
-   * without saying.
+   * Schemas in which unqualified names were looked up, in order. A leading `pg_catalog` is left
+   * out.
    */
   readonly searchPath: readonly string[];
   readonly touched: Touched;
@@ -111,56 +114,54 @@ export interface StatementModel {
 
 export interface SentParameter {
   readonly placeholder: string;
-  /** What gives its value. */
+  /** Source of the value. */
   readonly parameter: ValueSource;
   readonly type: SqlType;
-  /** Those of the texts that the parameter's schema lists that are no values of that type. */
+  /** Texts listed in the parameter's schema that PostgreSQL rejects for this type. */
   readonly refused: readonly string[];
-  /** The first place of the placeholder where it has that type. */
+  /** First occurrence of the placeholder with that type. */
   readonly span: Span;
 }
 
 export interface ColumnUseModel {
-  /** What gives the value. */
+  /** Source of the value. */
   readonly parameter: ValueSource;
-  /** Of the placeholder. */
+  /** Span of the placeholder. */
   readonly span: Span;
   readonly how: "stored" | "compared";
-  /** `orders.note`. */
+  /** Table and column, such as `orders.note`. */
   readonly column: string;
   /** The column's type. */
   readonly type: SqlType;
-  /**
-   * How many characters the column holds; absent where nothing limits it, or a cast comes between.
-   */
+  /** Maximal number of characters; absent if there is no limit, or if a cast comes between. */
   readonly maxLength?: number;
-  /** Of a `numeric(p, s)`, the same. */
+  /** Precision and scale of a `numeric(p, s)` column; absent in the same cases. */
   readonly digits?: { readonly precision: number; readonly scale: number };
-  /** The column takes no NULL. */
+  /** True if the column is NOT NULL. */
   readonly notNull: boolean;
 }
 
-/** Columns that take no NULL and have no default, and that an insertion gives nothing. */
+/** NOT NULL columns without a default that an insertion gives no value. */
 export interface LeftOutModel {
   readonly table: string;
   readonly columns: readonly string[];
-  /** A trigger or a rule may fill them. */
+  /** True if a trigger or a rule may fill the columns. */
   readonly mayBeFilled: boolean;
-  /** Of the table's name. */
+  /** Span of the table's name. */
   readonly span: Span;
 }
 
-/** NULL, as it is written, where a column takes none; or DEFAULT, where that is NULL. */
+/** A literal NULL for a NOT NULL column, or a DEFAULT that is NULL there. */
 export interface WrittenNullModel {
-  /** `orders.note`. */
+  /** Table and column, such as `orders.note`. */
   readonly column: string;
   readonly word: "NULL" | "DEFAULT";
   readonly span: Span;
 }
 
-/** The columns that a statement gives to every row that it adds to a table. */
+/** Columns that a statement gives to every row that it inserts into a table. */
 export interface FilledTableModel {
-  /** As the Database interface has it. */
+  /** Key of the table in the Database interface. */
   readonly table: string;
   readonly columns: readonly string[];
 }
@@ -168,7 +169,7 @@ export interface FilledTableModel {
 export interface NeverTrue {
   readonly parameter: ValueSource;
   readonly placeholder: string;
-  /** Of the placeholder. */
+  /** Span of the placeholder. */
   readonly span: Span;
 }
 
@@ -176,18 +177,18 @@ export interface UnrestrictedWriteModel {
   readonly verb: UnrestrictedWrite["verb"];
   readonly table: string;
   readonly why: UnrestrictedWrite["why"];
-  /** The parameters whose absence makes it so. */
+  /** Parameters whose absence leaves the write unrestricted. */
   readonly without: readonly string[];
-  /** Those that make it so by being empty. */
+  /** Parameters whose empty value leaves the write unrestricted. */
   readonly empty: readonly string[];
-  /** Of the verb where there is no condition, else of the condition's first word. */
+  /** Span of the first word of the condition, or of the verb if there is no condition. */
   readonly span: Span;
 }
 
 interface NullComparison {
-  /** What tests for NULL instead; absent where it is not plain what was meant. */
+  /** Test to write instead; absent if the intent is unclear. */
   readonly instead?: "IS NULL" | "IS NOT NULL";
-  /** Of the NULL. */
+  /** Span of the NULL. */
   readonly span: Span;
 }
 
@@ -197,49 +198,49 @@ interface PlacedPlaceholder {
 }
 
 export interface ComparedPlaceholder extends PlacedPlaceholder {
-  /** What compares with the elements of an array instead. */
+  /** Operator that compares with the elements of an array instead. */
   readonly each: "= ANY" | "<> ALL";
 }
 
 export interface ResultColumnModel {
-  /** Without the author's mark. */
+  /** Name without the author's nullability mark. */
   readonly name: string;
-  /** As PostgreSQL names it, the mark included. */
+  /** Name as PostgreSQL reports it, with the mark. */
   readonly label: string;
   readonly type: SqlType;
   readonly nullable: boolean;
-  /** It would be nullable without the NOT NULL of columns and domains. */
+  /** True if only NOT NULL of columns and domains makes it never NULL. */
   readonly byConstraint: boolean;
-  /** The author says that it is never NULL, and it always is. */
+  /** True if the author marks it as never NULL although it always is NULL. */
   readonly contradicted: boolean;
   readonly span: Span;
 }
 
 /** A column whose type Kysely takes from the Database interface. */
 export interface SelectedColumnModel {
-  /** As PostgreSQL names it, the mark included. */
+  /** Name as PostgreSQL reports it, with the mark. */
   readonly label: string;
   readonly type: SqlType;
-  /** Whether the tool still fits when Kysely's type has null. */
+  /** True if the tool still fits when Kysely's type includes null. */
   readonly nullable: boolean;
   readonly span: Span;
 }
 
 export interface WriteReason {
-  /** `has INSERT`, `calls nextval, which may change something`. */
+  /** Verb phrase for messages: `has INSERT`, `calls nextval, which may change something`. */
   readonly what: string;
-  /** What would make a read of it. */
+  /** A change that would make the statement a read. */
   readonly remedy?: Remedy;
   readonly span: Span;
 }
 
-/** What PostgreSQL made of a binding, for stages that come after the analysis. */
+/** Returns the analyzed statement, for stages after the analysis. Throws if there is none. */
 export function analyzed({ statement }: SqlConfig): StatementModel {
   if (statement === undefined) throw new Error("a statement that was not analyzed is asked for");
   return statement;
 }
 
-/** A stretch of the query's text in the author's file. */
+/** Converts a range of the query's text to a span in the author's file. */
 export function within({ query }: SqlConfig, { start, end }: TextRange): Span {
   return spanWithin(query, start, end);
 }

@@ -11,8 +11,7 @@ import { defaultMaxRows } from "./schema.js";
 import { rootsOf } from "./sources.js";
 
 /**
- * The `binding:` mapping of a SQL tool as a model. The statement itself is read when the tool is
- * analyzed.
+ * Reads the `binding:` mapping of a SQL tool as a model. The analysis reads the statement itself.
  */
 export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlConfig> | undefined {
   const connection = readConnection(
@@ -22,7 +21,7 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   );
   const query = textNode(valueOf(node, "query"));
   const mapping = readMapping(valueOf(node, "parameter_mapping"), report);
-  // A placeholder whose parameter is not known can't be looked at.
+  // Without a complete mapping, the parameter of a placeholder is unknown.
   if (connection === undefined || query === undefined || mapping === undefined) return undefined;
   const config: SqlConfig = { connection, query, mapping, ...readRows(node), ...readEffect(node) };
   return {
@@ -36,7 +35,7 @@ export function resolveSql({ node, report }: ResolveInput): ResolvedBinding<SqlC
   };
 }
 
-/** Undefined, and reported, when an entry maps nothing. */
+/** Reads `parameter_mapping`. If an entry is invalid, reports it and returns undefined. */
 function readMapping(
   node: SyntaxNode | undefined,
   report: Report,
@@ -61,13 +60,14 @@ function readMapped({ key, value }: MapEntry, report: Report): MappedPlaceholder
   return undefined;
 }
 
-/** `{caller.tenant}`, and nothing around it; undefined for any other text. */
+/** Accepts exactly a caller reference such as `{caller.tenant}`; undefined for any other text. */
 function mappedCaller(text: string): ValueSource | undefined {
   return /^\{caller(?:\.\w+)*\}$/.test(text) ? text : undefined;
 }
 
 /**
- * A parameter's name, with a colon or without; what has other braces is a reference of other bindings.
+ * Accepts a parameter's name, with or without a colon. Braces mark references of other binding
+ * kinds and are rejected.
  */
 function mappedParameter(text: string): string | undefined {
   if (text.startsWith(":")) return text.slice(1) || undefined;
@@ -89,7 +89,7 @@ function readRows(node: MapNode): Pick<SqlConfig, "rows" | "rowsSpan" | "maxRows
   const most = valueOf(node, "max_rows");
   const number = most?.kind === "scalar" && typeof most.value === "number" ? most.value : undefined;
   return {
-    // Its shape fits the schema.
+    // The schema has checked that the value is a `RowCount`.
     rows: (rows?.value as RowCount | undefined) ?? "many",
     ...(rows && { rowsSpan: rows.span }),
     maxRows: number ?? defaultMaxRows,

@@ -4,7 +4,7 @@ import { connectionForEditors } from "../../kit/read-connection.js";
 
 export const defaultMaxRows = 1000;
 
-/** The keys of a SQL binding beyond the common ones. */
+/** Schema of the keys of a SQL binding, beyond those of every binding. */
 export const sqlSchema: JsonObject = {
   properties: {
     connection: {
@@ -45,7 +45,9 @@ export const sqlSchema: JsonObject = {
   required: ["connection", "query"],
 };
 
-/** The words of database clients. */
+/**
+ * Words that other database clients use for these keys and types, for suggestions in diagnostics.
+ */
 export const sqlOtherWords: OtherBindingWords = {
   keys: {
     query: ["sql", "statement"],

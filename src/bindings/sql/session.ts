@@ -26,7 +26,7 @@ import type { SessionSetting, SqlConfig } from "./model.js";
 import { callerFieldsOf } from "./set-config.js";
 import { type DatabaseSettings, snapshotPath, type SqlSettings } from "./settings.js";
 
-/** One run's databases: each is opened with the first statement on it. */
+/** Opens the databases of one run. Each database is opened when its first statement is analyzed. */
 export function openSql(
   input: SessionInput<SqlSettings>,
   open: OpenEmbedded,
@@ -41,10 +41,11 @@ class SqlSession implements KindSession<SqlConfig> {
   readonly #modules = new Map<string, SharedModule>();
   readonly #opened = new Map<string, Promise<KnownDatabase | undefined>>();
   /**
-   * The embedded PostgreSQL that has not been put to rest: one at most, as each takes some 300 MB.
+   * The only embedded PostgreSQL in memory. Each takes about 300 MB, so another one is put to rest
+   * first.
    */
   #running: KnownDatabase["engine"] | undefined;
-  /** Why databases can't be asked, by their names: told once, with the tools that wait for them. */
+  /** Databases that can't be used, by name. Each is reported once, with the tools that need it. */
   readonly #missing = new Map<string, Missing>();
 
   constructor(input: SessionInput<SqlSettings>, open: OpenEmbedded) {
@@ -76,7 +77,7 @@ class SqlSession implements KindSession<SqlConfig> {
     if (settings === undefined) this.#noteUnknown(config);
     const database = settings && (await this.#open(settings));
     if (database !== undefined) await this.#turnTo(database);
-    // The parser and Kysely: runs without a new statement need not load them.
+    // Imported on demand: a run without new statements then loads neither the parser nor Kysely.
     const { analyzeStatement } = await import("./analyze.js");
     const { setConfig } = this.#input.settings;
     const asked = setConfig.length === 0 ? config : { ...config, setConfig };
@@ -90,7 +91,7 @@ class SqlSession implements KindSession<SqlConfig> {
 
   finish(): void {
     const missing = [...this.#missing.values()];
-    // What no tool waits for is told when it is all that there is.
+    // A missing database that no tool uses is reported only if no other is missing.
     const waitedFor = missing.filter(({ tools }) => tools.size > 0);
     for (const { code, help, message, span, tools } of waitedFor.length > 0 ? waitedFor : missing) {
       const waiting = [...tools.values()].map(quote);
@@ -150,10 +151,10 @@ class SqlSession implements KindSession<SqlConfig> {
     return database;
   }
 
-  /** Puts the embedded PostgreSQL of another database to rest. */
+  /** Makes this database the active one, and puts the previous embedded PostgreSQL to rest. */
   async #turnTo(database: KnownDatabase | undefined): Promise<void> {
     const engine = database?.engine;
-    // A server takes none of our memory.
+    // A server uses no memory of this process.
     if (engine === this.#running || (engine !== undefined && engine.rest === undefined)) return;
     const left = this.#running;
     this.#running = engine;
@@ -161,8 +162,8 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 
   /**
-   * Whether all that was asked was answered: a server may fall silent at any time, and what is then
-   * known is not the whole.
+   * True if every question was answered. A server may stop answering at any time; the results are
+   * then incomplete.
    */
   #answers(settings: DatabaseSettings, database: KnownDatabase | undefined): boolean {
     if (settings.source.kind === "files") return true;
@@ -185,7 +186,7 @@ class SqlSession implements KindSession<SqlConfig> {
 
   #noteUnknown({ connection: { name, span } }: SqlConfig): void {
     const { names } = this.#input.settings;
-    // One that is there and unusable has been reported.
+    // A configured database that can't be used was reported already.
     if (names.includes(name) || this.#missing.has(name)) return;
     this.#missing.set(name, {
       code: "sql/unknown-database",
@@ -204,7 +205,7 @@ class SqlSession implements KindSession<SqlConfig> {
   }
 }
 
-/** What the settings are made of is taken of the caller beside what the statement takes. */
+/** Adds the caller fields of the settings to those of the statement. */
 function withCaller(
   { binding: { caller = [] } }: ToolModel,
   analyzed: AnalyzedBinding<SqlConfig>,
@@ -221,12 +222,15 @@ function otherDatabases(names: readonly string[]): string {
     : `name one that it has (${names.map((name) => `\`${shown(name)}\``).join(", ")}), or `;
 }
 
-/** A database that statements can't be held against. */
+/** A database against which statements can't be checked. */
 interface Missing {
   readonly code: "sql/no-server" | "sql/unknown-database";
   readonly span: Span;
   readonly message: string;
   readonly help: string;
-  /** Names of the tools that use it, by their places: two skills may have one of the same name. */
+  /**
+   * Names of the tools that use it, keyed by position, because two skills may have a tool of the
+   * same name.
+   */
   readonly tools: Map<string, string>;
 }

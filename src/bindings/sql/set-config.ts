@@ -1,6 +1,6 @@
 /**
- * `set_config:` of skillc.yaml: PostgreSQL settings that every SQL tool's transaction has, made of
- * what its caller gives. Row level security reads them: `current_setting('app.tenant')`.
+ * `set_config:` of skillc.yaml: PostgreSQL settings for the transaction of every SQL tool, with
+ * values from the caller. Row level security reads them with `current_setting('app.tenant')`.
  */
 import type { JsonObject } from "../../core/json.js";
 import { quote, shown } from "../../core/names.js";
@@ -14,12 +14,12 @@ import { parseTemplate, type TextNode, textNode, type TextPart } from "../../kit
 import { type SessionSetting, type SettingPart, sqlTemplates } from "./model.js";
 
 /**
- * What PostgreSQL takes for the name of a setting that is nobody's but the project's: two or more
- * identifiers.
+ * Pattern of a custom setting's name: two or more identifiers with dots. Names without a dot belong
+ * to PostgreSQL.
  */
 const customName = /^[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)+$/;
 
-/** As `skillc.yaml` has it. */
+/** Schema of `set_config` in `skillc.yaml`. */
 export const setConfigSchema: JsonObject = {
   type: ["object", "null"],
   description:
@@ -32,7 +32,7 @@ export const setConfigSchema: JsonObject = {
   },
 };
 
-/** The settings that can be made. What is wrong is reported, and left out. */
+/** Reads the settings. Reports and leaves out invalid ones. */
 export function readSetConfig(
   node: MapNode | undefined,
   report: Report,
@@ -45,7 +45,7 @@ export function readSetConfig(
   });
 }
 
-/** The fields of the caller that the settings are made of. */
+/** Lists the caller fields that the settings use. */
 export function callerFieldsOf(settings: readonly SessionSetting[]): readonly string[] {
   const parts = settings.flatMap((each) => each.parts);
   return callerFieldsIn(
@@ -57,7 +57,7 @@ export function callerFieldsOf(settings: readonly SessionSetting[]): readonly st
 
 function checkName({ key }: MapEntry, seen: Map<string, Span>, report: Report): boolean {
   const { span, value: name } = key;
-  // Case makes no difference to PostgreSQL.
+  // PostgreSQL ignores case in names of settings.
   const twin = seen.get(name.toLowerCase());
   seen.set(name.toLowerCase(), twin ?? span);
   if (!customName.test(name)) {
@@ -94,12 +94,16 @@ function readParts({ key, value }: MapEntry, report: Report): readonly SettingPa
   return undefined;
 }
 
-/** A setting is made for every tool, so that no parameter can be in it; and no secret. */
+/**
+ * Parses a setting's value. A setting applies to every tool, so parameters and secrets are not
+ * allowed.
+ */
 function partsOf(text: TextNode, open: Report): readonly SettingPart[] | undefined {
   let isWhole = true;
   const report: Report = {
     ...open,
-    // What is wrong with a text is told in the same words for all kinds of them.
+    // The template parser reports faults in general words, so the code changes to the one of this
+    // setting.
     add: (diagnostic) => {
       isWhole = false;
       const isOfRoot = diagnostic.code === "sql/unknown-root-field";

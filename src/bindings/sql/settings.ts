@@ -11,27 +11,27 @@ import { databaseModulePath } from "./database-module.js";
 
 /** `databases:` and `set_config:` of skillc.yaml. */
 export interface SqlSettings {
-  /** Those that can be used. */
+  /** Valid databases. */
   readonly databases: readonly DatabaseSettings[];
-  /** The names of all, those with something wrong among them. */
+  /** Names of all databases, also of those with errors. */
   readonly names: readonly string[];
-  /** What each call sets before its statement; none as a rule. */
+  /** Settings made before each statement; usually empty. */
   readonly setConfig: readonly SessionSetting[];
 }
 
-/** Where the schema of a connection's database comes from. */
+/** Settings of one connection's database. */
 export interface DatabaseSettings {
-  /** The connection: the name of the setting that holds its URL. */
+  /** Name of the setting that holds the connection's URL. */
   readonly name: string;
   readonly span: Span;
   readonly source: SchemaSource;
-  /** User functions that skillc.yaml says are harmless, or schema-qualified names of them. */
+  /** User functions that skillc.yaml declares harmless, with or without schema. */
   readonly functions: readonly string[];
-  /** The same, each with its place. */
+  /** The same functions, with their spans. */
   readonly listed: readonly PatternSetting[];
   /**
-   * For each statement that the embedded PostgreSQL runs, in milliseconds of CPU time; of a server
-   * for each question, in milliseconds.
+   * Time limit in milliseconds. For the embedded PostgreSQL, CPU time of each statement; for a
+   * server, time of each question.
    */
   readonly statementTimeoutMs?: number;
 }
@@ -40,9 +40,9 @@ export type SchemaSource = SchemaFiles | { readonly kind: "server" };
 
 export interface SchemaFiles {
   readonly kind: "files";
-  /** In order; each with its place. */
+  /** File names and patterns, in order, with their spans. */
   readonly patterns: readonly PatternSetting[];
-  /** They are one path: of the file that `skillc db pull` writes. */
+  /** True if the only pattern is the path of a file that `skillc db pull` writes. */
   readonly isSnapshot: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface PatternSetting {
   readonly span: Span;
 }
 
-/** What `databases:` may say of one. */
+/** Schema of one entry of `databases:`. */
 const databaseSchema = {
   description: "A database, by the setting that holds its connection's URL.",
   type: "object",
@@ -85,10 +85,10 @@ const databaseSchema = {
   },
 } as const satisfies JsonObject;
 
-/** The keys of that. */
+/** Keys of an entry of `databases:`. */
 export const databaseKeys: readonly string[] = Object.keys(databaseSchema.properties);
 
-/** `databases:`, the settings of this kind. */
+/** Reads the settings of SQL bindings. */
 export const sqlSettings: KindSettings<SqlSettings> = {
   key: "databases",
   schema: {
@@ -106,7 +106,7 @@ export const sqlSettings: KindSettings<SqlSettings> = {
   files: schemaPatterns,
 };
 
-/** The patterns of all schema files. */
+/** Lists the patterns of all schema files. */
 function schemaPatterns({ entries }: MapNode): readonly string[] {
   return entries.flatMap(({ value }) =>
     ["schema", "snapshot"].flatMap((key) =>
@@ -115,7 +115,7 @@ function schemaPatterns({ entries }: MapNode): readonly string[] {
   );
 }
 
-/** What is wrong is reported, and that database left out. */
+/** Reads the databases. Reports and leaves out invalid ones. */
 function readDatabases(
   databases: MapNode | undefined,
   report: Report,
@@ -141,7 +141,7 @@ function readDatabases(
   });
 }
 
-/** Two settings that differ only by letter case are two databases, and one file. */
+/** Names of databases that differ only by case would share one module file. Reports the second. */
 function hasOwnModule(
   name: string,
   span: Span,
@@ -200,12 +200,12 @@ function readSource(
   return undefined;
 }
 
-/** Where `skillc db pull` writes what a server has, unless skillc.yaml says. */
+/** Default path to which `skillc db pull` writes a server's schema. */
 export function snapshotPath(name: string): string {
   return `db/${/^\w+$/.test(name) ? name : "snapshot"}.sql`;
 }
 
-/** A path that says the same as a pattern, and to every file system. */
+/** True for a path without pattern characters that every file system can hold. */
 function isPlainPath(path: string): boolean {
   const parts = path.split("/");
   return path.endsWith(".sql") && parts.every((part) => /^[\w][\w.-]*$/.test(part));

@@ -1,4 +1,4 @@
-/** Where a statement's placeholders take their values from. */
+/** Source of a placeholder's value: its mapping, or else the parameter of the same name. */
 import type { SchemaModel, ToolModel } from "../../core/skill-model.js";
 import { callerRoot } from "../../kit/caller-root.js";
 import type { RootReference } from "../../kit/roots.js";
@@ -11,13 +11,13 @@ export function sourceOf(
   return mapping.find((each) => each.placeholder === placeholder)?.parameter ?? placeholder;
 }
 
-/** The fields below a root that a source names; undefined for a parameter. */
+/** Fields below a root that a source names; undefined for a parameter. */
 export function rootPath(source: ValueSource): readonly string[] | undefined {
   const written = /^\{(?<path>.*)\}$/s.exec(source)?.groups?.["path"];
   return written?.split(".").slice(1);
 }
 
-/** What says of a source's values, and where. */
+/** Finds the schema that describes a source's values, and the path in that schema. */
 export function placeOfSource(
   { parameters }: Pick<ToolModel, "parameters">,
   source: ValueSource,
@@ -28,7 +28,7 @@ export function placeOfSource(
     : { model: callerRoot.schema, path };
 }
 
-/** What the mapping names of the caller. */
+/** References to the caller in the mapping. */
 export function rootsOf({ mapping }: Pick<SqlConfig, "mapping">): readonly RootReference[] {
   return mapping.flatMap(({ parameter, span }) => {
     const path = rootPath(parameter);
