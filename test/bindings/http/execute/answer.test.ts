@@ -14,15 +14,15 @@ function answering(
   return serve((response) => response.writeHead(status, headers).end(body));
 }
 
-/** What a success with a body carries. */
+/** Data of a success with this body. */
 const data = async (headers: Record<string, string>, body: string | Buffer) =>
   (await get((await answering(200, headers, body)).url)).result.data;
 
-/** Why a success with a body is no answer. */
+/** Reason why a success with this body is rejected. */
 const fault = async (headers: Record<string, string>, body: string | Buffer) =>
   (await failure(get((await answering(200, headers, body)).url))).failure;
 
-/** What a failure with a body carries. */
+/** Error of a failure with this body. */
 const error = async (type: string | undefined, body: string | Buffer) =>
   (await get((await answering(400, type === undefined ? {} : { "content-type": type }, body)).url))
     .result.error;
@@ -33,7 +33,7 @@ const tooLarge = "is a number that is too large for JavaScript's";
 const keyToSet = "(with `format: int64` in its schema, `int64: string` gives it as text)";
 const digitsLost = "is an integer beyond ±9007199254740991, whose digits a number can't hold";
 
-describe("a body with an integer that a number can't hold", () => {
+describe("body with an integer that a number can't hold", () => {
   const body = '{"id":653247040368672768,"id_str":"653247040368672768","n":[5]}';
   const found = async (data: (body: unknown) => unknown) =>
     get((await answering(200, json, body)).url, { data });
@@ -55,7 +55,7 @@ describe("a body with an integer that a number can't hold", () => {
     },
   );
 
-  it("takes no rounded integer as the cursor of the next page", async () => {
+  it("rejects a rounded integer as the cursor of the next page", async () => {
     const { url } = await answering(200, json, '{"items":[1],"next":653247040368672768}');
     const contract = {
       data: (each: unknown) => pick(each, "items"),
@@ -72,7 +72,7 @@ describe("a body with an integer that a number can't hold", () => {
     });
   });
 
-  it("gives a large integer in an error as the text of its digits", async () => {
+  it("keeps all digits of a large integer in an error as text", async () => {
     expect(await error("application/json", body)).toEqual({
       id: "653247040368672768",
       id_str: "653247040368672768",
@@ -81,7 +81,7 @@ describe("a body with an integer that a number can't hold", () => {
   });
 });
 
-describe("a status whose body is known", () => {
+describe("status with a body of its own", () => {
   const message: Validator = Object.assign(
     (body: unknown): body is unknown => {
       const fits = typeof body === "object" && body !== null && "message" in body;
@@ -121,12 +121,12 @@ describe("a status whose body is known", () => {
     [422, '{"message":"m"}', { status: "refused", error: { message: "m" }, status_code: 422 }],
     [500, '{"title":"t"}', { status: "failed", error: "t", status_code: 500 }],
     [302, '{"a":1}', { status: "failed", error: { a: 1 }, status_code: 302 }],
-  ])("%i carries what its own keys say", async (code, body, result) => {
+  ])("status %i carries what its contract declares", async (code, body, result) => {
     expect(await answered(code, body)).toEqual(result);
   });
 
   it.each([404, 409])(
-    "%i with another body is an `error`, and nothing of it is lost",
+    "status %i with another body becomes an `error` with the whole body",
     async (code) => {
       expect(await answered(code, '{"other":1}')).toEqual({
         status: "error",
@@ -137,14 +137,14 @@ describe("a status whose body is known", () => {
     },
   );
 
-  it("refuses a success that has another body", async () => {
+  it("rejects a success with another body", async () => {
     const { url } = await answering(201, json, '{"other":1}');
     const error = await failure(get(url, contract));
     expect(error).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
   });
 });
 
-describe("the status of an answer", () => {
+describe("status of an answer", () => {
   const statuses = {
     "201": "created",
     "202": "success",
@@ -164,7 +164,7 @@ describe("the status of an answer", () => {
     [500, { status: "error", error: { a: 1 }, status_code: 500 }],
     [302, { status: "error", error: { a: 1 }, status_code: 302 }],
     [304, { status: "unchanged", error: null, status_code: 304 }],
-  ])("%i gives the name and the fields that the contract says", async (code, result) => {
+  ])("gives %i the name and the fields of its contract", async (code, result) => {
     const { url } = await answering(code, json, code === 304 ? "" : '{"a":1}');
     expect((await get(url, { statuses })).result).toEqual(result);
   });
@@ -175,12 +175,12 @@ describe("the status of an answer", () => {
     [500, "unknown"],
     [503, "unknown"],
     [599, "unknown"],
-  ])("%i tells that a write was not made, or that nobody knows", async (code, outcome) => {
+  ])("gives the outcome of a write that ends with %i", async (code, outcome) => {
     const { url } = await answering(code, json, "{}");
     expect((await get(url, { statuses })).outcome).toBe(outcome);
   });
 
-  it("is never named by a prototype's property", async () => {
+  it("never takes a name from a property of a prototype", async () => {
     const { url } = await answering(404, json, "{}");
     expect(
       (await get(url, { statuses: JSON.parse('{"__proto__":"x","constructor":"y"}') })).result
@@ -188,12 +188,12 @@ describe("the status of an answer", () => {
     ).toBe("error");
   });
 
-  it.each([408, 429, 502, 503, 504])("asks for another attempt after %i", async (code) => {
+  it.each([408, 429, 502, 503, 504])("retries after %i", async (code) => {
     const { url } = await answering(code, json, "{}");
     expect((await get(url, { statuses })).retry).toEqual({});
   });
 
-  it.each([400, 401, 404, 409, 500, 501])("asks for no other attempt after %i", async (code) => {
+  it.each([400, 401, 404, 409, 500, 501])("does not retry after %i", async (code) => {
     const { url } = await answering(code, { ...json, "retry-after": "1" }, "{}");
     expect((await get(url)).retry).toBeUndefined();
   });
@@ -213,12 +213,12 @@ describe("the status of an answer", () => {
     ["", undefined],
     ["Xxx, 99 Yyy 2015 99:99:99 GMT", undefined],
     ["2030-01-01", undefined],
-  ])("is retried when Retry-After says: %.30s", async (header, afterMs) => {
+  ])("reads the delay from Retry-After: %.30s", async (header, afterMs) => {
     const { url } = await answering(429, { "retry-after": header }, "");
     expect((await get(url)).retry).toEqual(afterMs === undefined ? {} : { afterMs });
   });
 
-  it("is retried at the date that Retry-After says", async () => {
+  it("waits until the date in Retry-After", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-01T11:59:40Z") });
     onTestFinished(() => void vi.useRealTimers());
     const { url } = await answering(503, { "retry-after": "Sun, 01 Mar 2026 12:00:00 GMT" });
@@ -226,28 +226,28 @@ describe("the status of an answer", () => {
   });
 });
 
-describe("the body of a success", () => {
+describe("body of a success", () => {
   it.each([
     "application/json",
     "application/json; charset=utf-8",
     'Application/JSON;charset="UTF-8"',
     "application/problem+json",
     "text/json",
-  ])("is parsed as JSON when its type is %s", async (type) =>
+  ])("parses a body of type %s as JSON", async (type) =>
     expect(await data({ "content-type": type }, '{"a":"ü😀"}')).toEqual({ a: "ü😀" }),
   );
 
   it.each(["text/plain", "text/html; charset=utf-8", "application/x-ndjson", "nonsense", ""])(
-    "%s is text",
+    "keeps a body of type `%s` as text",
     async (type) => expect(await data({ "content-type": type }, '{"a":1}')).toBe('{"a":1}'),
   );
 
-  it("is parsed as JSON without a type, if it can be", async () => {
+  it("parses a body without a type as JSON if possible", async () => {
     expect(await data({}, "[1]")).toEqual([1]);
     expect(await data({}, "hello")).toBe("hello");
   });
 
-  it("is null when empty", async () => {
+  it("gives null for an empty body", async () => {
     expect(await data(json, "")).toBeNull();
     expect((await get((await answering(204, {})).url)).result).toEqual({
       status: "success",
@@ -255,11 +255,11 @@ describe("the body of a success", () => {
     });
   });
 
-  it("may start with a byte order mark", async () => {
+  it("skips a byte order mark", async () => {
     expect(await data(json, '\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
-  it("is read in its charset", async () => {
+  it("decodes a body by its charset", async () => {
     expect(
       await data({ "content-type": "text/plain; charset=ISO-8859-1" }, Buffer.from("é", "latin1")),
     ).toBe("é");
@@ -287,7 +287,7 @@ describe("the body of a success", () => {
       "the body has bytes that are not in its charset",
     ],
     [{ "content-type": "text/plain; charset=klingon" }, "x", "the body has an unknown charset"],
-  ])("fails the call when it can't be read: %j %j", async (headers, body, reason) => {
+  ])("fails the call if it can't read a body: %j %j", async (headers, body, reason) => {
     expect(await fault(headers, body)).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
@@ -301,20 +301,20 @@ describe("the body of a success", () => {
     "[".repeat(1_000_000),
     "[".repeat(400_000) + "]".repeat(400_000),
     '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000),
-  ])("fails the call when it nests too deep", async (body) => {
+  ])("fails the call if a body nests too deep", async (body) => {
     expect(await fault(json, body)).toEqual({
       code: "PROVIDER.PROTOCOL",
       reason: "the JSON of the body nests deeper than 1000 levels",
     });
   });
 
-  it("may be wide, and hold brackets in strings", async () => {
+  it("accepts a wide body, and brackets inside strings", async () => {
     const body = [Array.from({ length: 5000 }, () => [["[[[["]]), '\\"[{'.repeat(2000)];
     expect(await data(json, JSON.stringify(body))).toEqual(body);
   });
 });
 
-describe("a content coding", () => {
+describe("content coding", () => {
   const text = JSON.stringify({ a: "x".repeat(1000) });
   it.each([
     ["gzip", gzipSync(text)],
@@ -325,7 +325,7 @@ describe("a content coding", () => {
     ["identity", Buffer.from(text)],
     ["gzip, br", brotliCompressSync(gzipSync(text))],
     ["deflate,,identity , gzip", gzipSync(deflateSync(text))],
-  ])("is undone: %s", async (coding, body) => {
+  ])("decodes %s", async (coding, body) => {
     const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
     expect((await get(url)).result.data).toEqual(JSON.parse(text));
   });
@@ -344,20 +344,20 @@ describe("a content coding", () => {
       brotliCompressSync(Buffer.alloc(50_000_000, 0x20)),
       "the body is longer than 100000 bytes",
     ],
-  ])("fails the call when its data is damaged or too long: %s", async (coding, body, reason) => {
+  ])("fails the call if coded data is damaged or too long: %s", async (coding, body, reason) => {
     const { url } = await answering(200, { ...json, "content-encoding": coding }, body);
     const error = await failure(get(url, { maxResponseBytes: 100_000 }));
     expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
   });
 
-  it("may be named on an answer without a body", async () => {
+  it("accepts a content coding on an answer without a body", async () => {
     const { url } = await answering(200, { "content-encoding": "gzip" });
     expect((await get(url)).result.data).toBeNull();
   });
 });
 
-describe("the body of a failure", () => {
-  it("is JSON, text, or null", async () => {
+describe("body of a failure", () => {
+  it("gives JSON, text, or null", async () => {
     expect(await error("application/json", '{"a":1}')).toEqual({ a: 1 });
     expect(await error("application/json", "{oops")).toBe("{oops");
     expect(await error("text/html", "<h1>")).toBe("<h1>");
@@ -367,7 +367,7 @@ describe("the body of a failure", () => {
     expect(await error("application/json", "[".repeat(5000))).toBe("[".repeat(5000));
   });
 
-  it("gives what `error_path` finds, else all of it", async () => {
+  it("gives the part that `error_path` finds, or else the whole body", async () => {
     const { url } = await answering(400, json, '{"error":{"message":"no","code":null}}');
     const at = async (find: (body: unknown) => unknown) =>
       (await get(url, { error: find })).result.error;
@@ -380,7 +380,7 @@ describe("the body of a failure", () => {
 });
 
 describe("data", () => {
-  it("is what the path finds", async () => {
+  it("gives the values that the path finds", async () => {
     const { url } = await answering(200, json, '{"items":[{"id":1},{"id":2}],"none":null}');
     const at = async (find: (body: unknown) => unknown) =>
       (await get(url, { data: find })).result.data;
@@ -413,7 +413,7 @@ describe("data", () => {
     [["data"], '{"a\\nb":"hunter2"}', "the body has no `data`: it has `a\ufffdb`"],
     [["data"], '{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1}', "the body has no `data`"],
   ])(
-    "fails the call with what is there instead when there is nothing at %j of %s",
+    "names the keys that exist instead if there is nothing at %j of %s",
     async (dataPath, body, reason) => {
       const { url } = await answering(200, json, body);
       const error = await failure(get(url, { data: () => undefined, dataPath }));
@@ -458,7 +458,7 @@ describe("data", () => {
     expect((await get(failed.url, { response: hasId })).result.status).toBe("error");
   });
 
-  it("is rejected, not lost, when a contract's own function throws", async () => {
+  it("rejects the call with the error that a contract's own function throws", async () => {
     const { url } = await answering(200, json, "{}");
     const bug = new RangeError("stack");
     await expect(
@@ -472,7 +472,7 @@ describe("data", () => {
 });
 
 describe("headers of an answer", () => {
-  it("may repeat, come in any case, and carry prototype names", async () => {
+  it("reads headers that repeat, in any case, and with names of prototype properties", async () => {
     const { url } = await serveRaw((socket) =>
       socket.end(
         rawAnswer(

@@ -22,8 +22,8 @@ const plan = {
 const conditional = (url: string, header: string, tag: string) =>
   get(url, { ...plan, request: () => ({ url: [url], headers: [[header, tag]] }) });
 
-describe("the tag of an answer", () => {
-  it.each([strong, weak])("goes back in a condition as it came: %s", async (tag) => {
+describe("entity-tag of an answer", () => {
+  it.each([strong, weak])("a condition sends the tag back unchanged: %s", async (tag) => {
     const { received, url } = await thing(tag);
     const { result } = await get(url, plan);
     const { etag } = (result as unknown as { headers: { etag: string } }).headers;
@@ -32,13 +32,13 @@ describe("the tag of an answer", () => {
     expect(received.at(-1)?.headers["if-match"]).toBe(tag);
   });
 
-  it("that is still the same leaves a read without data, whatever length its answer says", async () => {
+  it("a read with the current tag ends as `not_modified` without data, whatever its content-length claims", async () => {
     const { url } = await thing(strong);
     const { result } = await conditional(url, "If-None-Match", strong);
     expect(result).toEqual({ status: "not_modified", error: null, status_code: 304 });
   });
 
-  it("that is another one is why a write is not made", async () => {
+  it("a write with an old tag is not made", async () => {
     const { url } = await thing(strong);
     const { outcome, result } = await conditional(url, "If-Match", '"6"');
     expect(result).toEqual({ status: "precondition_failed", error: "changed", status_code: 412 });

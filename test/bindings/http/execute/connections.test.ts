@@ -28,7 +28,7 @@ async function listen(server: Server): Promise<number> {
 
 interface Proxy {
   readonly host: string;
-  /** What it was asked to connect to, and by whom. */
+  /** Target and login of each request. */
   readonly asked: { readonly target: string | undefined; readonly by: string | undefined }[];
 }
 
@@ -65,7 +65,7 @@ async function proxy({
 const given = () => new Promise((resolve) => setTimeout(resolve));
 
 describe("connections", () => {
-  it("are a runtime's own, and closed with it", async () => {
+  it("connections belong to one runtime, and close with it", async () => {
     const ports = new Set<number | undefined>();
     let closed = 0;
     const server = await serve((response, _request, raw) => {
@@ -90,8 +90,8 @@ describe("connections", () => {
   });
 });
 
-describe("a proxy", () => {
-  it("gets all requests of its runtime, those for tokens too, and what it asks of who sends them", async () => {
+describe("proxy", () => {
+  it("carries all requests of its runtime, token requests included, and gets the login of its URL", async () => {
     const server = await serveTokens();
     const via = await proxy();
     const runtime = runtimeWith({ proxy: `http://desk:s%3Acret@${via.host}` });
@@ -108,7 +108,7 @@ describe("a proxy", () => {
     expect(via.asked).toHaveLength(length);
   });
 
-  it("gets none for hosts that are excepted", async () => {
+  it("gets no requests for excepted hosts", async () => {
     const server = await serve();
     const via = await proxy();
     const runtime = runtimeWith({ proxy: { url: `http://${via.host}`, except: ["127.0.0.1"] } });
@@ -116,7 +116,7 @@ describe("a proxy", () => {
     expect(via.asked).toEqual([]);
   });
 
-  it("is not looked for in the environment", async () => {
+  it("ignores proxy variables of the environment", async () => {
     const before = process.env["http_proxy"];
     onTestFinished(() => {
       if (before === undefined) delete process.env["http_proxy"];
@@ -129,7 +129,7 @@ describe("a proxy", () => {
     expect(via.asked).toEqual([]);
   });
 
-  it("that refuses, or is away, leaves a write not done, and its password is not told", async () => {
+  it("a proxy that rejects the login or is down leaves a write not done, and its password hidden", async () => {
     const refusing = await proxy({ status: 407 });
     for (const host of [refusing.host, "127.0.0.1:1"]) {
       const runtime = runtimeWith({ proxy: `http://desk:hunter22@${host}` });
@@ -140,7 +140,7 @@ describe("a proxy", () => {
     }
   });
 
-  it("looks names up itself, and is asked for no address that may not be reached", async () => {
+  it("resolves names itself, and gets no request for a forbidden address", async () => {
     const server = await serve();
     const via = await proxy({ target: server.port });
     const { governance } = await import("../../../../src/runtime/governance/index.js");
@@ -206,7 +206,7 @@ describe("HTTP/2", () => {
     return { names, contract };
   };
 
-  it("is spoken where a server offers it, when the runtime may, and else never", async () => {
+  it("a runtime with `http2` speaks HTTP/2 if the server offers it; other runtimes never do", async () => {
     const { ca, url, versions } = await serveBoth();
     const { contract, names } = trusting(ca, `${url}/orders`);
     const plain = runtimeWith({}, names);
@@ -218,7 +218,7 @@ describe("HTTP/2", () => {
     await Promise.all([plain.close(), second.close()]);
   });
 
-  it("gives way to HTTP/1.1 where a server has nothing else, and goes through a proxy", async () => {
+  it("falls back to HTTP/1.1 if the server offers nothing else, and works through a proxy", async () => {
     const { cert, key } = certificate("server");
     const old = createHttpsServer({ cert, key }, (request, response) =>
       response.end(JSON.stringify(request.httpVersion)),

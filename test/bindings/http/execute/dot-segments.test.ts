@@ -5,7 +5,7 @@ import { covers } from "../../../../src/runtime/governance/capabilities.js";
 import { runs } from "../../../support/runs.js";
 import { prepare } from "./support.js";
 
-/** How a proxy or a server reads the path of a request. Each gets it as the last one passed it on. */
+/** Ways in which a proxy or a server reads the path of a request. Each reads the path that the last one passed on. */
 const readers: Readonly<Record<string, (path: string) => string>> = {
   // merge_slashes on, and `proxy_pass` with a path: what it passes on is decoded.
   nginx: (path) => resolved(decoded(path).replace(/\/{2,}/g, "/")),
@@ -57,7 +57,7 @@ function resolved(path: string): string {
 
 const start = "/tenants/acme/";
 
-/** Whether a value is refused, or stays below its place whoever of those reads the path. */
+/** True if the value is rejected, or stays below its place for all of these readers. */
 function staysBelow(value: string, by: readonly ((path: string) => string)[]): boolean {
   let path;
   try {
@@ -108,11 +108,11 @@ const climbing = [
   "..＼x",
 ];
 
-/** What hostile values are made of. */
+/** Parts of hostile values. */
 const pieces = "..|.|/|\\|;|%2e|%2f|%5c|%25|2e|a|\0|\t| |%3b|?|#|．|／|%c0%ae|%u002f".split("|");
 
-describe("a path segment", () => {
-  it.each(climbing)("refuses %j, which a server may read as dots", (value) => {
+describe("path segment", () => {
+  it.each(climbing)("rejects %j, which a server may read as dots", (value) => {
     for (const make of [
       () => segment("/id", value),
       () => segmentOf(["", ""], ["/id", value]),
@@ -143,18 +143,18 @@ describe("a path segment", () => {
     "é😀",
     "...;x",
     "日本",
-  ])("sends %j, which nobody reads as dots", (value) => {
+  ])("sends %j, which no server reads as dots", (value) => {
     expect(segment("/id", value).encoded).toBe(encodeURIComponent(value));
   });
 
-  it("refuses dots that only literal text and value make together", () => {
+  it("rejects dots that literal text and value form together", () => {
     expect(() => segmentOf([".", ""], ["/id", "."])).toThrow("must have no part");
     expect(() => segmentOf(["", ";v=1"], ["/id", ".."])).toThrow("must have no part");
     expect(segmentOf(["v", ""], ["/id", ".."]).encoded).toBe("v..");
   });
 });
 
-describe("a value with reserved characters", () => {
+describe("value with reserved characters", () => {
   const path = (value: string, after = "/end") => {
     const part = segment("/file", styled(value, "simple", { reserved: true }));
     const call = prepare({ request: () => ({ url: ["http://h/files/", part, after] }) });
@@ -168,7 +168,7 @@ describe("a value with reserved characters", () => {
     },
   );
 
-  it("may end with a slash at the end of the path", () => {
+  it("accepts a value with a slash at the end if the value ends the path", () => {
     expect(path("a/b/", "")).toBe("/files/a/b/");
     expect(path("a/b/", "?x=1")).toBe("/files/a/b/");
   });
@@ -179,7 +179,7 @@ describe("a value with reserved characters", () => {
   });
 });
 
-describe("a value that may have dot segments", () => {
+describe("value that may have dot segments", () => {
   const dots = (value: string) => styled(value, "simple", { reserved: true, dots: true });
 
   it.each(["a/../b", "https://example.com//x/", "..;/x", "/a", "./a"])(
@@ -195,18 +195,18 @@ describe("a value that may have dot segments", () => {
     );
   });
 
-  it("lets no other value of the segment have them", () => {
+  it("`dots` of one value does not allow dots in another value of the segment", () => {
     const make = () => segmentOf(["", "~", ""], ["/key", dots("../a")], ["/id", "x/../b"]);
     expect(make).toThrow(expect.objectContaining({ pointer: "/id" }) as Error);
   });
 });
 
-describe.each(Object.entries(readers))("a path that %s reads", (name, reader) => {
-  test.each(climbing)("never leads above its parameter's place: %j", (value) => {
+describe.each(Object.entries(readers))("path that %s reads", (name, reader) => {
+  test.each(climbing)("stays below the place of its parameter: %j", (value) => {
     expect(staysBelow(value, [reader])).toBe(true);
   });
 
-  test("never leads above its parameter's place, nor does the next server's reading", () => {
+  test("stays below the place of its parameter for any value, and for the next server", () => {
     // IIS decodes twice: with one more decoding that is all that is looked at.
     const others = Object.values(readers).filter((each) => each !== readers["IIS"]);
     const next = fc.constantFrom(...(name === "IIS" ? [] : others), (path: string) => path);
@@ -218,7 +218,7 @@ describe.each(Object.entries(readers))("a path that %s reads", (name, reader) =>
   });
 });
 
-describe("a capability", () => {
+describe("capability", () => {
   it("covers no path that a server may resolve to another", () => {
     const allowed = "net.http:get https://h/files";
     expect(covers(allowed, "net.http:get https://h/files/a%2Fb")).toBe(true);

@@ -59,7 +59,7 @@ async function callEcho(status: number) {
   return { url, result: await callTool(contract, {}, { runtime }) };
 }
 
-test("a token that comes back as a whole text of `data` is replaced; the origin is the caller's to read", async () => {
+test("an echoed token is replaced in `data` if it is a whole text, and the origin of the call stays readable", async () => {
   const { result, url } = await callEcho(200);
   expect(result).toEqual({
     status: "success",
@@ -67,7 +67,7 @@ test("a token that comes back as a whole text of `data` is replaced; the origin 
   });
 });
 
-test("a token that comes back in `error` is replaced wherever it stands", async () => {
+test("an echoed token is replaced everywhere in `error`", async () => {
   const { result } = await callEcho(400);
   expect(result).toEqual({
     status: "error",

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { credential } from "../../../../src/bindings/http/execute.js";
 import { attempt, call, failure, get, rawAnswer, serve, serveRaw } from "./support.js";
 
-describe("a call to a server that gives no answer", () => {
-  it("is unavailable, with the target but no setting's value, when nobody listens", async () => {
+describe("call to a server that gives no answer", () => {
+  it("fails as unavailable and names the target, but no value of a setting, if nobody listens", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -36,7 +36,7 @@ describe("a call to a server that gives no answer", () => {
     expect(hidden.message + hidden.stack + String(hidden.cause)).not.toContain(String(port));
   });
 
-  it("is unavailable when the host has no address", async () => {
+  it("fails as unavailable if the host has no address", async () => {
     expect((await failure(get("http://nowhere.invalid/"))).code).toBe("PROVIDER.UNAVAILABLE");
   });
 
@@ -44,7 +44,7 @@ describe("a call to a server that gives no answer", () => {
     "",
     "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345",
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12345\r\n",
-  ])("is unavailable when the connection closes after %j", async (start) => {
+  ])("fails as unavailable if the connection closes after %j", async (start) => {
     const { url } = await serveRaw((socket) => socket.end(start));
     expect((await failure(get(url))).failure).toEqual({
       code: "PROVIDER.UNAVAILABLE",
@@ -52,7 +52,7 @@ describe("a call to a server that gives no answer", () => {
     });
   });
 
-  it("is unavailable when the connection is reset", async () => {
+  it("fails as unavailable if the server resets the connection", async () => {
     const { url } = await serveRaw((socket) => socket.resetAndDestroy());
     expect((await failure(get(url))).failure).toMatchObject({
       code: "PROVIDER.UNAVAILABLE",
@@ -60,7 +60,7 @@ describe("a call to a server that gives no answer", () => {
     });
   });
 
-  it("is unavailable when the connection is reset in the middle of a body", async () => {
+  it("fails as unavailable if the server resets the connection inside a body", async () => {
     const { url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12345", () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
@@ -69,7 +69,7 @@ describe("a call to a server that gives no answer", () => {
     expect((await failure(get(url))).code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  it("is unavailable when the certificate is not trusted, or there is no TLS", async () => {
+  it("fails as unavailable if the certificate is not trusted, or the server has no TLS", async () => {
     const tls = createTlsServer({});
     tls.listen(0, "127.0.0.1");
     await once(tls, "listening");
@@ -83,7 +83,7 @@ describe("a call to a server that gives no answer", () => {
   });
 });
 
-describe("a call to a server that stalls", () => {
+describe("call to a server that stalls", () => {
   const stalls = [
     "",
     "HTTP/1.1 200 OK\r\n",
@@ -108,7 +108,7 @@ describe("a call to a server that stalls", () => {
     },
   );
 
-  it("ends when the signal aborts while early hints come for ever", async () => {
+  it("ends when the signal aborts during endless early hints", async () => {
     const { url } = await serveRaw((socket) => {
       const timer = setInterval(
         () => socket.write("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"),
@@ -121,14 +121,14 @@ describe("a call to a server that stalls", () => {
     });
   });
 
-  it("sends nothing when the signal aborted before", async () => {
+  it("sends nothing if the signal was aborted before", async () => {
     const server = await serve();
     await expect(get(server.url, {}, attempt({}, AbortSignal.abort("gone")))).rejects.toBe("gone");
     await wait(50);
     expect(server.received).toEqual([]);
   });
 
-  it("sends nothing when it was aborted while it connected", async () => {
+  it("sends nothing if the signal aborts while it connects", async () => {
     const server = await serve();
     const controller = new AbortController();
     const call = get(server.url, {}, attempt({}, controller.signal));
@@ -140,7 +140,7 @@ describe("a call to a server that stalls", () => {
   });
 });
 
-describe("an answer that breaks the protocol", () => {
+describe("answer that breaks the protocol", () => {
   it.each([
     ["another protocol", "SSH-2.0-OpenSSH\r\n", /not HTTP/],
     ["no status", "HTTP/1.1 abc\r\n\r\n", /not HTTP/],
@@ -157,7 +157,7 @@ describe("an answer that breaks the protocol", () => {
     ["a bad chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", /not HTTP/],
     ["a negative length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n", /not HTTP/],
     [
-      "less than it says",
+      "a body shorter than its length",
       "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\n12345",
       /not as long/,
     ],
@@ -171,7 +171,7 @@ describe("an answer that breaks the protocol", () => {
       `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`,
       /headers of the answer are too long/,
     ],
-  ])("fails the call when it has %s", async (_what, bytes, reason) => {
+  ])("fails the call if it has %s", async (_what, bytes, reason) => {
     const { url } = await serveRaw((socket) => socket.end(bytes));
     const error = await failure(get(url));
     expect(error.failure).toEqual({
@@ -180,7 +180,7 @@ describe("an answer that breaks the protocol", () => {
     });
   });
 
-  it("ends where its length says: what is beyond does not reach this call or the next", async () => {
+  it("ends at its content length, and extra bytes reach neither this call nor the next", async () => {
     const { url } = await serveRaw((socket) =>
       socket.write(Buffer.concat([rawAnswer(200, [], '"mine"'), rawAnswer(200, [], '"injected"')])),
     );
@@ -188,14 +188,14 @@ describe("an answer that breaks the protocol", () => {
     expect((await get(url)).result.data).toBe("mine");
   });
 
-  it("fails the call when it switches protocols unasked", async () => {
+  it("fails the call if the server switches protocols without a request to do so", async () => {
     const { url } = await serveRaw((socket) =>
       socket.write("HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
     );
     expect((await failure(get(url))).code).toBe("PROVIDER.UNAVAILABLE");
   });
 
-  it("is the final one when early hints come before it", async () => {
+  it("the final answer is read after early hints", async () => {
     const { url } = await serveRaw((socket) =>
       socket.write(
         Buffer.concat([
@@ -208,34 +208,31 @@ describe("an answer that breaks the protocol", () => {
   });
 });
 
-describe("an answer that is too long", () => {
+describe("answer that is too long", () => {
   const tooLong = { code: "PROVIDER.PROTOCOL", reason: "the body is longer than 1000 bytes" };
 
-  it("fails the call at once when its content-length says so", async () => {
+  it("fails the call at once if its content-length is over the limit", async () => {
     const { url } = await serveRaw((socket) =>
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n"),
     );
     expect((await failure(get(url, { maxResponseBytes: 1000 }))).failure).toEqual(tooLong);
   });
 
-  it.each([200, 500])(
-    "is cut off at the limit when it never ends, at status %i",
-    async (status) => {
-      const server = await serve((response) => {
-        response.writeHead(status);
-        const timer = setInterval(() => response.write("x".repeat(300)), 1);
-        response.on("close", () => clearInterval(timer));
-      });
-      expect((await failure(get(server.url, { maxResponseBytes: 1000 }))).failure).toEqual(tooLong);
-    },
-  );
+  it.each([200, 500])("an endless answer of status %i is cut off at the limit", async (status) => {
+    const server = await serve((response) => {
+      response.writeHead(status);
+      const timer = setInterval(() => response.write("x".repeat(300)), 1);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect((await failure(get(server.url, { maxResponseBytes: 1000 }))).failure).toEqual(tooLong);
+  });
 
-  it("is read when it is just as long as it may be", async () => {
+  it("accepts an answer that is exactly as long as the limit", async () => {
     const server = await serve((response) => response.end(`"${"x".repeat(998)}"`));
     expect((await get(server.url, { maxResponseBytes: 1000 })).result.data).toHaveLength(998);
   });
 
-  it("is read when it comes byte by byte", async () => {
+  it("reads an answer that arrives byte by byte", async () => {
     const body = JSON.stringify({ text: "é😀".repeat(3000) });
     const chunks = [...Buffer.from(body)].map((byte) =>
       Buffer.concat([Buffer.from("1\r\n"), Buffer.from([byte]), Buffer.from("\r\n")]),
@@ -249,7 +246,7 @@ describe("an answer that is too long", () => {
 });
 
 describe("many calls at once", () => {
-  it("get each their own answer", async () => {
+  it("each call gets its own answer", async () => {
     const server = await serve((response, { path }) => response.end(JSON.stringify(path)));
     const calls = Array.from({ length: 200 }, (_, index) => get(`${server.url}/${index}`));
     const answers = await Promise.all(calls);

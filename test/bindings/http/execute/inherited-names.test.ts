@@ -4,8 +4,8 @@ import { get, serve } from "./support.js";
 
 const inherited = ["constructor", "tostring", "valueof", "__proto__", "hasownproperty"];
 
-describe("a header of the answer by an inherited name", () => {
-  test.each(inherited)("%s is null when it did not come", async (name) => {
+describe("header of the answer with the name of an inherited property", () => {
+  test.each(inherited)("gives null for %s if the header is absent", async (name) => {
     const { url } = await serve((response) => response.end());
     const { result } = await get(url, { answerHeaders: { [name]: name, etag: "etag" } });
     expect(result).toMatchObject({ status: "success" });
@@ -15,7 +15,7 @@ describe("a header of the answer by an inherited name", () => {
     ]);
   });
 
-  test.each(inherited)("%s is read when it came", async (name) => {
+  test.each(inherited)("reads %s if the header is present", async (name) => {
     const { url } = await serve((response) => response.setHeader(name, "here").end());
     const { result } = await get(url, { answerHeaders: { [name]: name } });
     expect(Object.entries(headersOf(result))).toEqual([[name, "here"]]);

@@ -17,10 +17,10 @@ test.each([
   expect(linkTo("next", header)).toBe(target);
 });
 
-test("several headers are one list", () => {
+test("reads several headers as one list", () => {
   expect(linkTo("next", ['</1>; rel="prev"', '</3>; rel="next"'])).toBe("/3");
 });
 
-test("nothing is found where there is no header", () => {
+test("finds nothing without a header", () => {
   expect(linkTo("next", undefined)).toBeUndefined();
 });

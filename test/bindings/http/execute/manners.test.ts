@@ -13,8 +13,8 @@ const to = (url: string) => ({ request: () => ({ url: [url] }) });
 const settle = async (until: () => boolean) =>
   vi.waitFor(() => expect(until()).toBe(true), { interval: 1 });
 
-describe("an origin that asks for a pause", () => {
-  it("is left alone by all calls of the runtime until it is over", async () => {
+describe("origin that asks for a pause", () => {
+  it("all calls of the runtime wait until the pause is over", async () => {
     stopClock();
     let isBusy = true;
     const server = await serve((response) => {
@@ -34,7 +34,7 @@ describe("an origin that asks for a pause", () => {
     expect(await others).toMatchObject([{ status: "success" }, { status: "success" }]);
   });
 
-  it("is asked for nothing by a call that can't wait so long, which fails at once and says when to come back", async () => {
+  it("a call with less time than the pause fails at once and reports when to retry", async () => {
     stopClock();
     const server = await serve((response) =>
       response.writeHead(503, { "retry-after": "30" }).end(),
@@ -57,7 +57,7 @@ describe("an origin that asks for a pause", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("is left alone for a minute at most, whatever it asks for", async () => {
+  it("a pause lasts a minute at most, whatever the origin asks for", async () => {
     stopClock();
     const server = await serve((response) =>
       response.writeHead(429, { "retry-after": "99999999" }).end(),
@@ -71,7 +71,7 @@ describe("an origin that asks for a pause", () => {
     expect(await callWith(runtime, to(server.url))).toMatchObject({ status_code: 429 });
   });
 
-  it("holds up no other origin, and no other runtime", async () => {
+  it("a pause delays no other origin, and no other runtime", async () => {
     const asks = await serve((response) =>
       response.writeHead(200, { "ratelimit-remaining": "0", "ratelimit-reset": "3600" }).end("{}"),
     );
@@ -83,7 +83,7 @@ describe("an origin that asks for a pause", () => {
     expect(await callWith(runtimeWith(), to(asks.url))).toMatchObject({ status: "success" });
   });
 
-  it("doesn't keep a call from ending when its caller aborts", async () => {
+  it("a pause does not delay the end of a call that its caller aborts", async () => {
     stopClock();
     const server = await serve((response) => response.writeHead(429, { "retry-after": "5" }).end());
     const runtime = runtimeWith();
@@ -96,7 +96,7 @@ describe("an origin that asks for a pause", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("may be the token endpoint", async () => {
+  it("a pause of the token endpoint holds back the next token request", async () => {
     const { oauth2 } = await import("../../../../src/bindings/http/send/auth/oauth2.js");
     const server = await serve((response) => {
       response.setHeader("retry-after", "40");
@@ -118,7 +118,7 @@ describe("an origin that asks for a pause", () => {
 });
 
 describe("limits by origin", () => {
-  it("have no more requests under way than may be, and let the next one in when one has ended", async () => {
+  it("no more than the allowed number of requests runs at once, and the next starts when one ends", async () => {
     const open: (() => void)[] = [];
     const server = await serve((response) => void open.push(() => response.end("{}")));
     const runtime = runtimeWith({ origins: { [server.url]: { concurrency: 2 } } });
@@ -130,7 +130,7 @@ describe("limits by origin", () => {
     expect(await Promise.all(calls)).toMatchObject([1, 2, 3].map(() => ({ status: "success" })));
   });
 
-  it("give the place back when a connection breaks, and when a caller aborts", async () => {
+  it("a broken connection or an aborted call frees its place", async () => {
     let connections = 0;
     const { url } = await serveRaw((socket) => {
       connections += 1;
@@ -149,7 +149,7 @@ describe("limits by origin", () => {
     expect(await third).toMatchObject({ status: "success" });
   });
 
-  it("leave a write not done whose time is up while it waits", async () => {
+  it("a write that runs out of time while it waits for a place is not done", async () => {
     stopClock();
     const server = await serve(() => {});
     const runtime = runtimeWith({ origins: { [server.url]: { concurrency: 1 } } });

@@ -51,7 +51,7 @@ async function called(request: (given: Given) => Partial<HttpRequest>, given: Gi
   return "problems" in refused ? refused.problems.map(({ pointer }) => pointer) : refused;
 }
 
-describe("a map in a query", () => {
+describe("map in a query", () => {
   const exploded = ({ map, other }: Given): Partial<HttpRequest> => ({
     query: [
       ["scope", "own"],
@@ -78,7 +78,7 @@ describe("a map in a query", () => {
     "v",
     "other[x]",
     "other",
-  ])("has no name that the request has elsewhere: %j", async (name) => {
+  ])("rejects the name %j, which the request uses elsewhere", async (name) => {
     const pointer = `/map/${name}`;
     expect(await called(exploded, { map: { a: 1, [name]: "evil" } })).toEqual([pointer]);
   });
@@ -118,7 +118,7 @@ describe("a map in a query", () => {
     ]);
   });
 
-  it("may be a list, or hold nothing under such a name", async () => {
+  it("accepts a list, and a taken name without a value", async () => {
     expect(await called(exploded, { map: { scope: null } })).toHaveLength(1);
     const list = ({ map }: Given): Partial<HttpRequest> => ({
       query: [
@@ -130,7 +130,7 @@ describe("a map in a query", () => {
   });
 });
 
-describe("a map elsewhere", () => {
+describe("map elsewhere in the request", () => {
   it("rejects a map with the name of another cookie", async () => {
     const cookies = ({ map }: Given): Partial<HttpRequest> => ({
       cookies: [
@@ -142,7 +142,7 @@ describe("a map elsewhere", () => {
     expect(await called(cookies, { map: { a: "b" } })).toHaveLength(1);
   });
 
-  it("rejects a map with the name of a form field that stands inside of it", async () => {
+  it("rejects a map with the name of a form field that stands inside of the map", async () => {
     const fields = ({ map }: Given): Partial<HttpRequest> => ({
       body: form({ "user[role]": "member", user: map }),
     });

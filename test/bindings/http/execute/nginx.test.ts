@@ -30,7 +30,7 @@ async function invoices() {
 }
 
 describeUnless(absenceOfNginx, "a path parameter behind nginx", () => {
-  test("does not lead to another tenant's path", async () => {
+  test("a value that climbs does not lead to another tenant's path", async () => {
     const { seen } = await invoices();
     const climbing = ["../../other/invoices/7", "..", ".", "a/../../x", "..%2f..%2fother", "..;/x"];
     for (const value of climbing) {
@@ -40,7 +40,7 @@ describeUnless(absenceOfNginx, "a path parameter behind nginx", () => {
     for (const value of ["/other", "a//b"]) expect(await seen(value, true)).toBeUndefined();
   });
 
-  test("leads below its own place if it has a slash", async () => {
+  test("a value with a slash leads to a path below its own place", async () => {
     const { seen } = await invoices();
     expect(await seen("7")).toBe("/api/tenants/acme/invoices/7");
     expect(await seen("a/b")).toBe("/api/tenants/acme/invoices/a/b");
@@ -48,8 +48,8 @@ describeUnless(absenceOfNginx, "a path parameter behind nginx", () => {
     expect(await seen("a/b", true)).toBe("/api/tenants/acme/invoices/a/b");
   });
 
-  describe("any text", () => {
-    test("any text is refused, or stays below its place behind nginx", async () => {
+  describe("arbitrary text", () => {
+    test("nginx never resolves a text that was sent to a path above its place", async () => {
       const { seen } = await invoices();
       const pieces = [
         "..",

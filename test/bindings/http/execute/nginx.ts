@@ -10,7 +10,7 @@ import {
   until,
 } from "../../queue/support/server-process.js";
 
-/** Why no test can start nginx; undefined if it is installed. */
+/** The reason why tests can't start nginx; undefined if it is installed. */
 export const absenceOfNginx = ((): string | undefined => {
   try {
     execFileSync("nginx", ["-v"], { stdio: "ignore" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { omit } from "../../../../src/runtime/values/pick.js";
 
-test("omit gives every own property but those named", () => {
+test("`omit` returns every own property but the named ones", () => {
   const params: unknown = JSON.parse('{"id": 1, "a": 2, "__proto__": 3}');
   // What JSON.parse gave is an object.
   const rest = omit(params as object, "id", "constructor");

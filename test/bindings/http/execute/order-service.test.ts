@@ -45,7 +45,7 @@ async function service(token = "right") {
   };
 }
 
-describe("the example order service, called through bindings", () => {
+describe("example order service, called through bindings", () => {
   it("creates, reads, lists, changes and deletes", async () => {
     const send = await service();
     const created = await send(
@@ -89,7 +89,7 @@ describe("the example order service, called through bindings", () => {
     });
   });
 
-  it("has orders to start with", async () => {
+  it("starts with some orders", async () => {
     const send = await service();
     expect((await send("GET", ["/orders"])).result.data).toHaveLength(3);
     expect(
@@ -97,7 +97,7 @@ describe("the example order service, called through bindings", () => {
     ).toHaveLength(2);
   });
 
-  it("refuses a wrong token, a wrong order, a second order of one reference", async () => {
+  it("rejects a wrong token, an invalid order, and a second order with the same reference", async () => {
     const wrong = await service("wrong");
     expect((await wrong("GET", ["/orders"])).result).toMatchObject({
       status: "unauthorized",
@@ -118,7 +118,7 @@ describe("the example order service, called through bindings", () => {
     });
   });
 
-  it("answers a repeated idempotency key as before", async () => {
+  it("answers a repeated idempotency key with the same order", async () => {
     const send = await service();
     const headers = [["Idempotency-Key", "one"]] as const;
     const orders = ["/customers/cus_new/orders"];
@@ -136,7 +136,7 @@ describe("the example order service, called through bindings", () => {
     ).toHaveLength(1);
   });
 
-  it("is busy twice and then recovers", async () => {
+  it("answers busy twice and then recovers", async () => {
     const send = await service();
     const busy = {
       result: { status: "rate_limited", error: "too many requests", status_code: 429 },
@@ -150,7 +150,7 @@ describe("the example order service, called through bindings", () => {
     });
   });
 
-  it("is slow, breaks off, talks garbage, says too much and redirects, when asked to", async () => {
+  it("simulates slow, broken, garbled, oversized and redirecting answers on request", async () => {
     const send = await service();
     expect((await send("GET", ["/slow"], { query: [["ms", 5]] })).result.data).toEqual({
       waited_ms: 5,
@@ -174,8 +174,8 @@ describe("the example order service, called through bindings", () => {
   });
 });
 
-describe("the example order service as a process", () => {
-  it("prints its URL, serves, and stops when told to", async () => {
+describe("example order service as a process", () => {
+  it("prints its URL, serves requests, and stops on a signal", async () => {
     const child = fork(new URL("../../../../examples/order-service/main.ts", import.meta.url), {
       execArgv: loaderArgs,
       env: { ...process.env, ORDERS_TOKEN: "t", PORT: "0" },

@@ -48,18 +48,18 @@ async function outcomeOf(url: string, { timeoutMs = 5000 } = {}) {
   return [error.code, error.outcome, status];
 }
 
-it("a write that finds nobody has not happened", async () => {
+it("a write that reaches no server is not done", async () => {
   const expected = ["PROVIDER.UNAVAILABLE", "not-done", "failed"];
   expect(await outcomeOf("http://127.0.0.1:1/")).toEqual(expected);
   expect(await outcomeOf("http://nowhere.invalid/")).toEqual(expected);
 });
 
-it("a write whose connection is lost after it has left may have happened", async () => {
+it("a write that loses its connection after it was sent may be done", async () => {
   const { url } = await serveRaw((socket) => socket.resetAndDestroy());
   expect(await outcomeOf(url)).toEqual(["PROVIDER.UNAVAILABLE", "unknown", "unknown"]);
 });
 
-it("a write whose time is up may have happened once it has left, and not before", async () => {
+it("a write that runs out of time may be done only if it was sent", async () => {
   const { port, url } = await serveRaw(() => {});
   const timeoutMs = 200;
   expect(await outcomeOf(url, { timeoutMs })).toEqual(["PROVIDER.TIMEOUT", "unknown", "unknown"]);
@@ -71,13 +71,13 @@ it("a write whose time is up may have happened once it has left, and not before"
   ]);
 });
 
-it("a write whose answer can't be read may have happened", async () => {
+it("a write with an unreadable answer may be done", async () => {
   const headers = ["content-type: application/json"];
   const { url } = await serveRaw((socket) => socket.end(rawAnswer(200, headers, "{")));
   expect(await outcomeOf(url)).toEqual(["PROVIDER.PROTOCOL", "unknown", "unknown"]);
 });
 
-it("a write that was sent on to where nobody is may have happened", async () => {
+it("a write that is redirected to an unreachable server may be done", async () => {
   let answers = 0;
   const { url } = await serveRaw((socket) => {
     answers += 1;
@@ -101,7 +101,7 @@ function attemptWithTurn() {
   return { endTurn: () => void (isOver = true), held: { ...attempt(), requireTurn } };
 }
 
-it("a request whose turn was over before its connection was made is not sent", async () => {
+it("a request that loses its turn before it is connected is not sent", async () => {
   const { received, url } = await serve();
   const { endTurn, held } = attemptWithTurn();
   const made = call({ method: "POST", request: () => ({ url: [url] }) }, held);
@@ -113,7 +113,7 @@ it("a request whose turn was over before its connection was made is not sent", a
   expect(received).toEqual([]);
 });
 
-it("a redirect is not followed once the turn is over, and the outcome is unknown", async () => {
+it("a redirect is not followed after the turn is lost, and the outcome is unknown", async () => {
   const { endTurn, held } = attemptWithTurn();
   const { received, url } = await serve((response) => {
     endTurn();

@@ -17,7 +17,7 @@ import { attempt, call, prepare, serve } from "./support.js";
 const record = (body: HttpRequest["body"]) =>
   prepare({ method: "POST", request: () => ({ url: ["https://a.example/"], body }) }).describe();
 
-/** What a server receives. */
+/** Sends a body, and returns the request that the server receives. */
 async function sent(body: HttpRequest["body"], credentials?: Record<string, string>) {
   const server = await serve();
   const request = () => ({ url: [server.url], body });
@@ -26,7 +26,7 @@ async function sent(body: HttpRequest["body"], credentials?: Record<string, stri
   return { type: received?.headers["content-type"], body: received?.body };
 }
 
-describe("a part of a multipart body", () => {
+describe("part of a multipart body", () => {
   const bytes = Buffer.from("x");
   const named = (name: string) =>
     multipart([
@@ -40,16 +40,16 @@ describe("a part of a multipart body", () => {
     ["a\\b.png", "a\\b.png"],
     ['a"\r\n\t\x7f', "a%22%0D%0A%09%7F"],
     ["grün 50%.png", "grün 50%.png"],
-  ])("has the file name %j, in which nothing ends its quotes", async (name, written) => {
+  ])("escapes the file name %j, so that nothing ends its quotes", async (name, written) => {
     const { body } = await sent(named(name));
     expect(body).toContain(`name="f"; filename="${written}"\r\n`);
   });
 });
 
-describe("a form", () => {
+describe("form", () => {
   const order = { items: [{ price: "p 1", quantity: 2 }], gift: true, note: null, none: undefined };
 
-  it("has brackets below the first level, as Stripe reads them", async () => {
+  it("writes nested fields in brackets, as Stripe reads them", async () => {
     expect(await sent(form(order))).toEqual({
       type: "application/x-www-form-urlencoded",
       body: new URLSearchParams([
@@ -60,30 +60,30 @@ describe("a form", () => {
     });
   });
 
-  it("repeats the names of lists where its style says so", async () => {
+  it("repeats the names of lists if its style says so", async () => {
     const { body } = await sent(form({ a: [1, 2], b: { c: ["x"] } }, "repeat"));
     expect(body).toBe("a=1&a=2&b%5Bc%5D=x");
   });
 
-  it("opens credentials only when it is sent", async () => {
+  it("reads credentials only when it is sent", async () => {
     const body = form({ secret: text("k-", credential("KEY")), a: [1, 2] }, "repeat");
     expect(record(body)).toMatchObject({ body: { secret: "k-${KEY}", a: ["1", "2"] } });
     expect((await sent(body, { KEY: "a&b=c" })).body).toBe("secret=k-a%26b%3Dc&a=1&a=2");
   });
 
-  it("refuses text that is no Unicode, and what never ends", () => {
+  it("rejects text that is not valid Unicode, and fields that nest too deep", () => {
     expect(() => form({ a: "\ud800" })).toThrow(RefusedValue);
     let deep: unknown = "x";
     for (let level = 0; level < 5000; level += 1) deep = [deep];
     expect(() => form({ a: deep })).toThrow(RefusedValue);
   });
 
-  it("keeps `__proto__` a field like any other", () => {
+  it("keeps `__proto__` as an ordinary field", () => {
     const fields: object = JSON.parse('{"__proto__":{"a":1}}') as object;
     expect(JSON.stringify(record(form(fields)))).toContain('"__proto__[a]":"1"');
   });
 
-  it("comes back as it went in, whatever it is", async () => {
+  it("decodes to the same values, whatever they are", async () => {
     const value = fc.dictionary(
       fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__"),
       fc.string({ unit: "grapheme" }),
@@ -98,8 +98,8 @@ describe("a form", () => {
   });
 });
 
-describe("a raw body", () => {
-  it("is its text, with the type that it is said to have", async () => {
+describe("raw body", () => {
+  it("sends its text with the declared type", async () => {
     expect(await sent(raw("a,b\n", "text/csv"))).toEqual({ type: "text/csv", body: "a,b\n" });
     expect(await sent(raw("ü", undefined))).toEqual({
       type: "text/plain; charset=utf-8",
@@ -108,11 +108,11 @@ describe("a raw body", () => {
     expect(record(raw(text(credential("KEY")), "text/csv"))).toMatchObject({ body: "${KEY}" });
   });
 
-  it("is none where its text is absent", async () => {
+  it("sends no body if its text is absent", async () => {
     expect(await sent(raw(undefined, "text/csv"))).toEqual({ type: undefined, body: "" });
   });
 
-  it("has a type of one line", () => {
+  it("rejects a content type with a line break", () => {
     expect(() => record(raw("a", "text/csv\r\nX-Evil: 1"))).toThrow(RefusedValue);
   });
 });

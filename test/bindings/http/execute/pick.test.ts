@@ -44,7 +44,7 @@ describe("pick", () => {
     expect(pick(untyped, ...steps)).toBeUndefined();
   });
 
-  it("has the type of what it finds", () => {
+  it("returns the type of the value at the path", () => {
     expectTypeOf(pick(body, "data", "id")).toEqualTypeOf<string | undefined>();
     expectTypeOf(pick(body, "data", "lines", 0, "sku")).toEqualTypeOf<string | undefined>();
     expectTypeOf(pick(body, "data", "note")).toEqualTypeOf<string | null | undefined>();
@@ -52,7 +52,7 @@ describe("pick", () => {
     expectTypeOf(pick(body, "free", "any", 3)).toEqualTypeOf<unknown>();
   });
 
-  it("does not compile for a place that the type doesn't have", () => {
+  it("does not compile for a path that the type does not have", () => {
     const found = [
       // @ts-expect-error no such field
       pick(body, "dta"),
@@ -78,11 +78,11 @@ describe("selector", () => {
     ["$.__proto__", []],
     ["$.constructor", []],
     ["$.data.lines.length", []],
-  ])("%s", (path, found) => {
+  ])("finds %s", (path, found) => {
     expect(selector(path)(body)).toEqual(found);
   });
 
-  it("goes as deep and as wide as a body may", () => {
+  it("walks a body as deep and as wide as the limits allow", () => {
     const deep: unknown = JSON.parse('{"a":'.repeat(1000) + "1" + "}".repeat(1000));
     expect(selector("$..a")(deep)).toHaveLength(1000);
     expect(selector("$..a")(Array.from({ length: 20_000 }, () => ({ a: 1 })))).toHaveLength(20_000);

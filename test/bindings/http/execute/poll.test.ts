@@ -18,7 +18,7 @@ const accepted =
   (response) =>
     response.writeHead(202, { location }).end();
 
-/** What answers `POST /reports`, then each poll in turn: the last one goes on answering. */
+/** A server that answers `POST /reports` by the first function, and each poll by the next; the last one repeats. */
 async function reports(first: Respond, ...polls: readonly Respond[]): Promise<TestServer> {
   let count = 0;
   return serve((...asked) => {
@@ -64,8 +64,8 @@ const paths = ({ received }: { readonly received: readonly Received[] }) =>
 
 const done: Respond = (response) => json(response, 200, { url: "/files/1" });
 
-describe("work that was accepted", () => {
-  it("is asked for where the 202 says, until there is an answer, with the headers that are no condition or key of the write", async () => {
+describe("accepted work", () => {
+  it("polls the address of the 202 until there is an answer, without the condition and key headers of the write", async () => {
     const server = await reports(accepted("operations/7?page=a"), accepted("/operations/7"), done);
     const { record, result } = start(server);
     expect(await result).toEqual({ status: "success", data: { url: "/files/1" } });
@@ -90,7 +90,7 @@ describe("work that was accepted", () => {
     });
   });
 
-  it("is done or failed by a state in the body, whose values are what the skill says", async () => {
+  it("ends as done or failed by a state in the body, whose values the skill declares", async () => {
     const state =
       (value: unknown): Respond =>
       (response) =>
@@ -138,7 +138,7 @@ describe("work that was accepted", () => {
     expect(server.received).toHaveLength(3);
   });
 
-  it("is asked for where the body of the 202 says", async () => {
+  it("polls the address in the body of the 202", async () => {
     const first: Respond = (response) => json(response, 202, { links: { self: "/jobs/3" } });
     const server = await reports(first, done);
     const at = (body: unknown) => (body as { links: { self: string } }).links.self;
@@ -146,7 +146,7 @@ describe("work that was accepted", () => {
     expect(paths(server)).toEqual(["POST /reports", "GET /jobs/3"]);
   });
 
-  it("may be redirected to, at the same origin", async () => {
+  it("follows a redirect of a poll within the origin", async () => {
     const moved: Respond = (response, { path }) =>
       path === "/op"
         ? response.writeHead(303, { location: "/files/1" }).end()
@@ -155,7 +155,7 @@ describe("work that was accepted", () => {
     expect(await start(server).result).toEqual({ status: "success", data: { path: "/files/1" } });
   });
 
-  it("is asked for again when a poll fails as it may, and is never sent again", async () => {
+  it("polls again after a temporary failure, and never repeats the write", async () => {
     const refuses: Respond = (response) => response.writeHead(503).end();
     const breaks: Respond = (_response, _request, raw) => void raw.socket.destroy();
     const server = await reports(accepted("/op"), breaks, refuses, done);
@@ -163,7 +163,7 @@ describe("work that was accepted", () => {
     expect(server.received.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  it("has its address in the ledger before it is waited for, where a process that dies leaves it", async () => {
+  it("the ledger holds the address before the first poll, also if the process dies", async () => {
     const directory = temporaryDirectory();
     const left: (readonly LedgerCall[])[] = [];
     const look =
@@ -191,7 +191,7 @@ describe("work that was accepted", () => {
     ]);
   });
 
-  it("is waited for all the same where its address can't be recorded", async () => {
+  it("polls even if the ledger can't record the address", async () => {
     const server = await reports(accepted("/op"), done);
     const ledger = createMemoryLedger();
     const full: LedgerStore = {
@@ -206,7 +206,7 @@ describe("work that was accepted", () => {
     expect(ledger.records.at(-1)).toMatchObject({ accepted: { at: "/op", polls: 1 } });
   });
 
-  it("is left alone for as long as its answers ask", async () => {
+  it("waits as long as each answer asks before the next poll", async () => {
     stopClock();
     const first: Respond = (response) =>
       response.writeHead(202, { location: "/op", "retry-after": "20" }).end();
@@ -220,7 +220,7 @@ describe("work that was accepted", () => {
   });
 });
 
-describe("a write that was accepted, and whose end nobody saw, is of unknown outcome", () => {
+describe("accepted write with an unseen end", () => {
   it.each([
     "http://169.254.169.254/latest/meta-data",
     "//elsewhere.example/op",
@@ -228,7 +228,7 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     "http://user@127.0.0.1/op",
     "http:\\\\elsewhere.example",
     "http://[",
-  ])("when it is to be asked for at %s, which nobody asks", async (location) => {
+  ])("fails with an unknown outcome and sends no poll if the address is %s", async (location) => {
     const server = await reports(accepted(location), done);
     const { record, result } = start(server);
     const error = await failure(result);
@@ -238,13 +238,13 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(record().status).toBe("unknown");
   });
 
-  it("when it is not said where it can be asked for", async () => {
+  it("fails with an unknown outcome if the answer has no address to poll", async () => {
     const server = await reports((response) => response.writeHead(202).end(), done);
     const error = await failure(start(server).result);
     expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "unknown" });
   });
 
-  it("when a poll names itself for ever: it is asked so often and no more, and the ledger has where", async () => {
+  it("fails with an unknown outcome after the most polls, and the ledger has the address", async () => {
     const server = await reports(accepted("/op?sig=s3cret"), accepted("/op?sig=s3cret"));
     const { record, result } = start(server, { poll: { intervalMs: 0, mostPolls: 5 } });
     const error = await failure(result);
@@ -254,7 +254,7 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(JSON.stringify(record())).not.toContain("s3cret");
   });
 
-  it("when its time is up, which is told before the last wait", async () => {
+  it("fails before the last wait if the wait would exceed the time limit", async () => {
     const first: Respond = (response) =>
       response.writeHead(202, { location: "/op", "retry-after": "3600" }).end();
     const server = await reports(first, done);
@@ -266,7 +266,7 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(server.received).toHaveLength(1);
   });
 
-  it("when a poll is not answered while there is time, though the tool's own limit is longer", async () => {
+  it("fails with an unknown outcome if a poll outlasts its time limit, though the tool's limit is longer", async () => {
     stopClock();
     const server = await reports(accepted("/op"), () => {});
     const error = failure(start(server, { poll: { timeoutMs: 1000 } }).result);
@@ -281,7 +281,7 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(server.received).toHaveLength(2);
   });
 
-  it("when a poll answers that it can't be asked for", async () => {
+  it("gives the result of a poll with an error status", async () => {
     const server = await reports(accepted("/op"), (response) =>
       response.writeHead(404).end("gone"),
     );
@@ -289,7 +289,7 @@ describe("a write that was accepted, and whose end nobody saw, is of unknown out
     expect(await result).toEqual({ status: "not_found", error: "gone", status_code: 404 });
   });
 
-  it("when its caller aborts between two polls", async () => {
+  it("fails with an unknown outcome if its caller aborts between two polls", async () => {
     const server = await reports(accepted("/op"), accepted("/op"));
     const aborted = new AbortController();
     const { record, result } = start(

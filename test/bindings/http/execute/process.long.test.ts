@@ -18,14 +18,14 @@ async function program(name: string, ...args: readonly string[]): Promise<string
 }
 
 describe("connections", () => {
-  it("that are idle don't keep a process alive", async () => {
+  it("idle connections do not keep a process alive", async () => {
     const { url } = await serve((response) =>
       response.setHeader("keep-alive", "timeout=600").end("1"),
     );
     expect(await program("one-call.ts", url)).toBe("success");
   });
 
-  it("are shared by all tools of an origin", async () => {
+  it("all tools of an origin share connections", async () => {
     const ports = new Set<number | undefined>();
     const { url } = await serve((response, _request, raw) => {
       ports.add(raw.socket.remotePort);
@@ -36,7 +36,7 @@ describe("connections", () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it("are closed by shutdown, and opened again by the next call", async () => {
+  it("shutdown closes connections, and the next call opens new ones", async () => {
     const { url } = await serve();
     await get(url);
     await shutdown();
@@ -44,7 +44,7 @@ describe("connections", () => {
     await shutdown();
   });
 
-  it("under way are waited for by shutdown", async () => {
+  it("shutdown waits for calls under way", async () => {
     const { url } = await serve((response) => void setTimeout(() => response.end("1"), 50));
     const call = get(url);
     await shutdown();

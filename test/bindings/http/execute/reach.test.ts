@@ -12,7 +12,7 @@ const orders = () =>
     }),
   });
 
-test("a request tells where it goes by the names of settings, without its query", () => {
+test("a request reports its target by the names of settings, without its query", () => {
   expect(orders().reach()).toEqual([
     {
       kind: "http",
@@ -24,14 +24,14 @@ test("a request tells where it goes by the names of settings, without its query"
   ]);
 });
 
-test("a request tells where it goes by value, the setting's own path included", () => {
+test("a request reports its target by value, with the path of the setting", () => {
   const reach = orders().reach(() => "https://api.example.com/v2/");
   expect(reach).toMatchObject([
     { kind: "http", method: "POST", origin: "https://api.example.com", path: "/v2/orders/a%2Fb" },
   ]);
 });
 
-test("a request to a setting that is no URL tells no origin", () => {
+test("a request to a setting without a URL reports no origin", () => {
   expect(orders().reach(() => "not-a-url")[0]).toMatchObject({ origin: "" });
 });
 
@@ -47,7 +47,7 @@ const refusal = () =>
     "refused",
   );
 
-test("a hook sees each redirect before it is followed, and ends the call by throwing", async () => {
+test("a hook sees each redirect before the request follows it, and ends the call by throwing", async () => {
   const server = await serve((response, { path }) =>
     path === "/third"
       ? response.end('"here"')
@@ -73,7 +73,7 @@ test("a hook sees each redirect before it is followed, and ends the call by thro
   ]);
 });
 
-test("a hook sees the address behind a name, and the one that a URL holds", async () => {
+test("a hook sees the address behind a host name, and the address in a URL", async () => {
   const server = await serve();
   const seen: Connecting[] = [];
   const hooks = { connecting: (peer: Connecting) => void seen.push(peer) };
@@ -84,7 +84,7 @@ test("a hook sees the address behind a name, and the one that a URL holds", asyn
 });
 
 test.each(["127.0.0.1", "localhost"])(
-  "a hook that refuses the connection to %s keeps the request from leaving",
+  "a hook that rejects the connection to %s keeps the request from leaving",
   async (host) => {
     const server = await serve();
     // The connection that another call left open is not this call's.

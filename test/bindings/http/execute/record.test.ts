@@ -15,7 +15,7 @@ import { unicodeText } from "../../../support/unicode-text.js";
 
 const credentials = { BASE: "", TOKEN: "s3cret/ü&=", OTHER: "x y" };
 
-/** What a server must have received, given a record and the values of its placeholders. */
+/** The request that a server must have received, by a record and the values of its placeholders. */
 function filledIn(record: HttpRecord, base: string) {
   const put = (at: string, encode: (value: string) => string) =>
     at
@@ -115,8 +115,8 @@ const requests = fc.record({
   idempotent: fc.boolean(),
 });
 
-describe("what shadow mode records is what active mode sends", () => {
-  it("holds for any request", async () => {
+describe("record of shadow mode", () => {
+  it("any request is recorded as active mode sends it", async () => {
     const server = await serve();
     await fc.assert(
       fc.asyncProperty(
@@ -151,7 +151,7 @@ describe("what shadow mode records is what active mode sends", () => {
     );
   });
 
-  it("shows the whole request with every credential closed", () => {
+  it("shows the whole request, with a placeholder for every credential", () => {
     const prepared = prepare({
       method: "POST",
       request: () => ({

@@ -14,19 +14,16 @@ function redirecting(status: number, location: (url: string) => string) {
   });
 }
 
-describe("a redirect within the origin", () => {
-  it.each([301, 302, 303, 307, 308])(
-    "is followed by GET at %i, with its credentials",
-    async (status) => {
-      const { url, received } = await redirecting(status, (origin) => `${origin}/to?a=1#fragment`);
-      const { result } = await call(
-        { request: () => ({ url: [`${url}/from`], headers }) },
-        attempt({ TOKEN: "t" }),
-      );
-      expect(result.data).toBe("/to?a=1");
-      expect(received.map((each) => each.headers.authorization)).toEqual(["Bearer t", "Bearer t"]);
-    },
-  );
+describe("redirect within the origin", () => {
+  it.each([301, 302, 303, 307, 308])("follows %i by GET, with the credentials", async (status) => {
+    const { url, received } = await redirecting(status, (origin) => `${origin}/to?a=1#fragment`);
+    const { result } = await call(
+      { request: () => ({ url: [`${url}/from`], headers }) },
+      attempt({ TOKEN: "t" }),
+    );
+    expect(result.data).toBe("/to?a=1");
+    expect(received.map((each) => each.headers.authorization)).toEqual(["Bearer t", "Bearer t"]);
+  });
 
   it.each([
     ["/to", "/to"],
@@ -34,7 +31,7 @@ describe("a redirect within the origin", () => {
     ["?b=2", "/from?b=2"],
     ["../../to", "/to"],
     ["/t%2Fo", "/t%2Fo"],
-  ])("may be relative: %s", async (location, path) => {
+  ])("follows the relative location %s", async (location, path) => {
     const server = await serve((response, { path: at }) =>
       at === "/from"
         ? response.writeHead(302, { location }).end()
@@ -55,21 +52,21 @@ describe("a redirect within the origin", () => {
     expect(second).toMatchObject({ method: "PATCH", body: '{"a":1}' });
   });
 
-  it("turns a write into a GET at 303, without what described its body", async () => {
+  it("turns a write into a GET at 303, without the headers of its body", async () => {
     const { url, received } = await redirecting(303, () => "/to");
     await call({ method: "POST", request: () => ({ url: [`${url}/from`], body: { a: 1 } }) });
     expect(received[1]).toMatchObject({ method: "GET", path: "/to", body: "" });
     expect(received[1]?.headers["content-type"]).toBeUndefined();
   });
 
-  it.each([301, 302])("is not followed by a write at %i", async (status) => {
+  it.each([301, 302])("does not follow %i for a write", async (status) => {
     const { url, received } = await redirecting(status, () => "/to");
     const { result } = await call({ method: "POST", request: () => ({ url: [`${url}/from`] }) });
     expect(result).toEqual({ status: "error", error: "moved", status_code: status });
     expect(received).toHaveLength(1);
   });
 
-  it("is an answer when the author named its status", async () => {
+  it("gives the redirect as the answer if the author named its status", async () => {
     const { url } = await redirecting(302, () => "/to");
     expect((await get(`${url}/from`, { statuses: { "302": "moved" } })).result).toMatchObject({
       status: "moved",
@@ -77,7 +74,7 @@ describe("a redirect within the origin", () => {
     });
   });
 
-  it("is followed five times and no more", async () => {
+  it("follows five redirects and no more", async () => {
     const server = await serve((response, { path }) => {
       const left = Number(path.slice(1));
       if (left === 0) response.end('"there"');
@@ -91,7 +88,7 @@ describe("a redirect within the origin", () => {
     expect(server.received).toHaveLength(12);
   });
 
-  it.each([undefined, "", "http://["])("to %j is not followed", async (location) => {
+  it.each([undefined, "", "http://["])("does not follow a redirect to %j", async (location) => {
     const server = await serve((response, { path }) => {
       if (path === "/") response.writeHead(302, location === undefined ? {} : { location }).end();
       else response.end("{}");
@@ -104,7 +101,7 @@ describe("a redirect within the origin", () => {
   });
 });
 
-describe("a redirect to another origin", () => {
+describe("redirect to another origin", () => {
   it.each<[string, (port: number, evil: number) => string]>([
     ["host", (_port, evil) => `http://localhost:${evil}/`],
     ["port", (_port, evil) => `http://127.0.0.1:${evil}/`],
@@ -120,7 +117,7 @@ describe("a redirect to another origin", () => {
     ["other scheme", () => "file:///etc/passwd"],
     ["script", () => "javascript:alert(1)"],
     ["data", () => "data:application/json,{}"],
-  ])("is not followed: %s", async (_trick, location) => {
+  ])("does not follow the location: %s", async (_trick, location) => {
     const evil = await serve();
     const server = await serveRaw((socket, request) => {
       const to = location(server.port, evil.port);

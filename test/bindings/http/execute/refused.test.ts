@@ -10,7 +10,7 @@ interface Values {
   readonly b?: unknown;
 }
 
-/** What a call with these parameters is refused with, before anything is sent. */
+/** The error of a call with these parameters, which is rejected before a request is sent. */
 function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values) {
   const fits = () => true;
   const tool = {
@@ -36,9 +36,9 @@ function refusal(request: (p: never) => Omit<HttpRequest, "url">, params: Values
   );
 }
 
-describe("a value that can't be put where the binding puts it is named by its pointer", () => {
+describe("value that the binding can't place", () => {
   const all = (p: Values) => ({ body: { x: p.a, y: p.b } });
-  test("refuses a bigint deep in a body by its pointer", async () => {
+  test("rejects a bigint deep in a body by its pointer", async () => {
     expect(await refusal(all, { b: { list: [1, 10n] } })).toMatchObject({
       failure: {
         code: "SCHEMA.VALIDATION_FAILED",
@@ -50,7 +50,7 @@ describe("a value that can't be put where the binding puts it is named by its po
   test.each<[what: string, request: (p: { a: string; b: string }) => Omit<HttpRequest, "url">]>([
     ["a header", (p) => ({ headers: [["X-A", p.a]] })],
     ["a part of a header", (p) => ({ headers: [["X-A", text("v ", p.a)]] })],
-  ])("a line break in %s", async (_, request) => {
+  ])("rejects a line break in %s by its pointer", async (_, request) => {
     expect(await refusal(request, { a: "x\r\ny", b: "fine" })).toMatchObject({
       failure: {
         code: "SCHEMA.VALIDATION_FAILED",
@@ -67,7 +67,7 @@ describe("a value that can't be put where the binding puts it is named by its po
       (p) => ({ headers: [["X-A", text(credential("T"), p.a)]] }),
     ],
   ])(
-    "refuses a value with a blank around it in %s, as receivers take it off",
+    "rejects a value with a blank around it in %s, because receivers strip the blank",
     async (_, request) => {
       expect(await refusal(request, { a: "mallory ", b: "fine" })).toMatchObject({
         failure: { problems: [{ pointer: "/a", keyword: "header-value" }] },
@@ -75,7 +75,7 @@ describe("a value that can't be put where the binding puts it is named by its po
     },
   );
 
-  test("refuses a lone surrogate in a query by its pointer", async () => {
+  test("rejects a lone surrogate in a query by its pointer", async () => {
     const request = (p: { a: string[] }) => ({ query: [["q", p.a]] as const });
     expect(await refusal(request, { a: ["fine", "\ud800"] })).toMatchObject({
       failure: { problems: [{ pointer: "/a/1", keyword: "query-value" }] },

@@ -19,7 +19,7 @@ function structureWith(value: string) {
   }
 }
 
-/** What a server receives when a body is sent. */
+/** Sends a body, and returns the request that the server receives. */
 const sent = async (body: HttpRequest["body"], credentials?: Record<string, string>) => {
   const server = await serve();
   await call(
@@ -29,7 +29,7 @@ const sent = async (body: HttpRequest["body"], credentials?: Record<string, stri
   return server.received[0];
 };
 
-describe("the URL", () => {
+describe("URL", () => {
   it.each([
     ["", "/orders", "/orders"],
     ["/", "/orders", "/orders"],
@@ -55,7 +55,7 @@ describe("the URL", () => {
     expect(server.received[0]?.path).toBe(joined.startsWith("/") ? joined : `/${joined}`);
   });
 
-  it("encodes a segment so that it stays one", async () => {
+  it("encodes a segment so that it stays one segment", async () => {
     const server = await serve();
     const values = [
       "/",
@@ -101,7 +101,7 @@ describe("the URL", () => {
     );
   });
 
-  it.each(["", ".", ".."])("refuses the segment %j", (value) => {
+  it.each(["", ".", ".."])("rejects the segment %j", (value) => {
     expect(() => segment("/order/id", value)).toThrow(
       expect.objectContaining({
         name: "RefusedValue",
@@ -112,7 +112,7 @@ describe("the URL", () => {
     expect(() => segmentOf(["", ""], ["/id", value])).toThrow(RefusedValue);
   });
 
-  it("refuses dots that only the whole segment makes", () => {
+  it("rejects dots that only the whole segment forms", () => {
     expect(() => segmentOf([".", ""], ["/id", "."])).toThrow(RefusedValue);
     expect(() => segmentOf(["%2E", ""], ["/id", "."])).toThrow(RefusedValue);
     expect(() => segmentOf(["", "", ""], ["/a", "."], ["/b", "."])).toThrow(
@@ -122,7 +122,7 @@ describe("the URL", () => {
     expect(segmentOf(["", ".json"], ["/id", ""]).encoded).toBe(".json");
   });
 
-  it("refuses half a surrogate pair in path and query", () => {
+  it("rejects half a surrogate pair in path and query", () => {
     expect(() => segment("/id", "a\ud800")).toThrow(
       expect.objectContaining({ pointer: "/id", keyword: "path-segment" }),
     );
@@ -156,7 +156,7 @@ describe("the URL", () => {
     "http://h:99999",
     "javascript:alert(1)",
     "http://h\\@evil",
-  ])("refuses the setting %j and does not say its value", async (URL) => {
+  ])("rejects the setting %j and does not show its value", async (URL) => {
     const error = await failure(
       call({ request: () => ({ url: [credential("MY_URL"), "/x"] }) }, attempt({ MY_URL: URL })),
     );
@@ -174,7 +174,7 @@ describe("the URL", () => {
 
 describe("headers", () => {
   it.each(["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "snow ☃", "\x7f", "\x1b[31m"])(
-    "refuses %j",
+    "rejects %j",
     (value) => {
       const refused = expect.objectContaining({
         name: "RefusedValue",
@@ -196,7 +196,7 @@ describe("headers", () => {
     },
   );
 
-  it("refuses a credential that would end its line, and does not say it", async () => {
+  it("rejects a credential with a line break, and does not show it", async () => {
     const server = await serve();
     const request = (): HttpRequest => ({
       url: [server.url],
@@ -211,7 +211,7 @@ describe("headers", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("keeps what the author set and adds the rest", async () => {
+  it("keeps headers that the author set and adds the rest", async () => {
     const server = await serve();
     await call({
       method: "POST",
@@ -243,19 +243,22 @@ describe("headers", () => {
       "application/x-ndjson, application/ndjson, application/jsonl, application/json;q=0.5, */*;q=0.1",
     ],
     [sse({}), "text/event-stream, */*;q=0.1"],
-  ] as const)("asks for what the tool reads: of %j for %s", (content, accept) => {
-    const request = (headers: HttpRequest["headers"] = []) => ({
-      ...(content && { content }),
-      request: () => ({ url: ["https://api.example/a"], headers }),
-    });
-    expect(prepare(request()).describe()).toMatchObject({ headers: { accept } });
-    expect(prepare(request([["Accept", "text/turtle"]])).describe()).toMatchObject({
-      headers: { Accept: "text/turtle" },
-    });
-    expect(prepare(request([["Accept", "text/turtle"]])).describe()).not.toHaveProperty(
-      "headers.accept",
-    );
-  });
+  ] as const)(
+    "sends an Accept header for the content that the tool reads: of %j for %s",
+    (content, accept) => {
+      const request = (headers: HttpRequest["headers"] = []) => ({
+        ...(content && { content }),
+        request: () => ({ url: ["https://api.example/a"], headers }),
+      });
+      expect(prepare(request()).describe()).toMatchObject({ headers: { accept } });
+      expect(prepare(request([["Accept", "text/turtle"]])).describe()).toMatchObject({
+        headers: { Accept: "text/turtle" },
+      });
+      expect(prepare(request([["Accept", "text/turtle"]])).describe()).not.toHaveProperty(
+        "headers.accept",
+      );
+    },
+  );
 
   it("sends one idempotency key for all attempts of a call, and another for the next call", async () => {
     const server = await serve();
@@ -275,22 +278,22 @@ describe("headers", () => {
   });
 });
 
-describe("the body", () => {
-  it("is JSON, whatever it is", async () => {
+describe("body", () => {
+  it("sends any value as JSON", async () => {
     expect((await sent(null))?.body).toBe("null");
     expect((await sent(false))?.body).toBe("false");
     expect((await sent(""))?.body).toBe('""');
     expect((await sent([1, { a: undefined, b: "ü" }]))?.body).toBe('[1,{"b":"ü"}]');
   });
 
-  it("is absent when there is none, and has no content type then", async () => {
+  it("sends neither a body nor a content type without a value", async () => {
     const received = await sent(undefined);
     expect(received?.body).toBe("");
     expect(received?.headers["content-type"]).toBeUndefined();
     expect(received?.headers["content-length"]).toBe("0");
   });
 
-  it("keeps a parameter that looks like a credential as what it is", async () => {
+  it("sends a parameter that looks like a credential unchanged", async () => {
     const forged = { kind: "text", parts: [{ kind: "credential", name: "TOKEN" }] };
     const received = await sent(
       { a: JSON.parse(JSON.stringify(forged)), b: "${TOKEN}", c: text(credential("TOKEN")) },
@@ -309,7 +312,7 @@ describe("the body", () => {
     expect(withCredential?.body).toBe(`{"params":${hostile},"t":"v"}`);
   });
 
-  it("refuses what nests too deep, in place of running out of stack", () => {
+  it("rejects a body that nests too deep, instead of running out of stack", () => {
     const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(() =>
       prepare({ method: "POST", request: () => ({ url: ["http://h/"], body: deep }) }),

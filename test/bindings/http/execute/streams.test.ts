@@ -34,7 +34,7 @@ const hasId: Validator<object> = Object.assign(
 type Parts = Partial<ToolContract<object, object, Answer>>;
 type HttpParts = Partial<Parameters<typeof http>[0]>;
 
-/** Calls a streaming tool; what comes is in `items`, and what is recorded in `records`. */
+/** Calls a streaming tool; collects its items in `items`, and its records in `records`. */
 function streamed(
   url: string,
   content: ReturnType<typeof ndjson>,
@@ -120,7 +120,7 @@ const left = (items: number) => [
   JSON.stringify({ status: "success", data: { items, ended: "left" } }),
 ];
 
-describe("an item with an integer that a number can't hold", () => {
+describe("item with an integer that a number can't hold", () => {
   const item = '{"id":653247040368672768,"text":"a"}';
   const events = `data: ${item}\n\n`;
 
@@ -140,7 +140,7 @@ describe("an item with an integer that a number can't hold", () => {
     expect(items).toEqual(before);
   });
 
-  test("an item with a rounded integer outside of its data is given", async () => {
+  test("accepts an item with a rounded integer outside of its data", async () => {
     const { url } = await sending(lines, [`${item}\n`]);
     const { call } = streamed(url, ndjson(), {}, { data: (each) => pick(each, "text") });
     expect(await all(await call())).toEqual(["a"]);
@@ -148,7 +148,7 @@ describe("an item with an integer that a number can't hold", () => {
 });
 
 describe("lines of JSON", () => {
-  test("are given one by one, however the body is cut into pieces", async () => {
+  test("gives items one by one, wherever the body is split", async () => {
     const { url } = await sending(lines, [
       '{"id"',
       ":1}\n\n",
@@ -166,7 +166,7 @@ describe("lines of JSON", () => {
     expect(await all(stream)).toEqual([]);
   });
 
-  test("come out of a content coding", async () => {
+  test("gives items of a body with a content coding", async () => {
     const { url } = await serve((response) => {
       response.writeHead(200, { "content-type": lines, "content-encoding": "gzip" });
       response.end(gzipSync("1\n2\n"));
@@ -174,7 +174,7 @@ describe("lines of JSON", () => {
     expect(await all(await streamed(url, ndjson()).call())).toEqual([1, 2]);
   });
 
-  test("are what the path finds in each", async () => {
+  test("gives the value that the path finds in each item", async () => {
     const { url } = await sending(lines, ['{"entry":{"id":1}}\n{"entry":{"id":2}}\n']);
     const { call } = streamed(
       url,
@@ -189,37 +189,39 @@ describe("lines of JSON", () => {
 
   test.each([
     ["not JSON", '{"id":1}\n{"id":', "PROVIDER.PROTOCOL", /a line is not JSON \(after 1 items\)/],
-    ["no UTF-8", Buffer.from([0x31, 10, 0xff, 10]), "PROVIDER.PROTOCOL", /a line is not UTF-8/],
+    ["not UTF-8", Buffer.from([0x31, 10, 0xff, 10]), "PROVIDER.PROTOCOL", /a line is not UTF-8/],
     ["beyond the limit", `1\n"${"x".repeat(20)}"\n`, "PROVIDER.PROTOCOL", /longer than 16 bytes/],
-    ["too deep", `1\n${"[".repeat(2000)}`, "PROVIDER.PROTOCOL", /nests deeper|longer than 16/],
     [
-      "none that the schema takes",
+      "nested too deep",
+      `1\n${"[".repeat(2000)}`,
+      "PROVIDER.PROTOCOL",
+      /nests deeper|longer than 16/,
+    ],
+    [
+      "rejected by the schema",
       '{"id":1}\n{"no":2}\n{"id":3}\n',
       "SCHEMA.VALIDATION_FAILED",
       /item 2 of the response to .* doesn't fit its schema/,
     ],
-  ])(
-    "end with an error where one is %s, behind those before it",
-    async (_, body, code, message) => {
-      const { url } = await sending(lines, [body]);
-      const isSchema = code === "SCHEMA.VALIDATION_FAILED";
-      const { call, ends } = streamed(
-        url,
-        ndjson({ maxItemBytes: 16 }),
-        {},
-        isSchema ? { response: hasId } : {},
-      );
-      const stream = await call();
-      expect((await stream.next()).done).toBe(false);
-      const error = await failure(stream.next());
-      expect(error.code).toBe(code);
-      expect(error.message).toMatch(message);
-      expect(ends()).toEqual([["failed", code]]);
-      expect(await stream.next()).toEqual({ value: undefined, done: true });
-    },
-  );
+  ])("fails after the good items if one item is %s", async (_, body, code, message) => {
+    const { url } = await sending(lines, [body]);
+    const isSchema = code === "SCHEMA.VALIDATION_FAILED";
+    const { call, ends } = streamed(
+      url,
+      ndjson({ maxItemBytes: 16 }),
+      {},
+      isSchema ? { response: hasId } : {},
+    );
+    const stream = await call();
+    expect((await stream.next()).done).toBe(false);
+    const error = await failure(stream.next());
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    expect(ends()).toEqual([["failed", code]]);
+    expect(await stream.next()).toEqual({ value: undefined, done: true });
+  });
 
-  test("are held to what the tool promises, each before it is given", async () => {
+  test("checks each item against `returns` before it is given", async () => {
     const { url } = await sending(lines, ['{"id":1}\n2\n']);
     const { call, ends } = streamed(url, ndjson(), { returns: hasId });
     const stream = await call();
@@ -230,7 +232,7 @@ describe("lines of JSON", () => {
 });
 
 describe("server-sent events", () => {
-  test("are given with their names and ids, and without comments", async () => {
+  test("gives events with their names and ids, and without comments", async () => {
     const { url } = await sending(events, [
       "\ufeff: hello\r\nretry: 10\r\ndata: a\r\n",
       "data: b\r\n\r\nid: 7\nevent: up\ndata:c\n\n:\n\nevent: none\n\n",
@@ -249,7 +251,7 @@ describe("server-sent events", () => {
     ["CR LF, in pieces", ["data: a\r", "\n\r", "\ndata: b\r\n", "\r", "\n"]],
     ["CR LF and a last CR", ["data: a\r\n\r\ndata: b\r\n\r"]],
     ["LF and a last CR", ["data: a\n\ndata: b\n\r"]],
-  ])("end with the stream if their lines end with %s", async (_what, pieces) => {
+  ])("ends with the stream if lines end with %s", async (_what, pieces) => {
     const { url } = await sending(events, pieces);
     const { call, ends } = streamed(url, sse());
     const found = await all(await call());
@@ -257,7 +259,7 @@ describe("server-sent events", () => {
     expect(ends()).toEqual([whole(2)]);
   });
 
-  test("events whose lines end with CR are given at once", async () => {
+  test("gives an event whose lines end with CR at once", async () => {
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
       // It stays open, and says nothing more.
@@ -269,7 +271,7 @@ describe("server-sent events", () => {
     await stream.return?.(undefined as never);
   });
 
-  test("have data of JSON, up to the one that says that they end", async () => {
+  test("parses data as JSON, and stops at the end marker", async () => {
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
       // It stays open: nobody waits for more.
@@ -281,15 +283,19 @@ describe("server-sent events", () => {
   });
 
   test.each([
-    ["ends within one", "data: 1\n\ndata: 2\n", /the stream ended within an event/],
-    ["ends within one behind CR", "data: 1\r\rdata: 2\r", /the stream ended within an event/],
-    ["has data that are not JSON", "data: 1\n\ndata: [DONE]\n\n", /data of an event is not JSON/],
+    ["ends within an event", "data: 1\n\ndata: 2\n", /the stream ended within an event/],
+    ["ends within an event after CR", "data: 1\r\rdata: 2\r", /the stream ended within an event/],
     [
-      "has one that is too long",
+      "has an event whose data is not JSON",
+      "data: 1\n\ndata: [DONE]\n\n",
+      /data of an event is not JSON/,
+    ],
+    [
+      "has an event that is too long",
       `data: 1\n\ndata: "${"x".repeat(70)}"\n\n`,
       /longer than 64 bytes/,
     ],
-  ])("end with an error where the stream %s", async (_, body, message) => {
+  ])("fails if the stream %s", async (_, body, message) => {
     const { url } = await sending(events, [body]);
     const { call, ends } = streamed(url, sse({ data: "json", maxItemBytes: 64 }));
     const stream = await call();
@@ -301,8 +307,8 @@ describe("server-sent events", () => {
   });
 });
 
-describe("a stream that never ends", () => {
-  test("is left by its reader, which closes the connection and records the end", async () => {
+describe("stream that never ends", () => {
+  test("a reader that leaves closes the connection, and the record has the end", async () => {
     const before = closed;
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
@@ -317,7 +323,7 @@ describe("a stream that never ends", () => {
     await expect.poll(() => closed).toBe(before + 1);
   });
 
-  test("is read no faster than its reader takes it", async () => {
+  test("reads no faster than its reader takes items", async () => {
     sent = 0;
     const { url } = await serve((response) => {
       response.setHeader("content-type", lines);
@@ -346,8 +352,8 @@ describe("a stream that never ends", () => {
   test.each([
     ["one event", events, "data: ", sse({ maxItemBytes: 100_000 })],
     ["one line", lines, '"', ndjson({ maxItemBytes: 100_000 })],
-    ["comments, with a limit for all", events, ":", sse({ maxItemBytes: 100_000 })],
-  ])("and is %s is stopped at its limit", async (_, type, begin, content) => {
+    ["comments", events, ":", sse({ maxItemBytes: 100_000 })],
+  ])("stops an endless stream of %s at the limit", async (_, type, begin, content) => {
     sent = 0;
     const before = closed;
     const { url } = await serve((response) => {
@@ -365,7 +371,7 @@ describe("a stream that never ends", () => {
     expect(ends()).toEqual([["failed", "PROVIDER.PROTOCOL"]]);
   });
 
-  test("is stopped at the limit of the whole answer, where there is one", async () => {
+  test("stops at the limit of the whole answer, if there is one", async () => {
     const { url } = await serve((response) => {
       response.setHeader("content-type", lines);
       void sendForever(response, "1\n");
@@ -374,7 +380,7 @@ describe("a stream that never ends", () => {
     await expect(all(await call())).rejects.toThrow(/longer than 1000 bytes/);
   });
 
-  test("ends with an error when its caller aborts", async () => {
+  test("fails if its caller aborts", async () => {
     const before = closed;
     const { url } = await serve((response) => {
       response.setHeader("content-type", events);
@@ -391,7 +397,7 @@ describe("a stream that never ends", () => {
   });
 });
 
-describe("time", () => {
+describe("time limits of a stream", () => {
   function silent() {
     return serve((response) => {
       response.setHeader("content-type", events);
@@ -399,7 +405,7 @@ describe("time", () => {
     });
   }
 
-  test("runs out between two pieces of the body, and not over all of it", async () => {
+  test("the limit counts between two pieces of the body, and not over the whole body", async () => {
     let server: ServerResponse | undefined;
     const { url } = await serve((response) => {
       server = response;
@@ -424,7 +430,7 @@ describe("time", () => {
     expect(ends()).toEqual([["failed", "PROVIDER.TIMEOUT"]]);
   });
 
-  test("is the same for a stream that nobody reads", async () => {
+  test("a stream that nobody reads fails after the same limit", async () => {
     const { url } = await silent();
     stopClock();
     const { call, ends } = streamed(url, sse());
@@ -436,7 +442,7 @@ describe("time", () => {
     expect((await failure(stream.next())).message).toMatch(/nobody took an item/);
   });
 
-  test("is a minute for a reader between two items", async () => {
+  test("a reader may take a minute between two items", async () => {
     const { url } = await silent();
     stopClock();
     const { call, ends } = streamed(url, sse());
@@ -454,8 +460,8 @@ describe("time", () => {
   }
 });
 
-describe("a stream that has begun", () => {
-  test("is not asked for again when it is cut, and a write in it may have been made", async () => {
+describe("stream that has begun", () => {
+  test("a cut stream is not retried, and its write may be done", async () => {
     const server = await serve((response) => {
       response.setHeader("content-type", lines);
       response.write('{"id":1}\n{"i', () => response.destroy());
@@ -478,7 +484,7 @@ describe("a stream that has begun", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("is asked for again before it begins", async () => {
+  test("a stream that fails before its first item is retried", async () => {
     let calls = 0;
     const { url } = await serve((response) => {
       calls += 1;
@@ -505,7 +511,7 @@ describe("a stream that has begun", () => {
     expect(await closing).toEqual([left(1)]);
   });
 
-  test("gives items in their order to readers that don't wait for one another", async () => {
+  test("gives items in order to readers that don't wait for each other", async () => {
     const { url } = await sending(lines, ["1\n", "2\n", "3\n"]);
     const stream = await streamed(url, ndjson()).call();
     const given = await Promise.all([1, 2, 3, 4].map(() => stream.next()));
@@ -513,7 +519,7 @@ describe("a stream that has begun", () => {
   });
 });
 
-test("an answer of another content type is no stream, and ends the call", async () => {
+test("fails the call if the answer has another content type", async () => {
   const { url } = await sending("text/html", ["<html>"]);
   const { call, ends } = streamed(url, sse());
   const error: unknown = await call().catch((thrown: unknown) => thrown);

@@ -35,7 +35,7 @@ const list = ["blue", "black", "brown"];
 const rgb = { R: 100, G: 200, B: 150 };
 
 // The table of OpenAPI 3.1.1, 4.8.12.4, with the parts that it leaves out after RFC 6570.
-describe("a value with a style", () => {
+describe("value with a style", () => {
   it.each<[style: Style, explode: boolean, value: string | object, written: string]>([
     ["simple", false, "blue", "/blue"],
     ["simple", false, list, "/blue,black,brown"],
@@ -53,7 +53,7 @@ describe("a value with a style", () => {
     ["matrix", true, list, "/;color=blue;color=black;color=brown"],
     ["matrix", false, rgb, "/;color=R,100,G,200,B,150"],
     ["matrix", true, rgb, "/;R=100;G=200;B=150"],
-  ])("in a path is written as %s, explode %j, of %j", (style, explode, value, written) => {
+  ])("writes a path value as %s, explode %j, of %j", (style, explode, value, written) => {
     expect(path(value, style, { explode })).toBe(written);
   });
 
@@ -74,11 +74,11 @@ describe("a value with a style", () => {
     ["form", true, {}, ""],
     ["form", true, undefined, ""],
     ["form", true, null, ""],
-  ])("in a query is written as %s, explode %j, of %j", (style, explode, value, written) => {
+  ])("writes a query value as %s, explode %j, of %j", (style, explode, value, written) => {
     expect(query(value, style, { explode })).toBe(written);
   });
 
-  it("in a header has commas alone, and in cookies `;` between those that stand alone", () => {
+  it("separates header values with commas, and repeated cookies with `;`", () => {
     const { headers } = described({
       headers: [
         ["X-Ids", styled(list, "simple")],
@@ -97,7 +97,7 @@ describe("a value with a style", () => {
     });
   });
 
-  it("may be a credential, which is no value with parts", async () => {
+  it("accepts a credential only as a single value", async () => {
     const server = await serve();
     const request = (): HttpRequest => ({
       url: [server.url],
@@ -113,7 +113,7 @@ describe("a value with a style", () => {
     expect(server.received[0]?.headers.cookie).toBe("session=v1.a&b");
   });
 
-  it("keeps reserved characters where its author says so, and only where they do no harm", () => {
+  it("keeps reserved characters if the author allows them and they do no harm", () => {
     const all = ":/?#[]@!$&'()*+,;=% é";
     expect(path(all, "simple", { reserved: true })).toBe("/:/%3F%23%5B%5D@!$&'()*+,;=%25%20%C3%A9");
     expect(query(all, "form", { reserved: true })).toBe(
@@ -125,15 +125,18 @@ describe("a value with a style", () => {
   const reservedPath = (value: string) => path(value, "simple", { reserved: true });
 
   it.each(["..", "a/../b", "./a", "a/."])(
-    "leads nowhere else with reserved characters in %s",
+    "rejects climbing text with reserved characters: %s",
     (value) => {
       expect(() => reservedPath(value)).toThrow(RefusedValue);
     },
   );
 
-  it.each(["a/%2e%2ea", "x%2E%2E/x"])("keeps what looks encoded in %s", (value) => {
-    expect(reservedPath(value)).toContain("%252");
-  });
+  it.each(["a/%2e%2ea", "x%2E%2E/x"])(
+    "escapes the percent signs of text that looks encoded: %s",
+    (value) => {
+      expect(reservedPath(value)).toContain("%252");
+    },
+  );
 
   it.each<[value: unknown, style: Style]>([
     [[["a"]], "form"],
@@ -141,24 +144,24 @@ describe("a value with a style", () => {
     [["a b"], "spaceDelimited"],
     [["a|b"], "pipeDelimited"],
     [["\ud800"], "form"],
-  ])("refuses %j as %s", (value, style) => {
+  ])("rejects %j as %s", (value, style) => {
     expect(() => query(value, style, { explode: false })).toThrow(RefusedValue);
   });
 
-  it("refuses what a header would read as two items", () => {
+  it("rejects text that a header would show as two items", () => {
     const header = (value: object) => described({ headers: [["X", styled(value, "simple")]] });
     expect(() => header(["a,b"])).toThrow(RefusedValue);
     expect(() => header(["a\r\nb"])).toThrow(RefusedValue);
   });
 
-  it("is no class that a caller's object could be", () => {
+  it("does not mistake a caller's object for a styled value", () => {
     const given: unknown = { value: "x", style: "form", explode: true, name: "", reserved: true };
     expect(query(given, "form", { explode: true })).toBe(
       "?value=x&style=form&explode=true&name=&reserved=true",
     );
   });
 
-  it("comes back from a query as it went in, whatever it is", () => {
+  it("decodes from a query to the same value, whatever it is", () => {
     const value = fc.dictionary(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(value, fc.boolean(), (given, reserved) => {

@@ -50,7 +50,7 @@ export interface Answer {
   readonly status_code?: number;
 }
 
-/** What the parts of a contract that a test leaves out are. */
+/** Defaults for the parts of a contract that a test leaves out. */
 export function prepare(contract: Contract) {
   const whole = { method: "GET", maxResponseBytes: 1_000_000, statuses: {}, ...contract } as const;
   return http<undefined, unknown, Answer>(whole).prepare(undefined, {

@@ -53,7 +53,7 @@ it("a generated module type-checks without casts", () => {
   expect(tool.binding.kind).toBe("http");
 });
 
-it("a reference to what isn't there does not compile", () => {
+it("a reference to a missing export does not compile", () => {
   const first = defineTool<Params, Arguments, Result>({
     ...shared,
     binding: http<Arguments, Body>({

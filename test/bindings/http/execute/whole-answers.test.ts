@@ -17,26 +17,26 @@ function answering(type: string | undefined, body: string | Buffer, coding?: str
   });
 }
 
-describe("text", () => {
+describe("text answer", () => {
   test.each([
     ["text/plain", Buffer.from("grün")],
     ["text/plain; charset=iso-8859-1", Buffer.from("grün", "latin1")],
     ["application/atom+xml; charset=UTF-8", Buffer.from("grün")],
     ["application/xml", Buffer.from("grün")],
     [undefined, Buffer.from("grün")],
-  ])("of %s is read by its charset", async (type, body) => {
+  ])("decodes text of type %s by its charset", async (type, body) => {
     const { url } = await answering(type, body);
     const { result } = await get(`${url}/`, { content: { as: "text" } });
     expect(result).toEqual({ status: "success", data: "grün" });
   });
 
-  test("is empty, and not null, where the body is", async () => {
+  test("gives an empty text, and not null, for an empty body", async () => {
     const { url } = await answering("text/plain", "");
     const { result } = await get(`${url}/`, { content: { as: "text" } });
     expect(result).toEqual({ status: "success", data: "" });
   });
 
-  test("that would be JSON stays text where its type is listed", async () => {
+  test("gives JSON as text if its content type is listed", async () => {
     const { url } = await answering("application/json", "[1]");
     const content = { as: "text", types: ["application/json"] } as const;
     const { result } = await get(`${url}/`, { content });
@@ -44,7 +44,7 @@ describe("text", () => {
   });
 });
 
-describe("JSON that its server calls something else", () => {
+describe("JSON with another content type", () => {
   const page = "text/html; charset=utf-8";
   const isObject = Object.assign((value: unknown): value is unknown => typeof value === "object", {
     errors: [{ instancePath: "", keyword: "type", message: "must be object" }],
@@ -73,7 +73,7 @@ describe("JSON that its server calls something else", () => {
   });
 });
 
-describe("a content type that the binding doesn't take", () => {
+describe("content type that the binding does not take", () => {
   test.each([
     ["json", undefined, "text/html", "the answer is `text/html`, and the binding takes JSON"],
     [
@@ -94,15 +94,18 @@ describe("a content type that the binding doesn't take", () => {
       "Bearer secret/../",
       "the answer is of a content type that is none, and the binding takes `application/pdf`",
     ],
-  ] as const)("of %s %j is told, with what it takes: %s", async (as, types, given, reason) => {
-    const { url } = await answering(given, "<html>");
-    const content = { as, ...(types && { types }) };
-    const error = await failure(get(`${url}/`, { content }));
-    expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
-  });
+  ] as const)(
+    "rejects, for %s answers of %j, the content type `%s`",
+    async (as, types, given, reason) => {
+      const { url } = await answering(given, "<html>");
+      const content = { as, ...(types && { types }) };
+      const error = await failure(get(`${url}/`, { content }));
+      expect(error.failure).toEqual({ code: "PROVIDER.PROTOCOL", reason });
+    },
+  );
 
   test.each([["application/problem+json"], ["application/json; charset=utf-8"], ["text/json"]])(
-    "is not `%s`, where JSON is asked for",
+    "accepts `%s` for a JSON answer",
     async (type) => {
       const { url } = await answering(type, "{}");
       const { result } = await get(`${url}/`, { content: { as: "json" } });
@@ -110,7 +113,7 @@ describe("a content type that the binding doesn't take", () => {
     },
   );
 
-  test("is no matter where the answer is no success, or has a form of its own", async () => {
+  test("ignores the content type of an error, and of a status with a body of its own", async () => {
     const { url } = await serve((response, { path }) => {
       response.setHeader("content-type", "application/json");
       response.statusCode = Number(path.slice(1));
@@ -130,16 +133,16 @@ describe("a content type that the binding doesn't take", () => {
   });
 });
 
-describe("bytes", () => {
+describe("bytes answer", () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
 
-  test("are given as they are, without their content coding", async () => {
+  test("gives bytes without their content coding", async () => {
     const { url } = await answering("image/png", gzipSync(png), "gzip");
     const { result } = await get(`${url}/`, { content: { as: "bytes", types: ["image/*"] } });
     expect(Buffer.from(result.data as Uint8Array)).toEqual(png);
   });
 
-  test("beyond the limit are a failure", async () => {
+  test("rejects bytes beyond the limit", async () => {
     const { url } = await answering("image/png", png);
     const error = await failure(
       get(`${url}/`, { content: { as: "bytes" }, maxResponseBytes: png.length - 1 }),
@@ -148,7 +151,7 @@ describe("bytes", () => {
   });
 });
 
-describe("a file", () => {
+describe("saved file", () => {
   function saving(): { readonly folder: string; readonly as: Attempt } {
     const folder = mkdtempSync(join(tmpdir(), "skillc-downloads-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -156,7 +159,7 @@ describe("a file", () => {
   }
   const content = { as: "file" } as const;
 
-  test("is written under a name of ours, whatever the server calls it", async () => {
+  test("gets a generated name, whatever name the server suggests", async () => {
     const { as, folder } = saving();
     const body = Buffer.alloc(300_000, "invoice ");
     const { url } = await serve((response) => {
@@ -179,7 +182,7 @@ describe("a file", () => {
     expect(readdirSync(join(folder, "in", "here"))).toHaveLength(1);
   });
 
-  test("is of the bytes that are behind the content coding", async () => {
+  test("holds the bytes without their content coding", async () => {
     const { as } = saving();
     const { url } = await answering("text/csv", gzipSync("a,b\n"), "gzip");
     const { result } = await get(`${url}/`, { content }, as);
@@ -187,12 +190,16 @@ describe("a file", () => {
   });
 
   test.each([
-    ["is longer than it may be, as it says", { "content-length": "5000" }, /longer than 1000/],
-    ["is longer than it may be, and doesn't say so", {}, /longer than 1000/],
-    ["unpacks to more than it may", { "content-encoding": "gzip" }, /longer than 1000/],
-    ["has a content coding that nobody knows", { "content-encoding": "x-own" }, /unknown content/],
-    ["is not what its content coding says", { "content-encoding": "br" }, /content encoding/],
-  ])("of a body that %s leaves nothing behind", async (_, headers, message) => {
+    [
+      "is longer than the limit by its content-length",
+      { "content-length": "5000" },
+      /longer than 1000/,
+    ],
+    ["is longer than the limit, without a content-length", {}, /longer than 1000/],
+    ["unpacks to more than the limit", { "content-encoding": "gzip" }, /longer than 1000/],
+    ["has an unknown content coding", { "content-encoding": "x-own" }, /unknown content/],
+    ["does not match its content coding", { "content-encoding": "br" }, /content encoding/],
+  ])("a body that %s leaves no file behind", async (_, headers, message) => {
     const { as } = saving();
     const isPacked = "content-encoding" in headers && headers["content-encoding"] === "gzip";
     const { url } = await serve((response) => {
@@ -205,7 +212,7 @@ describe("a file", () => {
     await expect.poll(() => filesIn(as)).toEqual([]);
   });
 
-  test("of a body that is cut leaves nothing behind, and may be asked for again", async () => {
+  test("a body that is cut leaves no file behind, and the call is worth a retry", async () => {
     const { as } = saving();
     const { url } = await serve((response) => {
       response.writeHead(200, { "content-length": "100" });
@@ -217,7 +224,7 @@ describe("a file", () => {
     await expect.poll(() => filesIn(as)).toEqual([]);
   });
 
-  test("of a call that is aborted leaves nothing behind", async () => {
+  test("an aborted call leaves no file behind", async () => {
     const { as } = saving();
     const caller = new AbortController();
     const { url } = await serve((response) => {
@@ -238,7 +245,7 @@ describe("a file", () => {
     await expect.poll(() => filesIn(as)).toEqual([]);
   });
 
-  test("that can't be written is told, without a retry", async () => {
+  test("a file that can't be written fails the call without a retry", async () => {
     const { as, folder } = saving();
     writeFileSync(join(folder, "in"), "a file where the folder should be");
     const { url } = await answering("application/pdf", "x");

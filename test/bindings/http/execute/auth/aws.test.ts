@@ -12,7 +12,7 @@ import { runs } from "../../../../support/runs.js";
 import { type Received, serve } from "../support.js";
 import { callWith } from "./token-server.js";
 
-/** What the judge hashes with. */
+/** Hash function for AWS's own signer. */
 class Sha256 {
   readonly #hash;
 
@@ -127,8 +127,8 @@ const requestTo = (service: Service) =>
     session: fc.boolean(),
   });
 
-describe.each<Service>(["execute-api", "s3"])("a request to %s", (service) => {
-  test("has the signature that AWS's own signer makes of it, whatever stands in it", async () => {
+describe.each<Service>(["execute-api", "s3"])("request to %s", (service) => {
+  test("any request has the signature that AWS's own signer computes", async () => {
     const server = await serve();
     await fc.assert(
       fc.asyncProperty(requestTo(service), async ({ body, note, path, query, session }) => {

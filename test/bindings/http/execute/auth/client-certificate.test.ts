@@ -9,8 +9,8 @@ import { certificate } from "../certificate.js";
 import { failure } from "../support.js";
 import { callWith, json } from "./token-server.js";
 
-describe("a client certificate", () => {
-  it("opens connections of its own, which nobody else's request goes over", async () => {
+describe("client certificate", () => {
+  it("opens connections of its own, which no other request uses", async () => {
     const server = certificate("server");
     const desk = certificate("desk");
     const shop = certificate("shop");
@@ -56,8 +56,8 @@ describe("a client certificate", () => {
   });
 });
 
-describe("the places that a call goes to", () => {
-  it("have the token endpoint among them", async () => {
+describe("call with OAuth 2", () => {
+  it("needs a capability for the token endpoint, too", async () => {
     const { oauth2 } = await import("../../../../../src/bindings/http/send/auth/oauth2.js");
     const { prepare } = await import("../support.js");
     const prepared = prepare({

@@ -36,7 +36,7 @@ const contract = (url: string, more: Partial<OAuth2> = {}) => ({
 });
 
 describe("client credentials", () => {
-  it("are shown to the token endpoint, and the token to the API alone", async () => {
+  it("the credentials go only to the token endpoint, and the token goes only to the API", async () => {
     const server = await serveTokens();
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
     const result = await callWith(runtime, contract(server.url, { scopes: ["read", "write"] }));
@@ -57,18 +57,15 @@ describe("client credentials", () => {
   it.each([
     ["desk-1_a.b~c", "s-e_c.r~t", "desk-1_a.b~c:s-e_c.r~t"],
     ["a:b c", "50%+é", "a%3Ab+c:50%25%2B%C3%A9"],
-  ])(
-    "stand in the header as they are, but for what a form encodes: %s",
-    async (id, secret, sent) => {
-      const server = await serveTokens();
-      const own = { TOKEN_URL: `${server.url}/token`, CLIENT_ID: id, CLIENT_SECRET: secret };
-      await callWith(runtimeWith(own), contract(server.url));
-      const [, both = ""] = server.asked()[0]?.headers.authorization?.split(" ") ?? [];
-      expect(Buffer.from(both, "base64").toString()).toBe(sent);
-    },
-  );
+  ])("the header holds the credentials in form encoding: %s", async (id, secret, sent) => {
+    const server = await serveTokens();
+    const own = { TOKEN_URL: `${server.url}/token`, CLIENT_ID: id, CLIENT_SECRET: secret };
+    await callWith(runtimeWith(own), contract(server.url));
+    const [, both = ""] = server.asked()[0]?.headers.authorization?.split(" ") ?? [];
+    expect(Buffer.from(both, "base64").toString()).toBe(sent);
+  });
 
-  it("stand in the body where the endpoint wants them there", async () => {
+  it("the body holds the credentials if the endpoint expects them there", async () => {
     const server = await serveTokens();
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
     await callWith(runtime, contract(server.url, { clientAuth: "post" }));
@@ -76,7 +73,7 @@ describe("client credentials", () => {
     expect(server.asked()[0]?.body).toContain(`client_secret=${settings.CLIENT_SECRET}`);
   });
 
-  it("are asked for once by 64 callers, and once more when all are refused with 401", async () => {
+  it("64 callers fetch one token together, and one more after a 401 for all of them", async () => {
     const server = await serveTokens();
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
     const all = () =>
@@ -88,7 +85,7 @@ describe("client credentials", () => {
     expect(server.asked()).toHaveLength(2);
   });
 
-  it("are asked for again before the token is stale, and not earlier", async () => {
+  it("a new token is fetched shortly before the old one expires, and not earlier", async () => {
     const server = await serveTokens((response, token) =>
       json(response, 200, { access_token: token, token_type: "bearer", expires_in: 100 }),
     );
@@ -107,7 +104,7 @@ describe("client credentials", () => {
     ["another secret", { CLIENT_SECRET: "another-secret" }, {}],
     ["other scopes", {}, { scopes: ["other"] }],
     ["another client", { CLIENT_ID: "other" }, {}],
-  ])("have a token of their own with %s", async (_what, credentials, more) => {
+  ])("a caller with %s gets a token of its own", async (_what, credentials, more) => {
     const server = await serveTokens();
     const own = { TOKEN_URL: `${server.url}/token`, ...credentials };
     const runtime = runtimeWith(own);
@@ -116,7 +113,7 @@ describe("client credentials", () => {
     expect(server.asked()).toHaveLength(2);
   });
 
-  it("are not asked for a third time by a call that stays refused", async () => {
+  it("a call that still gets 401 with a new token does not fetch a third token", async () => {
     const server = await serveTokens((response) =>
       json(response, 200, { access_token: "never-taken", token_type: "bearer" }),
     );
@@ -127,8 +124,8 @@ describe("client credentials", () => {
   });
 });
 
-describe("a fetched token", () => {
-  it("is in no record and no answer, whoever sends it back", async () => {
+describe("fetched token", () => {
+  it("no record and no answer shows the token, even if a server echoes it", async () => {
     const ledger = createMemoryLedger();
     const server = await serveTokens();
     const echo = await serve((response, { headers }) =>
@@ -147,7 +144,7 @@ describe("a fetched token", () => {
     expect(echo.received[0]?.headers.authorization).toBe("Bearer token-1-secret");
   });
 
-  it("never follows a redirect to another origin", async () => {
+  it("does not follow a redirect to another origin", async () => {
     const other = await serve();
     const server = await serveTokens();
     const api = await serve((response) =>
@@ -158,7 +155,7 @@ describe("a fetched token", () => {
     expect(other.received).toEqual([]);
   });
 
-  it("is not fetched in shadow mode, whose record names it", async () => {
+  it("shadow mode fetches no token, and its record names the token by a placeholder", async () => {
     const server = await serveTokens();
     const runtime = createRuntime({
       inherit: false,
@@ -175,8 +172,8 @@ describe("a fetched token", () => {
   });
 });
 
-describe("a refresh token", () => {
-  it("is replaced by the one that came with a token", async () => {
+describe("refresh token", () => {
+  it("a refresh token that comes with an access token replaces the old one", async () => {
     const server = await serveTokens((response, token) =>
       json(response, 200, {
         access_token: token,
@@ -194,7 +191,7 @@ describe("a refresh token", () => {
   });
 });
 
-describe("an assertion", () => {
+describe("assertion", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -208,7 +205,7 @@ describe("an assertion", () => {
     tokenUrl: text(credential("TOKEN_URL")),
   } as const;
 
-  it("is signed with the private key, for the token endpoint", async () => {
+  it("signs the assertion with the private key, for the token endpoint", async () => {
     const server = await serveTokens();
     const TOKEN_URL = `${server.url}/token`;
     const runtime = runtimeWith({ TOKEN_URL, PRIVATE_KEY: privateKey.replaceAll("\n", "\\n") });
@@ -225,7 +222,7 @@ describe("an assertion", () => {
     expect(decodeProtectedHeader(assertion)).toMatchObject({ alg: "RS256", kid: "k1" });
   });
 
-  it("is not made with what is no key, and says nothing of it", async () => {
+  it("sends nothing if the private key is invalid, and does not show the key", async () => {
     const server = await serveTokens();
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token`, PRIVATE_KEY: "no-key-at-all" });
     const own = { auth: [oauth2(by)], request: () => ({ url: [`${server.url}/orders`] }) };
@@ -285,7 +282,7 @@ describe("token endpoints", () => {
     expect(found).toMatchObject({ reason: expect.stringContaining("/expires_in") as string });
   });
 
-  it("an error of a token endpoint with status 200 says why", async () => {
+  it("reports why a token endpoint sent an error with status 200", async () => {
     expect(
       await asking((response) => json(response, 200, { error: "invalid_grant" })),
     ).toMatchObject({ reason: expect.stringContaining("invalid_grant") as string });
@@ -301,7 +298,7 @@ describe("token endpoints", () => {
     ["no end", { token_type: "bearer", expires_in: null, refresh_token: null }],
     ["its end as text", { token_type: "bearer", expires_in: "3600" }],
     ["an ID token of another issuer", { token_type: "bearer", id_token: "e30.e30.e30" }],
-  ])("a token answer with %s is understood", async (_what, more) => {
+  ])("accepts a token answer with %s", async (_what, more) => {
     const server = await serveTokens((response, token) =>
       json(response, 200, { access_token: token, ...more }),
     );
@@ -310,7 +307,7 @@ describe("token endpoints", () => {
   });
 
   it.each(["text/html", "application/json", "text/plain; charset=utf-8"])(
-    "a token answer of status 201 with JSON as %s is understood",
+    "accepts a token answer of status 201 with JSON as %s",
     async (type) => {
       const server = await serveTokens((response, token) =>
         response
@@ -322,7 +319,7 @@ describe("token endpoints", () => {
     },
   );
 
-  it("a token endpoint gets the query of its URL", async () => {
+  it("sends the query of its URL to a token endpoint", async () => {
     const api = await serve((response, { path }) =>
       json(response, 200, path.startsWith("/token") ? { access_token: "a" } : { ok: true }),
     );
@@ -343,7 +340,7 @@ describe("token endpoints", () => {
     }
   });
 
-  it("a token URL with a fragment is never asked", async () => {
+  it("sends no request to a token URL with a fragment", async () => {
     const api = await serve();
     const runtime = runtimeWith({ TOKEN_URL: `${api.url}/token?a#b` });
     const error = await failure(callWith(runtime, contract(api.url)));
@@ -351,7 +348,7 @@ describe("token endpoints", () => {
     expect(api.received).toEqual([]);
   });
 
-  it("a refusal of a token endpoint says why, in the standard's words alone", async () => {
+  it("reports a refusal of a token endpoint by its standard error code alone", async () => {
     expect(
       await asking((response) =>
         json(response, 400, {
@@ -365,7 +362,7 @@ describe("token endpoints", () => {
     });
   });
 
-  it("a redirect of a token endpoint is not followed", async () => {
+  it("does not follow a redirect of a token endpoint", async () => {
     const other = await serve();
     const found = await asking((response) =>
       response.writeHead(307, { location: `${other.url}/token` }).end(),
@@ -374,7 +371,7 @@ describe("token endpoints", () => {
     expect(other.received).toEqual([]);
   });
 
-  it("a token endpoint that sends more than a token is stopped", async () => {
+  it("stops reading a token endpoint that sends more than a token", async () => {
     const found = await asking((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const more = (error?: Error | null) => {
@@ -385,7 +382,7 @@ describe("token endpoints", () => {
     expect(found).toMatchObject({ code: "PROVIDER.PROTOCOL" });
   });
 
-  it("a token endpoint that hangs ends with the call's own time, and serves the next caller anew", async () => {
+  it("a token endpoint that hangs fails only its own call, and the next caller asks again", async () => {
     let isHanging = true;
     const server = await serveTokens((response, token) => {
       if (!isHanging) json(response, 200, { access_token: token, token_type: "bearer" });
@@ -399,7 +396,7 @@ describe("token endpoints", () => {
     expect(await callWith(runtime, contract(server.url))).toMatchObject({ status: "success" });
   });
 
-  it("a token endpoint that is down is worth another attempt", async () => {
+  it("retries if a token endpoint is down", async () => {
     expect(await asking((response) => json(response, 503, {}))).toMatchObject({
       code: "PROVIDER.UNAVAILABLE",
     });
@@ -411,7 +408,7 @@ describe("token endpoints", () => {
   const all = (runtime: Runtime, url: string, options: Parameters<typeof callWith>[2] = {}) =>
     Promise.allSettled(Array.from({ length: 64 }, () => callWith(runtime, contract(url), options)));
 
-  it("a token endpoint that was down once is asked once more by 64 callers together", async () => {
+  it("64 callers send one request together to a token endpoint that was down", async () => {
     let asked = 0;
     const server = await serveTokens((response, token) => {
       asked += 1;
@@ -424,7 +421,7 @@ describe("token endpoints", () => {
     expect(asked).toBe(2);
   });
 
-  it("a token endpoint that hangs is asked once by 64 callers, none of whom asks the API", async () => {
+  it("64 callers send one request to a token endpoint that hangs, and none to the API", async () => {
     const server = await serveTokens(() => {});
     const runtime = runtimeWith({ TOKEN_URL: `${server.url}/token` });
     const ended = await all(runtime, server.url, { timeoutMs: 500 });
@@ -433,7 +430,7 @@ describe("token endpoints", () => {
   });
 
   it.each([0, 1, 1e300])(
-    "says that a token lasts %d seconds serves those who wait",
+    "a token with a lifetime of %d seconds still serves the callers that wait for it",
     async (life) => {
       const server = await serveTokens((response, token) =>
         json(response, 200, { access_token: token, token_type: "bearer", expires_in: life }),

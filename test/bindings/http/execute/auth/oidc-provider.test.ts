@@ -69,12 +69,12 @@ async function callerOf(
 
 const all = (call: Call) => Promise.all(Array.from({ length: 64 }, call));
 
-/** How many of the answers are successes. */
+/** Number of answers that are successes. */
 const served = (answers: readonly Answer[]) =>
   answers.filter(({ status }) => status === "success").length;
 
-describe.each(Object.entries(grants))("%s: 64 callers", (_grant, by) => {
-  test("ask for one token, which has the scopes that they want", async () => {
+describe.each(Object.entries(grants))("grant %s", (_grant, by) => {
+  test("64 callers fetch one token, which has the scopes that they need", async () => {
     const server = await serveAuthorization({ assertedBy: publicKey });
     const call = await callerOf(server, by);
     const answers = await all(call);
@@ -83,7 +83,7 @@ describe.each(Object.entries(grants))("%s: 64 callers", (_grant, by) => {
     expect(server.asked).toEqual({ granted: 1, refused: 0 });
   });
 
-  test("ask for one more each time that a token ends, before the API refuses it", async () => {
+  test("64 callers fetch one new token each time that a token expires, before the API rejects the old one", async () => {
     const server = await serveAuthorization({ assertedBy: publicKey, life: 60 });
     const call = await callerOf(server, by);
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -95,7 +95,7 @@ describe.each(Object.entries(grants))("%s: 64 callers", (_grant, by) => {
     expect(server.served).toEqual(new Map([[200, 192]]));
   });
 
-  test("ask for one more when all their tokens are revoked, and no call is lost", async () => {
+  test("64 callers fetch one new token if all their tokens are revoked, and no call is lost", async () => {
     const server = await serveAuthorization({ assertedBy: publicKey });
     const call = await callerOf(server, by);
     await call();
@@ -104,7 +104,7 @@ describe.each(Object.entries(grants))("%s: 64 callers", (_grant, by) => {
     expect(server.asked).toEqual({ granted: 2, refused: 0 });
   });
 
-  test("ask for one more when their token is revoked while half of them are served", async () => {
+  test("64 callers fetch one new token if their token is revoked after half of the calls", async () => {
     const server = await serveAuthorization({ assertedBy: publicKey });
     const call = await callerOf(server, by);
     server.onApi = async (count) => {
@@ -115,7 +115,7 @@ describe.each(Object.entries(grants))("%s: 64 callers", (_grant, by) => {
   });
 });
 
-test("a client's secret of any characters reaches the server in the body, too", async () => {
+test("the server accepts a client secret with any characters in the body, too", async () => {
   const server = await serveAuthorization({ clientAuth: "client_secret_post" });
   const call = await callerOf(server, { ...grants.client_credentials, clientAuth: "post" });
   expect(await call()).toMatchObject({ status: "success" });
@@ -136,7 +136,7 @@ test.each<[what: string, by: Omit<OAuth2, "tokenUrl">, secret: string, code: str
     client.secret,
     "invalid_grant",
   ],
-])("a server that is given %s refuses, which is told", async (_what, by, secret, code) => {
+])("reports the error code of a server that rejects %s", async (_what, by, secret, code) => {
   const server = await serveAuthorization({ assertedBy: strangers.publicKey });
   const error = await failure((await callerOf(server, by, secret))());
   expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });

@@ -12,10 +12,10 @@ import { callWith, json } from "./token-server.js";
 const runtimeWith = (credentials: Record<string, string>) =>
   createRuntime({ inherit: false, ledger: false, credentials });
 
-describe("basic", () => {
+describe("basic authentication", () => {
   const auth = [basic(text(credential("USER")), text(credential("PASSWORD")))];
 
-  it("is user and password in UTF-8, and no answer gives it back", async () => {
+  it("sends user and password in UTF-8, and hides them in an answer that echoes them", async () => {
     const server = await serve((response, { headers }) =>
       json(response, 400, { got: headers.authorization }),
     );
@@ -26,7 +26,7 @@ describe("basic", () => {
     expect(JSON.stringify(result)).not.toContain(both);
   });
 
-  it("takes no user with a colon, which would be read as another", async () => {
+  it("rejects a user with a colon, which a server would read as the start of the password", async () => {
     const runtime = runtimeWith({ USER: "a:b", PASSWORD: "pass:word-long" });
     const error = await failure(
       callWith(runtime, { auth, request: () => ({ url: ["https://a.invalid/"] }) }),
@@ -38,8 +38,8 @@ describe("basic", () => {
   });
 });
 
-describe("a client certificate", () => {
-  it("that is none is told by the names of its settings alone", async () => {
+describe("client certificate", () => {
+  it("reports an invalid certificate by the names of its settings alone", async () => {
     const runtime = runtimeWith({ CERT: "no-certificate-1", KEY: "no-key-of-any-kind" });
     const auth = [
       clientCertificate({ cert: text(credential("CERT")), key: text(credential("KEY")) }),
