@@ -1,32 +1,30 @@
-/**
- * What is taken for granted while a condition is evaluated, and the truths of three-valued logic.
- */
+/** Assumptions under which a condition is evaluated, and the truth values of three-valued logic. */
 import type { Node } from "@pgsql/types";
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Relation } from "../database/snapshot.js";
 
-/** Some values are taken for NULL; of all others anything may be. */
+/** Assumptions of one evaluation. Some values are assumed to be NULL; any other may be anything. */
 export interface Assumed {
   readonly pgCatalog: PgCatalog;
   isNullParameter(parameter: number): boolean;
-  /** Whether `$n` has a value in every call. */
+  /** True if `$n` has a value in every call. */
   hasValue(parameter: number): boolean;
-  /** Whether `$n` is taken for an empty list, object or text. */
+  /** True if `$n` is assumed to be an empty list, object or text. */
   isEmptyParameter(parameter: number): boolean;
   /**
-   * The table whose rows the condition chooses: each of its columns is taken to have a value where
-   * it is compared with itself.
+   * The table whose rows the condition chooses. A column compared with itself is assumed to have a
+   * value.
    */
   readonly target?: TargetRows | undefined;
-  /** A column of these rows of which one value is looked at. */
+  /** A column of these rows for which one value is assumed. */
   readonly fixed?: FixedColumn | undefined;
-  /** What else the statement reads. */
+  /** Other relations and queries that the statement reads. */
   readonly sources?: Sources | undefined;
-  /** Whether an expression is NULL for certain. */
+  /** True if an expression is certainly NULL. */
   isNull(node: Node | undefined): boolean;
-  /** What a condition may come to (null-logic.ts). */
+  /** The truth values that a condition may have (null-logic.ts). */
   truthOf(node: Node | undefined): number;
-  /** What was found of a node: each is looked at once, however many ask. */
+  /** Cached results: each node is evaluated once. */
   readonly nulls: Map<Node, boolean>;
   readonly truths: Map<Node, number>;
 }
@@ -43,29 +41,26 @@ export interface FixedColumn {
   readonly value: string | number | boolean | null;
 }
 
-/** What a statement reads beside the table that it changes. */
+/** Relations and queries that a statement reads besides the table that it changes. */
 export interface Sources {
-  /** The queries in WITH, by name. */
+  /** Queries in WITH, by name. */
   readonly queries: ReadonlyMap<string, Node>;
-  /**
-   * What stands in USING or FROM and is met in one place of the condition only, by the name that it
-   * has there.
-   */
+  /** Sources in USING or FROM that the conditions refer to exactly once, by alias. */
   readonly joined: ReadonlyMap<string, Node>;
 }
 
-/** What a condition may come to, as a sum of these. */
+/** Truth values. A condition that may have several has their sum. */
 export const TRUE = 1;
 export const FALSE = 2;
 export const NULL = 4;
 export const ANY = TRUE | FALSE | NULL;
 
-/** NOT. */
+/** Evaluates NOT. */
 export function negated(truth: number): number {
   return (truth & NULL) | (truth & TRUE ? FALSE : 0) | (truth & FALSE ? TRUE : 0);
 }
 
-/** AND. */
+/** Evaluates AND. */
 export function conjoined(one: number, other: number): number {
   const some = one | other;
   return (
@@ -75,7 +70,7 @@ export function conjoined(one: number, other: number): number {
   );
 }
 
-/** OR. */
+/** Evaluates OR. */
 export function either(one: number, other: number): number {
   return negated(conjoined(negated(one), negated(other)));
 }

@@ -1,6 +1,6 @@
 /**
- * What comparisons may come to: of values, of rows, of patterns, of sums in which the same column
- * stands on both sides.
+ * Evaluates comparisons of values, rows and patterns, and of sums with the same column on both
+ * sides.
  */
 import type { Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
@@ -23,7 +23,10 @@ import {
   uncast,
 } from "./values.js";
 
-/** What is not NULL as a whole may still be unable to come true. */
+/**
+ * Finds the truth values of a comparison. Even if no operand is NULL as a whole, fields of a row
+ * may make it never true.
+ */
 export function compared(expr: Fields<"A_Expr">, assumed: Assumed): number {
   const { kind = "AEXPR_OP", lexpr, name, rexpr } = expr;
   const rows = rowPairs(expr);
@@ -93,7 +96,7 @@ function comparedWithAll(
 
 const CONDITIONS: { readonly [name: string]: string } = { regexp_like: "~", starts_with: "^@" };
 
-/** Functions that are conditions: `starts_with(name, '')`. */
+/** Evaluates functions that are conditions: `starts_with(name, '')`. */
 export function calledOf({ args = [], funcname }: Fields<"FuncCall">, assumed: Assumed): number {
   const operator = getOwn(CONDITIONS, namesIn(funcname).at(-1) ?? "");
   return operator !== undefined && args.length === 2
@@ -114,12 +117,12 @@ function symmetric(
   return either(between(value, [one, other], assumed), between(value, [other, one], assumed));
 }
 
-/** `left = right`. */
+/** Evaluates `left = right`. */
 export function equal(left: Node | undefined, right: Node | undefined, assumed: Assumed): number {
   return comparison("=", left, right, assumed);
 }
 
-/** IS NOT DISTINCT FROM. */
+/** Evaluates IS NOT DISTINCT FROM. */
 function notDistinct(left: Node | undefined, right: Node | undefined, assumed: Assumed): number {
   const nulls = [left, right].filter((each) => isNull(each, assumed)).length;
   if (nulls === 2 || isSameValue(left, right, assumed)) return TRUE;
@@ -131,7 +134,7 @@ function notDistinct(left: Node | undefined, right: Node | undefined, assumed: A
   return found & NULL ? TRUE | FALSE : found;
 }
 
-/** What each operator says of values that are equal, less, or greater. */
+/** Result of each operator for values that are less, equal or greater. */
 const ORDERED: Readonly<Record<string, readonly [less: boolean, equal: boolean, more: boolean]>> = {
   "=": [false, true, false],
   "<>": [true, false, true],
@@ -142,8 +145,8 @@ const ORDERED: Readonly<Record<string, readonly [less: boolean, equal: boolean, 
 };
 
 /**
- * `left operator right`: the operators that every type has, those that look for a pattern, and
- * those of lists and ranges.
+ * Evaluates `left operator right` for the operators of every type, of patterns, and of lists and
+ * ranges.
  */
 function comparison(
   operator: string,
@@ -171,7 +174,9 @@ function comparison(
   return rule[same ? 1 : 0] === true ? TRUE : FALSE;
 }
 
-/** `day >= '-infinity'`, `day <= 'infinity'`, `name >= ''`. */
+/**
+ * True for limits that every value meets: `day >= '-infinity'`, `day <= 'infinity'`, `name >= ''`.
+ */
 function isBeyond(
   operator: string | undefined,
   limit: Node | undefined,
@@ -185,14 +190,17 @@ function isBeyond(
 
 const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
-/** `position('' IN name)`, `strpos(name, '')`. */
+/** True for a search that always succeeds: `position('' IN name)`, `strpos(name, '')`. */
 function findsAll(node: Node | undefined, assumed: Assumed): boolean {
   const { args = [], funcname } = fieldsOf(node, "FuncCall") ?? {};
   const isSearch = ["position", "strpos"].includes(namesIn(funcname).at(-1) ?? "");
   return isSearch && textIn(args[1], assumed) === "";
 }
 
-/** `tags @> '{}'`, `day <@ daterange(NULL, NULL)`, and the same from the other side. */
+/**
+ * True if one side contains any value: `tags @> '{}'`, `day <@ daterange(NULL, NULL)`, in either
+ * order.
+ */
 function holdsAll(
   operator: string,
   left: Node | undefined,
@@ -204,7 +212,7 @@ function holdsAll(
   return operator === "@>" && (isEmptyList(right, assumed) || isWholeRange(left, assumed));
 }
 
-/** A join with what has every value of the column. */
+/** True for a join with a source that contains every value of the column. */
 function isMetByAll(left: Node | undefined, right: Node | undefined, assumed: Assumed): boolean {
   return isEveryValue(left, right, assumed) || isEveryValue(right, left, assumed);
 }
@@ -220,7 +228,7 @@ function orderOf(
   return difference === undefined ? undefined : Math.sign(difference);
 }
 
-/** Whether two texts are one value; undefined where that isn't known. */
+/** Compares two texts; undefined if the result is unknown. */
 function isSameText(
   left: Node | undefined,
   right: Node | undefined,
@@ -238,12 +246,12 @@ function isSameText(
       ? true
       : undefined;
   if (texts.includes(undefined)) return undefined;
-  // Two texts that are spelled differently may be one value of another type; a column of which one
-  // value is looked at is of no such type.
+  // Texts that differ may be the same value of another type, such as a date. A column with an
+  // assumed value has no such type.
   return texts[0] === texts[1] || (fixed.some((each) => each !== undefined) ? false : undefined);
 }
 
-/** Rows are equal when all their fields are: one that is NULL is not. */
+/** Compares rows. Rows are equal if all their fields are, and a NULL field is not equal. */
 function comparedRows(rows: readonly RowPairs[], assumed: Assumed): number {
   const truths = rows.map((pairs) => {
     const fields = pairs?.map(([left, right]) => equal(left, right, assumed));
@@ -252,15 +260,12 @@ function comparedRows(rows: readonly RowPairs[], assumed: Assumed): number {
   return truths.length === 0 ? ANY : truths.reduce(either);
 }
 
-/**
- * The fields of two rows, each with the one that it is compared with; undefined where a side is no
- * written row.
- */
+/** Pairs of fields of two rows; undefined if a side is not a row expression. */
 type RowPairs = readonly (readonly [left: Node | undefined, right: Node | undefined])[] | undefined;
 
 /**
- * What must be equal in `(a, b) = (c, d)`, and for each row of `(a, b) IN (…)`; undefined for any
- * other comparison.
+ * The pairs of `(a, b) = (c, d)`, or of each row of `(a, b) IN (…)`; undefined for any other
+ * comparison.
  */
 function rowPairs({
   kind = "AEXPR_OP",
@@ -278,7 +283,7 @@ function rowPairs({
   });
 }
 
-/** Whether every text matches: `LIKE '%'`, `~ ''`, `SIMILAR TO '%'`, `starts_with(…, '')`. */
+/** True if every text matches: `LIKE '%'`, `~ ''`, `SIMILAR TO '%'`, `starts_with(…, '')`. */
 function matchesAll(operator: string, pattern: Node | undefined, assumed: Assumed): boolean {
   const similar = fieldsOf(pattern, "FuncCall");
   const isSimilar = namesIn(similar?.funcname).at(-1) === "similar_to_escape";
@@ -291,13 +296,13 @@ function matchesAll(operator: string, pattern: Node | undefined, assumed: Assume
 
 const LIKE: ReadonlySet<string> = new Set(["~~", "~~*"]);
 
-/** Parts that may match nothing, one after another. */
+/** A sequence of parts each of which may match the empty text. */
 const NULLABLE =
   /^(?:(?:\.|\\[sSwWdD]|[\p{L}\p{N} ]|\[\^?[^\][\\]+\])(?:\*|\?|\{0,\d{0,3}\})\??)*$/u;
 
 /**
- * Whether a regular expression of PostgreSQL's finds something in every text, as far as its form
- * tells: it may match nothing at all, or everything.
+ * True if a PostgreSQL regular expression has a form that matches in every text, because it may
+ * match nothing or everything. Other such expressions are not recognized.
  */
 function isAnything(pattern: string): boolean {
   const [, start = "", middle = "", end = ""] = /^(\^?)(.*?)(\$?)$/su.exec(pattern) ?? [];
@@ -306,15 +311,15 @@ function isAnything(pattern: string): boolean {
   return start === "" || end === "" || /(?<!\\)\.\*/u.test(plain);
 }
 
-/** A sum: how often each column and parameter counts, and a number. */
+/** A sum: the factor of each column and parameter, and a constant. */
 interface Sum {
   readonly terms: ReadonlyMap<string, number>;
   readonly constant: number;
 }
 
 /**
- * What `left - right` is for every row: 1 for `id + 1` and `id`. Undefined where it depends on the
- * row.
+ * Value of `left - right` for every row, such as 1 for `id + 1` and `id`; undefined if it depends
+ * on the row.
  */
 function fixedDifference(
   left: Node | undefined,
@@ -367,7 +372,7 @@ function times({ constant, terms }: Sum, factor: number): Sum {
   };
 }
 
-/** Whether an expression is a list, or a JSON value, with nothing in it. */
+/** True for an empty list, or an empty JSON list or object. */
 function isEmptyList(node: Node | undefined, assumed: Assumed): boolean {
   const value = uncast(simplified(uncast(node), assumed));
   const array = fieldsOf(value, "A_ArrayExpr");
@@ -376,7 +381,7 @@ function isEmptyList(node: Node | undefined, assumed: Assumed): boolean {
   return ["{}", "[]"].includes(fieldsOf(value, "A_Const")?.sval?.sval?.replace(/\s/g, "") ?? "");
 }
 
-/** Whether an expression is a parameter that is taken for an empty text. */
+/** True for a parameter that is assumed to be an empty text. */
 function isEmptyText(node: Node | undefined, assumed: Assumed): boolean {
   return isEmptyParameter(uncast(simplified(uncast(node), assumed)), assumed);
 }
@@ -390,7 +395,7 @@ const RANGES: ReadonlySet<string> = new Set(
   "int4range int8range numrange tsrange tstzrange daterange".split(" "),
 );
 
-/** Whether an expression is a range without limits: `daterange(NULL, NULL)`, `'(,)'`. */
+/** True for a range without limits: `daterange(NULL, NULL)`, `'(,)'`. */
 function isWholeRange(node: Node | undefined, assumed: Assumed): boolean {
   const value = simplified(uncast(node), assumed);
   const call = fieldsOf(value, "FuncCall");

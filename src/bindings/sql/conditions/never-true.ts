@@ -1,6 +1,5 @@
 /**
- * Conditions that can't come true: those that NULL keeps from it, whether a parameter brings it or
- * it is written out.
+ * Finds conditions that can't be true because of NULL, given by a parameter or written literally.
  */
 import type { Node, ParamRef } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
@@ -19,10 +18,9 @@ import { type Assumed, NULL, TRUE } from "./assumed.js";
 import { assumeNull, truthOf } from "./null-logic.js";
 
 /**
- * Where conditions stand that can never come true while some parameters are NULL: in WHERE, HAVING,
- * ON, FILTER and the WHENs of CASE. Each place is that of such a parameter, in UTF-8 bytes into the
- * statement. Nothing is said of what stands behind another way to come true: `:x IS NULL OR …`,
- * `NOT`, `CASE`.
+ * Finds conditions that can't be true while some parameters are NULL, in WHERE, HAVING, ON, FILTER
+ * and the WHENs of CASE. Returns the position of such a parameter for each, in UTF-8 bytes into the
+ * statement. Conditions with an alternative are skipped: `:x IS NULL OR …`, `NOT`, `CASE`.
  */
 export function neverTrueWithout(
   tree: Node,
@@ -55,9 +53,9 @@ function conditionsOf(node: Node): readonly Node[] {
 }
 
 /**
- * The conditions of FILTER and CASE, which choose among ways to go on. One that is false for a
- * parameter that is NULL, `:x IS NOT NULL AND …`, is meant to be; one that is NULL itself is not.
- * What stands behind a WHEN that then comes true is not looked at.
+ * The conditions of FILTER and CASE that may be NULL. Such a condition chooses among alternatives.
+ * If it is FALSE for a NULL parameter, `:x IS NOT NULL AND …`, the author meant that; if it is
+ * NULL, probably not. WHENs after one that is certainly true are not reached.
  */
 function deadArms(node: Node, assumed: Assumed): readonly Node[] {
   const filter = fieldsOf(node, "FuncCall")?.agg_filter;
@@ -70,12 +68,12 @@ function deadArms(node: Node, assumed: Assumed): readonly Node[] {
   );
 }
 
-/** What becomes of NULL is written there. */
+/** CASE and COALESCE state explicitly what happens for NULL. */
 function isChoice(node: Node): boolean {
   return "CaseExpr" in node || "CoalesceExpr" in node;
 }
 
-/** What stands below it may be meant to be false. */
+/** True if a condition below this node may be false on purpose. */
 function isWayOut(node: Node, assumed: Assumed): boolean {
   if (isChoice(node)) return true;
   const bool = fieldsOf(node, "BoolExpr");
@@ -83,7 +81,7 @@ function isWayOut(node: Node, assumed: Assumed): boolean {
   return bool?.boolop === "OR_EXPR" && (truthOf(node, assumed) & TRUE) !== 0;
 }
 
-/** The smallest part that keeps the condition from coming true. */
+/** The smallest part that keeps the condition from being true. */
 function culprit(condition: Node, assumed: Assumed): Node {
   const bool = fieldsOf(condition, "BoolExpr");
   if (bool?.boolop !== "AND_EXPR") return condition;
@@ -100,17 +98,17 @@ function parameterIn(node: Node, numbers: ReadonlySet<number>): ParamRef | undef
   return undefined;
 }
 
-/** A comparison that NULL, written out, keeps from coming true, whatever the rows are. */
+/** A comparison with a literal NULL, which can't be true for any row. */
 interface WrittenComparison {
-  /** What tests for NULL instead. */
+  /** Test to write instead. */
   readonly instead?: "IS NULL" | "IS NOT NULL";
-  /** Of the NULL: UTF-8 bytes into the statement. */
+  /** Position of the NULL, in UTF-8 bytes into the statement. */
   readonly location: number | undefined;
 }
 
 /**
- * `x = NULL`, `x <> NULL`, `x < NULL`, `x LIKE NULL`, `x IN (NULL)`, `x NOT IN ('a', NULL)`, `CASE
- * x WHEN NULL`.
+ * Finds comparisons with a literal NULL: `x = NULL`, `x <> NULL`, `x < NULL`, `x LIKE NULL`, `x IN
+ * (NULL)`, `x NOT IN ('a', NULL)`, `CASE x WHEN NULL`.
  */
 export function nullComparisons(tree: Node): readonly WrittenComparison[] {
   const found: WrittenComparison[] = [];
@@ -145,7 +143,7 @@ function inExpression({
   if (kind !== "AEXPR_IN") return [];
   const items = itemsOf(rexpr);
   const nulls = items.flatMap(nullIn);
-  // Of other values one may be the right one; NOT IN asks for all.
+  // IN is still true if another value matches. NOT IN needs all comparisons.
   if (operator === "=" && nulls.length < items.length) return [];
   return nulls
     .slice(0, 1)
@@ -166,7 +164,7 @@ function comparison(instead?: "IS NULL" | "IS NOT NULL") {
   });
 }
 
-/** The place of a NULL, cast or not: one or none. */
+/** Positions of a literal NULL, with or without a cast: one or none. */
 function nullIn(node: Node | undefined): readonly (number | undefined)[] {
   const cast = fieldsOf(node, "TypeCast");
   if (cast !== undefined) return nullIn(cast.arg);

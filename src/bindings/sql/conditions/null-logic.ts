@@ -18,7 +18,11 @@ import { calledOf, compared, equal } from "./comparisons.js";
 import { askedOf } from "./subqueries.js";
 import { fixedValue, isNeverNull, isNull } from "./values.js";
 
-/** @param numbers the parameters that are NULL: `1` for `$1` */
+/**
+ * Makes the assumptions for one evaluation.
+ *
+ * @param numbers the parameters that are NULL: `1` for `$1`
+ */
 export function assumeNull(
   pgCatalog: PgCatalog,
   numbers: ReadonlySet<number>,
@@ -44,13 +48,13 @@ interface AssumeOptions {
   readonly target?: TargetRows | undefined;
   readonly fixed?: FixedColumn | undefined;
   readonly sources?: Sources | undefined;
-  /** The parameters that are an empty list, object or text. */
+  /** Parameters that are an empty list, object or text. */
   readonly empty?: ReadonlySet<number>;
-  /** The parameters that are never NULL. */
+  /** Parameters that are never NULL. */
   readonly valued?: ReadonlySet<number>;
 }
 
-/** What a condition may come to. */
+/** Finds the truth values that a condition may have. */
 export function truthOf(node: Node | undefined, assumed: Assumed): number {
   if (node === undefined) return ANY;
   const truth = assumed.truths.get(node) ?? findTruth(node, assumed);
@@ -88,7 +92,7 @@ function testedForNull({ arg, nulltesttype }: Fields<"NullTest">, assumed: Assum
   return isNeverNull(arg, assumed) ? no : TRUE | FALSE;
 }
 
-/** What each test is true of. */
+/** Truth values for which each test is true. */
 const TESTS: Readonly<Record<string, number>> = {
   IS_TRUE: TRUE,
   IS_NOT_TRUE: FALSE | NULL,
@@ -104,7 +108,7 @@ function tested({ arg, booltesttype }: Fields<"BooleanTest">, assumed: Assumed):
   return (truth & held ? TRUE : 0) | (truth & ~held ? FALSE : 0);
 }
 
-/** `true`, `'t'::boolean`. */
+/** Truth of a constant: `true`, `'t'::boolean`. */
 function constantTruth(node: Node): number | undefined {
   const constant = fieldsOf(node, "A_Const")?.boolval;
   if (constant !== undefined) return constant.boolval === true ? TRUE : FALSE;
@@ -120,7 +124,7 @@ function isBool(cast: Fields<"TypeCast"> | undefined): boolean {
   return namesIn(names).at(-1) === "bool" && arrayBounds === undefined;
 }
 
-/** CASE: what the arms may come to that can be reached. */
+/** Evaluates CASE: the truth values of all arms that can be reached. */
 function chosen({ arg, args = [], defresult }: Fields<"CaseExpr">, assumed: Assumed): number {
   let truth = 0;
   for (const each of args) {
@@ -132,7 +136,7 @@ function chosen({ arg, args = [], defresult }: Fields<"CaseExpr">, assumed: Assu
   return truth | (defresult === undefined ? NULL : truthOf(defresult, assumed));
 }
 
-/** COALESCE. */
+/** Evaluates COALESCE. */
 function firstOf(args: readonly Node[], assumed: Assumed): number {
   let truth = 0;
   for (const each of args) {

@@ -4,8 +4,8 @@ import { ANY, type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
 import { columnName, isOwnColumn } from "./values.js";
 
 /**
- * A query as a condition: `EXISTS (SELECT 1)`, and `id IN (SELECT id FROM stock)` where the rows of
- * `stock` are chosen.
+ * Evaluates a query as a condition, for example `EXISTS (SELECT 1)`. `id IN (SELECT id FROM stock)`
+ * is always true if the statement chooses rows of `stock`.
  */
 export function askedOf(query: Fields<"SubLink">, assumed: Assumed): number {
   const { operName, subLinkType, subselect, testexpr } = query;
@@ -30,7 +30,7 @@ function exists(query: Node | undefined, assumed: Assumed): number {
   return (found & TRUE ? TRUE : 0) | (found & (FALSE | NULL) ? FALSE : 0);
 }
 
-/** `(SELECT true)`. */
+/** Evaluates `(SELECT true)`. */
 function onlyValue(query: Node | undefined, assumed: Assumed): number {
   const { fromClause = [], targetList = [], whereClause } = plainSelect(query, assumed) ?? {};
   const [only, ...others] = targetList;
@@ -38,7 +38,7 @@ function onlyValue(query: Node | undefined, assumed: Assumed): number {
   return assumed.truthOf(fieldsOf(only, "ResTarget")?.val);
 }
 
-/** `p.id = orders.id`, where every row of the table has such a partner. */
+/** True for `p.id = orders.id` if every row of the table has such a partner. */
 function isPartner(condition: Node | undefined, source: Node, assumed: Assumed): boolean {
   const { kind, lexpr, name, rexpr } = fieldsOf(condition, "A_Expr") ?? {};
   if (kind !== "AEXPR_OP" || namesIn(name).at(-1) !== "=") return false;
@@ -55,9 +55,9 @@ function isPartner(condition: Node | undefined, source: Node, assumed: Assumed):
 }
 
 /**
- * Whether a column of the chosen rows meets its own value in any case: among what a query gives
- * (`id` in `SELECT id FROM orders`), or in the column of what the statement joins. Rows: each of
- * their fields.
+ * True if each row's value of a column is certainly among the values compared with it. These are
+ * the result of a query (`id` in `SELECT id FROM orders`) or a column of a joined source. A row
+ * expression needs this for each field.
  */
 export function isEveryValue(
   own: Node | undefined,
@@ -80,14 +80,14 @@ function pathOf(node: Node | undefined): readonly string[] {
   return namesIn(fieldsOf(node, "ColumnRef")?.fields);
 }
 
-/** By what a statement calls a table, or a query, in FROM. */
+/** Name by which a statement refers to a table or query in FROM. */
 export function aliasOf(source: Node): string | undefined {
   const range = fieldsOf(source, "RangeVar");
   const alias = range?.alias ?? fieldsOf(source, "RangeSubselect")?.alias;
   return alias?.aliasname ?? range?.relname;
 }
 
-/** The column of the changed table of which each value is in this column of a source. */
+/** Finds the column of the changed table whose values are all in this column of a source. */
 function valuesOf(source: Node, column: string, assumed: Assumed): string | undefined {
   const range = fieldsOf(source, "RangeVar");
   const query = fieldsOf(source, "RangeSubselect");
@@ -105,7 +105,7 @@ function valuesOf(source: Node, column: string, assumed: Assumed): string | unde
   return relation !== undefined && relation === assumed.target?.relation ? column : undefined;
 }
 
-/** The same of a column of a query's result, by its place or its name. */
+/** Finds the same for a result column of a query, given by position or name. */
 function outputOf(
   query: Node | undefined,
   which: number | string,
@@ -133,7 +133,10 @@ function outputOf(
   return typeof name === "string" ? valuesOf(source, name, assumed) : undefined;
 }
 
-/** A SELECT that leaves out no row by itself, but by WHERE. */
+/**
+ * Returns a SELECT that only its FROM and WHERE can keep from returning every row; undefined for
+ * any other.
+ */
 function plainSelect(query: Node | undefined, assumed: Assumed): Fields<"SelectStmt"> | undefined {
   const select = fieldsOf(query, "SelectStmt");
   if (select === undefined || select.larg !== undefined || select.withClause !== undefined)

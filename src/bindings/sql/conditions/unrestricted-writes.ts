@@ -1,13 +1,13 @@
 /**
- * Which parts of a statement change or remove every row of a table. A condition counts when it says
- * something of the table, and is not true of every row:
+ * Finds the parts of a statement that change or remove every row of a table. A condition restricts
+ * a write only if it depends on the table's rows and is not true for all of them.
  *
- * - `null-logic.ts`: what a condition may come to while some parameters are NULL, in SQL's
- *   three-valued logic
- * - `comparisons.ts`: comparisons, patterns, sums; `subqueries.ts`: EXISTS and IN; `values.ts`:
- *   what an expression comes to
- * - `assumed.ts`: what is taken for NULL meanwhile, and the three truths
- * - `never-true.ts`: conditions that can't come true at all
+ * - `null-logic.ts`: evaluates conditions in three-valued logic while some parameters are NULL
+ * - `comparisons.ts`: evaluates comparisons, patterns and sums
+ * - `subqueries.ts`: evaluates EXISTS and IN
+ * - `values.ts`: evaluates expressions
+ * - `assumed.ts`: the assumptions meanwhile, and the three truth values
+ * - `never-true.ts`: finds conditions that can't be true at all
  */
 import type { MergeStmt, Node, RangeVar } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf, relationOf } from "../database/pg-catalog.js";
@@ -30,38 +30,35 @@ export interface UnrestrictedWrite {
   readonly verb: "UPDATE" | "DELETE" | "TRUNCATE" | "MERGE";
   readonly table: string;
   /**
-   * `unconditional`: there is no condition. `true`: it is true of every row, while the parameters
-   * `without` are NULL and those of `empty` are empty. `other`: it says nothing of the table's
-   * rows, so that it is true of all of them or of none.
+   * `unconditional`: there is no condition. `true`: the condition is true for every row while the
+   * parameters `without` are NULL and those of `empty` are empty. `other`: the condition doesn't
+   * depend on the table's rows, so it is true for all or none.
    */
   readonly why: "unconditional" | "true" | "other";
   readonly without: readonly number[];
   readonly empty: readonly number[];
   /**
-   * Of the table's name where there is no condition, else of the condition: UTF-8 bytes into the
-   * statement.
+   * Position of the condition, or of the table's name if there is no condition, in UTF-8 bytes into
+   * the statement.
    */
   readonly location: number | undefined;
 }
 
 interface ParameterPresence {
-  /**
-   * Those that a call may leave without a value: `1` for `$1`; placeholders of one parameter
-   * together.
-   */
+  /** Parameters that a call may omit: `1` for `$1`. Placeholders of one parameter form a group. */
   readonly absent: readonly (readonly number[])[];
-  /** Those that may be an empty list, object or text. */
+  /** Parameters that may be an empty list, object or text, grouped in the same way. */
   readonly empty: readonly (readonly number[])[];
-  /** Those that always have a value. */
+  /** Parameters that always have a value. */
   readonly valued: ReadonlySet<number>;
 }
 
 type Case = Pick<UnrestrictedWrite, "without" | "empty">;
 
 /**
- * The parts of a statement that no condition keeps from every row of a table: in WITH too. A
- * condition counts when it says something of the table's rows whichever of the parameters are
- * absent or empty: each alone, and all of them.
+ * Finds the unrestricted writes of a statement, including those in WITH. A condition must restrict
+ * the rows in each of these cases: any one optional parameter is absent or empty, or all of them
+ * are.
  */
 export function unrestrictedWrites(
   tree: Node,
@@ -96,7 +93,7 @@ interface Surroundings {
   readonly sources: Sources;
 }
 
-/** The first case in which conditions tell no rows apart. */
+/** The first case in which the conditions don't distinguish rows. */
 function whyAllRows(
   conditions: readonly Node[],
   target: Target,
@@ -134,7 +131,9 @@ function casesOf({ absent, empty }: ParameterPresence): readonly Case[] {
   ];
 }
 
-/** The queries in WITH that have a name of their own. */
+/**
+ * The queries in WITH. A name that is used twice, or has column aliases, maps to an opaque node.
+ */
 function queriesIn(tree: Node): ReadonlyMap<string, Node> {
   const queries = new Map<string, Node>();
   walk(tree, (node) => {
@@ -147,8 +146,8 @@ function queriesIn(tree: Node): ReadonlyMap<string, Node> {
 }
 
 /**
- * What stands in USING or FROM and is named once in the conditions: what is joined with it and not
- * looked at further.
+ * Sources in USING or FROM that the conditions refer to exactly once: they are joined and not
+ * restricted further.
  */
 function joinedOnce(
   joined: readonly Node[],
@@ -174,7 +173,7 @@ function joinedOnce(
   );
 }
 
-/** Of the first word, whatever the tree puts first. */
+/** Position of the first word. The tree may list nodes in another order. */
 function firstPlace(conditions: readonly Node[]): number | undefined {
   let first = Infinity;
   for (const condition of conditions)
@@ -187,9 +186,9 @@ function firstPlace(conditions: readonly Node[]): number | undefined {
 interface Change {
   readonly verb: UnrestrictedWrite["verb"];
   readonly range: RangeVar;
-  /** In USING or FROM. */
+  /** Sources in USING or FROM. */
   readonly joined: readonly Node[];
-  /** What must hold for a row to be changed; undefined where nothing is written. */
+  /** Conditions that must be true for a row to change; undefined for an absent one. */
   readonly conditions: readonly (Node | undefined)[];
 }
 
@@ -218,8 +217,8 @@ function changesIn(node: Node): readonly Change[] {
 }
 
 /**
- * The join is a condition of what is matched. What the source lacks is all the rest of the table,
- * so that there only the branch's own condition chooses.
+ * Lists the changes of a MERGE. Its join restricts the matched rows. For NOT MATCHED BY SOURCE only
+ * the branch's own condition does, because those are all other rows of the table.
  */
 function mergedBy({
   joinCondition,
@@ -246,12 +245,12 @@ function targetOf(range: RangeVar, pgCatalog: PgCatalog): Target {
 
 interface Choice {
   readonly assumed: Assumed;
-  /** The same, with one value of a column. */
+  /** The same assumptions, plus one value of a column. */
   readonly assume: (fixed: FixedColumn) => Assumed;
   readonly target: Target;
 }
 
-/** Whether a condition tells rows of the table apart, under what is assumed. */
+/** True if a condition distinguishes rows of the table under the assumptions. */
 function chooses(condition: Node, choice: Choice): boolean {
   const { assume, assumed, target } = choice;
   const truth = truthOf(condition, assumed);
@@ -259,7 +258,7 @@ function chooses(condition: Node, choice: Choice): boolean {
   const bool = fieldsOf(condition, "BoolExpr");
   const args = bool?.args ?? [];
   if (bool?.boolop === "AND_EXPR") {
-    // What is never true takes no row.
+    // A condition that is never true changes no row.
     return !(truth & TRUE) || args.some((each) => chooses(each, choice));
   }
   if (bool?.boolop === "OR_EXPR") {
@@ -278,12 +277,12 @@ function chooses(condition: Node, choice: Choice): boolean {
 
 /** A table that a statement changes. */
 interface Target {
-  /** Absent for a table that the catalog lacks: then any name may be one of its columns. */
+  /** Absent if the catalog lacks the table. Any name may then be one of its columns. */
   readonly rows?: TargetRows;
   readonly name: string;
 }
 
-/** Names that mean something else inside a query. */
+/** Names that refer to something else inside a query. */
 interface Hidden {
   readonly tables: ReadonlySet<string>;
   readonly columns: ReadonlySet<string>;
@@ -291,7 +290,7 @@ interface Hidden {
 
 const NOTHING: Hidden = { tables: new Set(), columns: new Set() };
 
-/** Whether an expression has a column of the table, the row under the cursor, or chance. */
+/** True if an expression refers to a column of the table, the cursor's row, or a random value. */
 function speaksOf(
   expression: Node,
   pgCatalog: PgCatalog,
@@ -349,7 +348,7 @@ function isColumn(name: string, table: string, rows: TargetRows | undefined): bo
   return SYSTEM_COLUMNS.has(name) || rows.relation.columns.some((each) => each.name === name);
 }
 
-/** With the tables of a query's own FROM, and their columns. */
+/** Adds the tables of a query's own FROM, and their columns. */
 function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, pgCatalog: PgCatalog): Hidden {
   const tables = new Set(outer.tables);
   const columns = new Set(outer.columns);
@@ -365,9 +364,9 @@ function hiddenBy(select: Fields<"SelectStmt">, outer: Hidden, pgCatalog: PgCata
 }
 
 /**
- * `sku IN (SELECT sku FROM orders WHERE …)` where `orders` has no such column: PostgreSQL takes
- * that of the outer row, which is equal to itself, so that only the query's own condition says
- * something.
+ * Finds `sku IN (SELECT sku FROM orders WHERE …)` if `orders` has no column `sku`. PostgreSQL then
+ * takes `sku` of the outer row, which is equal to itself, so only the query's own condition
+ * restricts rows.
  */
 function echo(
   query: Fields<"SubLink"> | undefined,
@@ -397,15 +396,16 @@ function echo(
 }
 
 /**
- * More constants than an author compares one column with to no end: `status <> 'a' OR status <>
- * 'b'` has two.
+ * Limit on the constants that are tried. No author compares a column with so many by mistake:
+ * `status <> 'a' OR status <> 'b'` has two.
  */
 const maxConstants = 24;
 
 /**
- * Whether a condition is true whichever value one column has: `id > 5 OR id <= 5`, `status <>
- * 'open' OR status <> 'paid'`. Values that are named and those between them are tried in turn,
- * which are all there are to a comparison. A row where it is NULL is not counted, as everywhere.
+ * True if a condition is true for every value of one column: `id > 5 OR id <= 5`, `status <> 'open'
+ * OR status <> 'paid'`. The function tries the constants of the condition and values between them;
+ * a comparison can't distinguish others. Rows in which the column is NULL are ignored, as in the
+ * rest of this folder.
  */
 function isTrueOfEachValue(
   condition: Node,
@@ -436,7 +436,7 @@ function isTrueOfEachValue(
 
 type Value = string | number | boolean;
 
-/** Undefined for a type whose values can't be told from how they are written. */
+/** Values to try for a column; undefined for a type whose values may have several spellings. */
 function valuesOf(
   { type }: Column,
   pgCatalog: PgCatalog,

@@ -1,11 +1,10 @@
-/** What expressions come to as far as that can be read off them, and which of them are NULL. */
+/** Evaluates expressions as far as possible, and finds those that are NULL. */
 import type { Node } from "@pgsql/types";
 import { type Fields, fieldsOf, namesIn, walk } from "../statement/tree.js";
 import { type Assumed, FALSE, NULL, TRUE } from "./assumed.js";
 
 /**
- * What an expression comes to as far as that can be read off it: `coalesce(:id, id)` is `id` while
- * `:id` is NULL.
+ * Simplifies an expression under the assumptions: `coalesce(:id, id)` is `id` while `:id` is NULL.
  */
 export function simplified(node: Node | undefined, assumed: Assumed): Node | undefined {
   const coalesced = fieldsOf(node, "CoalesceExpr") ?? fieldsOf(node, "MinMaxExpr");
@@ -31,7 +30,7 @@ function chosenArm(
   return defresult === undefined ? whole : simplified(defresult, assumed);
 }
 
-/** Whether two expressions are the same for every row, but where they are NULL. */
+/** True if two expressions are equal in every row in which they are not NULL. */
 export function isSameValue(
   left: Node | undefined,
   right: Node | undefined,
@@ -42,11 +41,11 @@ export function isSameValue(
   return spelled(one, assumed) === spelled(other, assumed);
 }
 
-/** Without the places; columns of the rows that are chosen without their table. */
+/** Spells an expression without positions. Columns of the chosen rows lose their table. */
 function spelled(node: Node, assumed: Assumed): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (PLACES.has(key)) return undefined;
-    // The value under this key is the parser's.
+    // The parser made the value under this key.
     const reference = key === "ColumnRef" ? { ColumnRef: value as Fields<"ColumnRef"> } : undefined;
     return isOwnColumn(reference, assumed) ? columnName(reference) : value;
   });
@@ -54,7 +53,10 @@ function spelled(node: Node, assumed: Assumed): string {
 
 const PLACES: ReadonlySet<string> = new Set(["location", "list_start", "list_end"]);
 
-/** Whether an expression has one value for a row: no chance, and no query of its own. */
+/**
+ * True if an expression has exactly one value for each row. Volatile functions and queries have
+ * not.
+ */
 function isSteady(node: Node, { pgCatalog }: Assumed): boolean {
   let steady = true;
   walk(node, (each) => {
@@ -70,8 +72,8 @@ function isSteady(node: Node, { pgCatalog }: Assumed): boolean {
 }
 
 /**
- * A number that is written out or calculated from such, as long as a double holds it; of a column
- * of which one value is looked at, that.
+ * Evaluates a number: a literal, a calculation with literals, or the assumed value of a column.
+ * Undefined if a double can't hold the number exactly.
  */
 export function numberIn(node: Node | undefined, assumed: Assumed): number | undefined {
   const fixed = fixedValue(node, assumed);
@@ -85,13 +87,13 @@ export function numberIn(node: Node | undefined, assumed: Assumed): number | und
   if (sum?.kind === "AEXPR_OP") return calculated(sum, { ...assumed, fixed: undefined });
   const cast = fieldsOf(value, "TypeCast");
   const type = namesIn(cast?.typeName?.names).at(-1) ?? "";
-  // Only what keeps every digit.
+  // Only casts that keep every digit.
   return ["int4", "int8", "numeric"].includes(type) && cast?.typeName?.typmods === undefined
     ? integerIn(numberIn(cast?.arg, assumed))
     : undefined;
 }
 
-/** Whole numbers only: others are rounded, each type in its own way. */
+/** Calculates with integers only, because each type rounds other results in its own way. */
 function calculated(
   { lexpr, name, rexpr }: Fields<"A_Expr">,
   assumed: Assumed,
@@ -111,7 +113,7 @@ function integerIn(number: number | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A text that is written out, or put together from such. */
+/** Evaluates a text: a literal, or a concatenation of literals. */
 export function textIn(node: Node | undefined, assumed: Assumed): string | undefined {
   const value = simplified(node, assumed);
   const constant = fieldsOf(value, "A_Const")?.sval;
@@ -138,14 +140,14 @@ export function textIn(node: Node | undefined, assumed: Assumed): string | undef
   }
 }
 
-/** `concat_ws('', '%', :x, '%')`: what is NULL is left out with its separator. */
+/** Evaluates `concat_ws('', '%', :x, '%')`, which skips NULLs and their separators. */
 function joinedWith([first, ...others]: readonly Node[], assumed: Assumed): string | undefined {
   const separator = textIn(first, assumed);
   const texts = others.filter((each) => !assumed.isNull(each)).map((each) => textIn(each, assumed));
   return separator === undefined || texts.includes(undefined) ? undefined : texts.join(separator);
 }
 
-/** `format('%%%s%%', :x)`, where nothing stands but `%s` and `%%`. */
+/** Evaluates `format('%%%s%%', :x)` if the pattern has only `%s` and `%%`. */
 function formatted([first, ...others]: readonly Node[], assumed: Assumed): string | undefined {
   const pattern = textIn(first, assumed);
   if (pattern === undefined || /%[^%s]|%$/.test(pattern.replaceAll(/%[%s]/g, ""))) return undefined;
@@ -159,7 +161,7 @@ function joined(parts: readonly (string | undefined)[]): string | undefined {
   return parts.every((each) => each !== undefined) ? parts.join("") : undefined;
 }
 
-/** The value of a column of which one is looked at. */
+/** The assumed value of a column; undefined if none is assumed. */
 export function fixedValue(
   node: Node | undefined,
   assumed: Assumed,
@@ -169,7 +171,7 @@ export function fixedValue(
   return isOwnColumn(uncast(node), assumed) ? fixed.value : undefined;
 }
 
-/** `true`, `'yes'`, or such a value. */
+/** Evaluates `true`, `'yes'`, or the assumed value of a column. */
 export function boolIn(node: Node | undefined, assumed: Assumed): boolean | undefined {
   const fixed = fixedValue(node, assumed);
   if (typeof fixed === "boolean") return fixed;
@@ -177,7 +179,7 @@ export function boolIn(node: Node | undefined, assumed: Assumed): boolean | unde
   return truth === TRUE ? true : truth === FALSE ? false : undefined;
 }
 
-/** What stands in quotes, whatever type it is cast to. */
+/** Text of a quoted literal, whatever its cast. */
 export function literalIn(node: Node | undefined, assumed: Assumed): string | undefined {
   const value = uncast(simplified(uncast(node), assumed));
   return fieldsOf(value, "A_Const")?.sval === undefined
@@ -185,7 +187,7 @@ export function literalIn(node: Node | undefined, assumed: Assumed): string | un
     : (fieldsOf(value, "A_Const")?.sval?.sval ?? "");
 }
 
-/** An expression without the types that it is cast to. */
+/** Removes the casts around an expression. */
 export function uncast(node: Node | undefined): Node | undefined {
   const cast = fieldsOf(node, "TypeCast");
   return cast === undefined ? node : uncast(cast.arg);
@@ -195,7 +197,7 @@ const NUMBERS: ReadonlySet<string> = new Set(
   "int2 int4 int8 numeric float4 float8 date".split(" "),
 );
 
-/** Whether a node is a column of the chosen rows that can be calculated with. */
+/** True for a column of the chosen rows that has a numeric or date type. */
 export function isNumberColumn(node: Node | undefined, assumed: Assumed): boolean {
   if (!isOwnColumn(node, assumed)) return false;
   const name = columnName(node);
@@ -203,7 +205,7 @@ export function isNumberColumn(node: Node | undefined, assumed: Assumed): boolea
   return NUMBERS.has(assumed.pgCatalog.typeOf(column?.type ?? 0)?.name ?? "");
 }
 
-/** Whether a node is a column of the rows that are chosen. */
+/** True for a column of the chosen rows. */
 export function isOwnColumn(node: Node | undefined, { target }: Assumed): boolean {
   const path = namesIn(fieldsOf(node, "ColumnRef")?.fields);
   const [name = ""] = path.slice(-1);
@@ -211,12 +213,12 @@ export function isOwnColumn(node: Node | undefined, { target }: Assumed): boolea
   return target.relation.columns.some((each) => each.name === name);
 }
 
-/** Without the table. */
+/** Name of a column without its table. */
 export function columnName(node: Node | undefined): string | undefined {
   return namesIn(fieldsOf(node, "ColumnRef")?.fields).at(-1);
 }
 
-/** Whether an expression is NULL for certain. */
+/** True if an expression is certainly NULL. */
 export function isNull(node: Node | undefined, assumed: Assumed): boolean {
   if (node === undefined) return false;
   const found = assumed.nulls.get(node) ?? findNull(node, assumed);
@@ -262,11 +264,11 @@ function isNullOperation(expr: Fields<"A_Expr">, assumed: Assumed): boolean {
   const { pgCatalog } = assumed;
   const { kind = "AEXPR_OP", lexpr, name, rexpr } = expr;
   const sides = [lexpr, rexpr];
-  // NULLIF
+  // NULLIF is also NULL if both sides are equal.
   if (kind === "AEXPR_NULLIF")
     return isNull(lexpr, assumed) || assumed.truthOf(equality(lexpr, rexpr)) === TRUE;
   if (!OPERATIONS.has(kind) || !sides.some((each) => isNull(each, assumed))) return false;
-  // Behind an array, an element that is NULL is one more element.
+  // For an array operand, a NULL is appended as one more element.
   if (namesIn(name).at(-1) === "||") return sides.some(isText);
   const called = pgCatalog.operators(namesIn(name));
   return (
@@ -280,7 +282,7 @@ function equality(lexpr: Node | undefined, rexpr: Node | undefined): Node {
   return { A_Expr: { kind: "AEXPR_OP", name, ...(lexpr && { lexpr }), ...(rexpr && { rexpr }) } };
 }
 
-/** Text that is written out, or put together from such. */
+/** True for a text literal, or a concatenation with one. */
 function isText(node: Node | undefined): boolean {
   const expr = fieldsOf(node, "A_Expr");
   if (expr !== undefined && namesIn(expr.name).at(-1) === "||")
@@ -288,7 +290,7 @@ function isText(node: Node | undefined): boolean {
   return fieldsOf(node, "A_Const")?.sval !== undefined;
 }
 
-/** Whether an expression has a value for certain. */
+/** True if an expression certainly has a value. */
 export function isNeverNull(node: Node | undefined, assumed: Assumed): boolean {
   if (node === undefined) return false;
   if ("ParamRef" in node) return assumed.hasValue(node.ParamRef.number ?? 0);
@@ -302,7 +304,10 @@ export function isNeverNull(node: Node | undefined, assumed: Assumed): boolean {
   return isOwnColumn(node, assumed) && column?.notNull === true;
 }
 
-/** As `isNeverNull`; of rows that are chosen, those with values are looked at. */
+/**
+ * True if an expression can be treated as never NULL. For chosen rows, those with a NULL are
+ * ignored.
+ */
 export function isValued(node: Node | undefined, assumed: Assumed): boolean {
   return assumed.target !== undefined || isNeverNull(node, assumed);
 }
