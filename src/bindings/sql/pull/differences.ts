@@ -1,4 +1,4 @@
-/** How two snapshots differ, object by object, by the names that their statements have. */
+/** Compares two snapshots object by object, by the names in their statements. */
 import type { ColumnDef, CreateFunctionStmt, Node } from "@pgsql/types";
 import { groupBy } from "../../../core/group-by.js";
 import { readHeader, type SnapshotHeader } from "../database/snapshot-header.js";
@@ -6,27 +6,27 @@ import { readOffsets } from "../statement/lexer.js";
 import { bodyOf, everyNode, fieldsOf } from "../statement/tree.js";
 import { type LabelledStatement, leftOutLine, readBlocks } from "./snapshot-file.js";
 
-/** One way in which a snapshot differs from an earlier one. */
+/** One difference between a snapshot and an earlier one. */
 export interface Difference {
   /** A sentence without its full stop. */
   readonly what: string;
-  /**
-   * The name of what has changed, without its schema; undefined where it has none that statements
-   * say.
-   */
+  /** Unqualified name of the changed object; undefined if statements can't name it. */
   readonly subject?: string | undefined;
-  /** A column of that table which is gone or is another now. */
+  /** A column of that table that is gone or has changed. */
   readonly column?: string;
 }
 
-/** A snapshot's file, taken apart. */
+/** A snapshot's file, split into statements. */
 export interface ReadSnapshot {
   readonly header: SnapshotHeader;
   readonly statements: readonly LabelledStatement[];
   readonly text: string;
 }
 
-/** Undefined for a file that `skillc db pull` did not write, or that was broken since. */
+/**
+ * Reads a snapshot's file; undefined if `skillc db pull` did not write it, or if it can't be
+ * parsed.
+ */
 export async function readSnapshotFile(written: string): Promise<ReadSnapshot | undefined> {
   const text = written.replaceAll("\r\n", "\n");
   const header = readHeader(text);
@@ -35,8 +35,8 @@ export async function readSnapshotFile(written: string): Promise<ReadSnapshot | 
 }
 
 /**
- * How the second snapshot differs from the first, in words: what is gone, then what is new or has
- * changed.
+ * Describes how the second snapshot differs from the first: removed objects, then new and changed
+ * ones.
  */
 export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly Difference[] {
   const [old, own] = [objectsIn(before), objectsIn(now)];
@@ -56,11 +56,11 @@ export function differences(before: ReadSnapshot, now: ReadSnapshot): readonly D
 interface ObjectText {
   readonly sql: string;
   readonly text: string;
-  /** Of its first statement. */
+  /** Tree of its first statement. */
   readonly tree?: Node;
 }
 
-/** By label; what the file could not hold has a place there too. */
+/** Maps labels to objects, including those that the file could not hold. */
 function objectsIn({ statements, text }: ReadSnapshot): ReadonlyMap<string, ObjectText> {
   const made = [...groupBy(statements, ({ label }) => label)].map(
     ([label, own]): [string, ObjectText] => [
@@ -119,8 +119,8 @@ interface Part {
 }
 
 /**
- * The columns and constraints of a table, the labels of an enum, what a function promises, by what
- * they are called; none for what has no parts.
+ * The parts of an object by name: columns and constraints of a table, labels of an enum, the
+ * contract of a function. Empty for other objects.
  */
 function partsOfObject({ sql, text, tree }: ObjectText): ReadonlyMap<string, Part> {
   if (tree === undefined) return new Map();
@@ -149,7 +149,7 @@ function partsOfObject({ sql, text, tree }: ObjectText): ReadonlyMap<string, Par
   );
 }
 
-/** What its callers see of a function, beside its arguments. */
+/** The contract of a function besides its arguments. */
 function partsOfFunction({ options }: CreateFunctionStmt, sql: string): ReadonlyMap<string, Part> {
   const optionNamed = (name: string): Node | undefined =>
     (options ?? []).map((each) => fieldsOf(each, "DefElem")).find((each) => each?.defname === name)
@@ -175,9 +175,8 @@ function locationOfElement(element: Node): number {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Names that a tree says, without their schemas: of tables, columns, functions, types and
- * operators; `*` where it takes all columns, as a natural join and a table's name in the place of a
- * column do too.
+ * Unqualified names in a tree: of tables, columns, functions, types and operators. `*` stands for
+ * all columns; a natural join and a table's name in place of a column mean that too.
  */
 export function namesSaid(tree: Node): ReadonlySet<string> {
   const seen = new Set<string>();
@@ -188,7 +187,7 @@ export function namesSaid(tree: Node): ReadonlySet<string> {
   };
   for (const { body, kind } of everyNode(tree)) {
     const { fields, isNatural, name, relation, sval }: Fields = { ...body };
-    // What a statement writes to stands under `relation`, without its kind's name.
+    // The target table is under `relation`, without the name of its node kind.
     const table = kind === "RangeVar" ? body : relation;
     add(fieldOf(table, "relname"));
     rows.add(fieldOf(table, "relname")).add(fieldOf(fieldOf(table, "alias"), "aliasname"));
@@ -202,18 +201,20 @@ export function namesSaid(tree: Node): ReadonlySet<string> {
   return seen;
 }
 
-/** Names of the types that a tree says. */
+/** Names of the types in a tree. */
 export function typesSaid(tree: Node): ReadonlySet<string> {
   const types = everyNode(tree).filter(({ kind }) => kind === "TypeName");
   return new Set(types.flatMap(({ body }) => [...namesSaid({ TypeName: body })]));
 }
 
-/** The columns that a statement makes a table of, or a composite type. */
+/** Columns in the statement that creates a table or a composite type. */
 export function columnsIn(tree: Node): readonly ColumnDef[] {
   return elementsOf(tree).flatMap((each) => ("ColumnDef" in each ? [each.ColumnDef] : []));
 }
 
-/** The columns and constraints that a statement makes a table of, and those of a composite type. */
+/**
+ * Columns and constraints in the statement that creates a table, or columns of a composite type.
+ */
 function elementsOf(tree: Node): readonly Node[] {
   if ("CreateStmt" in tree) return tree.CreateStmt.tableElts ?? [];
   if ("CreateForeignTableStmt" in tree) return tree.CreateForeignTableStmt.base?.tableElts ?? [];
@@ -221,8 +222,8 @@ function elementsOf(tree: Node): readonly Node[] {
 }
 
 /**
- * The name, without its schema, of the table, type or function that a statement of a snapshot makes
- * or adds to; undefined for what is none of them.
+ * Unqualified name of the table, type or function that a statement of a snapshot creates or alters;
+ * undefined for any other.
  */
 export function subjectOf(tree: Node): string | undefined {
   const fields: Fields = { ...bodyOf(tree) };

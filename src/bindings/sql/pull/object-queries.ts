@@ -1,50 +1,47 @@
 /**
- * The queries that print a database: what is in it beyond PostgreSQL's own, each with the SQL that
- * makes it again.
+ * Queries that print a database: all objects beyond PostgreSQL's own, each with the SQL that
+ * creates it.
  */
 import { EXTENSIONS } from "@skillc/runtime/internal/sql";
 
 /**
- * What the queries of this folder ask: what there is in a database beyond PostgreSQL's own, each
- * with the SQL that makes it again. They are of PostgreSQL 15 and later, and asked with
- * `pg_catalog` alone on the search path: then every name is printed with its schema. PostgreSQL
- * itself quotes (`%I`, `%L`) and prints expressions. The columns of an object:
+ * A row of the queries in this file. They list all objects beyond PostgreSQL's own, each with the
+ * SQL that creates it. They need PostgreSQL 15 or later, and only `pg_catalog` on the search path,
+ * so that every name is printed with its schema. PostgreSQL itself quotes (`%I`, `%L`) and prints
+ * expressions. Columns:
  *
- * - `class`, `oid`: what dependencies know it by. `part_of`: the same of what it is a part of, as
- *   `class:oid`.
- * - `kind`, `name`: what a reader calls it.
- * - `sql`: its statement. `inline`: how a part stands within the statement of what it is a part of,
- *   if it may.
+ * - `class`, `oid`: identify the object in dependencies. `part_of`: `class:oid` of the object to
+ *   which a part belongs.
+ * - `kind`, `name`: the object's kind and name for people.
+ * - `sql`: its statement. `inline`: text of a part inside the statement of its object, if allowed.
  */
 export type ObjectRow = Readonly<Record<string, string | null>>;
 
 /** Extensions that the embedded PostgreSQL has. */
 const provided = EXTENSIONS.map((name) => `'${name}'`).join(", ");
 
-/** Schemas that are looked at. */
+/** Condition on the schemas whose objects are printed. */
 const OWN_SCHEMA = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'`;
 
 const MEMBERSHIP = `pg_depend x JOIN pg_extension xe ON xe.oid = x.refobjid AND x.refclassid = 'pg_extension'::regclass AND x.deptype = 'e'`;
 
-/**
- * What comes with extensions that the embedded PostgreSQL has, as rows of `classid` and `objid`.
- */
+/** Members of the extensions that the embedded PostgreSQL has, as rows of `classid` and `objid`. */
 const PROVIDED = `SELECT x.classid, x.objid FROM ${MEMBERSHIP} WHERE xe.extname IN (${provided})`;
 
 /**
- * Whether it comes with one. No condition looks at the row that it is asked of: so each is answered
- * once a query.
+ * Condition: the object belongs to such an extension. The subquery doesn't refer to the outer row,
+ * so that PostgreSQL runs it once for each query.
  */
 function isProvided(catalog: string, oid: string): string {
   return `${oid} IN (SELECT x.objid FROM ${MEMBERSHIP} WHERE xe.extname IN (${provided}) AND x.classid = '${catalog}'::regclass)`;
 }
 
-/** Whether PostgreSQL made it together with something else. */
+/** Condition: PostgreSQL created the object as part of another. */
 function isInternal(catalog: string, oid: string): string {
   return `${oid} IN (SELECT x.objid FROM pg_depend x WHERE x.deptype = 'i' AND x.classid = '${catalog}'::regclass)`;
 }
 
-/** ` COLLATE …` where it isn't the type's own. */
+/** Prints ` COLLATE …` unless the collation is the type's own. */
 function collate(collation: string, typeCollation: string): string {
   return `CASE WHEN ${collation} <> 0 AND ${collation} <> ${typeCollation}
     THEN (SELECT format(' COLLATE %I.%I', cn.nspname, co.collname) FROM pg_collation co JOIN pg_namespace cn ON cn.oid = co.collnamespace WHERE co.oid = ${collation})
@@ -52,8 +49,8 @@ function collate(collation: string, typeCollation: string): string {
 }
 
 /**
- * A type as it is written. The lengths and the like of other types than PostgreSQL's own are read
- * by functions that may be a stand-in's: they are left out.
+ * Prints a type. Modifiers of types from outside pg_catalog are left out, because the functions
+ * that read them may be stand-ins.
  */
 function typeText(type: string, modifier: string): string {
   return `format_type(${type}, CASE WHEN EXISTS (SELECT FROM pg_type ty JOIN pg_type te ON te.oid = CASE WHEN ty.typcategory = 'A' THEN ty.typelem ELSE ty.oid END
@@ -61,8 +58,8 @@ function typeText(type: string, modifier: string): string {
 }
 
 /**
- * Schemas, and extensions: one that the embedded PostgreSQL lacks has a stand-in, to which its
- * functions are added.
+ * Schemas and extensions. An extension that the embedded PostgreSQL lacks gets a stand-in, to which
+ * its functions are added.
  */
 export const SCHEMAS = `
   SELECT 'pg_namespace' AS class, n.oid, 'schema' AS kind, format('%I', n.nspname) AS name, format('CREATE SCHEMA IF NOT EXISTS %I', n.nspname) AS sql
@@ -73,7 +70,10 @@ export const SCHEMAS = `
         'pg_catalog.pg_extension', 'oid', 'pg_catalog.pg_extension_oid_index', e.extname, '0', n.nspname) END
     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE ${OWN_SCHEMA}`;
 
-/** Functions of extensions that have a stand-in: that they are of it says what they may do. */
+/**
+ * Functions of extensions with a stand-in. Their membership decides which side effects the analysis
+ * expects of them.
+ */
 export const MEMBERS = `
   SELECT 'members' AS class, e.oid, 'functions of the extension' AS kind, format('%I', e.extname) AS name,
     string_agg(format('ALTER EXTENSION %I ADD ROUTINE %s', e.extname, p.oid::regprocedure), E';\\n' ORDER BY p.oid::regprocedure::text COLLATE "C") AS sql
@@ -83,8 +83,8 @@ export const MEMBERS = `
   WHERE e.extname NOT IN (${provided}) AND en.nspname !~ '^pg_' AND ${OWN_SCHEMA} GROUP BY e.oid, e.extname`;
 
 /**
- * Collations, those of PostgreSQL's own too that something uses: which of them there are depends on
- * the machine. How they sort is nothing that statements are checked by.
+ * Collations, including PostgreSQL's own that something uses, because the available ones depend on
+ * the machine. Their order of texts doesn't matter for checks of statements.
  */
 export const COLLATIONS = `
   SELECT 'pg_collation' AS class, c.oid, 'stand-in of the collation' AS kind, format('%I.%I', n.nspname, c.collname) AS name,
@@ -93,7 +93,7 @@ export const COLLATIONS = `
   WHERE (${OWN_SCHEMA} AND NOT ${isProvided("pg_collation", "c.oid")}) OR (n.nspname = 'pg_catalog' AND c.collname NOT IN ('default', 'C', 'POSIX', 'ucs_basic', 'unicode', 'und-x-icu')
     AND c.oid IN (SELECT d.refobjid FROM pg_depend d WHERE d.refclassid = 'pg_collation'::regclass))`;
 
-/** What full text search is set up with: only its names are known. */
+/** Text search configurations and dictionaries: only their names are kept. */
 export const TEXT_SEARCH = `
   SELECT 'pg_ts_config' AS class, c.oid, 'text search configuration' AS kind, format('%I.%I', n.nspname, c.cfgname) AS name,
     format('CREATE TEXT SEARCH CONFIGURATION %I.%I (COPY = pg_catalog.simple)', n.nspname, c.cfgname) AS sql
@@ -108,13 +108,13 @@ const FROM_CLASS = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespac
 
 const isOwnRelation = `${OWN_SCHEMA} AND NOT ${isProvided("pg_class", "c.oid")}`;
 
-/** The sequence that an identity column has. */
+/** The sequence of an identity column. */
 const IDENTITY = `(SELECT format(' (SEQUENCE NAME %I.%I)', sn.nspname, s.relname) FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
   JOIN pg_namespace sn ON sn.oid = s.relnamespace WHERE d.classid = 'pg_class'::regclass AND d.deptype = 'i' AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum)`;
 
 /**
- * Each column: its name as the catalog and as SQL have it, its type, what makes its values, and the
- * place of a default of its own.
+ * Each column: its name in the catalog and quoted for SQL, its type, its generation expression or
+ * identity, and the position of its default.
  */
 const COLUMNS = `(SELECT json_agg(json_build_array(a.attname, format('%I', a.attname), ${typeText("a.atttypid", "a.atttypmod")} || ${collate("a.attcollation", "at.typcollation")},
     CASE WHEN a.attgenerated <> '' THEN format(' GENERATED ALWAYS AS (%s)%s', pg_get_expr(x.adbin, x.adrelid), CASE a.attgenerated WHEN 's' THEN ' STORED' ELSE ' VIRTUAL' END)
@@ -123,7 +123,7 @@ const COLUMNS = `(SELECT json_agg(json_build_array(a.attname, format('%I', a.att
   FROM pg_attribute a JOIN pg_type at ON at.oid = a.atttypid LEFT JOIN pg_attrdef x ON x.adrelid = a.attrelid AND x.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)::text`;
 
-/** Sequences and tables of all kinds; `sql` of a table is what stands around its columns. */
+/** Sequences and all kinds of tables. `sql` of a table is the text around its columns. */
 export const TABLES = `
   SELECT 'pg_class' AS class, c.oid, 'sequence' AS kind, ${CLASS_NAME} AS name, format('CREATE SEQUENCE %s', ${CLASS_NAME}) AS sql, NULL AS columns, NULL AS tail ${FROM_CLASS}
     WHERE c.relkind = 'S' AND ${isOwnRelation} AND NOT ${isInternal("pg_class", "c.oid")}
@@ -136,7 +136,7 @@ export const TABLES = `
       ELSE '' END
     ${FROM_CLASS} WHERE c.relkind IN ('r', 'p', 'f') AND ${isOwnRelation}`;
 
-/** What belongs to a table. */
+/** Parts of tables. */
 export const PARTS = `
   SELECT 'pg_attrdef' AS class, x.oid, 'default' AS kind, format('%s: %I', ${CLASS_NAME}, a.attname) AS name, 'pg_class:' || c.oid AS part_of,
     CASE WHEN c.relkind IN ('r', 'p', 'f') THEN pg_get_expr(x.adbin, x.adrelid) END AS inline,
@@ -186,17 +186,14 @@ const FROM_TYPES = `FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
 
 const isOwnType = `${OWN_SCHEMA} AND t.typisdefined AND NOT ${isProvided("pg_type", "t.oid")}`;
 
-/** Reads and prints as text does, whatever the type's own code does. */
+/** An input or output function that treats values as text, instead of the type's own code. */
 function ioFunction(oid: string, stub: string): string {
   return `(SELECT format('CREATE FUNCTION %I.%I(%s) RETURNS %s LANGUAGE internal %s%s AS %L', fn.nspname, f.proname, pg_get_function_arguments(f.oid),
     format_type(f.prorettype, NULL), CASE f.provolatile WHEN 'i' THEN 'IMMUTABLE' WHEN 's' THEN 'STABLE' ELSE 'VOLATILE' END,
     CASE WHEN f.proisstrict THEN ' STRICT' ELSE '' END, '${stub}') FROM pg_proc f JOIN pg_namespace fn ON fn.oid = f.pronamespace WHERE f.oid = ${oid})`;
 }
 
-/**
- * Enums, composite types, base types, domains and ranges; and the checks of domains, as parts of
- * them.
- */
+/** Enums, composite types, base types, domains and ranges. Checks of domains are parts of them. */
 export const TYPES = `
   SELECT 'pg_type' AS class, t.oid, 'enum' AS kind, ${TYPE_NAME} AS name, NULL AS part_of, NULL AS inline,
     format('CREATE TYPE %s AS ENUM (%s)', ${TYPE_NAME},
@@ -226,20 +223,20 @@ export const TYPES = `
         t.typcategory, t.typispreferred::text, t.typdelim, (t.typcollation <> 0)::text, ', DEFAULT = ' || quote_literal(t.typdefault)))
     ${FROM_TYPES} WHERE t.typtype = 'b' AND t.oid NOT IN (SELECT e.typarray FROM pg_type e) AND ${isOwnType}`;
 
-/** Those that PL/pgSQL takes among PostgreSQL's pseudo-types. */
+/** Pseudo-types that PL/pgSQL accepts. */
 const PLAIN = `('record', 'void', 'trigger', 'event_trigger', 'anyelement', 'anyarray', 'anynonarray', 'anyenum', 'anyrange', 'anymultirange', 'anycompatible',
   'anycompatiblearray', 'anycompatiblenonarray', 'anycompatiblerange', 'anycompatiblemultirange')`;
 
 /**
- * Whether it is written in C, as what takes or gives some types can only be. The analysis tells
- * those apart.
+ * Condition: the function is written in C, or has types that only C can handle. The analysis treats
+ * these separately.
  */
 const isMachine = `p.prokind = 'w' OR l.lanname IN ('c', 'internal') OR EXISTS (SELECT FROM pg_type pt WHERE pt.oid = ANY (coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype)
   AND pt.typtype = 'p' AND pt.typname NOT IN ${PLAIN})`;
 
 /**
- * What a function does can't be carried along, as it may take any language: `shell_in` refuses
- * whatever it is called with.
+ * Body of a stand-in. The real body may be in any language, so it can't be kept. `shell_in` rejects
+ * every call.
  */
 const body = `CASE WHEN ${isMachine} THEN format('LANGUAGE internal%s', CASE WHEN p.prokind = 'w' THEN ' WINDOW' END) ELSE 'LANGUAGE plpgsql' END
   || CASE WHEN p.prokind = 'p' THEN '' ELSE CASE p.provolatile WHEN 'i' THEN ' IMMUTABLE' WHEN 's' THEN ' STABLE' ELSE ' VOLATILE' END END
@@ -247,7 +244,7 @@ const body = `CASE WHEN ${isMachine} THEN format('LANGUAGE internal%s', CASE WHE
     WHEN p.prokind = 'p' OR p.proretset OR p.prorettype = 'void'::regtype OR p.proargmodes && '{o,b,t}' THEN quote_literal('BEGIN END')
     ELSE quote_literal('BEGIN RETURN NULL; END') END`;
 
-/** Functions and procedures, but for those that come with types; with bodies that do nothing. */
+/** Functions and procedures, except those of types, with bodies that do nothing. */
 export const FUNCTIONS = `
   SELECT 'pg_proc' AS class, p.oid, CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END AS kind, p.oid::regprocedure::text AS name,
     format(E'CREATE %s %I.%I(%s)%s\\n  %s', CASE p.prokind WHEN 'p' THEN 'PROCEDURE' ELSE 'FUNCTION' END, n.nspname, p.proname, pg_get_function_arguments(p.oid),
@@ -259,7 +256,7 @@ export const FUNCTIONS = `
 const optional = (name: string, oid: string): string =>
   `'${name} = ' || nullif(${oid}::oid, 0)::regproc`;
 
-/** Aggregates, which do what their functions do. */
+/** Aggregates, with their own functions. */
 export const AGGREGATES = `
   SELECT 'pg_proc' AS class, p.oid, 'aggregate' AS kind, p.oid::regprocedure::text AS name,
     format('CREATE AGGREGATE %I.%I(%s) (%s)', n.nspname, p.proname, coalesce(nullif(pg_get_function_arguments(p.oid), ''), '*'), concat_ws(', ',
@@ -278,7 +275,7 @@ const operand = (name: string, type: string): string =>
 const linked = (name: string, oid: string): string =>
   `(SELECT format('${name} = OPERATOR(%I.%s)', ln.nspname, l.oprname) FROM pg_operator l JOIN pg_namespace ln ON ln.oid = l.oprnamespace WHERE l.oid = ${oid})`;
 
-/** What an operator class has for its own type. */
+/** Items of an operator class for its own type. */
 const ITEMS = `(SELECT string_agg(item, ', ' ORDER BY place, strategy, item) FROM (
     SELECT 1 AS place, o.amopstrategy AS strategy, format('OPERATOR %s %s', o.amopstrategy, o.amopopr::regoperator) AS item FROM pg_amop o
       WHERE o.amopfamily = c.opcfamily AND o.amoplefttype = c.opcintype AND o.amoppurpose = 's'
@@ -307,10 +304,7 @@ export const OPERATORS = `
       CASE k.castcontext WHEN 'i' THEN ' AS IMPLICIT' WHEN 'a' THEN ' AS ASSIGNMENT' END)
     FROM pg_cast k WHERE k.oid >= 16384 AND NOT ${isProvided("pg_cast", "k.oid")} AND NOT ${isInternal("pg_cast", "k.oid")}`;
 
-/**
- * What PostgreSQL knows by two names: `alias` is only found by way of `object`, both as
- * `class:oid`.
- */
+/** Objects with two identities: `alias` is reached only through `object`, both as `class:oid`. */
 export const ALIASES = `
   SELECT 'pg_type:' || t.oid AS alias, 'pg_class:' || t.typrelid AS object FROM pg_type t WHERE t.typrelid <> 0
   UNION ALL SELECT 'pg_type:' || t.typarray, 'pg_type:' || t.oid FROM pg_type t WHERE t.typarray <> 0
@@ -325,8 +319,8 @@ export const ALIASES = `
     WHERE d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass AND (d.classid, d.objid) IN (${PROVIDED})`;
 
 /**
- * What needs what, of what isn't PostgreSQL's own. A function's body is left out, and so is what it
- * needs; a sequence stands for itself, whoever owns it.
+ * Dependencies between objects beyond PostgreSQL's own. Those of function bodies are left out, as
+ * the bodies are. A sequence doesn't depend on its owner.
  */
 export const NEEDS = `
   SELECT format('%s:%s', d.classid::regclass, d.objid) AS object, format('%s:%s', d.refclassid::regclass, d.refobjid) AS needs FROM pg_depend d

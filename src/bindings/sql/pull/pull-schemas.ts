@@ -1,10 +1,11 @@
 /**
- * Writes what a server has as a file of schema statements, and says which tools a change concerns.
+ * Writes a server's schema as a file of statements, and finds the tools that a change affects.
  *
- * - `object-queries.ts`: what is in a database, each object with the SQL that makes it;
- *   `schema-objects.ts`: in an order in which they can be made
- * - `snapshot-file.ts`: the file; `differences.ts`: how two of them differ; `tools-using.ts`: whom
- *   that concerns
+ * - `object-queries.ts`: queries for all objects, each with the SQL that creates it
+ * - `schema-objects.ts`: sorts the objects so that each comes after those that it needs
+ * - `snapshot-file.ts`: prints and reads the file
+ * - `differences.ts`: compares two files
+ * - `tools-using.ts`: finds the tools that a difference affects
  */
 import type { PulledSchema, PullInput } from "../../../kit/kind-engine.js";
 import { withServer } from "../database/ask-server.js";
@@ -23,8 +24,8 @@ import { type LeftOut, printSnapshot, readBlocks } from "./snapshot-file.js";
 import { withTools } from "./tools-using.js";
 
 /**
- * Reads the schemas of the servers behind connections, each as the file that `snapshot:` names. A
- * server that can't be asked is reported.
+ * Reads the schemas of servers, each as the file that `snapshot:` names. Reports each server that
+ * can't be used.
  */
 export async function pullSchemas(
   input: PullInput<SqlConfig, SqlSettings>,
@@ -39,8 +40,8 @@ export async function pullSchemas(
 }
 
 /**
- * Those named; else those whose schema is kept in a file; where none is, those whose server is
- * asked in each run.
+ * Chooses the named databases. Without names: those with a snapshot file, or else those that each
+ * run reads from a server.
  */
 function chosen(
   databases: readonly DatabaseSettings[],
@@ -97,13 +98,13 @@ async function pullOne(
 }
 
 /**
- * The role's own search path is asked for while it is set; then names are printed with their
- * schemas.
+ * The role's own search path is read first, because the next statement changes it so that names are
+ * printed with their schemas.
  */
 const BEGINNING = [
   "SELECT pg_catalog.set_config('skillc.search_path', pg_catalog.to_json(pg_catalog.current_schemas(true))::text, true)",
   "SET LOCAL search_path = pg_catalog",
-  // A role, a database or a server may print names and amounts of money in its own way.
+  // Roles, databases and servers may configure how names and amounts of money are printed.
   "SET LOCAL quote_all_identifiers = off",
   "SET LOCAL lc_monetary = 'C'",
 ];
@@ -163,13 +164,13 @@ async function changesSince(
 
 const broken = { what: "the file can't be parsed", tools: [] };
 
-/** For each statement, in milliseconds of CPU time. */
+/** Time limit of each statement, in milliseconds of CPU time. */
 const statementTimeoutMs = 60_000;
 
 /**
- * Loads a snapshot as a run that uses it will, into an embedded PostgreSQL of its own, and finds
- * the objects that this one refuses: what versions and extensions have that it lacks, and what
- * needs that. A message where the file can't be parsed, or breaks PostgreSQL.
+ * Loads a snapshot into a separate embedded PostgreSQL, as later runs will. Returns the objects
+ * that it rejects: features of other versions and extensions, and objects that need them. Returns a
+ * message if the file can't be parsed or breaks PostgreSQL.
  */
 async function refusedObjects(
   header: SnapshotHeader,

@@ -1,4 +1,4 @@
-/** Everything in a database that isn't PostgreSQL's own, each behind what it needs. */
+/** Reads all objects of a database beyond PostgreSQL's own, each after those that it needs. */
 import { groupBy } from "../../../core/group-by.js";
 import { compareText } from "../../../core/report.js";
 import type { Engine } from "../database/engine.js";
@@ -20,19 +20,19 @@ import {
   VIEWS,
 } from "./object-queries.js";
 
-/** One thing of a schema, with the SQL that makes it again. */
+/** An object of a schema, with the SQL that creates it. */
 export interface SchemaObject {
-  /** `table`, `stand-in of the type` */
+  /** Kind: `table`, `stand-in of the type`. */
   readonly kind: string;
-  /** Its kind and name, on one line: `table public.orders`. */
+  /** Kind and name, on one line: `table public.orders`. */
   readonly label: string;
-  /** Its statements, with `;` between them. */
+  /** Its statements, separated by `;`. */
   readonly sql: string;
 }
 
 /**
- * By kind: each stands behind those that it mostly needs. What it really needs comes before it in
- * any case.
+ * One query for each kind, in the order in which kinds usually depend on each other. An object's
+ * own dependencies take precedence.
  */
 const QUERIES = [
   SCHEMAS,
@@ -48,7 +48,7 @@ const QUERIES = [
   MEMBERS,
 ];
 
-/** Kinds that need no table: a part of a table that needs nothing else may stand within it. */
+/** Kinds that never need a table. A part may be printed inside its table if it needs only these. */
 const EARLY: ReadonlySet<string> = new Set([
   "schema",
   "extension",
@@ -58,8 +58,8 @@ const EARLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Foreign tables need a server. Of the real ones nothing is told: hosts and passwords are among
- * their options.
+ * A server for foreign tables, which need one. Nothing of the real servers is kept, because their
+ * options contain hosts and passwords.
  */
 const STAND_IN_SERVER: SchemaObject = {
   kind: "stand-in of the servers",
@@ -76,11 +76,11 @@ interface Found {
 }
 
 /**
- * Everything in a database that is not PostgreSQL's own, in an order in which it can be made again,
- * which depends on names alone.
+ * Reads all objects beyond PostgreSQL's own, in an order in which they can be created. The order
+ * depends only on names.
  *
- * @param engine with `pg_catalog` alone on its search path
- * @param snapshot the same engine's
+ * @param engine with only `pg_catalog` on its search path
+ * @param snapshot the same engine's snapshot
  */
 export async function readSchemaObjects(
   engine: Pick<Engine, "rows">,
@@ -120,14 +120,17 @@ function foundIn(row: ObjectRow, rank: number): Found {
   };
 }
 
-/** Names may hold any character: none begins a line of its own, or hides what stands behind it. */
+/**
+ * Escapes control characters. Names may contain any character, and must not begin a new line or
+ * hide the text that follows.
+ */
 export function onOneLine(text: string): string {
   return text.replace(/[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\\" ? "\\\\" : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
 
-/** What each object needs, by keys of objects. */
+/** Needs of each object, by keys of objects. */
 async function readNeeds(
   engine: Pick<Engine, "rows">,
   found: readonly Found[],
@@ -155,7 +158,7 @@ async function readNeeds(
   return needs;
 }
 
-/** Whether a part may stand within what it is a part of: it needs nothing that may come later. */
+/** True if a part may be printed inside its object: it needs nothing that may come later. */
 function mayBeWithin(
   { key, row }: Found,
   byKey: ReadonlyMap<string, Found>,
@@ -186,12 +189,12 @@ function objectOf(
   return { kind, label, sql: `${sql} ${body}${row["tail"] ?? ""}` };
 }
 
-/** The columns of a table as the query gives them. */
+/** A column of a table, as the query returns it. */
 type ColumnRow = readonly [name: string, quoted: string, type: string, made: string];
 
 /**
- * NOT NULL is said of columns that hold no NULL in any child: a child may be without it before
- * PostgreSQL 18, and the embedded one wants them alike.
+ * Prints columns. NOT NULL is printed only if the column is NOT NULL in every child too. Before
+ * PostgreSQL 18 a child may lack it, but the embedded one requires the same in all.
  */
 function columnDefinitions(
   row: ObjectRow,
@@ -208,7 +211,7 @@ function columnDefinitions(
   });
 }
 
-/** Something that needs others, by their keys. */
+/** A value that needs others, by their keys. */
 interface Node<Value> {
   readonly key: string;
   readonly value: Value;
@@ -216,8 +219,8 @@ interface Node<Value> {
 }
 
 /**
- * The values in their order, but each behind what it needs, as far as nothing needs itself. Keys
- * that no node has are passed over.
+ * Sorts values so that each comes after those that it needs, and otherwise keeps their order.
+ * Cycles are broken, and unknown keys ignored.
  */
 export function inOrder<Value>(nodes: readonly Node<Value>[]): readonly Value[] {
   const byKey = new Map(nodes.map((each, index) => [each.key, { ...each, index }]));
@@ -233,7 +236,7 @@ export function inOrder<Value>(nodes: readonly Node<Value>[]): readonly Value[] 
       seen.add(node.key);
       waiting.push({ key: node.key, isReady: true });
       const needed = node.needs.flatMap((each) => byKey.get(each) ?? []);
-      // The last that is put down comes up first.
+      // The stack returns the last pushed first.
       for (const each of needed.toSorted((a, b) => b.index - a.index))
         waiting.push({ key: each.key, isReady: false });
     }

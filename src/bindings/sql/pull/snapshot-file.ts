@@ -1,17 +1,17 @@
-/** The file of a snapshot, printed and read back. */
+/** Prints and reads the file of a snapshot. */
 import { readSchemaStatements, type SchemaStatement } from "../database/schema-statements.js";
 import { headerLine, type SnapshotHeader } from "../database/snapshot-header.js";
 import { loadParser } from "../statement/lexer.js";
 import { onOneLine, type SchemaObject } from "./schema-objects.js";
 
-/** An object that the embedded PostgreSQL refuses to make. */
+/** An object that the embedded PostgreSQL can't create. */
 export interface LeftOut {
   readonly object: SchemaObject;
-  /** In PostgreSQL's words, with SQLSTATE. */
+  /** PostgreSQL's message, with SQLSTATE. */
   readonly why: string;
 }
 
-/** The file of a snapshot: each object below a comment that names it, each comment one line. */
+/** Prints the file of a snapshot: each object below a one-line comment with its label. */
 export function printSnapshot(
   header: SnapshotHeader,
   objects: readonly SchemaObject[],
@@ -32,21 +32,21 @@ export function printSnapshot(
 }
 
 /**
- * Begins the comment that names an object which the file could not hold; why, and its SQL, are on
- * the two lines below.
+ * Begins the comment that names an object which the file could not hold. The two lines below give
+ * the reason and the SQL.
  */
 export const leftOutLine = "-- left out: ";
 
-/** A statement of a snapshot's file, and the object that it makes. */
+/** A statement of a snapshot's file, with the label of its object. */
 export interface LabelledStatement extends SchemaStatement {
-  /** What the comment above the object's first statement says. */
+  /** Text of the comment above the object's first statement. */
   readonly label: string;
 }
 
 /**
- * The statements of a snapshot's file, each with the label of its object. Statements are told apart
- * by the parser, so that no name or literal passes for a comment. Undefined where it can't be
- * parsed.
+ * Reads the statements of a snapshot's file, each with the label of its object. The parser
+ * separates the statements, so that no name or literal is taken for a comment. Undefined if the
+ * file can't be parsed.
  */
 export async function readBlocks(text: string): Promise<readonly LabelledStatement[] | undefined> {
   await loadParser();

@@ -11,7 +11,7 @@ import {
   typesSaid,
 } from "./differences.js";
 
-/** A tool, and all names that its statement and the views behind it say. */
+/** A tool, and all names in its statement and in the views that it reads. */
 interface ToolNames {
   readonly id: string;
   readonly names: ReadonlySet<string>;
@@ -19,9 +19,10 @@ interface ToolNames {
 }
 
 /**
- * The differences, each with the tools that use what differs: their statements name it, or a view
- * does that they name, or it is the type of a column that they take. Names are compared without
- * their schemas, so a tool may be told that uses another table of that name.
+ * Finds the tools that each difference affects. A tool is affected if its statement names the
+ * object, if a view that it names does, or if the object is the type of a column that it uses.
+ * Names are compared without their schemas, so a tool that uses another table of the same name is
+ * listed too.
  */
 export async function withTools(
   differences: readonly Difference[],
@@ -52,7 +53,7 @@ function uses(tool: ToolNames, { column, subject }: Omit<Difference, "what">): b
   return column === undefined || takesColumn(tool, column);
 }
 
-/** Whether it is concerned by a column of a table that it names. */
+/** True if a change of this column, in a table that the tool names, affects the tool. */
 function takesColumn({ inserts, names }: Pick<ToolNames, "inserts" | "names">, column: string) {
   return inserts || names.has(column) || names.has("*");
 }
@@ -60,7 +61,7 @@ function takesColumn({ inserts, names }: Pick<ToolNames, "inserts" | "names">, c
 interface ColumnTypes {
   readonly table: string;
   readonly column: string;
-  /** Names that its type is written with. */
+  /** Names in the column's type. */
   readonly types: ReadonlySet<string>;
 }
 
@@ -79,7 +80,7 @@ function typesOfColumns(snapshots: readonly ReadSnapshot[]): readonly ColumnType
 }
 
 /**
- * What stands behind the name of a view, domain or composite type: all that a view says, and the
+ * Maps each view, domain and composite type to the names in its definition: all names of a view,
  * types of the others.
  */
 function namesBehind(snapshots: readonly ReadSnapshot[]): ReadonlyMap<string, ReadonlySet<string>> {
