@@ -22,14 +22,13 @@ export function rootDiagnosticEntries(
   });
   return {
     [`${kind}/unknown-root-field`]: entry(
-      "a placeholder that names nothing there is",
-      "Some placeholders begin with what is no parameter: `{caller.tenant}` is who makes the call. They name what is declared there; anything else could never be filled in.",
+      "a placeholder that names an undeclared field",
+      "Some placeholders start with a name that is not a parameter: `{caller.tenant}` is a field of the caller. Such a placeholder must name a declared field. Nothing could ever fill in another name.",
       unknown,
     ),
     [`${kind}/ambiguous-reference`]: entry(
-      "a placeholder that could name a parameter",
-      "`{caller.tenant}` is given by the application, and a parameter by whoever asks for the call. Where the tool has a parameter `caller`, a reader could take the one for the other; so one " +
-        "of the two has another name.",
+      "a placeholder that could also name a parameter",
+      "The application provides `{caller.tenant}`, while a model or user provides a parameter. If the tool has a parameter `caller`, a reader could mistake one for the other. Rename one of the two.",
       ambiguous,
     ),
   };
@@ -72,49 +71,46 @@ export function referenceDiagnosticEntries(
   ): DiagnosticEntry => ({ severity: "error", title, explanation, example: broken, fixed });
   return {
     [`${kind}/lone-brace`]: entry(
-      "a brace that belongs to no placeholder",
-      "In a binding `{` opens the placeholder of a parameter and `}` closes it. Literal braces are doubled: `{{` and `}}`.",
+      "a brace outside a placeholder",
+      "In a binding, `{` starts a placeholder and `}` ends it. Double a literal brace: `{{` and `}}`.",
       example("{order_id} {note} }"),
       example("{order_id} {note} }}"),
     ),
     [`${kind}/bad-placeholder`]: entry(
-      "a placeholder that names nothing",
-      "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, `${NAME}` for a credential; no spaces inside, no empty steps. `$NAME` without braces would be sent as it stands.",
+      "an invalid placeholder",
+      "`{name}` stands for a parameter, `{name.field}` for a field of an object parameter, and `${NAME}` for a credential. A placeholder has no spaces and no empty steps. `$NAME` without braces would be sent as plain text.",
       example("{ order_id } {note}"),
     ),
     [`${kind}/lone-surrogate`]: entry(
       "half of a character",
-      "Characters beyond U+FFFF are two halves in JSON and JavaScript, a surrogate pair: `\\ud83d\\ude00`. One half by itself is no character, and UTF-8, which everything is sent in, has no form for it: " +
-        "the call would fail, or send something else.",
+      "JSON and JavaScript write a character beyond U+FFFF as two halves, a surrogate pair: `\\ud83d\\ude00`. One half alone is not a character, and UTF-8 can't encode it. skillc sends everything as UTF-8, so the call would fail or send something else.",
       example("\\ud83d {order_id} {note}"),
       example("\\ud83d\\ude00 {order_id} {note}"),
     ),
     [`${kind}/unknown-parameter`]: entry(
       "a placeholder that names no parameter",
-      "Each placeholder names a declared parameter of the tool, or a declared field of one. Anything else could never be filled in.",
+      "Each placeholder names a declared parameter of the tool, or a declared field of a parameter. Nothing could ever fill in another name.",
       example("{orderId} {note}"),
     ),
     [`${kind}/parameter-as-credential`]: entry(
       "a parameter written as a credential",
-      "`${NAME}` stands for a credential or setting, which is looked up where the call is made; `{name}` stands for what the caller passes. " +
-        "With the `$` the parameter would reach nothing, and the call would ask for a setting that nobody has. Where a setting is meant, " +
-        "give it, or the parameter, another name.",
+      "`${NAME}` stands for a credential or setting, which the runtime looks up during the call. `{name}` stands for the value that the caller passes. With the `$`, the parameter is never sent, and the call needs a setting that nobody has. If you mean a setting, rename the setting or the parameter.",
       example("${order_id} {note}"),
     ),
     [`${kind}/unused-parameter`]: entry(
-      "a parameter that reaches nothing",
-      "A caller who passes a parameter expects it to matter. Each one is used by the binding, or listed in the tool's `unused`.",
+      "a parameter that the binding doesn't use",
+      "A caller who passes a parameter expects it to matter. Use each parameter in the binding, or list it in the tool's `unused`.",
       example("{order_id}"),
       example("{order_id}", ["note"]),
     ),
     [`${kind}/not-unused`]: entry(
-      "a parameter listed as unused that the binding uses",
-      "`unused` is for parameters that deliberately reach nothing. One that the binding uses does not belong there.",
+      "`unused` lists a parameter that the binding uses",
+      "`unused` is for parameters that the tool ignores on purpose. The binding uses this parameter, so it doesn't belong in the list.",
       example("{order_id} {note}", ["note"]),
     ),
     [`${kind}/unknown-unused`]: entry(
-      "`unused` names no parameter",
-      "`unused` lists parameters of the tool; another name there is a leftover or a misspelling.",
+      "`unused` lists an unknown parameter",
+      "`unused` lists parameters of the tool. Another name is a misspelling, or a parameter that the tool no longer has.",
       example("{order_id} {note}", ["notes"]),
     ),
   };

@@ -54,28 +54,26 @@ function entry(
 /** What can be wrong with an Avro schema. */
 export const avroDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-avro-schema": entry(
-    "a schema that is not Avro's",
-    "The schema is read by `avsc`, by the rules of Avro's specification: types are defined where they stand first and named by their full names from there on, names are letters, " +
-      "digits and `_`, a default fits its field's type (a union's its first branch), and a union names each type once.",
+    "an invalid Avro schema",
+    "`avsc` reads the schema by the rules of Avro's specification. Define a type at its first use, and write its full name after that. Names have letters, digits and `_`. A default fits the type of its field (in a union, the first branch), and a union names each type once.",
     order('{ "name": "note", "type": "strin", "default": "" }'),
     order('{ "name": "note", "type": "string", "default": "" }'),
   ),
   "queue/not-a-record": entry(
-    "an Avro schema that is no record at its root",
-    "A message is an object of fields, whose names parameters are put under. Where a file has several types, the record comes last or holds the others.",
+    "an Avro schema whose root is not a record",
+    "A message is an object with fields, and the binding puts parameters into these fields by name. If the file has several types, put the record last, or define the other types inside it.",
     '{ "type": "array", "items": "string" }',
     '{ "type": "record", "name": "acme.Order", "fields": [{ "name": "order_id", "type": "string" }] }',
   ),
   "queue/endless-record": entry(
-    "a record that needs itself",
-    "A field without an end: each value of the record would hold another one, so no message could ever be written. A field that may be null, or a list, ends it.",
+    "a record that always contains itself",
+    "Each value of the record must hold another value of the same record, without end. No such message could be written. Make the field nullable or a list to end the chain.",
     order('{ "name": "parent", "type": "Order" }'),
     order('{ "name": "parent", "type": ["null", "Order"], "default": null }'),
   ),
   "queue/ignored-logical-type": entry(
-    "a logical type that means nothing where it stands",
-    "Avro ignores a logical type on a type that it does not belong to, or without what it needs: a `timestamp-millis` is a `long`, a `decimal` has a `precision`; and one that stands " +
-      "beside a field's type, not in it. Everyone then reads and writes the plain type below it.",
+    "a logical type that Avro ignores",
+    "Avro ignores a logical type that doesn't belong to its type or lacks a required attribute. For example, `timestamp-millis` needs a `long`, and `decimal` needs a `precision`. Avro also ignores a logical type beside a field's type instead of inside it. Every reader and writer then uses the plain type.",
     order(
       '{ "name": "placed_at", "type": ["null", { "type": "string", "logicalType": "timestamp-millis" }], "default": null }',
     ),

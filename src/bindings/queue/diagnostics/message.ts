@@ -12,9 +12,9 @@ function json(message: string, parameters?: readonly string[]): ExampleTool {
 export const messageDiagnosticEntries: DiagnosticEntries = {
   "queue/no-schema": queueEntry(
     {
-      title: "an encoding without a schema",
+      title: "a format without its schema",
       explanation:
-        "Avro and Protobuf messages are nothing without their schema: it says in which order the fields come and how each is written.",
+        "Avro and Protobuf messages can't be encoded without a schema. The schema defines the order of the fields and how each field is written.",
     },
     { binding: [topic, "format: avro"] },
     avroTool('{ order_id: "{order_id}", quantity: 1 }', ["order_id: string"]),
@@ -23,16 +23,16 @@ export const messageDiagnosticEntries: DiagnosticEntries = {
     {
       title: "a schema of another format",
       explanation:
-        "`format` says how messages are encoded, and is `json` when it is left out. A file that ends in `.avsc` describes Avro messages, one that ends in `.proto` Protobuf's.",
+        "`format` says how messages are encoded; the default is `json`. A file that ends in `.avsc` describes Avro messages, and a file that ends in `.proto` describes Protobuf messages.",
     },
     { ...wholeOrder, binding: wholeOrder.binding.filter((line) => line !== "format: avro") },
     wholeOrder,
   ),
   "queue/not-for-format": queueEntry(
     {
-      title: "what messages of the format have not",
+      title: "a key that the format doesn't support",
       explanation:
-        "A schema registry's id is put before Avro messages, others go out as they are. `#Name` picks a message of a `.proto` file; an Avro file is one schema.",
+        "Only Avro messages start with the id of a schema registry, so `registry` is for Avro. `#Name` chooses a message in a `.proto` file. An Avro file is one schema and needs no name.",
     },
     { binding: [topic, "registry: ${SCHEMA_REGISTRY_URL}"] },
     { binding: [topic] },
@@ -41,7 +41,7 @@ export const messageDiagnosticEntries: DiagnosticEntries = {
     {
       title: "a credential in a message",
       explanation:
-        "Messages are kept, copied and read by all who have the queue. They are encoded before any credential is opened, so that what shadow mode records is what would be sent.",
+        "Everybody with access to the queue can read, copy and keep its messages. skillc also encodes a message before it looks up credentials, so that shadow mode records exactly what would be sent.",
     },
     json('{ id: "{order_id}", region: "${REGION}" }'),
     {
@@ -52,7 +52,7 @@ export const messageDiagnosticEntries: DiagnosticEntries = {
     {
       title: "a placeholder without quotes",
       explanation:
-        "In YAML `{order_id}` is a mapping with the key `order_id` and no value; the message would hold `null` there. In quotes it is a placeholder.",
+        'YAML reads `{order_id}` without quotes as a mapping with the key `order_id` and no value. The message would hold `null` there. In quotes, `"{order_id}"` is a placeholder.',
     },
     json("{ id: {order_id} }"),
     json('{ id: "{order_id}" }'),
@@ -60,7 +60,8 @@ export const messageDiagnosticEntries: DiagnosticEntries = {
   "queue/placeholder-in-name": queueEntry(
     {
       title: "a placeholder in a name",
-      explanation: "Names of fields and headers are literal: only values hold placeholders.",
+      explanation:
+        "Names of fields and headers are fixed text. Only values may contain placeholders.",
     },
     json('{ "{order_id}": 1, id: "{order_id}" }'),
     json('{ id: "{order_id}" }'),
@@ -69,7 +70,7 @@ export const messageDiagnosticEntries: DiagnosticEntries = {
     {
       title: "an optional parameter as an item of a list",
       explanation:
-        "An absent property is left out of the message; an absent item of a list would move those after it to other places.",
+        "skillc leaves an absent property out of the message. If an item of a list were absent, the items after it would move to other positions.",
     },
     json('{ tags: ["{order_id}", "{tag}"] }', ["order_id: string", "tag?: string"]),
     json('{ tags: ["{order_id}"], extra: "{tag}" }', ["order_id: string", "tag?: string"]),
@@ -116,16 +117,16 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
     {
       title: "a field that the schema doesn't have",
       explanation:
-        "The encoding would leave it out without a word. Names are as the schema has them, upper and lower case included.",
+        "The encoder would leave out this field without an error. Write names exactly as in the schema, including upper and lower case.",
     },
     avroTool('{ orderID: "{order_id}", quantity: "{quantity}" }'),
     wholeOrder,
   ),
   "queue/missing-field": queueEntry(
     {
-      title: "a required field that the message lacks",
+      title: "a message without a required field",
       explanation:
-        "Without it no message can be encoded, so no call could succeed. Fields with a default may be left out.",
+        "Without this field, no message can be encoded, so no call could succeed. You may leave out a field that has a default.",
     },
     avroTool('{ order_id: "{order_id}" }', ["order_id: string"]),
     wholeOrder,
@@ -134,7 +135,7 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
     {
       title: "an optional parameter for a required field",
       explanation:
-        "An optional parameter that is absent leaves its field out, and so does one that is null in a text. Only a field that may be absent, or has a default, can take it.",
+        "If a caller leaves out an optional parameter, the message has no value for its field. The same happens if a parameter inside a text is null. Use an optional parameter only for a field that may be absent or has a default.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",
@@ -144,9 +145,9 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/field-type": queueEntry(
     {
-      title: "a value that the field can't take",
+      title: "a value that the field can't hold",
       explanation:
-        "No value that is given can be one of the field's: its type, its range, its symbols, its format. So no call that gives one could succeed. Where some values fit, that is the warning `queue/field-may-not-fit`. NULL counts for itself: a field that takes no null is an error for a parameter that may be null.",
+        "No value of the parameter fits the field's type, range, symbols or format, so no call with a value could succeed. If some values fit, skillc reports the warning `queue/field-may-not-fit` instead. skillc checks null separately: if the parameter may be null and the field rejects null, that is an error.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",
@@ -157,9 +158,9 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
   "queue/field-may-not-fit": queueEntry(
     {
       severity: "warning",
-      title: "a value that the field may not take",
+      title: "a value that the field may not hold",
       explanation:
-        "The parameter's schema allows more than the field holds, or doesn't say enough, or of a text only a part is known. A call with such a value fails before anything is sent, and says so: better that the schema refuses it.",
+        "The parameter's schema allows more than the field holds or is too vague, or skillc knows only a part of a text. A call with such a value fails with an error before anything is sent. A stricter schema rejects the value earlier and tells the model what is allowed.",
     },
     avroTool('{ order_id: "{order_id}", quantity: "{quantity}" }', [
       "order_id: string",
@@ -169,20 +170,18 @@ export const fieldDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/exclusive-fields": queueEntry(
     {
-      title: "two fields of which a message has one",
+      title: "two fields of one `oneof`",
       explanation:
-        "Of the fields of a `oneof` the last that is written wins, and the others are gone.",
+        "A message holds only one field of a `oneof`. If you set two, the last one wins and the other is lost.",
     },
     protobufTool('{ card: "{card}", iban: "{iban}" }', ["card: string", "iban: string"]),
     protobufTool('{ card: "{card}" }', ["card: string"]),
   ),
   "queue/ambiguous-union": queueEntry(
     {
-      title: "a value of a union that names no branch",
+      title: "a value of a union without its branch",
       explanation:
-        "Of an Avro union, JSON tells the branch of a value by its form, and the first branch that it fits takes it: `string` before the others takes every text, an enum before `string` its symbols, " +
-        "and `int` and `long` before `double` take whole numbers. Where a value may be of two branches, of `bytes` and `string` or of two records with the same fields, or a `float` would round what is meant for " +
-        "another number, it is written as in Avro's own JSON: null as it is, and everything else as an object that names the branch, `{ string: … }`, `{ acme.Order: … }`.",
+        "skillc picks the branch of an Avro union by the JSON value: the first branch that fits. `string` before other branches takes every text, an enum before `string` takes its symbols, and `int` or `long` before `double` takes whole numbers. The choice is unclear if a value fits two branches (`bytes` and `string`, or two records with the same fields), or if a `float` would round a number. In that case, name the branch as Avro's own JSON does: `{ string: … }`, `{ acme.Order: … }`. Only null is written without a branch.",
     },
     unionTool('{ reference: "{reference}" }'),
     unionTool('{ reference: { string: "{reference}" } }'),
@@ -196,11 +195,10 @@ const returns = (name: string, type: string) =>
 export const receiptDiagnosticEntries: DiagnosticEntries = {
   "queue/returns-mismatch": queueEntry(
     {
-      title: "`returns` describes something else than the broker's receipt",
+      title: "`returns` contradicts the broker's receipt",
       explanation:
-        `A success carries where the message went: ${providers.map(({ explains }) => explains.receipt).join("; ")}. ` +
-        "A receipt that doesn't fit `returns` " +
-        "fails its call when the message is published already. What no receipt fits is an error, and so is a name that some receipts have and `returns` forbids. Without `returns` the data has the receipt's type.",
+        `The data of a success is the broker's receipt, which says where the message went: ${providers.map(({ explains }) => explains.receipt).join("; ")}. ` +
+        "If a receipt doesn't fit `returns`, the call fails although the message is already published. It is an error if no receipt can fit `returns`, or if `returns` forbids a name that some receipts have. Without `returns`, the data has the type of the receipt.",
     },
     { binding: [topic], tool: [returns("sent", "boolean")] },
     { binding: [topic], tool: [returns("offset", "string")] },
@@ -210,7 +208,7 @@ export const receiptDiagnosticEntries: DiagnosticEntries = {
       severity: "warning",
       title: "`returns` allows only some of the broker's receipts",
       explanation:
-        "A receipt that doesn't fit `returns` fails its call when the message is published already. Let `returns` take all that a receipt may hold, or leave it out: the data has the receipt's type then.",
+        "If a receipt doesn't fit `returns`, the call fails although the message is already published. Let `returns` allow every receipt, or remove `returns`: the data then has the type of the receipt.",
     },
     { binding: [topic], tool: [returns("partition", "integer, maximum: 9")] },
     { binding: [topic], tool: [returns("partition", "integer")] },

@@ -32,38 +32,36 @@ function entry(
 export const protobufDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-protobuf-schema": entry(
     {
-      title: "a schema that is not Protobuf's",
+      title: "an invalid Protobuf schema",
       explanation:
-        "The schema is read by protobufjs, with the files that it imports: in the importing file's folder or the nearest above it that has such a file, as far as the skill's own, or Protobuf's own of " +
-        "`google/protobuf/`. Types are found by their " +
-        "names from the innermost scope outwards. What protobufjs takes though Protobuf does not, such as a field with the number 0, is reported too.",
+        "protobufjs reads the schema and the files that it imports. skillc looks for an import in the folder of the importing file, and then in each folder above, up to the skill's own; `google/protobuf/` comes with Protobuf. A type name is looked up from the innermost scope outwards. skillc also reports errors that protobufjs accepts, such as a field with the number 0.",
     },
     order("strin note = 2;"),
     order("string note = 2;"),
   ),
   "queue/no-protobuf-message": queueEntry(
     {
-      title: "a Protobuf schema without the message's name",
+      title: "a Protobuf schema without the name of the message",
       explanation:
-        "A .proto file may declare many messages: the one that is sent is named behind `#`, with its package.",
+        "A `.proto` file may declare several messages. Name the message to send after `#`, with its package.",
     },
     tool(order(""), ""),
     tool(order("")),
   ),
   "queue/unsupported-protobuf": entry(
     {
-      title: "a field that JSON has no form for",
+      title: "a field that has no JSON form",
       explanation:
-        "A message is written as JSON, and checked before it is encoded. An `Any` may hold what no schema here knows, and a group, which Protobuf itself gave up, is a message and a field at once.",
+        "skillc writes a message as JSON and checks it before it is encoded. An `Any` may hold a type that no schema here describes. A group, which Protobuf itself deprecates, is both a message and a field.",
     },
     order("repeated group Line = 2 { optional string sku = 1; }", "proto2"),
     order("message Line { optional string sku = 1; } repeated Line line = 2;", "proto2"),
   ),
   "queue/endless-message": entry(
     {
-      title: "a message that needs itself",
+      title: "a message that always contains itself",
       explanation:
-        "A required field without an end: each message would hold another one, so none could ever be written. A field that is optional or repeated ends it.",
+        "Each message must hold another message of the same type in a required field, without end. No such message could be written. Make the field optional or repeated to end the chain.",
     },
     order("required Order parent = 2;", "proto2"),
     order("optional Order parent = 2;", "proto2"),

@@ -14,9 +14,9 @@ const foreignKeys = [...new Set(providers.flatMap(({ keys }) => Object.keys(keys
 export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/bad-connection": queueEntry(
     {
-      title: "a connection that is no setting",
+      title: "a connection that is not a `${NAME}`",
       explanation:
-        "A connection is a single `${NAME}`: the broker's URL, with its password, is looked up where the call is made, and stands in no skill.",
+        "A connection is a single `${NAME}`, which names a setting with the broker's URL and password. The runtime looks up the setting during the call, so that no skill contains the password.",
     },
     { connection: "broker.example.com:9092", binding: [topic] },
     { binding: [topic] },
@@ -25,22 +25,22 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
     {
       severity: "info",
       title: "a binding without a provider",
-      explanation: `A binding that names no provider sends to ${defaultProvider.title}. It is said so that one which was forgotten is seen; keys that belong to another provider stay errors.`,
+      explanation: `A binding without \`provider\` sends to ${defaultProvider.title}. skillc reports the default so that you notice a forgotten provider. Keys of another provider stay errors.`,
     },
     { provider: undefined, binding: [topic] },
     { binding: [topic] },
   ),
   "queue/no-target": queueEntry(
     {
-      title: "nowhere to send",
-      explanation: providers.map(({ explains }) => explains.target).join(" "),
+      title: "a binding without a target",
+      explanation: `The binding must name the target of its messages. ${providers.map(({ explains }) => explains.target).join(" ")}`,
     },
     { binding: ['key: "{order_id}"', "message: { id: 1 }"] },
     { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
   ),
   "queue/two-targets": queueEntry(
     {
-      title: "a queue and an exchange",
+      title: "both a queue and an exchange",
       explanation: providers.flatMap(({ explains }) => explains.twoTargets ?? []).join(" "),
     },
     { provider: "rabbitmq", binding: ["topic: orders", "exchange: billing"] },
@@ -49,23 +49,24 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/not-for-provider": queueEntry(
     {
       title: "a key of another provider",
-      explanation: `What one broker has and another doesn't is refused, never ignored. The keys, and who has them: ${foreignKeys.join(", ")}.`,
+      explanation: `skillc never ignores a key: it rejects a key that the provider of the binding doesn't support. These keys belong to some providers only: ${foreignKeys.join(", ")}.`,
     },
     { binding: [topic, 'routing_key: "{order_id}"', "message: { id: 1 }"] },
     { binding: [topic, 'key: "{order_id}"', "message: { id: 1 }"] },
   ),
   "queue/bad-target": queueEntry(
     {
-      title: "a name that the broker refuses",
-      explanation: `${providers.map(({ explains }) => explains.names).join(" ")} What an \`enum\` lists is held to the same, together with the text around it. Beside other text a listed value is one token of the name, unless the placeholder ends with \`...\`.`,
+      title: "a name that the broker rejects",
+      explanation: `${providers.map(({ explains }) => explains.names).join(" ")} skillc checks each value of an \`enum\` by the same rules, together with the text around it. A listed value beside other text is one token of the name, unless the placeholder ends with \`...\`.`,
     },
     { binding: ["topic: orders/created"] },
     { binding: [topic] },
   ),
   "queue/optional-in-target": queueEntry(
     {
-      title: "an optional parameter in a name",
-      explanation: "Without its value there is no topic, queue or stream to send to.",
+      title: "an optional parameter in the name of a target",
+      explanation:
+        "If a caller leaves out the parameter, there is no topic, queue or stream to send to.",
     },
     {
       parameters: ["region?: { type: string, enum: [eu] }"],
@@ -76,9 +77,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/open-target": queueEntry(
     {
       severity: "warning",
-      title: "any text as a name",
+      title: "free text in the name of a target",
       explanation:
-        "Where a parameter of free text is a part of the name, whoever calls the tool, a model included, picks the topic, queue or stream among all that begin alike, and may make new ones. `enum`, `const`, `pattern` or `format` say which there are.",
+        "If a parameter of free text is part of the name, the caller, often a model, chooses the topic, queue or stream. The caller could pick every name with the same beginning, and may create new ones. Limit the parameter with `enum`, `const`, `pattern` or `format`.",
     },
     { parameters: ["region: string"], binding: ['topic: "orders.{region}"'] },
     {
@@ -89,9 +90,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/literal-parameter": queueEntry(
     {
       severity: "warning",
-      title: "the name of a parameter where its value is meant",
+      title: "a parameter's name used as text",
       explanation:
-        "Text without braces is sent as it stands: with `key: order_id` all messages have one key. In a target or a header, or under a property of the same name, the name of a parameter is hardly meant as text.",
+        "skillc sends text without braces unchanged: with `key: order_id`, all messages have the same key. In a target or a header, or under a property with the same name, the name of a parameter is probably meant as a placeholder.",
     },
     { binding: [topic, "key: order_id"] },
     { binding: [topic, 'key: "{order_id}"'] },
@@ -99,9 +100,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   "queue/blank-in-name": queueEntry(
     {
       severity: "warning",
-      title: "a name with a blank at its end",
+      title: "a name that starts or ends with a space",
       explanation:
-        "Names of queues, streams, headers and properties are sent as they are, blanks included: nobody would find what stands under such a name.",
+        "skillc sends names of queues, streams, headers and properties unchanged, including spaces. Consumers would look for the name without the space and find nothing.",
     },
     { provider: "redis", binding: ['topic: "orders "'] },
     { provider: "redis", binding: ["topic: orders"] },
@@ -110,7 +111,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
     {
       title: "an object or array where only text fits",
       explanation:
-        "Names, keys, headers, and text around a placeholder hold text, numbers and booleans. An object has no one way to be written there: name a field of it, or send it in the message.",
+        "Names, keys, headers, and text around a placeholder hold text, numbers and booleans. An object can be written there in several ways, so skillc doesn't choose one. Name a field of the object, or send the object in the message.",
     },
     { parameters: ["order: object"], binding: [topic, 'key: "{order}"'] },
     {
@@ -120,9 +121,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/duplicate-header": queueEntry(
     {
-      title: "a header given twice",
+      title: "a header that is set twice",
       explanation: [
-        "Consumers disagree on whether case matters in the names of headers, and on which of two values counts.",
+        "Some consumers ignore case in header names and others don't. They also disagree on which of two values counts.",
         ...providers.flatMap(({ explains }) => explains.ownHeaders ?? []),
       ].join(" "),
     },
@@ -131,9 +132,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/bad-header": queueEntry(
     {
-      title: "a name that no header can have",
+      title: "an invalid header name",
       explanation: [
-        "The name of a header is not empty.",
+        "The name of a header can't be empty.",
         ...providers.flatMap(({ explains }) => explains.headerNames ?? []),
       ].join(" "),
     },
@@ -142,7 +143,7 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/routing-header": queueEntry(
     {
-      title: "a header that the broker takes for an order",
+      title: "a header that the broker acts on",
       explanation: providers.flatMap(({ explains }) => explains.routingHeaders ?? []).join(" "),
     },
     { provider: "rabbitmq", binding: ["topic: orders", "headers_mapping: { CC: billing }"] },
@@ -150,9 +151,9 @@ export const targetDiagnosticEntries: DiagnosticEntries = {
   ),
   "queue/bad-idempotency-key": queueEntry(
     {
-      title: "an idempotency key that does not tell messages apart",
+      title: "an idempotency key that doesn't tell messages apart",
       explanation:
-        "Two messages with one key are taken for the same. A key without a parameter makes every message but the first a repeat; one with an optional parameter may be missing.",
+        "Two messages with the same key count as one message. If the key contains no parameter, every message after the first counts as a repeat. If the key contains an optional parameter, the key may be missing.",
     },
     { binding: [topic, "idempotency: { key: order }"] },
     { binding: [topic, 'idempotency: { key: "{order_id}" }'] },

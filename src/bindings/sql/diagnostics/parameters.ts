@@ -16,7 +16,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   "sql/unknown-parameter": sqlEntry({
     title: "a placeholder that names no parameter",
     explanation:
-      "Each `:name` takes its value from the parameter of that name, or from the one that `parameter_mapping` gives it.",
+      "Each `:name` gets its value from the parameter with that name, or from the parameter that `parameter_mapping` gives it. Without such a parameter, the placeholder has no value.",
     example: {
       query: "SELECT id FROM orders WHERE customer = :custmer",
       parameters: ["customer: string"],
@@ -24,17 +24,16 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     fixed: { query: byCustomer },
   }),
   "sql/unused-parameter": sqlEntry({
-    title: "a parameter that reaches nothing",
+    title: "a parameter that the statement doesn't use",
     explanation:
-      "A caller who passes a parameter expects it to matter. Each one stands in the statement, or is listed in the tool's `unused`. In quotes a placeholder is text.",
+      "A caller who passes a parameter expects it to matter. Use each parameter in the statement, or list it in the tool's `unused`. A placeholder in quotes is text and doesn't count.",
     example: { query: "SELECT id FROM orders", parameters: ["customer: string"] },
     fixed: { query: byCustomer },
   }),
   "sql/untyped-parameter": sqlEntry({
-    title: "a parameter without a type that nothing in the statement tells",
+    title: "a parameter whose type skillc can't infer",
     explanation:
-      "A parameter without `type` has the one that PostgreSQL takes where its placeholder stands. A placeholder that is a column of the result by itself may be anything, and one that " +
-      "stands nowhere, of a parameter listed under `unused`, too: there the author says the type.",
+      "A parameter without `type` gets the type that PostgreSQL expects at its placeholder. PostgreSQL expects no type if the placeholder alone is a column of the result, or if the parameter is listed in `unused`. Write the `type` of such a parameter.",
     example: {
       query: "SELECT :label AS label, count(*) AS orders FROM orders",
       parameters: ["label:"],
@@ -42,9 +41,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     fixed: { parameters: ["label: string"] },
   }),
   "sql/parameter-types-apart": sqlEntry({
-    title: "a parameter without a type, at places of types that have no value in common",
+    title: "a parameter without a type, used as types that share no value",
     explanation:
-      "A parameter without `type` takes what PostgreSQL takes at every place of its placeholder. Where no value is of all those types, as a date and a number, there is no such parameter.",
+      "A parameter without `type` gets a type that fits every place of its placeholder. Here PostgreSQL expects types that have no value in common, such as a date and a number. No value would fit all places.",
     example: {
       query: "SELECT id FROM orders WHERE customer = :wanted OR length(customer) = :wanted",
       parameters: ["wanted:"],
@@ -55,23 +54,23 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     },
   }),
   "sql/not-unused": sqlEntry({
-    title: "a parameter listed as unused that the statement uses",
+    title: "`unused` lists a parameter that the statement uses",
     explanation:
-      "`unused` is for parameters that deliberately reach nothing. One that stands in the statement does not belong there.",
+      "`unused` is for parameters that the tool ignores on purpose. The statement uses this parameter, so it doesn't belong in the list.",
     example: { query: byCustomer, parameters: ["customer: string"], tool: ["unused: [customer]"] },
     fixed: { tool: [] },
   }),
   "sql/unknown-unused": sqlEntry({
-    title: "`unused` names no parameter",
+    title: "`unused` lists an unknown parameter",
     explanation:
-      "`unused` lists parameters of the tool; another name there is a leftover or a misspelling.",
+      "`unused` lists parameters of the tool. Another name is a misspelling, or a parameter that the tool no longer has.",
     example: { query: byCustomer, parameters: ["customer: string"], tool: ["unused: [custmer]"] },
     fixed: { tool: [] },
   }),
   "sql/bad-mapping": sqlEntry({
-    title: "a mapping that maps nothing",
+    title: "an invalid entry of `parameter_mapping`",
     explanation:
-      'In `parameter_mapping` the key is the placeholder without its colon, the value the name of a parameter, with a colon or without: `customer: ":customer_name"`; or one field of the caller and nothing around it: `tenant: "{caller.tenant}"`.',
+      'In `parameter_mapping`, the key is the placeholder without its colon. The value is the name of a parameter, with or without a colon: `customer: ":customer_name"`. The value may also be one field of the caller, without other text: `tenant: "{caller.tenant}"`.',
     example: {
       query: byCustomer,
       parameters: ["customer_name: string"],
@@ -87,9 +86,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     }),
   ),
   "sql/unused-mapping": sqlEntry({
-    title: "a mapping of a placeholder that the statement lacks",
+    title: "a mapping for a placeholder that the statement doesn't have",
     explanation:
-      "`parameter_mapping` is for placeholders of the statement whose parameter has another name.",
+      "`parameter_mapping` connects a placeholder of the statement with a parameter of another name. The statement has no placeholder with this name, so the entry does nothing.",
     example: {
       query: "SELECT id FROM orders WHERE customer = :customer_name",
       parameters: ["customer_name: string"],
@@ -98,11 +97,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     fixed: { binding: [] },
   }),
   "sql/parameter-type": sqlEntry({
-    title: "a parameter whose values can't be of the type that PostgreSQL takes",
+    title: "a parameter that never fits the type in PostgreSQL",
     explanation:
-      "Nothing that the schema of a parameter accepts is a value of the type that its place in the statement has, so that no call that gives one could succeed: another type, numbers beyond its range, " +
-      "an `enum` without a label of the PostgreSQL enum, a `minLength` above what the column holds. docs/sql/types.md lists which fit. Where some values fit, that is the warning " +
-      "`sql/parameter-may-not-fit`. A default that can't be sent is an error too: it fails every call that leaves the parameter out.",
+      "No value that the parameter's schema accepts fits the type at its place in the statement, so no call with a value could succeed. The type may differ, the numbers may be out of range, an `enum` may list no label of the PostgreSQL enum, or `minLength` may exceed the length of the column. docs/sql/types.md lists the types that fit. If some values fit, skillc reports the warning `sql/parameter-may-not-fit` instead. A default that can't be sent is also an error, because every call without the parameter fails.",
     example: {
       query: "SELECT id FROM orders WHERE length(note) > :least",
       parameters: ["least: { type: integer, minimum: 3000000000 }"],
@@ -111,11 +108,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   }),
   "sql/parameter-may-not-fit": sqlEntry({
     severity: "warning",
-    title: "a parameter that may have values that PostgreSQL does not take",
+    title: "a parameter with values that PostgreSQL may reject",
     explanation:
-      "The schema accepts more than the type has, or says too little to be sure: a text where a uuid is wanted, an integer without bounds for `int4`, a `maxLength` above what a `varchar(40)` holds, an " +
-      "`enum` with a label that the PostgreSQL enum lacks. A call with such a value fails in the " +
-      "database; a schema that says what is allowed refuses it before, and tells a model.",
+      "The parameter's schema accepts more values than the type in PostgreSQL, or is too vague to be sure. Examples are any text for a uuid, an integer without bounds for `int4`, a `maxLength` longer than a `varchar(40)`, and an `enum` with a label that the PostgreSQL enum lacks. A call with such a value fails in the database. A stricter schema rejects the value before the call and tells the model what is allowed.",
     example: {
       query: "SELECT id FROM orders WHERE status = :status",
       parameters: ["status: string"],
@@ -124,10 +119,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   }),
   "sql/never-true": sqlEntry({
     severity: "warning",
-    title: "a condition that NULL keeps from coming true",
+    title: "a condition that is never true for NULL",
     explanation:
-      "A parameter that is absent or null is NULL in the statement, and nothing is equal to NULL, nor greater, nor like it: the statement then finds no rows. Mostly no filter is meant: " +
-      "`:note::text IS NULL OR note = :note`. Where NULL is to be found, `note IS NOT DISTINCT FROM :note`. A NULL that is written out, `note = NULL`, finds nothing in any call: `note IS NULL`.",
+      "A parameter that is absent or null is NULL in the statement. A comparison with NULL (`=`, `>`, LIKE) is never true, so the statement finds no rows. If an absent parameter means no filter, write `:note::text IS NULL OR note = :note`. If you want to find NULL, write `note IS NOT DISTINCT FROM :note`. A literal `note = NULL` never finds a row; write `note IS NULL`.",
     example: { query: "SELECT id FROM orders WHERE note = :note", parameters: ["note?: string"] },
     fixed: { query: "SELECT id FROM orders WHERE :note::text IS NULL OR note = :note" },
   }),
@@ -135,7 +129,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     severity: "warning",
     title: "a placeholder in quotes",
     explanation:
-      "Between quotes everything is text, `:name` as well: PostgreSQL compares with these very characters. Put texts together with `||` where the value belongs inside one.",
+      "Everything between quotes is text, including `:name`, so PostgreSQL compares with exactly these characters. If the value belongs inside a text, join the parts with `||`.",
     example: {
       query: "SELECT id FROM orders WHERE note = :note OR note LIKE '%:note%'",
       parameters: ["note: string"],
@@ -144,10 +138,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   }),
   "sql/constant-order": sqlEntry({
     severity: "warning",
-    title: "rows that are sorted by a placeholder",
+    title: "rows sorted by a placeholder",
     explanation:
-      "A placeholder stands for a value, which is the same for every row: it is never the name of a column, and the rows come in any order. `CASE` chooses among columns; where their types differ, one " +
-      "`CASE` for each, behind a comma.",
+      "A placeholder stands for a value, never for the name of a column. The value is the same for every row, so the rows come in any order. Choose a column with `CASE`. If the columns have different types, write one `CASE` for each, separated by commas.",
     example: {
       query: "SELECT id FROM orders ORDER BY :column",
       parameters: ["column: { type: string, enum: [customer, status] }"],
@@ -161,7 +154,7 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     severity: "warning",
     title: "a limit that may be negative",
     explanation:
-      "LIMIT and OFFSET take no negative number: PostgreSQL refuses the statement when it is called with one. `minimum: 0` tells the caller instead.",
+      "PostgreSQL rejects a negative LIMIT or OFFSET when the statement runs. `minimum: 0` tells the caller before the call.",
     example: {
       query: "SELECT id FROM orders ORDER BY id LIMIT :most",
       parameters: ["most: { type: integer, maximum: 100 }"],
@@ -169,10 +162,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     fixed: { parameters: ["most: { type: integer, minimum: 0, maximum: 100 }"] },
   }),
   "sql/null-not-stored": sqlEntry({
-    title: "NULL, or a parameter that may be absent, for a column that takes no NULL",
+    title: "NULL for a column that rejects NULL",
     explanation:
-      "A parameter that is absent or null is NULL in the statement, also where the column has a default: PostgreSQL refuses such a row. Make the parameter required, or say with `coalesce` what stands " +
-      "in its place. A NULL that is written out, or a DEFAULT where the column has none, is refused in every call.",
+      "A parameter that is absent or null is NULL in the statement, even if the column has a default, and PostgreSQL rejects the row. Make the parameter required, or replace NULL with `coalesce`. PostgreSQL rejects a literal NULL in every call, and also DEFAULT if the column has no default.",
     example: {
       query: insert,
       parameters: ["order_id: integer", "customer?: { type: string, maxLength: 40 }"],
@@ -182,9 +174,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
     fixed: { parameters: ["order_id: integer", "customer: { type: string, maxLength: 40 }"] },
   }),
   "sql/column-left-out": sqlEntry({
-    title: "new rows without a column that takes no NULL",
+    title: "new rows without a required column",
     explanation:
-      "A column that an INSERT does not name has its default, or NULL where it has none: PostgreSQL refuses every such row when the column takes no NULL.",
+      "If an INSERT doesn't name a column, the column gets its default, or NULL if it has no default. This column rejects NULL and has no default, so PostgreSQL rejects every new row.",
     example: {
       query: "INSERT INTO orders (id, status) VALUES (:order_id, 'open') RETURNING id",
       parameters: ["order_id: integer"],
@@ -198,9 +190,9 @@ export const parameterDiagnosticEntries: DiagnosticEntries = {
   }),
   "sql/may-be-left-out": sqlEntry({
     severity: "warning",
-    title: "new rows without a column that takes no NULL, on a table with a trigger",
+    title: "new rows without a required column, on a table with a trigger",
     explanation:
-      "As `sql/column-left-out`, but a trigger that runs before rows are inserted, or a rule, may fill the column. What it does is not looked at, and `tsc` can't see the rows then.",
+      "The INSERT doesn't name a column that rejects NULL and has no default, as in `sql/column-left-out`. A trigger that runs before the INSERT, or a rule, may fill the column. skillc doesn't check what the trigger does, and `tsc` can't check the rows.",
     example: {
       query: "INSERT INTO notes (id) VALUES (:note_id) RETURNING id",
       parameters: ["note_id: integer"],

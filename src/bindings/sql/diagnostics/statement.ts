@@ -6,52 +6,48 @@ export const statementDiagnosticEntries: DiagnosticEntries = {
   "sql/syntax": sqlEntry({
     title: "SQL that PostgreSQL can't parse",
     explanation:
-      "The text is read by PostgreSQL's own parser; the message is its own. SQL is no template: `{name}`, `${NAME}`, `@name` and `?` mean nothing there. A parameter is `:name`, " +
-      "and stands for a value, never for a table, a column or a keyword.",
+      "PostgreSQL's own parser reads the statement, and the message is the parser's. SQL is not a template: `{name}`, `${NAME}`, `@name` and `?` are not placeholders. A parameter is `:name`. It stands for a value, never for a table, a column or a keyword.",
     example: { query: "SELECT id FRM orders WHERE id = 1" },
     fixed: { query: "SELECT id FROM orders WHERE id = 1" },
   }),
   "sql/placeholder": sqlEntry({
-    title: "a placeholder that is no `:name`",
+    title: "a placeholder that is not a `:name`",
     explanation:
-      "A parameter stands in SQL as a colon and its name, with a space or a sign before it: `:name`. Numbers (`$1`) and quotes (`:'name'`) name no parameter of a tool. Inside strings " +
-      "and comments nothing is a placeholder. `${NAME}` is not replaced in SQL: in a string or a quoted name it is an error, since it would be text like any other; `'$' || '{NAME}'` is that text.",
+      "Write a parameter as a colon and its name, after a space or a sign: `:name`. Numbers (`$1`) and quotes (`:'name'`) don't name a parameter. Strings and comments contain no placeholders. skillc doesn't replace `${NAME}` in SQL, so it is an error in a string or a quoted name; if you want exactly that text, write `'$' || '{NAME}'`.",
     example: { query: "SELECT note FROM orders WHERE id = $1", parameters: ["order_id: integer"] },
     fixed: { query: "SELECT note FROM orders WHERE id = :order_id" },
   }),
   "sql/no-statement": sqlEntry({
-    title: "no statement",
-    explanation: "The query is one statement. Comments alone do nothing.",
+    title: "a query without a statement",
+    explanation: "The query must be one statement. A query of comments alone does nothing.",
     example: { query: "-- SELECT id FROM orders" },
     fixed: { query: "SELECT id FROM orders" },
   }),
   "sql/several-statements": sqlEntry({
     title: "more than one statement",
     explanation:
-      "A tool is one statement: one result, one effect, one thing to allow. What belongs together goes into one with `WITH`; the rest is a tool of its own.",
+      "A tool runs one statement, so that it has one result and one effect, and can be allowed or denied as a whole. Join statements that belong together with `WITH`. Make a separate tool of each other statement.",
     example: { query: "SELECT id FROM orders; SELECT note FROM orders" },
     fixed: { query: "SELECT id, note FROM orders" },
   }),
   "sql/not-a-query": sqlEntry({
-    title: "a statement that a tool can't be",
+    title: "a statement that a tool can't run",
     explanation:
-      "A tool asks or changes rows: SELECT, VALUES, INSERT, UPDATE, DELETE, MERGE or TRUNCATE. Statements that change the schema or the session belong to migrations and to the connection.",
+      "A tool reads or changes rows: SELECT, VALUES, INSERT, UPDATE, DELETE, MERGE or TRUNCATE. Put statements that change the schema into migrations, and settings of the session into the connection.",
     example: { query: "DROP TABLE orders", tool: highRisk, binding: writes },
     fixed: { query: "DELETE FROM orders WHERE id = 1" },
   }),
   "sql/too-large": sqlEntry({
     title: "a statement that is too large",
     explanation:
-      "A statement has at most 1,000,000 bytes and 100,000 words, and 200 parts inside each other. Nobody writes such by hand; give long lists as one array parameter, with `= ANY (:names)`.",
+      "A statement has at most 1,000,000 bytes, 100,000 words and 200 levels of nesting. If a list makes the statement long, pass the list as one array parameter, with `= ANY (:names)`.",
     example: { query: `SELECT ${"+ ".repeat(200)}1 AS one` },
     fixed: { query: "SELECT 1 AS one" },
   }),
   "sql/refused": sqlEntry({
-    title: "a statement that PostgreSQL refuses",
+    title: "a statement that PostgreSQL rejects",
     explanation:
-      "PostgreSQL was asked to describe and to plan the statement against the schema, as it will be sent, and says no. The message is its own, with its SQLSTATE. Of a placeholder that stands " +
-      "alone (`:since IS NULL`) it can't tell the type, even where the same name stands elsewhere: each place is sent by itself. A cast says it: `:since::timestamptz IS NULL`. " +
-      "57014 is what it was not done with in time: functions are called while it plans, such as the checks of a domain, and one of them loops.",
+      "skillc asks PostgreSQL to describe and plan the statement against the schema, exactly as the runtime will send it. PostgreSQL rejected the statement; the message and the SQLSTATE are its own. If a placeholder stands alone (`:since IS NULL`), PostgreSQL can't infer its type, even if the same name stands elsewhere, because each place is a separate value. Add a cast: `:since::timestamptz IS NULL`. SQLSTATE 57014 means that planning took too long: PostgreSQL calls some functions while it plans, such as the check of a domain, and one of them loops.",
     example: { query: "SELECT id, custmer FROM orders" },
     fixed: { query: "SELECT id, customer FROM orders" },
   }),
@@ -59,8 +55,7 @@ export const statementDiagnosticEntries: DiagnosticEntries = {
     severity: "info",
     title: "a statement that stays text",
     explanation:
-      "Statements become Kysely builder code, in which `tsc` checks every table and column once more. Where that can't be proved to say the same, or TypeScript does not take it, the text itself is sent, as one template. " +
-      "PostgreSQL has checked it all the same, but a change of the schema shows only when modules are generated again.",
+      "skillc translates statements into Kysely builder code, in which `tsc` checks every table and column again. If skillc can't prove that the code does the same, or TypeScript rejects the code, skillc sends the text itself as one template. PostgreSQL has checked the text, but after a change of the schema you see an error only when you generate the modules again.",
     example: { query: "TRUNCATE orders", tool: highRisk, binding: [...writes, "all_rows: true"] },
     fixed: { query: "DELETE FROM orders" },
   }),
@@ -71,11 +66,9 @@ const query = "UPDATE orders SET note = NULL WHERE id = 1";
 /** What can be wrong with what a statement does. */
 export const effectDiagnosticEntries: DiagnosticEntries = {
   "sql/write-called-read": sqlEntry({
-    title: "a write that calls itself a read",
+    title: "a write declared as a read",
     explanation:
-      "What a statement does is read off its tree, never off its first word: a WITH query that changes rows, a row lock, `SELECT INTO`, a function that acts (`nextval`, `pg_notify`, one of your own that is " +
-      "not under `harmless_functions` of skillc.yaml, or is VOLATILE, as functions are that don't say otherwise). What comes with PostgreSQL, and with extensions that only compute (citext, hstore, pg_trgm, " +
-      "pgcrypto, uuid-ossp, postgis, vector and the like), is believed to be what it says. What PostgreSQL evaluates unasked counts too: views, the checks of domains, policies of row-level security, defaults of arguments, constants in indexes and checks, and what orders, reads or writes a type's values, its casts to json among them. A read runs in a transaction that can't write and is repeated when a connection is lost.",
+      "A read runs in a transaction that can't write, and is repeated if the connection is lost. skillc finds the effect in the parsed statement, not in its first word. A statement writes if it changes rows in WITH, locks rows, uses `SELECT INTO`, or calls a function with side effects (`nextval`, `pg_notify`). Your own functions count as writes unless `harmless_functions` in skillc.yaml lists them and they are declared STABLE or IMMUTABLE; the default is VOLATILE. skillc trusts the functions of PostgreSQL, and of extensions that only compute (citext, hstore, pg_trgm, pgcrypto, uuid-ossp, postgis, vector and similar), to be what they declare. Code that PostgreSQL runs by itself counts too: views, checks of domains, row-level security policies, defaults of arguments, constants in indexes and checks, and the functions that sort, read, write or cast the values of a type.",
     example: {
       query: `WITH changed AS (${query} RETURNING id) SELECT id FROM changed`,
       binding: ["read_only: true"],
@@ -83,32 +76,31 @@ export const effectDiagnosticEntries: DiagnosticEntries = {
     fixed: { tool: highRisk, binding: writes },
   }),
   "sql/undeclared-write": sqlEntry({
-    title: "a write that does not say so",
+    title: "a write without `read_only: false`",
     explanation:
-      "A statement that changes something says `read_only: false`, so that whoever reads the tool sees it; and its tool has `risk_level: high` or `critical`.",
+      "A statement that changes something needs `read_only: false`, so that everybody who reads the tool sees the write. The tool also needs `risk_level: high` or `critical`.",
     example: { query, tool: highRisk },
     fixed: { binding: writes },
   }),
   "sql/write-risk": sqlEntry({
     title: "a write below `risk_level: high`",
     explanation:
-      "A statement that changes a database is `high` or `critical`: agents ask before they call such a tool, or are not given it at all.",
+      "A tool whose statement changes a database is `high` or `critical`. Agents ask before they call such a tool, or don't get the tool at all.",
     example: { query, tool: ["risk_level: medium"], binding: writes },
     fixed: { tool: highRisk },
   }),
   "sql/read-called-write": sqlEntry({
     severity: "warning",
-    title: "a read that calls itself a write",
+    title: "a read declared as a write",
     explanation:
-      "The statement changes nothing. As a write it would not be repeated when a connection is lost, nor run in shadow mode.",
+      "The statement changes nothing. skillc doesn't repeat a write if the connection is lost, and doesn't run a write in shadow mode.",
     example: { query: "SELECT id FROM orders", tool: highRisk, binding: writes },
     fixed: { tool: [], binding: [] },
   }),
   "sql/all-rows": sqlEntry({
     title: "a statement that changes or removes every row of a table",
     explanation:
-      "UPDATE or DELETE without WHERE, TRUNCATE, a branch of MERGE that nothing limits, in WITH too; a condition that is always true, `WHERE true OR …`, or once the parameters that may be absent are NULL: " +
-      "`WHERE :id::int IS NULL OR id = :id` removes all when a call leaves `id` out; or is empty: `WHERE id <> ALL (:keep)` removes all while `keep` has no items, which `minItems: 1` refuses; and one that says nothing of the table's own rows. `all_rows: true` in the binding says that this is meant.",
+      "skillc reports TRUNCATE, an UPDATE or DELETE without WHERE, and a branch of MERGE without a limit, also inside WITH. It reports a condition that doesn't depend on the table's rows, and a condition that is true for all rows, always or in some calls. For example, `WHERE :id::int IS NULL OR id = :id` matches every row if a call leaves `id` out. `WHERE id <> ALL (:keep)` matches every row if `keep` is empty; `minItems: 1` prevents that. If you mean every row, set `all_rows: true` in the binding.",
     example: {
       query: "DELETE FROM orders WHERE :order_id::bigint IS NULL OR id = :order_id",
       parameters: ["order_id?: { type: string, pattern: '^[0-9]{1,18}$' }"],
@@ -122,9 +114,9 @@ export const effectDiagnosticEntries: DiagnosticEntries = {
   }),
   "sql/needless-all-rows": sqlEntry({
     severity: "warning",
-    title: "`all_rows` on a statement that changes no table as a whole",
+    title: "`all_rows` on a statement with conditions",
     explanation:
-      "The statement has conditions. Left there, `all_rows: true` would keep quiet when one of them gets lost.",
+      "The conditions of the statement limit the rows that it changes. If `all_rows: true` stays and a condition is lost later, skillc won't report the loss.",
     example: { query, tool: highRisk, binding: [...writes, "all_rows: true"] },
     fixed: { binding: writes },
   }),
@@ -139,13 +131,14 @@ export const resultDiagnosticEntries: DiagnosticEntries = {
     severity: "warning",
     title: "a column without a name",
     explanation:
-      "A row is an object, and each column a property of it. One without a name gets PostgreSQL's, `?column?`, which tells nobody what it is.",
+      "A row is an object, and each column is a property of it. PostgreSQL names a column without a name `?column?`, which says nothing about its value.",
     example: { query: "SELECT 1 + 1" },
     fixed: { query: "SELECT 1 + 1 AS two" },
   }),
   "sql/duplicate-column": sqlEntry({
-    title: "two columns of one name",
-    explanation: "A row is an object: of two columns with one name, one would be lost.",
+    title: "two columns with the same name",
+    explanation:
+      "A row is an object, so two columns with the same name would be one property. One of the two values would be lost.",
     example: { query: "SELECT a.id, b.id FROM orders a JOIN orders b ON b.note = a.note" },
     fixed: {
       query: "SELECT a.id, b.id AS other_id FROM orders a JOIN orders b ON b.note = a.note",
@@ -154,21 +147,21 @@ export const resultDiagnosticEntries: DiagnosticEntries = {
   "sql/bad-mark": sqlEntry({
     title: "an alias with two marks",
     explanation:
-      '`AS "name!"` says that a column is never NULL, `AS "name?"` that it may be. The mark is no part of the name, and says one thing or the other.',
+      '`AS "name!"` says that a column is never NULL, and `AS "name?"` says that it may be NULL. The mark is not part of the name. An alias has one mark or none.',
     example: { query: 'SELECT id AS "id!?" FROM orders' },
     fixed: { query: 'SELECT id AS "id!" FROM orders' },
   }),
   "sql/never-not-null": sqlEntry({
     title: "`!` on a column that is always NULL",
     explanation:
-      "`AS \"name!\"` is the author's word that a column is never NULL, where that can't be proved. Here it is proved that it always is.",
+      '`AS "name!"` states that a column is never NULL, for a column where skillc can\'t prove it. Here skillc can prove that the column is always NULL.',
     example: { query: 'SELECT id, NULL::text AS "note!" FROM orders' },
     fixed: { query: "SELECT id, NULL::text AS note FROM orders" },
   }),
   "sql/no-rows": sqlEntry({
-    title: "`rows` of a statement that gives none, or a SELECT of no columns",
+    title: "`rows` for a statement that returns no rows or no columns",
     explanation:
-      "A write without RETURNING gives no rows but `{ affected_rows }`, the number of rows that it changed. A SELECT without columns gives nothing at all.",
+      "A write without RETURNING returns `{ affected_rows }`, the number of changed rows, and no rows. A SELECT without columns returns no data at all.",
     example: {
       query: "DELETE FROM orders WHERE id = 1",
       tool: highRisk,
@@ -177,26 +170,24 @@ export const resultDiagnosticEntries: DiagnosticEntries = {
     fixed: { binding: writes },
   }),
   "sql/max-rows-without-many": sqlEntry({
-    title: "`max_rows` where there are not many",
+    title: "`max_rows` without `rows: many`",
     explanation:
-      "`max_rows` limits an array of rows, and `truncated` beside it says whether there were more. One row, or none, has nothing to limit.",
+      "`max_rows` limits an array of rows, and `truncated` beside the array says whether there were more. A tool that returns one row, or none, has nothing to limit.",
     example: { query: "SELECT note FROM orders LIMIT 1", binding: ["rows: one", "max_rows: 10"] },
     fixed: { binding: ["rows: one"] },
   }),
   "sql/returns-mismatch": sqlEntry({
-    title: "`returns` describes something else than the statement gives",
+    title: "`returns` contradicts the statement",
     explanation:
-      "`returns` is the schema of exactly what a success carries: an array of rows (`rows: many`), a row (`one`), a row or null (`optional`), `{ affected_rows }` without rows. Each column has the type of " +
-      "docs/sql/types.md: `int8` and `numeric` are text, so that no digit is lost. What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the runtime then checks it.",
+      "`returns` is the schema of exactly the data of a success. The data is an array of rows (`rows: many`), a row (`one`), a row or null (`optional`), or `{ affected_rows }` if there are no rows. docs/sql/types.md lists the type of each column: `int8` and `numeric` are text, so that no digit is lost. `returns` may narrow values that PostgreSQL doesn't know (JSON, elements of arrays, the content of texts); the runtime then checks them.",
     example: { query: "SELECT coalesce(note, '') AS note FROM orders", tool: [returns("integer")] },
     fixed: { tool: [returns("string")] },
   }),
   "sql/returns-narrows": sqlEntry({
     severity: "warning",
-    title: "`returns` allows only some of the values that a column may have",
+    title: "`returns` allows only some values of a column",
     explanation:
-      "What PostgreSQL doesn't know (json, elements of arrays, which texts) `returns` may narrow; the values of a number, a date, a uuid it knows, and where `returns` leaves some out, a call that meets one " +
-      "of them fails; so of the labels of an enum. Where no value is left, that is the error `sql/returns-mismatch`. Let `returns` take all of the type, or say in the statement what comes: `least(n, 5)`, `round(x)::int4`. A least of 0 is left alone, as counts and lengths have it.",
+      "PostgreSQL knows the possible values of a number, a date, a uuid or an enum. If `returns` excludes some of them, a call that reads an excluded value fails. Let `returns` allow the whole type, or limit the value in the statement: `least(n, 5)`, `round(x)::int4`. `minimum: 0` is not reported, because counts and lengths are never negative. `returns` may narrow values that PostgreSQL doesn't know: JSON, elements of arrays, the content of texts. If no value is left, skillc reports the error `sql/returns-mismatch` instead.",
     example: {
       query: "SELECT length(customer) AS note FROM orders",
       tool: [returns("integer, maximum: 5")],
@@ -204,10 +195,9 @@ export const resultDiagnosticEntries: DiagnosticEntries = {
     fixed: { tool: [returns("integer, minimum: 0")] },
   }),
   "sql/returns-denies-null": sqlEntry({
-    title: "`returns` denies that a column may be NULL",
+    title: "`returns` rejects NULL for a column that may be NULL",
     explanation:
-      "A column is never NULL only where that is proved: from NOT NULL columns, inner joins, conditions, functions that are known. Anything else may be NULL, and `returns` takes null there. " +
-      'Where you know better, say it in the statement: `AS "note!"`; a NULL then fails the call.',
+      'skillc treats a column as never NULL only if it can prove that, from NOT NULL columns, inner joins, conditions and known functions. Any other column may be NULL, so `returns` must allow null. If you know that the column is never NULL, write `AS "note!"` in the statement; a NULL then fails the call.',
     example: { query: "SELECT note FROM orders", tool: [returns("string")] },
     fixed: { tool: [returns('[string, "null"]')] },
   }),

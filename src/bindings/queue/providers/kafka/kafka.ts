@@ -48,10 +48,10 @@ export const kafka: QueueProvider = {
   }),
   check: checkIdempotencyHeader,
   explains: {
-    target: "Kafka takes a `topic`.",
-    names: "A Kafka topic is 1 to 249 letters, digits, `.`, `_` and `-`.",
+    target: "Kafka needs a `topic`.",
+    names: "The name of a Kafka topic has 1 to 249 letters, digits, `.`, `_` and `-`.",
     receipt: "`topic`, `partition` and `offset` (Kafka)",
-    ownHeaders: "On Kafka the key of `idempotency` is the header `idempotency-key`.",
+    ownHeaders: "On Kafka, skillc sends the key of `idempotency` in the header `idempotency-key`.",
   },
 };
 

@@ -42,13 +42,13 @@ export const nats: QueueProvider = {
   }),
   check: checkHeaders,
   explains: {
-    target: "NATS takes a `subject`.",
+    target: "NATS needs a `subject`.",
     names:
-      "A NATS subject has 1,024 bytes at most, no space, `*` or `>`, something before, between and behind its dots, and no `$` at its beginning.",
+      "A NATS subject has at most 1,024 bytes, and no space, `*` or `>`. It doesn't start with `$`, and has text before, between and after its dots.",
     receipt: "`stream`, `seq` and `duplicate` (NATS)",
-    headerNames: "In NATS it is of printable ASCII, without `:`.",
+    headerNames: "In NATS, the name has only printable ASCII characters, without `:`.",
     routingHeaders:
-      "NATS takes headers that begin with `Nats-` for what it is to do with the stream, such as to delete what is in it.",
+      "NATS reads a header that starts with `Nats-` as a command for the stream, for example to delete its messages.",
   },
 };
 

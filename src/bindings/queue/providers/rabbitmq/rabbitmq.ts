@@ -48,14 +48,14 @@ export const rabbitmq: QueueProvider = {
     checkCopies(place, config);
   },
   explains: {
-    target: "RabbitMQ takes a queue, as `topic`, or an `exchange` with a `routing_key`.",
+    target: "RabbitMQ needs a queue, written as `topic`, or an `exchange` with a `routing_key`.",
     twoTargets:
-      "`topic` names a RabbitMQ queue, which messages reach by the default exchange. With `exchange` and `routing_key` another exchange decides: a message has one way.",
-    names: "Names in RabbitMQ have 255 bytes at most, and none is empty but a routing key.",
+      "`topic` names a RabbitMQ queue, and the default exchange delivers the message to it. `exchange` and `routing_key` send the message to another exchange instead. A message can go only one of these ways.",
+    names: "A name in RabbitMQ has at most 255 bytes. Only a routing key may be empty.",
     receipt: "`exchange`, `routing_key` and `delivery_tag` (RabbitMQ)",
-    headerNames: "In RabbitMQ it has 255 bytes at most.",
+    headerNames: "In RabbitMQ, the name has at most 255 bytes.",
     routingHeaders:
-      "RabbitMQ takes the headers `CC` and `BCC` for lists of further routing keys, and refuses every message in which they are text. Copies are a matter of the exchange's bindings.",
+      "RabbitMQ reads the headers `CC` and `BCC` as lists of further routing keys, and rejects every message in which they are text. To send copies, bind more queues to the exchange.",
   },
 };
 

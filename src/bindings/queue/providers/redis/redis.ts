@@ -49,10 +49,9 @@ export const redis: QueueProvider = {
     ...(idempotencyKey && repeated),
   }),
   explains: {
-    target: "Redis takes a stream, as `topic`.",
-    names: "A stream has any name that is not empty.",
-    receipt:
-      "`stream` and `id` (Redis, with `repeated` where an idempotency key was there already)",
+    target: "Redis needs a stream, written as `topic`.",
+    names: "A Redis stream may have any name that is not empty.",
+    receipt: "`stream` and `id` (Redis, also `repeated` if the idempotency key was used before)",
   },
 };
 
