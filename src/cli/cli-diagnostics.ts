@@ -56,29 +56,29 @@ const fixed = {
 export const cliDiagnosticEntries: DiagnosticEntries = {
   "config/binding-not-loaded": {
     severity: "error",
-    title: "the module of a custom binding kind can't be loaded",
+    title: "the module of a custom binding kind cannot be loaded",
     explanation:
-      "`bindings:` in skillc.yaml names a module for each custom kind. It was not found, has a syntax error, or threw while it was loaded. " +
-      "Paths start with `./` and are relative to skillc.yaml; anything else is the name of an installed package. Skills are not looked at " +
-      "while a kind is missing: each of its tools would only be reported as being of an unknown type.",
+      "`bindings:` in skillc.yaml names a module for each custom kind. skillc did not find the module, the module has a syntax error, or it threw while it was " +
+      "loaded. A path starts with `./` and is relative to skillc.yaml; anything else is the name of an installed package. skillc does not check skills while a " +
+      "kind is missing, because it would report each of the kind's tools as a tool of an unknown type.",
     example: { ...fixed, "skillc.yaml": config("./graphq/index.ts") },
     fixed,
   },
   "config/not-a-binding-kind": {
     severity: "error",
-    title: "a module under `bindings:` doesn't export a binding kind",
+    title: "a module under `bindings:` does not export a binding kind",
     explanation:
-      "The module's default export, or its export `binding`, must be what `defineBinding` from `skillc/binding` returns: an object with all the " +
-      "members of `BindingKind`. The message names those that are missing or of a wrong type.",
+      "The module's default export, or its export `binding`, must be the result of `defineBinding` from `skillc/binding`: an object with all members of " +
+      "`BindingKind`. The message names the members that are missing or have the wrong type.",
     example: { ...fixed, "graphql/index.ts": kindModule.replace("  check() {},\n", "") },
     fixed,
   },
   "config/binding-type-differs": {
     severity: "error",
-    title: "a custom binding kind has another type than skillc.yaml gives it",
+    title: "a custom binding kind has another type than in skillc.yaml",
     explanation:
-      "The key under `bindings:` and the kind's own `type` are the same word: what authors write as `type:` in a binding. When they differ, it " +
-      "isn't clear which one skills may use.",
+      "The key under `bindings:` and the kind's own `type` must be the same word: authors write it as `type:` in a binding. If they differ, skillc cannot know " +
+      "which word skills may use.",
     example: {
       ...fixed,
       "graphql/index.ts": kindModule.replace('type: "graphql"', 'type: "graph"'),
@@ -89,8 +89,8 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
     severity: "error",
     title: "a generated file was edited by hand",
     explanation:
-      "The file no longer fits its checksum, which is in the `versions.ts` of its folder. `skillc generate` would overwrite the edit, so it stops instead. What the " +
-      "edit was for belongs in the skill, or in the application's own code. `skillc generate --force` overwrites it.",
+      "The file does not fit its checksum, which is in the `versions.ts` of its folder. `skillc generate` stops, because it would overwrite the edit. Make the " +
+      "change in the skill, or in your application's own code. `skillc generate --force` overwrites the file.",
     example: {
       "skills/order-desk/SKILL.md": skill,
       "generated/catalog.ts":
@@ -102,10 +102,10 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
   },
   "output/foreign-file": {
     severity: "error",
-    title: "a file that skillc didn't write is in the place of a generated one",
+    title: "a file that skillc did not write is in the place of a generated file",
     explanation:
-      "The output folder holds a file of a name that a generated file must have, but nothing in it says that skillc wrote it. Move it " +
-      "elsewhere, or choose another output folder with `out:` in skillc.yaml. `skillc generate --force` overwrites it.",
+      "The output folder has a file with the name of a generated file, but nothing in it says that skillc wrote it. Move the file elsewhere, or choose another " +
+      "output folder with `out:` in skillc.yaml. `skillc generate --force` overwrites the file.",
     example: {
       "skills/order-desk/SKILL.md": skill,
       "generated/catalog.ts": "export const mine = 1;\n",
@@ -116,8 +116,8 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
     severity: "error",
     title: "a folder is in the place of a generated file, or a file in the place of a folder",
     explanation:
-      "The output folder holds something of a name that a generated file, or the folder of a skill's files, must have, and it is of another sort. " +
-      "skillc never removes a folder that it would have to empty, and never writes through a link. Move it elsewhere; `--force` does not help here.",
+      "A generated file, or the folder of a skill, must have this name, and something of another kind has it. skillc never removes a folder that has contents, " +
+      "and never writes through a link. Move it elsewhere; `--force` does not help here.",
     example: {
       "skills/order-desk/SKILL.md": skill,
       "generated/catalog.ts/notes.txt": "Ask for the number.\n",
@@ -128,47 +128,48 @@ export const cliDiagnosticEntries: DiagnosticEntries = {
     severity: "warning",
     title: "no result can be kept for the next run",
     explanation:
-      "Results are kept in `.skillc/cache/`, signed with a key that only this user has: what becomes code must come from this user's own skillc, and not with " +
-      "a cloned repository. The key is the file `skillc/key` in `$XDG_STATE_HOME` (`~/.local/state` when that is not set), outside the project, and only " +
-      "its owner may read it. It is made by the first run. When it can't be made or used, or something else stands in the cache's place (a link is never " +
-      "followed), everything is compiled anew each time; the output is the same.",
+      "skillc keeps results in `.skillc/cache/`, signed with a key that only this user has. So code comes only from this user's own skillc, and never from a " +
+      "cloned repository. The key is the file `skillc/key` in `$XDG_STATE_HOME` (by default `~/.local/state`), outside the project. The first run makes the " +
+      "key, and only its owner may read it. If skillc cannot make or use the key, or if something else is in the place of the cache (skillc never follows a " +
+      "link), it compiles everything again each time. The output is the same.",
     example: { "skills/order-desk/SKILL.md": skill, ".skillc/cache": "kept by hand\n" },
     fixed: { "skills/order-desk/SKILL.md": skill },
   },
   "output/out-of-date": {
     severity: "error",
-    title: "a generated file is not what the skills say now",
+    title: "a generated file is out of date",
     explanation:
-      "Reported by `skillc generate --check` for every file that `skillc generate` would write or remove: a skill was changed without " +
-      "generating again, or another version of skillc made the files. Run `skillc generate` and commit what it changes.",
+      "`skillc generate --check` reports every file that `skillc generate` would write or remove. A skill was changed and not generated again, or another " +
+      "version of skillc made the files. Run `skillc generate` and commit the changes.",
     example: { "skills/order-desk/SKILL.md": skill },
     fixed: { "skills/order-desk/SKILL.md": skill },
   },
   "lock/tool-changed": {
     severity: "error",
-    title: "a tool is not what was locked under its version",
+    title: "a tool changed, and its version did not",
     explanation:
-      "skillc.lock holds the `version:` of each tool and a hash of all that the tool says. The tool says something else now, and its version is the same, or lower: who agreed to " +
-      "that version agreed to another tool. Reported by `skillc generate --check` alone. Raise the version, by as much as `skillc compare` says, and run `skillc lock`. A tool without " +
-      "`version:` is held to what was locked as well: running `skillc lock` is how its change is agreed to.",
+      "skillc.lock holds the `version:` of each tool and a hash of its declaration. The tool has changed, but its version is the same or lower: whoever agreed " +
+      "to that version agreed to another tool. Raise the version by as much as `skillc compare` says, and run `skillc lock`. If a tool has no `version:`, " +
+      "running `skillc lock` agrees to its change. Only `skillc generate --check` reports this.",
     example: { ...oneTool, "skillc.lock": lock(lockLine("1.0.0")) },
     fixed: oneTool,
   },
   "lock/out-of-date": {
     severity: "error",
-    title: "skillc.lock is not of the tools that there are",
+    title: "skillc.lock does not match the tools",
     explanation:
-      "A tool is new, gone, or has a later version than the one in skillc.lock. A lock that isn't kept up guards nothing: the next change of such a tool would pass. Reported by " +
-      "`skillc generate --check` alone. Run `skillc lock` and commit the file.",
+      "A tool is new, was removed, or has a later version than in skillc.lock. An outdated lock guards nothing: the next change of such a tool would pass. Run " +
+      "`skillc lock` and commit the file. Only `skillc generate --check` reports this.",
     example: { ...oneTool, "skillc.lock": lock(lockLine("0.9.0")) },
     fixed: oneTool,
   },
   "lock/unreadable": {
     severity: "error",
-    title: "skillc.lock is not as `skillc lock` writes it",
+    title: "skillc.lock cannot be read",
     explanation:
-      "The file was edited by hand, a merge left a conflict in it, or another skillc wrote it in another format, so nothing can be held against it. It says nothing that the skills " +
-      "don't: `skillc lock` writes it anew, and says which tools changed where it can still tell. Look at them: what it writes counts as agreed to.",
+      "Somebody edited the file, a merge left a conflict in it, or another skillc wrote it in another format. skillc cannot compare tools with it. `skillc " +
+      "lock` writes the file again from the skills, and lists the tools that changed if it can still tell. Check them, because the new lock counts as agreed " +
+      "to.",
     example: {
       ...oneTool,
       "skillc.lock": lock(`<<<<<<< main\n${lockLine("1.0.0")}=======\n>>>>>>> other\n`),

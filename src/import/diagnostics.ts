@@ -57,26 +57,31 @@ function tokensFrom(tokenUrl: string): ProjectFiles {
 export const importDiagnosticEntries: DiagnosticEntries = {
   "import/unknown-format": entry(
     "error",
-    "a document that is no description of an API",
-    'What is imported says which format it is: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. Other formats, and versions of OpenAPI that are not known yet, are not guessed at.',
+    "a document that does not describe an API",
+    'A document says which format it has: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. skillc does not guess at other formats, or at later ' +
+      "versions of OpenAPI.",
     changed("openapi: 3.1.0", "asyncapi: 3.0.0"),
   ),
   "import/too-large": entry(
     "error",
-    "a document, or what would be written of it, is too large",
-    "An import reads 100 MiB of JSON, or 16 MiB of YAML, with 200 levels of nesting and 3,000,000 values, aliases counted as often as they are used. What it writes must be what the compiler reads: files of at most 2 MiB.",
+    "a document, or the output of its import, is too large",
+    "An import reads 100 MiB of JSON, or 16 MiB of YAML, with 200 levels of nesting and 3,000,000 values. An alias counts as often as it is used. The " +
+      "compiler must be able to read the output, so each file has at most 2 MiB.",
     changed("type: string", `example: ${"[".repeat(100)}${"]".repeat(100)}, type: string`),
   ),
   "import/broken-record": entry(
     "error",
-    "the record of the last import can't be read",
-    "`.import/` in the skills folder holds what the last import wrote. By it the next one tells what people changed from what the API changed, so nothing is done without it. It is committed with the skills: take it from the last commit.",
+    "the record of the last import cannot be read",
+    "`.import/` in the skills folder holds what the last import wrote. From it, the next import tells your edits from changes of the API. Without it, the " +
+      "import does nothing. The record is committed with the skills: restore it from the last commit.",
     { ...fixed, "skills/.import/pet-store/import.json": "kept by hand\n" },
   ),
   "import/other-document": entry(
     "error",
-    "a document that is not the one that was imported under its name",
-    "An import is known by what the API is called, and many are called alike. This one has few of the operations that the last import of that name had, from another place: taken for a new version, it would remove all skills of the other. `--name` gives it a name of its own, or says that it is the same API after all.",
+    "a different document was imported under this name",
+    "An import is identified by the name of the API, and many APIs have the same name. This document has few of the operations of the last import with that " +
+      "name, and it comes from another place. As a new version, it would remove all skills of the other API. Use `--name` to give it a name of its own, or to " +
+      "confirm that it is the same API.",
     {
       ...fixed,
       "skills/.import/pet-store/import.json": `{ "format": 1, "kind": "openapi", "request": { "source": "shop.yaml" }, "operations": { "GET /orders": "orders/list-orders" }, "files": [] }\n`,
@@ -84,14 +89,16 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/foreign-file": entry(
     "error",
-    "a file that no import wrote stands where one would be written",
-    "A skill of the name is there already. An import overwrites nothing that it didn't write. `--prefix` puts a word before each skill's name, `--skill` makes one skill of all.",
+    "a file that no import wrote is in the way",
+    "A skill with this name exists already, and an import never overwrites a file that it did not write. `--prefix` puts a word before the name of each " +
+      "skill. `--skill` makes one skill of everything.",
     { ...fixed, "skills/pets/SKILL.md": "---\nname: pets\ndescription: Ours.\n---\nAsk Ada.\n" },
   ),
   "import/conflict": entry(
     "warning",
-    "something was changed by people, and otherwise by the API or the database",
-    "Both changed the same place since the last import. What people wrote stays, and everything else of the import is written. The import's own text is in `.import/`, in the folder `base`.",
+    "a place that was edited here, and changed in the API or the database",
+    "Both changed the same place since the last import. Your text stays, and the import writes everything else. The import's own text is in the folder " +
+      "`base` below `.import/`.",
     {
       ...fixed,
       "skills/pets/metadata.yaml": edited,
@@ -102,52 +109,63 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   "import/literal-token-url": entry(
     "info",
     "client secrets go to a literal address",
-    "An earlier skillc wrote the token endpoint of a document into the skill. Now it is a setting, so that a document never decides where a client secret goes. Importing again keeps the literal: the setting may not be set anywhere. The message says what to write for the setting.",
+    "An earlier skillc wrote the token endpoint of the document into the skill. Now the endpoint is a setting, so that a document never decides where a " +
+      "client secret goes. A new import keeps the literal, because the setting may have no value yet. The message says how to use the setting.",
     tokensFrom("https://id.example.com/token"),
     tokensFrom("${PET_STORE_TOKEN_URL}"),
   ),
   "import/out-of-date": entry(
     "error",
-    "the skills are not what the document or the database says now",
-    "Reported by `skillc import openapi --check`, and by `skillc import database --check`, for each file that an import would write or remove. What people changed on purpose doesn't count: an import leaves it as it is. Also reported for each file that an import had still to write or remove when it was killed: the next import does the rest.",
+    "the skills differ from the document or the database",
+    "`skillc import openapi --check` and `skillc import database --check` report each file that an import would write or remove. Your own edits do not " +
+      "count, because an import keeps them. skillc also reports each file that an import did not write or remove before it was killed: the next import does " +
+      "the rest.",
     fixed,
   ),
   "import/unread-reference": entry(
     "warning",
-    "a reference leads to a document that is not read",
-    "An import reads what the command line names: the document, files beside it or in the project, pages of its own origin, and what `--allow` names. Addresses of private networks are connected to only where the command line names one, those of metadata services never, and no redirect is followed to another origin. Without a document on the command line, the record of the last import names the document; then only files of the project and public https addresses are read.",
+    "a reference to a document that skillc does not read",
+    "An import reads what the command line names: the document, files beside it or in the project, pages of its own origin, and the targets of `--allow`. It " +
+      "connects to a private network only if the command line names one of its addresses, and never to a metadata service. It follows no redirect to another " +
+      "origin. If the command line names no document, the record of the last import does; the import then reads only files of the project and public https " +
+      "addresses.",
     changed("schema: { type: string }", "schema: { $ref: ../../elsewhere.yaml#/id }"),
   ),
   "import/invalid-document": entry(
     "warning",
-    "a document is not as the schema of its own version says",
-    "The OpenAPI Initiative publishes a JSON Schema for each version. The document breaks it here. The import goes on: what of an operation can't be read is told at the operation.",
+    "a document that does not fit the schema of its version",
+    "The OpenAPI Initiative publishes a JSON Schema for each version, and the document does not fit it here. The import goes on. If skillc cannot read a " +
+      "part of an operation, it reports that at the operation.",
     changed("operationId: getPet", "operationId: [getPet]"),
   ),
   "import/repeated-operation": entry(
     "warning",
-    "two operations have one id, or one path but for the names in it",
-    "An operationId names one operation, and `/pets/{id}` and `/pets/{name}` are one path. Both become tools, with names made of their methods and paths.",
+    "two operations with the same id or the same path",
+    "An operationId names one operation. `/pets/{id}` and `/pets/{name}` are the same path, because only the names in them differ. Both operations become " +
+      "tools, named by their methods and paths.",
     {
       "api.yaml": `${sound}  /pets:\n    get:\n      operationId: getPet\n      tags: [pets]\n      responses: { "200": { description: Pets. } }\n`,
     },
   ),
   "import/operation-left-out": entry(
     "warning",
-    "an operation that becomes no tool",
-    "The message says why: its method is none that tools send, a reference in it leads to nothing, or something that it needs can't be said. The other operations are imported.",
+    "an operation that does not become a tool",
+    "The message gives the reason: tools do not send its method, a reference in it leads to nothing, or a tool cannot express something that it needs. " +
+      "skillc imports the other operations.",
     changed("    get:", "    trace:"),
   ),
   "import/part-left-out": entry(
     "info",
-    "a part of an operation that a tool can't say",
-    "The operation becomes a tool without that part: a callback, a link, a keyword that JSON Schema doesn't have. The message says what the tool does instead.",
+    "a part of an operation that a tool cannot express",
+    "The operation becomes a tool without this part, such as a callback, a link, or a keyword that JSON Schema does not have. The message says what the tool " +
+      "does instead.",
     changed("schema: { type: string }", "schema: { type: string, format: [id] }"),
   ),
   "import/taken-otherwise": entry(
     "info",
-    "one of several ways, or a text that is cut",
-    "Nothing that the operation does is lost: of several media types or ways to authenticate a tool has one, a description is cut to what models are told of a tool, and a limit beyond all integers that a call takes is left out. The message says which.",
+    "one of several options, or a shortened text",
+    "The tool loses nothing that the operation does. It has one of several media types or kinds of authentication. Its description is cut to the length that " +
+      "models get. A limit beyond all integers that a call takes is left out. The message says which of these applies.",
     changed(
       '"200": { description: A pet. }',
       '"200": { description: A pet., content: { application/json: {}, application/xml: {} } }',

@@ -39,38 +39,40 @@ const grants = "grants:\n  - { to: { role: clerk }, scopes: [orders.refund] }\n"
 
 /** Every code that policies, and the conditions of approvals, can have. */
 export const policyDiagnosticEntries: DiagnosticEntries = {
-  "policy/syntax": entry("error", "a policy that Cedar can't read", {
+  "policy/syntax": entry("error", "a policy that Cedar cannot read", {
     explanation:
-      "What stands there is not Cedar's language: https://docs.cedarpolicy.com/policies/syntax-policy.html. The message is Cedar's own. In a skill, `governance.approval.when` is a condition alone, " +
-      "without `when { … }` around it.",
+      "The text is not valid Cedar: https://docs.cedarpolicy.com/policies/syntax-policy.html. The message is Cedar's own. In a skill, " +
+      "`governance.approval.when` is only the condition, without `when { … }` around it.",
     example: project(refund("context.args.amount_cents >")),
     fixed,
   }),
-  "policy/template": entry("error", "a policy with a place to fill in", {
+  "policy/template": entry("error", "a policy template", {
     explanation:
-      "`?principal` and `?resource` make a template of a policy, from which an application links policies for single users. Nothing here links any: a policy with one of them would never apply. Who " +
-      "may do what is said by roles, tenants and scopes.",
+      "`?principal` or `?resource` makes a policy a template, and an application links templates for single users. skillc links none, so the policy would " +
+      "never apply. Use roles, tenants and scopes to say who may do what.",
     example: project("forbid(principal == ?principal, action, resource);\n"),
     fixed: project('forbid(principal == Caller::"ada", action, resource);\n'),
   }),
-  "policy/types": entry("error", "a policy that doesn't fit the tools", {
+  "policy/types": entry("error", "a policy that does not fit the tools", {
     explanation:
-      "Policies are checked against the tools' manifests: an action is `skill/tool`, or a group `skill:…` or `tag:…`, and `context.args` has the parameters of the tools that the policy is about, with " +
-      "their types. A condition that fails when a call is made would deny every call; so what may be absent has to be asked for first, with `has`. The message and the help are Cedar's own.",
+      "skillc checks policies against the tools' manifests. An action is `skill/tool`, or a group `skill:…` or `tag:…`. `context.args` has the parameters of " +
+      "the policy's tools, with their types. A condition that fails during a call would deny every call, so ask with `has` before you read an optional value. " +
+      "The message and the help are Cedar's own.",
     example: project(refund("context.args.amout_cents > 100000")),
     fixed,
   }),
-  "policy/no-type": entry("error", "a policy that speaks of what Cedar has no type for", {
+  "policy/no-type": entry("error", "a policy that reads a value without a Cedar type", {
     explanation:
-      "Cedar has texts, 64-bit integers, decimals, booleans, sets and records. What is none of these, such as a value that may be a text or a number, is left out of what policies see, and the help says " +
-      "why. The table in docs/governance/policy-types.md has every case. Give the parameter one type, or decide by another one.",
+      "Cedar has texts, 64-bit integers, decimals, booleans, sets and records. Policies cannot see any other value, such as a value that may be a text or a " +
+      "number. The help says why, and docs/governance/policy-types.md has every case. Give the parameter one type, or decide by another parameter.",
     example: project(refund('context.args.reason == "none"')),
     fixed,
   }),
   "policy/unknown-value": entry("error", "a policy that compares with a value that no call has", {
     explanation:
-      "`context.origin`, `context.risk` and `context.effect` have a few words, and a parameter has the values that its schema allows: an `enum`, those up to a `maximum`, those of a `pattern`. A comparison " +
-      "with any other value is the same for every call: a `forbid` by it forbids nothing, and an approval by it is never asked for. It is an error if no tool that the policy is about has the value.",
+      "`context.origin`, `context.risk` and `context.effect` have a few words as values. A parameter has the values that its schema allows, by an `enum`, a " +
+      "`maximum` or a `pattern`. A comparison with any other value is the same for every call: a `forbid` forbids nothing, and an approval is never required. " +
+      "It is an error if no tool of the policy has the value.",
     example: project(refund('context.origin == "model" && context.args.amount_cents > 100000')),
     fixed: project(refund('context.origin == "llm" && context.args.amount_cents > 100000')),
   }),
@@ -79,29 +81,33 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
     "a policy that asks `has` for a name that no call has",
     {
       explanation:
-        "`has` is false for a name that is not there, so a misspelt one is false for every call: `context.args has reasn`. Behind `!` it denies every call, and elsewhere the policy never applies. It is an error " +
-        "if no tool that the policy is about has the name. Callers and tenants have no attributes at all.",
+        "`has` is false for an unknown name. A misspelt name, as in `context.args has reasn`, is false for every call. Behind `!`, a `forbid` then denies every " +
+        "call; elsewhere the policy never applies. It is an error if no tool of the policy has the name. Callers and tenants have no attributes at all.",
       example: project(refund("!(context.args has nte)")),
       fixed: project(refund("!(context.args has note)")),
     },
   ),
-  "policy/too-large": entry("error", "a policy that is too deep or too long, or too many of them", {
+  "policy/too-large": entry(
+    "error",
+    "a policy that is too deep or too long, or too many policies",
+    {
+      explanation:
+        "Cedar reads nested expressions by recursion, in a small stack. A policy may have 40 levels of brackets or 120 conditions in a row, and 64 KiB. A " +
+        'project may have 2000 policies. Write a list of values as a set: `["a", "b"].contains(context.args.note)` is one operator, however long the set is.',
+      example: project(refund(`${"(".repeat(200)}context.args.amount_cents > 1${")".repeat(200)}`)),
+      fixed,
+    },
+  ),
+  "policy/id": entry("error", "a word that cannot be the id of a policy", {
     explanation:
-      "Cedar reads nested expressions by recursion, in a stack that is small: a policy may have 40 levels of brackets or 120 conditions in a row, and 64 KiB; a project 2000 policies. A list of values " +
-      'is best a set: `["a", "b"].contains(context.args.note)` is one operator however long it is.',
-    example: project(refund(`${"(".repeat(200)}context.args.amount_cents > 1${")".repeat(200)}`)),
-    fixed,
-  }),
-  "policy/id": entry("error", "a word that can't be the id of a policy", {
-    explanation:
-      'A policy is told by the place where it stands, `policies/refunds.cedar#2`, or by `@id("…")`: in refusals, in the ledger and in tests. An id has 1 to 200 characters and no spaces; `implicit-permit`, ' +
-      "`no-permit`, `engine` and `scopes` are told where no policy decided.",
+      'Errors, the ledger and tests name a policy by its place, `policies/refunds.cedar#2`, or by its `@id("…")`. An id has 1 to 200 characters and no spaces. ' +
+      "`implicit-permit`, `no-permit`, `engine` and `scopes` are reserved for decisions that no policy made.",
     example: project(`@id("no-permit")\n${refund("context.args.amount_cents > 100000")}`),
     fixed: project(`@id("refund-limit")\n${refund("context.args.amount_cents > 100000")}`),
   }),
-  "policy/id-twice": entry("error", "two policies of one id", {
+  "policy/id-twice": entry("error", "two policies with the same id", {
     explanation:
-      "A decision is told by the ids of the policies that made it. Of two with one id nobody could tell which it was.",
+      "A decision names the policies that made it by their ids. If two policies have the same id, nobody can tell which one decided.",
     example: project(
       `@id("limit")\n${refund("context.args.amount_cents > 100000")}@id("limit")\n${refund("context.args has note")}`,
     ),
@@ -109,44 +115,46 @@ export const policyDiagnosticEntries: DiagnosticEntries = {
       `@id("limit")\n${refund("context.args.amount_cents > 100000")}@id("no-notes")\n${refund("context.args has note")}`,
     ),
   }),
-  "policy/condition": entry("error", "more than one condition of an approval", {
+  "policy/condition": entry("error", "an approval with more than one condition", {
     explanation:
-      "`governance.approval.when` is one expression. Text that closes the clause around it and goes on could say something else than when an approval is needed, so Cedar's own parser must find one " +
-      "policy with one clause in it.",
+      "`governance.approval.when` is one expression. A text that closes the clause around it, and goes on, could change when an approval is needed. So Cedar's " +
+      "own parser must find one policy with one clause.",
     example: project("", approval("true } unless { context.args.amount_cents < 100")),
     fixed: project("", approval("!(context.args.amount_cents < 100)")),
   }),
-  "policy/cedar-missing": entry("error", "policies, and nothing that reads them", {
+  "policy/cedar-missing": entry("error", "policies without the package that reads them", {
     explanation:
-      "Policies are in Cedar's language, which `@cedar-policy/cedar-wasm` reads: 13 MB that only projects with policies need. Install it as a dependency: the runtime decides with it at each call, and denies " +
-      "every call where it is missing.",
+      "Policies are written in Cedar, and `@cedar-policy/cedar-wasm` reads them. The package has 13 MB, and only projects with policies need it. Install it as " +
+      "a dependency: the runtime decides each call with it, and denies every call if it is missing.",
     example: fixed,
     fixed: project(""),
   }),
   "policy/never-applies": aboutProject("a policy that can never apply", {
     explanation:
-      "By the types of the tools, no call fulfils its scope and its conditions. A `forbid` of that kind forbids nothing. Mostly a comparison is wrong, a group has no tools, or `has` asks for what none of the tools has. " +
-      "Of an approval's condition: no call needs approval then.",
+      "By the types of the tools, no call matches the policy's scope and conditions. A `forbid` of this kind forbids nothing, and a condition of an approval " +
+      "never requires one. The usual causes: a comparison is wrong, a group has no tools, or `has` names something that no tool has.",
     example: project(refund("context.args.amount_cents > 1 && false")),
     fixed,
   }),
-  "policy/ungranted-scope": aboutProject("a policy that asks for a scope that nobody can hold", {
+  "policy/ungranted-scope": aboutProject("a policy that reads a scope that nobody can hold", {
     explanation:
-      "Where skillc.yaml has `grants`, `context.scopes` holds no more than what is granted to the caller. A clause that looks for a scope which no grant gives for the tools of the policy says the same of every " +
-      "call: with `when` the policy never applies, with `unless` always. Mostly the scope is misspelt. Without `grants` callers hold what they say, and nothing is told.",
+      "If skillc.yaml has `grants`, `context.scopes` holds only the scopes that the caller is granted. If no grant gives the scope for the policy's tools, the " +
+      "clause is the same for every call: with `when` the policy never applies, with `unless` it always applies. Usually the scope is misspelt. Without " +
+      "`grants`, callers hold what the application says, and skillc reports nothing.",
     example: project(refund('!context.scopes.contains("orders.refnd")'), "", grants),
     fixed: project(refund('!context.scopes.contains("orders.refund")'), "", grants),
   }),
-  "policy/doubtful": aboutProject("a policy in which something is not what it looks like", {
+  "policy/doubtful": aboutProject("a policy with misleading characters", {
     explanation:
-      "Letters of several scripts in one word, or characters that change the direction of writing, can make a policy read otherwise than it is. The message is Cedar's own.",
+      "Letters of several scripts in one word, or characters that change the direction of writing, can make a policy look different from what it means. The " +
+      "message is Cedar's own.",
     example: project(refund('context.args has note && context.args.note == "p\u0430ypal"')),
     fixed: project(refund('context.args has note && context.args.note == "paypal"')),
   }),
   "policy/nothing-permits": entry("warning", "a tool that no policy permits", {
     explanation:
-      "With `governance: strict` a call that a model asks for, or whose origin nobody tells, needs a policy that permits it. No policy does for this tool, whatever its arguments: models can't call it. " +
-      "If that is meant, accept it.",
+      "With `governance: strict`, a call of a model, or a call without an origin, needs a policy that permits it. No policy permits this tool, whatever the " +
+      "arguments are, so models cannot call it. If you want that, accept the code and give a reason.",
     example: project("", "", strict),
     fixed: project(permitAll, "", strict),
   }),

@@ -45,54 +45,57 @@ function project(test: string): ProjectFiles {
 /** Every code that `skillc policy test` alone can report. */
 export const policyTestDiagnosticEntries: DiagnosticEntries = {
   "policy-test/failed": entry(
-    "a call that is decided otherwise than its case says",
-    "The case is decided as the runtime would decide the call: by scopes, policies and conditions of approvals, with nothing sent. The message says what was decided, and by what. Where the decision is the one that " +
-      "was expected, other policies made it than those that the case names.",
+    "a call that is not decided as its case expects",
+    "skillc decides the case as the runtime would decide the call: by scopes, policies and conditions of approvals. Nothing is sent. The message says what " +
+      "was decided, and which policies decided. A case also fails if the decision is right, but other policies made it than the case names.",
     changed("decision: deny", "decision: allow"),
   ),
   "policy-test/unknown-key": entry(
-    "a key that a file of tests does not have",
-    "A file has `cases`; a case `name`, `caller`, `tool`, `arguments`, `decision` and `policies`; a caller `tenant`, `subject`, `roles`, `scopes` and `origin`.",
+    "an unknown key in a test file",
+    "A file has `cases`. A case has `name`, `caller`, `tool`, `arguments`, `decision` and `policies`. A caller has `tenant`, `subject`, `roles`, `scopes` " +
+      "and `origin`.",
     changed("roles:", "role:"),
   ),
   "policy-test/missing-key": entry(
-    "a case that lacks a key",
-    "A case says its `name`, the `tool` that is called and the `decision`. Without a caller nobody makes the call, without arguments it has none, and without `policies` any may decide.",
+    "a case without a required key",
+    "A case needs its `name`, the `tool` that is called and the `decision`. Without `caller` the call has no caller, without `arguments` it has no " +
+      "arguments, and without `policies` any policy may decide.",
     changed("    decision: deny\n", ""),
   ),
   "policy-test/wrong-type": entry(
-    "a value of the wrong type in a file of tests",
-    "Values are never converted: names are texts, roles, scopes and policies lists of them, arguments a mapping.",
+    "a value of the wrong type in a test file",
+    "skillc never converts a value to another type. Names are text; roles, scopes and policies are lists of text; arguments are a mapping.",
     changed("roles: [clerk]", "roles: clerk"),
   ),
   "policy-test/wrong-value": entry(
-    "a value that a case can't have",
-    "A decision is `allow`, `deny` or `approval`; an origin `llm`, `api` or `system`.",
+    "a case with a value that is not allowed",
+    "A decision is `allow`, `deny` or `approval`. An origin is `llm`, `api` or `system`.",
     changed("decision: deny", "decision: refuse"),
   ),
   "policy-test/name-twice": entry(
-    "two cases of one name",
-    "A case that fails is told by its name.",
+    "two cases with the same name",
+    "The report identifies a failed case by its name. Two cases with the same name could not be told apart.",
     project(`${sound}${sound.replace("cases:\n", "")}`),
   ),
   "policy-test/unknown-tool": entry(
-    "a case of a tool that there is not",
-    "A tool is `skill/tool`, as the skills declare it.",
+    "a case for an unknown tool",
+    "Write a tool as `skill/tool`, as the skills declare it.",
     changed("tool: order-desk/refund", "tool: order-desk/refnd"),
   ),
   "policy-test/arguments": entry(
-    "a case with arguments that the tool doesn't take",
-    "Such a call is refused before any policy is asked, so the case would test nothing. The message is that of the tool's own schema.",
+    "a case with arguments that the tool does not take",
+    "The runtime rejects such a call before it asks any policy, so the case would test nothing. The message comes from the tool's own schema.",
     changed("amount_cents: 200000", "amount_cents: much"),
   ),
   "policy-test/unknown-policy": entry(
-    "a case that names a policy that there is not",
-    'A policy\'s id is its `@id("…")`, or its file and number, `policies/refunds.cedar#2`. Where no policy decides, `implicit-permit`, `no-permit` or `scopes` does.',
+    "a case that names an unknown policy",
+    'A policy\'s id is its `@id("…")`, or its file and number, `policies/refunds.cedar#2`. If no policy decides, write `implicit-permit`, `no-permit` or ' +
+      "`scopes`.",
     changed("policies: [refund-limit]", "policies: [refund-limits]"),
   ),
   "policy-test/caller": entry(
-    "a caller that the runtime refuses",
-    "Names of a caller have 1 to 256 characters, in Unicode's form NFC and without control characters, so that no two look alike.",
+    "a caller that the runtime rejects",
+    "The names of a caller have 1 to 256 characters, in Unicode's form NFC and without control characters. Otherwise two different names could look alike.",
     changed("tenant: acme", 'tenant: "ac\\u0000me"'),
   ),
 };

@@ -45,16 +45,18 @@ const doubling = Array.from({ length: 16 }, (_, level) => {
 export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/invalid": entry(
     "error",
-    "a schema is not one by its dialect's metaschema",
-    "A keyword has a value of the wrong kind: a type that doesn't exist, a limit that is no number, `required` outside the object. A validator would ignore it or refuse to be built.",
+    "a schema is invalid by its dialect's metaschema",
+    "A keyword has a value of the wrong kind: an unknown type, a limit that is not a number, or `required` outside the object. A validator would ignore the " +
+      "keyword, or could not be built.",
     note("{type: strin}"),
     note("{type: string}"),
   ),
   "schema/rounded-integer": {
     ...entry(
       "error",
-      "a value with digits that a number can't hold",
-      "Numbers are doubles: an integer above 9007199254740991 may be read as one of its neighbours. As a `default` another value would be sent, as a `const` or in an `enum` another would be allowed. Digits in quotes are exact.",
+      "a value has digits that a number cannot hold",
+      "JavaScript numbers are doubles: an integer above 9007199254740991 may be read as one of its neighbours. A `default` would send the neighbour, and a " +
+        "`const` or an `enum` would allow it. Digits in quotes are exact.",
       note("{type: integer, default: 9007199254740993}"),
       note('{type: string, default: "9007199254740993"}'),
     ),
@@ -62,15 +64,16 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   },
   "schema/unknown-dialect": entry(
     "error",
-    "`$schema` names a dialect that is not read",
-    "Draft-07, 2019-09 and 2020-12 are read; without `$schema` a schema is 2020-12. Older drafts give keywords other meanings.",
+    "`$schema` names a dialect that skillc does not read",
+    "skillc reads draft-07, 2019-09 and 2020-12. A schema without `$schema` is 2020-12. Older drafts give keywords other meanings.",
     project(`{$schema: "http://json-schema.org/draft-04/schema#", type: object}`),
     project(`{$schema: "http://json-schema.org/draft-07/schema#", type: object}`),
   ),
   "schema/too-large": entry(
     "error",
     "a schema is too large, too deep or too expensive",
-    "Limits: 20,000 values in a document, 100 levels of nesting, references 100 deep, and 10,000 schemas that one value is checked against when all combinations of `allOf`, `anyOf` and `$ref` are counted.",
+    "A document may have 20,000 values and 100 levels of nesting, and a chain of references 100 steps. One value may be checked against 10,000 schemas, " +
+      "counted over all combinations of `allOf`, `anyOf` and `$ref`.",
     project(
       `{type: object, properties: {note: {$ref: "#/$defs/d0"}}, $defs: {${doubling}, d16: {type: string}}}`,
     ),
@@ -81,21 +84,22 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/remote-ref": entry(
     "error",
     "a `$ref` is a URL",
-    "skillc fetches nothing: the same skill must give the same output tomorrow, and on a machine without a network. A URL is fine when it is the `$id` of a schema in the same document.",
+    "skillc fetches nothing: the same skill must give the same output tomorrow, and on a machine without a network. A URL is fine if it is the `$id` of a " +
+      "schema in the same document.",
     note(`{$ref: "https://example.com/line.json"}`),
     note(`{$ref: "./line.json#/$defs/line"}`, { "skills/demo/line.json": line }),
   ),
   "schema/ref-outside": entry(
     "error",
     "a `$ref` leads out of the skills folder",
-    "References are relative to the skill's folder and stay below the skills folder, so that a skill can be moved and published as it is.",
+    "References are relative to the skill's folder and stay below the skills folder. So you can move and publish a skill without changes.",
     note(`{$ref: "/etc/line.json"}`),
     note(`{$ref: "./line.json#/$defs/line"}`, { "skills/demo/line.json": line }),
   ),
   "schema/unresolved-ref": entry(
     "error",
     "a `$ref` refers to nothing",
-    "`#/…` starts at the root of its own document: `parameters` and `returns` are documents of their own. `./file.json#/…` starts at the root of that file.",
+    "`#/…` starts at the root of its own document. `parameters` and `returns` are separate documents. `./file.json#/…` starts at the root of that file.",
     project(
       `{type: object, properties: {note: {$ref: "#/$defs/txt"}}, $defs: {text: {type: string}}}`,
     ),
@@ -106,7 +110,7 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/cyclic-ref": entry(
     "error",
     "a `$ref` leads back to itself without reaching a value",
-    "Recursive schemas are fine when each round goes one step into the value: through `properties` or `items`. Without such a step no check ever ends.",
+    "A recursive schema is fine if each round goes one step into the value, through `properties` or `items`. Without such a step, no check would ever end.",
     project(
       `{type: object, properties: {note: {$ref: "#/$defs/a"}}, $defs: {a: {$ref: "#/$defs/b"}, b: {$ref: "#/$defs/a"}}}`,
     ),
@@ -116,9 +120,10 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   ),
   "schema/unsupported": entry(
     "error",
-    "a schema can't be checked as it is meant",
-    "`unevaluatedItems` beside `contains`, or beside `allOf`, `if` and their like with one, would let wrong lists pass and refuse right ones. `$dynamicRef` and `$recursiveRef` are read as plain references, which is what they are as long as one schema declares the anchor. With more, the meaning would depend on the way by which a check arrived. " +
-      "What Ajv, which makes the validators, refuses to compile is told with its reason.",
+    "a schema that skillc cannot check correctly",
+    "A validator would get this schema wrong. `unevaluatedItems` beside `contains`, or beside `allOf`, `if` and similar keywords with `contains` in them, " +
+      "would accept wrong lists and reject right ones. skillc reads `$dynamicRef` and `$recursiveRef` as plain references, which is right only if one schema " +
+      "declares the anchor. skillc also reports a schema that Ajv, the maker of the validators, cannot compile, with Ajv's reason.",
     project(
       `{$dynamicAnchor: node, type: object, properties: {next: {$dynamicRef: "#node"}}, $defs: {strict: {$id: "https://example.com/strict", $dynamicAnchor: node, type: object}}}`,
     ),
@@ -127,57 +132,62 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/invalid-pattern": entry(
     "error",
     "a pattern is not a regular expression",
-    "Patterns are JavaScript's, those of ECMAScript 2024, compiled with the `u` flag: escapes that mean nothing are errors, and so are other engines' extensions such as `(?i)` or `\\A`. Groups may go 100 levels deep.",
+    "Patterns are regular expressions of ECMAScript 2024, compiled with the `u` flag. Escapes without a meaning are errors, and so are extensions of other " +
+      "engines, such as `(?i)` or `\\A`. Groups may be nested 100 levels deep.",
     note(`{type: string, pattern: "[a-z"}`),
     note(`{type: string, pattern: "[a-z]"}`),
   ),
   "schema/slow-pattern": entry(
     "error",
-    "a pattern may take time without end",
-    "JavaScript tries one way through a pattern after another. Where two parts of it can match the same text, there may be as many ways as the text is long, or twice as many with each character: one value then holds the process. " +
-      "Most patterns have no such parts, and most that have are matched by RE2 instead, which means the same and takes one step for each character. RE2 knows no lookaround and no back-references, and no repetition of more than 1,000.",
+    "a pattern may take unlimited time",
+    "JavaScript tries one way through a pattern after another. If two parts of the pattern match the same text, the number of ways can double with each " +
+      "character, and one value can block the process. For most such patterns, skillc uses RE2, which means the same and takes one step for each character. " +
+      "RE2 has no lookaround, no back-references, and no repetition of more than 1,000.",
     note(`{type: string, pattern: "^(?:[a-z]+,?)+(?<!,)$"}`),
     note(`{type: string, pattern: "^[a-z]+(?:,[a-z]+)*$"}`),
   ),
   "schema/invalid-default": entry(
     "error",
-    "a default is not valid against its own schema",
-    "What is filled in is not checked again before the binding uses it, so a wrong default would reach the target.",
+    "a default does not fit its own schema",
+    "skillc does not check a default again before the binding uses it. So a wrong default would reach the target.",
     note("{type: integer, default: ten}"),
     note("{type: integer, default: 10}"),
   ),
   "schema/default-ignored": entry(
     "warning",
     "a default is never filled in",
-    "Defaults are filled in where it is certain that their schema applies: under `properties`, `items`, `allOf` and `$ref`. Under `anyOf`, `oneOf`, `not`, `if`, patterns, and in recursive schemas, they have no effect.",
+    "skillc fills in a default only if its schema is certain to apply: under `properties`, `items`, `allOf` and `$ref`. A default has no effect under " +
+      "`anyOf`, `oneOf`, `not`, `if` and patterns, and in recursive schemas.",
     note("{anyOf: [{type: string, default: none}, {type: integer}]}"),
     note("{anyOf: [{type: string}, {type: integer}], default: none}"),
   ),
   "schema/unknown-keyword": entry(
     "warning",
-    "a schema has a key that is no keyword of its dialect",
-    "Validators pass over unknown keys, so a misspelt keyword restricts nothing. Keys that start with `x-` are your own. All of one file are one warning.",
+    "a schema has a key that its dialect does not have",
+    "Validators ignore unknown keys, so a misspelt keyword restricts nothing. Keys that start with `x-` are your own. skillc reports all unknown keys of a " +
+      "file in one warning.",
     note("{type: string, maxLenght: 10}"),
     note("{type: string, maxLength: 10}"),
   ),
   "schema/unknown-format": entry(
     "warning",
     "a format is not checked",
-    "Formats are checked as ajv-formats defines them. Any other name is only a note to the reader: add a `pattern` where it must hold.",
+    "skillc checks the formats that ajv-formats defines. Any other format is only a note to the reader. If a value must have the format, add a `pattern`.",
     note("{type: string, format: uuidv4}"),
     note("{type: string, format: uuid}"),
   ),
   "schema/ignored-mark": entry(
     "warning",
     "a mark that masks nothing",
-    'The ledger masks values. `x-sensitive` or `writeOnly` under `propertyNames` is about names of properties, which are written down as they are. A mark that is text, as in `x-sensitive: "true"`, is no mark.',
+    "The ledger masks values, and records names of properties without masking. So `x-sensitive` or `writeOnly` under `propertyNames` has no effect. A mark " +
+      'that is text, as in `x-sensitive: "true"`, has no effect either.',
     note(`{type: object, propertyNames: {pattern: "^card-", x-sensitive: true}}`),
     note(`{type: object, propertyNames: {pattern: "^card-"}, x-sensitive: true}`),
   ),
   "schema/ignored-beside-ref": entry(
     "warning",
     "a keyword has no effect beside `$ref`",
-    "In draft-07 `$ref` replaces everything that stands beside it. Since 2019-09 it does not.",
+    "In draft-07, `$ref` replaces everything beside it. Since 2019-09, it does not.",
     project(
       `{$schema: "http://json-schema.org/draft-07/schema#", type: object, properties: {note: {$ref: "#/definitions/text", maxLength: 10}}, definitions: {text: {type: string}}}`,
     ),
@@ -188,16 +198,16 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/undeclared-required": entry(
     "warning",
     "`required` names a property that is not declared",
-    "Values that lack the property never fit, and nothing says what it should hold. Most often the name is misspelt. Nothing is said where " +
-      "`$ref`, `allOf`, a pattern or `additionalProperties` may describe it.",
+    "A value without the property never fits, and the schema does not say what the property holds. Usually the name is misspelt. skillc does not report this " +
+      "if `$ref`, `allOf`, a pattern or `additionalProperties` may describe the property.",
     project("{type: object, required: [totl], properties: {total: {type: number}}}"),
     project("{type: object, required: [total], properties: {total: {type: number}}}"),
   ),
   "schema/impossible-required": entry(
     "error",
     "`required` names a property that no value can have",
-    "With `additionalProperties: false` only the declared properties are allowed; and some schemas fit nothing: `false`, `{type: string, enum: [1]}`. " +
-      "A value without the required property doesn't fit, and one with it doesn't either.",
+    "A value without the required property does not fit, and a value with it does not fit either. With `additionalProperties: false`, only declared " +
+      "properties are allowed. Some schemas fit no value: `false`, `{type: string, enum: [1]}`.",
     project(
       "{type: object, additionalProperties: false, required: [totl], properties: {total: {type: number}}}",
     ),
@@ -208,15 +218,15 @@ export const schemaDiagnosticEntries: DiagnosticEntries = {
   "schema/no-value": entry(
     "error",
     "no value fits a schema",
-    "Its keywords leave nothing: a least length above the greatest, bounds without a number between them, values of `enum` that other keywords refuse. Every " +
-      "call would fail.",
+    "The keywords leave no value: a minimum length above the maximum, limits without a number between them, or values of `enum` that other keywords reject. " +
+      "Every call would fail.",
     project("{type: object, minProperties: 2, maxProperties: 1, properties: {a: true, b: true}}"),
     project("{type: object, minProperties: 1, maxProperties: 2, properties: {a: true, b: true}}"),
   ),
   "schema/no-value-here": entry(
     "warning",
     "no value fits the schema of a part",
-    "The part may be left out, so that other values fit, but whoever gives it is refused whatever they give. `false` says on purpose that it must not be there.",
+    "The part may be absent, so other values fit. But every value with the part is rejected. If the part must never be there, write `false`.",
     project("{type: object, properties: {code: {type: string, minLength: 200, maxLength: 1}}}"),
     project("{type: object, properties: {code: {type: string, minLength: 1, maxLength: 200}}}"),
   ),

@@ -8,29 +8,30 @@ import type {
 export const acceptDiagnosticEntries: DiagnosticEntries = {
   "accept/unknown-code": entry(
     "error",
-    "an accepted code that doesn't exist",
-    "`accept` maps the codes of findings, as `skillc check` shows them, to the reasons why they may stay. A misspelt one would accept nothing.",
+    "an accepted code that does not exist",
+    "`accept` maps codes of diagnostics, as `skillc check` shows them, to reasons. A misspelt code would accept nothing.",
     skill('credential/placehodler: "the sandbox takes any token"'),
   ),
   "accept/not-acceptable": entry(
     "error",
-    "a finding that can't be accepted",
-    "A warning says that something is doubtful, and its author may know better. An error says what can't work or must not be, and a note stops " +
-      "nothing. Of the errors only `credential/plaintext-secret`, `skill/misspelt-setting` and `skill/misplaced-setting` can be accepted: they judge by what a text looks like.",
+    "a diagnostic that cannot be accepted",
+    "You can accept a warning about a skill, because its author may know better. You can accept only three errors: `credential/plaintext-secret`, " +
+      "`skill/misspelt-setting` and `skill/misplaced-setting` judge by the look of a text. Every other error means that something cannot work or must not " +
+      "happen. A note stops nothing, so there is nothing to accept.",
     skill('http/bad-origin: "works for us"'),
   ),
   "accept/no-reason": entry(
     "error",
-    "a finding that is accepted without a reason",
-    "The reason is for whoever reads the skill next: it is a text that isn't blank.",
+    "a diagnostic that is accepted without a reason",
+    "The reason is for the next reader of the skill. Write a text that is not blank.",
     skill('credential/placeholder: ""'),
   ),
   "accept/unused": {
     ...entry(
       "warning",
-      "an accepted finding that there isn't",
-      "What was accepted has been mended, or never was: the entry says what isn't so, and would hide the finding if it came back. This is told only " +
-        "once no skill has an error, since what comes after one is not looked at.",
+      "an accepted diagnostic that does not occur",
+      "The problem was fixed, or never existed. The entry would hide the diagnostic if the problem came back. skillc reports this only if no skill has an " +
+        "error, because skillc stops checking a skill after an error.",
       skill('http/unusable-value: "nobody asks for it"'),
     ),
     acceptable: false,

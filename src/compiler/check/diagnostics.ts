@@ -12,30 +12,30 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   ...projectGovernanceDiagnosticEntries,
   "name/skill-twice": entry(
     "error",
-    "two skills of one name",
-    "A skill's name is its key in the catalog, in the ledger and in the names of its handlers.",
+    "two skills with the same name",
+    "A skill's name is its key in the catalog, in the ledger and in the names of its handlers. Two skills with the same name could not be told apart.",
     { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("order-desk") },
     { "skills/a/SKILL.md": skill("order-desk"), "skills/b/SKILL.md": skill("stock-desk") },
   ),
   "name/bad-characters": entry(
     "error",
-    "a name with characters that a tool's can't have",
-    "Models take names of ASCII letters, digits, `-` and `_`, and so do all file systems.",
+    "a name with characters that are not allowed",
+    "Models accept names of ASCII letters, digits, `-` and `_`, and so do all file systems.",
     tools("create.order"),
     tools("create-order"),
   ),
   "name/reserved": entry(
     "error",
-    "a name that is taken",
-    "A tool becomes an exported function and a file of its name. JavaScript's words, `then` (a module that exports it counts as a promise), " +
-      "and the names of Windows' devices can't be both.",
+    "a name that is reserved",
+    "A tool becomes an exported function and a file with its name. So a tool cannot have the name of a JavaScript keyword or of a Windows device. `then` is " +
+      "reserved too, because JavaScript takes a module that exports `then` for a promise.",
     tools("delete"),
     tools("delete-order"),
   ),
   "tool/file-parameter": entry(
     "error",
-    "a file for a binding that sends none",
-    "HTTP bindings send files. A message, a statement and a handler of the application's own have no place for one.",
+    "a file parameter of a binding that sends no files",
+    "Only HTTP bindings send files. A message, a SQL statement and a handler have no place for a file.",
     withFile("type: handler"),
     withFile(
       "type: http, method: POST, url: 'https://api.example.com/scans', body: { raw: '{scan}' }",
@@ -43,37 +43,39 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   ),
   "tool/unknown-rollback": entry(
     "error",
-    "`rollback` names no tool",
-    "What undoes a call is a tool of the project: one of the same skill by its name, one of another as `skill/tool`. With any other name nothing could be undone.",
+    "`rollback` names an unknown tool",
+    "`rollback` names the tool that undoes a call: a tool of the same skill by its name, or a tool of another skill as `skill/tool`. With an unknown name, " +
+      "no call could be undone.",
     withRollback("cancel-ordr"),
     withRollback("cancel-order"),
   ),
   "tool/needless-rollback": entry(
     "warning",
-    "a rollback of what only reads",
-    "A read changes nothing, so there is nothing to undo. Either the rollback is a leftover, or the call does change something: then it must not count as a read, which shadow mode sends and which is repeated.",
+    "a rollback of a tool that only reads",
+    "A read changes nothing, so there is nothing to undo. If the rollback is a leftover, remove it. If the call changes something, declare the tool as a " +
+      "write: shadow mode sends reads, and the runtime repeats them after a failure.",
     withSearch("effect: read"),
     withSearch("effect: write"),
   ),
   "name/collision": entry(
     "error",
-    "two names that become the same",
-    "`create-order`, `create_order` and `createOrder` are all the function `createOrder`; `getURL` and `geturl` are one file on a file " +
-      "system without letter case.",
+    "two names that become the same function or file",
+    "`create-order`, `create_order` and `createOrder` all become the function `createOrder`. `getURL` and `geturl` become the same file on a file system " +
+      "that ignores letter case.",
     tools("create-order", "create_order"),
     tools("create-order", "cancel-order"),
   ),
   "name/too-long": entry(
     "error",
     "a name that is too long for a model",
-    "A model knows a tool as the skill's name, two underscores and the tool's name: at most 64 characters.",
+    "A model knows a tool by the skill's name, two underscores and the tool's name. Together they may have at most 64 characters.",
     tools("create-an-order-for-a-customer-and-reserve-what-is-in-stock"),
     tools("create-order-and-reserve"),
   ),
   "tool/blank-in-name": entry(
     "warning",
-    "a property's name with a blank at its end",
-    "The blank is a part of the name: callers and models would have to write it, and nobody sees it.",
+    "a property's name that begins or ends with a blank",
+    "The blank is a part of the name. Callers and models would have to write the blank, and nobody sees it.",
     {
       "skills/desk/SKILL.md": skill(
         "desk",
@@ -87,31 +89,31 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   ),
   "binding/setting-twice": entry(
     "warning",
-    "one setting for the addresses of two kinds of thing",
-    "A `${NAME}` has one value, which can't be the address of an HTTP API and of a database, nor of two kinds of broker. Tools of other skills count: " +
-      "settings are those of the whole project.",
+    "one setting as the address of two kinds of service",
+    "A `${NAME}` has one value. The value cannot be the address of an HTTP API and of a database, or of two kinds of broker. Settings belong to the whole " +
+      "project, so tools of other skills count too.",
     queues("stock", "${EVENTS}", "topic: stock"),
     queues("stock", "${STOCK}", "topic: stock"),
   ),
   "binding/two-encodings": entry(
     "warning",
-    "two encodings for one place",
-    "Whoever reads a topic, queue or stream expects one encoding. A message in another is taken for a broken one.",
+    "two encodings for one destination",
+    "A consumer of a topic, queue or stream expects one encoding. It would take a message in another encoding for a broken one.",
     queues("orders", "${EVENTS}", "topic: orders.created", "format: avro"),
     queues("orders", "${EVENTS}", "topic: orders.changed", "format: avro"),
   ),
   "tool/no-description": entry(
     "warning",
     "a tool without a description",
-    "A model chooses a tool by its description. Without one it has nothing but the name to go by.",
+    "A model chooses a tool by its description. Without a description, the model knows only the name.",
     { "skills/desk/SKILL.md": skill("desk", "tools:", "  get-order:", "    order_id: string") },
     tools("get-order"),
   ),
   "binding/folded-comment": entry(
     "error",
-    "a comment that takes the next line with it",
-    "In `>`, in quotes and in plain text over several lines, YAML folds a line break to a space. A comment that ends with its line (`-- …` in SQL) then goes on, and what stands " +
-      "below it is never run: a `DELETE` loses its `WHERE`. `|` keeps line breaks.",
+    "a comment that continues on the next line",
+    "YAML replaces a line break by a space in `>`, in quotes, and in plain text over several lines. A comment that should end with its line (`-- …` in SQL) " +
+      "then continues, and the text below it never runs. A `DELETE`, for example, loses its `WHERE`. `|` keeps line breaks.",
     withQuery(">"),
     withQuery("|"),
   ),
@@ -119,9 +121,9 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
     ...entry(
       "error",
       "a secret in plain text",
-      "Skills are committed, shared and read by models; a secret in one is known to all of them. Write `${NAME}`: its value comes from the " +
-        "environment when a call is made, and generated code never holds it. A secret that has stood in a file should be replaced. " +
-        "Secrets are told by their look, and in `auth` by their place: what only looks like one can be accepted in place, with a reason.",
+      "Skills are committed, shared and read by models, so all of them know the secret. Write `${NAME}`: the runtime takes the value from the environment when " +
+        "a call is made, and generated code never contains it. Replace a secret that was in a file. skillc recognizes a secret by its look, and in `auth` by its " +
+        "place. If a text only looks like a secret, accept the code and give a reason.",
       withHeader("X-API-Key: 9f8Gk2LmQ4xT7vB1"),
       withHeader("X-API-Key: ${ORDERS_API_KEY}"),
     ),
@@ -131,15 +133,16 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   "credential/placeholder": entry(
     "warning",
     "a placeholder where a credential belongs",
-    "`YOUR_TOKEN` and the like would be sent as they stand.",
+    "The call would send the text literally. `YOUR_TOKEN` and similar texts are no credentials.",
     withHeader("Authorization: Bearer YOUR_TOKEN"),
     withHeader("Authorization: Bearer ${ORDERS_TOKEN}"),
   ),
   "credential/literal-origin": entry(
     "warning",
-    "a credential that goes to an origin of the skill's own choice",
-    "`${NAME}` may be any variable of the environment, and a skill may send it wherever it says. This is reported if the variable also goes elsewhere, or if `capabilities` of skillc.yaml do not name the origin. " +
-      "Give each place a credential of its own, or let the deployment choose the origin by a setting. `skillc check` and `skillc catalog` list where each credential goes.",
+    "a credential that goes to an origin that the skill chooses",
+    "`${NAME}` may be any variable of the environment, and a skill may send it to any address. skillc reports an origin if the variable also goes to another " +
+      "origin, or if skillc.yaml has `capabilities` and none of them names the origin. Give each origin a credential of its own, or let a setting choose the origin. " +
+      "`skillc check` and `skillc catalog` list where each credential goes.",
     {
       "skills/desk/SKILL.md": sending("desk", "https://orders.example.com"),
       "skills/weather/SKILL.md": sending("weather", "https://weather.example.net"),
@@ -149,7 +152,7 @@ export const checkDiagnosticEntries: DiagnosticEntries = {
   "credential/secrets-not-ignored": aboutProject(
     "warning",
     "secrets in a file that git does not ignore",
-    "`secrets:` of skillc.yaml is for local development. Committed, the secrets are known to everyone who has the repository.",
+    "`secrets:` of skillc.yaml is for local development. If you commit the file, everybody who has the repository knows the secrets.",
     {
       "skillc.yaml": "skills: skills\nsecrets:\n  ORDERS_TOKEN: local\n",
       "skills/desk/SKILL.md": skill("desk"),

@@ -8,25 +8,25 @@ import type {
 export const governanceDiagnosticEntries: DiagnosticEntries = {
   "governance/low-risk": entry(
     "error",
-    "a write with the risk of a read",
-    "Whoever decides about calls by their risk takes a `low` one for harmless. It is an error for a tool that has `governance`, and for every tool where skillc.yaml governs the project; " +
-      "a statement of SQL that writes has to say `high` in any project.",
+    "a tool that writes and has the risk of a read",
+    "People and policies that decide by risk take a `low` call for harmless. A tool that writes must not be `low` if it has `governance`, or if skillc.yaml " +
+      "governs the project. In every project, a SQL tool that writes must be `high`.",
     post({ tool: ["risk_level: low", "governance: { scopes: [orders.write] }"] }),
     post({ tool: ["risk_level: medium", "governance: { scopes: [orders.write] }"] }),
   ),
   "governance/reading-scope": entry(
     "error",
-    "a scope that only reads, on a tool that writes",
-    "Callers are given `orders.read`, `read:orders` or `orders.view` to look at things. A tool that changes some, and asks for nothing else, gives them more than that. " +
-      "Beside a scope of another kind such a one is fine.",
+    "a tool that writes and requires only a reading scope",
+    "Callers get `orders.read`, `read:orders` or `orders.view` to look at data. If a tool that writes requires nothing else, these callers can also change " +
+      "data. Beside a scope of another kind, a reading scope is fine.",
     post({ tool: ["governance: { scopes: [orders.read] }"] }),
     post({ tool: ["governance: { scopes: [orders.write] }"] }),
   ),
   "governance/unknown-effect": entry(
     "warning",
     "a handler that is governed like a read, and counts as a write",
-    "What a function does can't be seen, so a handler counts as a write. With `low` risk, or a scope that only reads, it most likely is none: `effect` says so, and then shadow mode " +
-      "calls it and a failed call is repeated.",
+    "skillc cannot see what a function does, so a handler counts as a write. With `low` risk, or with a scope that only reads, the handler is probably a " +
+      "read. `effect` says so: shadow mode calls a read, and the runtime repeats a read that failed.",
     handler("risk_level: low", "governance: { group: orders }"),
     handler(
       "risk_level: low",
@@ -36,30 +36,32 @@ export const governanceDiagnosticEntries: DiagnosticEntries = {
   ),
   "governance/bad-capability": entry(
     "error",
-    "a capability in a form that it doesn't have",
-    "A capability is what is done, a colon, and how; then, behind a space, where: `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, " +
-      "`queue:send kafka orders.created`, or what a custom kind of binding has. `*` stands for any method, and for any text of a name; a path stands for all that begins with its segments.",
+    "an invalid capability",
+    "A capability is an action, a colon and a method, then a space and a target: `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} " +
+      "public.orders` or `queue:send kafka orders.created`. Custom binding kinds define their own. `*` stands for any method, and for any part of a name. A " +
+      "path covers every path that begins with its segments.",
     post({ tool: ['governance: { capabilities: ["net.http:POST ${ORDERS_URL}/orders"] }'] }),
     post({ tool: ['governance: { capabilities: ["net.http:post ${ORDERS_URL}/orders"] }'] }),
   ),
   "governance/narrow-capability": entry(
     "error",
-    "a binding that goes beyond what its tool declares",
-    "Declared capabilities are all that calls may reach. What the binding needs beyond them would be refused at every call.",
+    "a binding that needs more than its tool declares",
+    "The capabilities of a tool are all that its calls may reach. The runtime would deny every call that needs more.",
     post({ tool: ['governance: { capabilities: ["net.http:post ${ORDERS_URL}/orders/drafts"] }'] }),
     post({ tool: ['governance: { capabilities: ["net.http:post ${ORDERS_URL}/orders"] }'] }),
   ),
   "governance/wide-capability": entry(
     "warning",
     "a declared capability that nothing needs",
-    "Capabilities are declared to narrow what a binding says. One that allows more is a leftover, or a typing error in a place that nobody else checks.",
+    "A tool declares capabilities to narrow what its binding may reach. A capability that allows more is a leftover or a typing error, and no other check " +
+      "finds it.",
     post({ tool: ['governance: { capabilities: ["net.http:* ${ORDERS_URL}/orders"] }'] }),
     post({ tool: ['governance: { capabilities: ["net.http:post ${ORDERS_URL}/orders"] }'] }),
   ),
   "governance/limit-never-met": entry(
     "error",
-    "a limit beyond the binding's own",
-    "The binding refuses an answer of more bytes than its own limit, so `bytes_out` beyond that allows what never comes.",
+    "a limit above the binding's own limit",
+    "The binding rejects an answer with more bytes than its own limit. So a `bytes_out` above that limit never has an effect.",
     post({
       tool: ["governance: { limits: { bytes_out: 1MiB } }"],
       binding: ["max_response_bytes: 65536"],
@@ -72,7 +74,7 @@ export const governanceDiagnosticEntries: DiagnosticEntries = {
   "governance/serial-and-concurrent": entry(
     "error",
     "several calls at once of a serial tool",
-    "`concurrency: serial` lets one call of a tenant run at a time, so `concurrent` can't be more than 1.",
+    "`concurrency: serial` lets one call of a tenant run at a time. So `concurrent` cannot be more than 1.",
     post({ tool: ["governance: { concurrency: serial, limits: { concurrent: 4 } }"] }),
     post({ tool: ["governance: { concurrency: serial }"] }),
   ),

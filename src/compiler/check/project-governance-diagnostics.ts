@@ -37,52 +37,54 @@ tools:
 export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   "governance/unknown-tool": entry(
     "error",
-    "an entry of skillc.yaml for a tool that isn't there",
-    "A grant, a quota or an obligation for a tool that nobody has does nothing, and what it was meant for goes without it.",
+    "an entry of skillc.yaml for an unknown tool",
+    "A grant, quota or obligation for an unknown tool has no effect. The tool that it is meant for would run without it.",
     "quotas:\n  - { name: calls, calls_per_minute: 60, tools: [desk/get-ordr] }\n",
     "quotas:\n  - { name: calls, calls_per_minute: 60, tools: [desk/get-order] }\n",
   ),
   "governance/unknown-tag": entry(
     "error",
-    "an entry of skillc.yaml for a tag that no tool has",
-    "Tags are those that tools list under `tags`. With one that no tool has the entry is for nothing.",
+    "an entry of skillc.yaml for an unknown tag",
+    "Tools list their tags under `tags`. An entry for a tag that no tool has applies to nothing.",
     "quotas:\n  - { name: calls, calls_per_minute: 60, tags: [order] }\n",
     "quotas:\n  - { name: calls, calls_per_minute: 60, tags: [orders] }\n",
   ),
   "governance/unneeded-scope": entry(
     "warning",
-    "a grant of a scope that nothing asks for",
-    "A scope opens the tools that ask for it under `governance`, and data that obligations change `unless` it is held. One that neither names opens nothing: it is misspelt, or left over. " +
-      "Nothing is said where policies look at `context.scopes`.",
+    "a grant of a scope that nothing requires",
+    "A scope has two uses: a tool requires it under `governance`, or an obligation spares callers that hold it (`unless`). If neither names the scope, the " +
+      "scope is misspelt or a leftover. skillc does not report this if policies read `context.scopes`.",
     "grants:\n  - { to: { role: support }, scopes: [orders.read, orders.raed] }\n",
     "grants:\n  - { to: { role: support }, scopes: [orders.read] }\n",
   ),
   "governance/ungranted-scope": entry(
     "warning",
-    "a scope that is asked for, and granted to nobody",
-    "Where skillc.yaml has `grants`, callers hold no more than what is granted to them. A tool that asks for a scope which nobody is granted for it is refused to everybody, and an obligation frees " +
-      "nobody by a scope under `unless` that nobody is granted for its tools.",
+    "a scope that is required, and granted to nobody",
+    "If skillc.yaml has `grants`, callers hold only the scopes that they are granted. If nobody is granted a scope for a tool that requires it, every call " +
+      "of the tool is denied. If nobody is granted a scope that an obligation names under `unless`, the obligation applies to everybody.",
     "grants:\n  - { to: { role: support }, scopes: [orders.read], tools: [desk/find-orders] }\n",
     "grants:\n  - { to: { role: support }, scopes: [orders.read] }\n",
   ),
   "governance/unneeded-capability": entry(
     "warning",
     "a capability of skillc.yaml that no tool needs",
-    "`capabilities` of skillc.yaml are what tools may reach where this is deployed. What none of them reaches is allowed for no reason.",
+    "`capabilities` of skillc.yaml limit what tools may reach in this deployment. A capability that no tool needs allows something for no reason.",
     'capabilities: ["net.http:get ${ORDERS_URL}", "net.http:delete ${ORDERS_URL}"]\n',
     'capabilities: ["net.http:get ${ORDERS_URL}"]\n',
   ),
   "governance/tool-blocked": entry(
     "error",
-    "a tool whose every call would be refused",
-    "A call goes only where both its tool's and the deployment's capabilities let it. Nothing under `capabilities` of skillc.yaml lets any call of this tool go where it has to.",
+    "a tool whose calls would all be denied",
+    "A call may reach a target only if the capabilities of the tool and of the deployment both allow it. `capabilities` of skillc.yaml allow no call of this " +
+      "tool.",
     'capabilities: ["net.http:get ${ORDERS_URL}/customers"]\n',
     'capabilities: ["net.http:get ${ORDERS_URL}/orders"]\n',
   ),
   "governance/tool-narrowed": entry(
     "warning",
-    "a tool of which some calls may be refused",
-    "Whether the deployment's capabilities let a call go where it has to depends on its parameters, or on the values of settings. Calls that they don't are refused before anything is sent.",
+    "a tool with calls that may be denied",
+    "The target of a call depends on its parameters, or on the values of settings. `capabilities` of skillc.yaml may allow one target and not another. The " +
+      "runtime denies such a call before anything is sent.",
     'capabilities: ["net.http:get ${ORDERS_URL}/orders/7"]\n',
     'capabilities: ["net.http:get ${ORDERS_URL}/orders"]\n',
   ),
@@ -90,8 +92,8 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
     ...entry(
       "error",
       "a parameter that may lead anywhere, under strict governance",
-      "`allow_dot_segments` lets a value hold `..`, so that a call reaches any path at its origin, whatever its capabilities and policies say of the path. " +
-        "Under `governance: strict` no tool has it.",
+      "With `allow_dot_segments`, a value may contain `..`. The call can then reach any path at its origin, whatever capabilities and policies say about the " +
+        "path. Under `governance: strict`, no tool may have this setting.",
       "governance: strict\n",
       "governance: strict\n",
     ),
@@ -105,45 +107,47 @@ export const projectGovernanceDiagnosticEntries: DiagnosticEntries = {
   },
   "governance/no-such-place": entry(
     "error",
-    "an obligation for a place that isn't there",
-    "`at` is a JSON Pointer into the data that a tool gives, with `*` for every item of a list and every property of an object. What `returns` doesn't declare is no part of the tool's type, so " +
-      "nothing would be hidden that callers are told of. Of several tools that an obligation is for, one at least has to have the place, and each that it names.",
+    "an obligation for a place that does not exist",
+    "`at` is a JSON Pointer into the data that a tool returns, with `*` for every item of a list and every property of an object. `returns` does not declare " +
+      "this place, so it is no part of the tool's type, and there is nothing to hide. If an obligation is for several tools, at least one of them must have " +
+      "the place, and so must each tool that it names.",
     "obligations:\n  - { name: hide-mail, do: mask, at: /customer/mail, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: hide-mail, do: mask, at: /customer/email, tools: [desk/get-order] }\n",
   ),
   "governance/untold-place": entry(
     "warning",
-    "an obligation for a tool that doesn't say what it gives",
-    "Without `returns` nobody can tell whether the place is there, or misspelt. The obligation is met where it is.",
+    "an obligation for a tool without `returns`",
+    "Without `returns`, skillc cannot check whether the place exists or is misspelt. The obligation applies if the data has the place.",
     "obligations:\n  - { name: hide-mail, do: mask, at: /email, tools: [desk/find-orders] }\n",
     "obligations:\n  - { name: hide-mail, do: mask, at: /customer/email, tools: [desk/get-order] }\n",
   ),
   "governance/no-text": entry(
     "error",
-    "a mask in place of what is no text",
-    "`mask` puts `***` in place of a text, and `redact` in place of parts of one. In place of a number, a list or an object callers would get a text where none can stand.",
+    "a `mask` or `redact` of a value that is not text",
+    "`mask` replaces a text by `***`, and `redact` replaces parts of a text. Callers that expect a number, a list or an object would get a text.",
     "obligations:\n  - { name: hide-total, do: mask, at: /total, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: hide-total, do: drop, at: /total, tools: [desk/get-order] }\n",
   ),
   "governance/no-property": entry(
     "error",
-    "what can't be left out",
-    "`drop` leaves a property out. An item of a list is none: the others would move up; nor are the data as a whole.",
+    "a `drop` of something that is not a property",
+    "`drop` removes a property. It cannot remove an item of a list, because the items after it would move up. It cannot remove the data as a whole either.",
     "obligations:\n  - { name: no-lines, do: drop, at: /lines/*, tools: [desk/get-order] }\n",
     "obligations:\n  - { name: no-lines, do: drop, at: /lines, tools: [desk/get-order] }\n",
   ),
   "governance/too-many-obligations": entry(
     "error",
-    "a tool that too many obligations change",
-    "The type of a tool's answer says what each obligation does to it, and TypeScript follows it through 48 of them. Cover several places with one obligation, or use `*` for all properties of an object.",
+    "too many obligations for one tool",
+    "The type of a tool's answer shows what each obligation does, and TypeScript follows it through 48 obligations. Cover several places with one " +
+      "obligation, or use `*` for all properties of an object.",
     manyObligations(49),
     manyObligations(48),
   ),
   "governance/bad-pattern": entry(
     "error",
-    "a pattern that can't redact",
-    "`pattern` is a regular expression of ECMAScript, with the flag `u`, that is matched in linear time whatever the text is: it looks around nowhere and refers back to nothing. It matches one " +
-      "character at least.",
+    "a pattern that cannot redact",
+    "`pattern` is a regular expression of ECMAScript with the flag `u`. It must match in linear time, whatever the text is, so it has no lookaround and no " +
+      "back-references. It must match at least one character.",
     'obligations:\n  - { name: no-cards, do: redact, at: /note, pattern: "[0-9]{13,19", tools: [desk/get-order] }\n',
     'obligations:\n  - { name: no-cards, do: redact, at: /note, pattern: "[0-9]{13,19}", tools: [desk/get-order] }\n',
   ),

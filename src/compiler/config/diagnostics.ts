@@ -6,79 +6,88 @@ import type {
 
 /** Every code that reading skillc.yaml as settings can report. */
 export const configDiagnosticEntries: DiagnosticEntries = {
-  "config/unknown-key": entry("a setting that skillc.yaml does not have", {
+  "config/unknown-key": entry("an unknown key in skillc.yaml", {
     explanation:
-      "The settings are those that docs/skills/project-settings.md lists, and so are the keys of a grant, a quota and an obligation. A limit that nobody knows would limit nothing.",
+      "skillc.yaml accepts only the settings that docs/skills/project-settings.md lists. Grants, quotas and obligations have a fixed set of keys too. A " +
+      "misspelt key would have no effect: a misspelt limit, for example, would limit nothing.",
     example: "skill: skills\n",
     fixed: "skills: skills\n",
   }),
   "config/wrong-type": entry("a setting of the wrong type", {
     explanation:
-      "Values are never converted: a folder is text, `databases`, `set_config`, `files`, `secrets` and `bindings` are mappings, `grants`, `quotas` and `obligations` are lists, a secret is text. " +
-      "`true`, `12` and an absent value are none; in quotes the first two are.",
+      "skillc never converts a value to another type. A folder and a secret are text. `databases`, `set_config`, `files`, `secrets` and `bindings` are " +
+      "mappings; `grants`, `quotas` and `obligations` are lists. `true` and `12` are text only in quotes, and an empty value is not text either.",
     example: "secrets:\n  ORDERS_PIN: 1234\n",
     fixed: 'secrets:\n  ORDERS_PIN: "1234"\n',
   }),
-  "config/missing-key": entry("a grant, a quota or an obligation that lacks a key", {
+  "config/missing-key": entry("a grant, a quota or an obligation without a required key", {
     explanation:
-      "A grant says to whom and which scopes, a quota its name and at least one limit, an obligation its name, what it does, and what that takes: `at` where in the data, for `redact` a " +
-      "`pattern`, for `watermark` a `text`.",
+      "A grant needs `to` and `scopes`. A quota needs `name` and at least one limit. An obligation needs `name`, `do`, and the keys that its action takes: " +
+      "`at` (the place in the data), for `redact` also `pattern`, for `watermark` a `text` instead.",
     example: "quotas:\n  - { name: model-calls }\n",
     fixed: "quotas:\n  - { name: model-calls, calls_per_minute: 60 }\n",
   }),
-  "config/wrong-value": entry("a setting with a value that it can't have", {
+  "config/wrong-value": entry("a setting with a value that is not allowed", {
     explanation:
-      "`governance` is `strict` or `standard`, `store` and `ledger` are `${NAME}`, since the URL behind it may hold a password. A capability is what for and where to " +
-      "(`net.http:get ${ORDERS_URL}/orders`), a grant is to exactly one of `subject`, `role` and `tenant`, a limit is more than nothing, and `at` is a JSON Pointer.",
+      "`governance` is `strict` or `standard`. `store` and `ledger` are `${NAME}`, because the URL may contain a password. A capability has an action and a " +
+      "target, such as `net.http:get ${ORDERS_URL}/orders`. A grant names exactly one of `subject`, `role` and `tenant`. A limit is more than 0, and `at` is a " +
+      "JSON Pointer.",
     example: "governance: strickt\n",
     fixed: "governance: strict\n",
   }),
-  "config/name-twice": entry("two quotas, or two obligations, of one name", {
+  "config/name-twice": entry("two quotas, or two obligations, with the same name", {
     explanation:
-      "A refusal tells the quota that is used up by its name, and a decision the obligations that were met. Of two with one name nobody would know which it was.",
+      "An error names the quota that is used up, and a decision names the obligations that were applied. If two have the same name, nobody can tell which one " +
+      "is meant.",
     example:
       "quotas:\n  - { name: calls, calls_per_minute: 60 }\n  - { name: calls, calls_per_day: 1000 }\n",
     fixed:
       "quotas:\n  - { name: minute, calls_per_minute: 60 }\n  - { name: day, calls_per_day: 1000 }\n",
   }),
-  "config/path": entry("a path that is not below skillc.yaml", {
+  "config/path": entry("a path that skillc.yaml must not name", {
     explanation:
-      "`skills`, `out`, `policies` and those of `files` are folders of the project: relative to skillc.yaml, with `/`, and never out of its folder. `out` and `policies` are in no `node_modules` and in no folder that begins " +
-      "with a dot (`.git`, `.github`, `.vscode`, `.skillc`) either: what is in there belongs to other programs, or is thrown away. Names that mean another folder on some system are " +
-      "none: with a dot or a blank at the end, devices of Windows (`con`), its short names (`git~1`), characters that can't be seen.",
+      "`skills`, `out`, `policies` and the folders of `files` are folders of the project. Write them relative to skillc.yaml, with `/`; they must not lead out " +
+      "of its folder. `out` and `policies` must not be in `node_modules`, or in a folder that begins with a dot (`.git`, `.github`, `.vscode`, `.skillc`): " +
+      "other programs own these folders or delete their contents. skillc also rejects a name that means another folder on some system: a dot or a blank at the " +
+      "end, a Windows device (`con`), a Windows short name (`git~1`), or invisible characters.",
     example: "out: ../generated\n",
     fixed: "out: generated\n",
   }),
-  "config/overlapping-folders": entry("skills or policies, and output, in one place", {
+  "config/overlapping-folders": entry(
+    "the output folder overlaps the folder of skills or policies",
+    {
+      explanation:
+        "`skillc generate` removes generated files that no skill needs, and it may read every file in the skills folder. So neither of the two " +
+        "folders may be, or be inside, the other. The folder of policies must not be the output folder, or be inside it. skillc ignores letter case here, " +
+        "because some file systems do.",
+      example: "skills: skills\nout: skills/generated\n",
+      fixed: "skills: skills\nout: generated\n",
+    },
+  ),
+  "config/secret-name": entry("a secret whose name no binding can use", {
     explanation:
-      "Files in the output folder that no skill accounts for are removed, and every file in the skills folder may be read. Neither folder may " +
-      "be, or be inside, the other; and the folder of policies is not the output folder, nor inside it. Upper and lower case make no difference here, since on some systems they make none on disk.",
-    example: "skills: skills\nout: skills/generated\n",
-    fixed: "skills: skills\nout: generated\n",
-  }),
-  "config/secret-name": entry("a secret that no binding could name", {
-    explanation:
-      "Bindings name secrets as `${NAME}`, as the environment does: letters, digits and `_`, with no digit first.",
+      "Bindings refer to a secret as `${NAME}`. The name has the form of an environment variable: letters, digits and `_`, and no digit first.",
     example: "secrets:\n  orders-token: local\n",
     fixed: "secrets:\n  ORDERS_TOKEN: local\n",
   }),
   "config/secret-as-setting": entry("a setting that takes its value from `secrets:`", {
     explanation:
-      "Folders, files and modules are named in messages, and what stands under `secrets` never is. So no alias may give a part of `secrets` to another setting.",
+      "Messages show the names of folders, files and modules, and never show a value of `secrets`. If an alias used a secret as another setting, messages " +
+      "would show the secret.",
     example: "secrets:\n  ORDERS_TOKEN: &token local\nout: *token\n",
     fixed: "secrets:\n  ORDERS_TOKEN: local\nout: generated\n",
   }),
-  "config/binding-type": entry("a name that can't be a binding type", {
+  "config/binding-type": entry("a name that cannot be a binding type", {
     explanation:
-      "What stands under `bindings` is what skills write as `type:`: lower-case letters, digits and single hyphens or underscores, a letter " +
-      "first.",
+      "A key under `bindings` is the word that skills write as `type:`. It has lower-case letters, digits and single hyphens or underscores, and it begins " +
+      "with a letter.",
     example: "bindings:\n  GraphQL!: graphql-binding\n",
     fixed: "bindings: {}\n",
   }),
-  "config/module": entry("a module that can't be found", {
+  "config/module": entry("a module that is neither a path in the project nor a package", {
     explanation:
-      "A binding kind's module is a path that starts with `./` and stays below skillc.yaml, or the name of an installed package. URLs and " +
-      "absolute paths would mean another thing on every machine.",
+      "The module of a binding kind is a path that starts with `./` and stays below skillc.yaml, or the name of an installed package. skillc rejects URLs and " +
+      "absolute paths, because they mean something else on every machine.",
     example: "bindings:\n  graphql: https://example.com/graphql.js\n",
     fixed: "bindings: {}\n",
   }),

@@ -62,10 +62,10 @@ export const verifyDiagnosticEntries: DiagnosticEntries = {
     severity: "error",
     title: "generated code does not type-check",
     explanation:
-      "Before anything is written, the new modules are type-checked with the project's own compiler options. What TypeScript finds is reported at the " +
-      "place in the skill that the code was made from. A SQL statement whose builder code does not type-check is sent as its own text instead " +
-      "(`sql/not-translated`). skillc's own checks come first and say more, so this shows up when they can't know: with a " +
-      "custom binding kind whose emitted code is wrong, or when compiler options keep `@skillc/runtime` from being found.",
+      "Before skillc writes anything, it type-checks new modules with the project's own compiler options. It reports an error of TypeScript at the place in " +
+      "the skill that the code was made from. skillc's own checks run first, so there are two usual causes: a custom binding kind emits wrong code, or " +
+      "compiler options hide `@skillc/runtime`. If the builder code of a SQL statement does not type-check, skillc reports `sql/not-translated` instead and " +
+      "sends the statement's own text.",
     example: project("p.lamb"),
     fixed: project("p.lamp"),
   },

@@ -11,10 +11,11 @@ describe("explain", () => {
     const { code, stdout } = await skillc(makeProject(), ["explain", "config/unknown-key"]);
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
-      "error[config/unknown-key]: a setting that skillc.yaml does not have
+      "error[config/unknown-key]: an unknown key in skillc.yaml
 
-      The settings are those that docs/skills/project-settings.md lists, and so are the keys of a grant, a
-      quota and an obligation. A limit that nobody knows would limit nothing.
+      skillc.yaml accepts only the settings that docs/skills/project-settings.md lists. Grants, quotas and
+      obligations have a fixed set of keys too. A misspelt key would have no effect: a misspelt limit, for
+      example, would limit nothing.
 
       Example
 
