@@ -1,84 +1,90 @@
 /**
- * Who makes a call. An application says it once for all that happens for somebody (`withCaller`), or call by call
- * (`CallOptions.caller`), or for all calls of a runtime (`RuntimeOptions.caller`); the nearest one counts.
+ * Identifies who makes a call. An application can set the caller in three places: for everything
+ * that runs inside a function (`withCaller`), for one call (`CallOptions.caller`), or for all calls
+ * of a runtime (`RuntimeOptions.caller`). The most specific caller counts.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Where the wish for a call came from: a model, a program's own code, or the system itself. */
+/** The possible origins of a call: a model, a program's own code, or the system itself. */
 export const origins = ["llm", "api", "system"] as const;
+/** Who asked for a call: a model (`llm`), a program (`api`), or the system itself (`system`). */
 export type Origin = (typeof origins)[number];
 
+/** The tenant, person or service on whose behalf a call is made. */
 export interface Caller {
-  /** The customer, organization or account that the call is for. */
+  /** Customer, organization or account that the call is for. */
   readonly tenant?: string;
-  /** The person or service that makes it. */
+  /** Person or service that makes the call. */
   readonly subject?: string;
-  /** What the caller may do, as far as the application knows. Policy narrows it further. */
+  /** Permissions of the caller, as the application knows them. Policies can narrow them further. */
   readonly scopes?: readonly string[];
+  /** Roles of the caller, for policies. */
   readonly roles?: readonly string[];
+  /** Who asked for the call. `dispatchTool` sets `llm`. */
   readonly origin?: Origin;
-  /** The trace that its calls belong to; kept in the ledger. */
+  /** Trace that the calls belong to. The ledger records it. */
   readonly trace?: string;
 }
 
-/** The fields of a caller that bindings may use as `{caller.…}`: each is text. */
+/** Fields of a caller that bindings may use as `{caller.…}`. Each value is text. */
 export const callerFields = ["tenant", "subject", "origin", "trace"] as const;
 export type CallerField = (typeof callerFields)[number];
 
 /**
- * The caller as the code of a binding takes it. Of these fields it reads those alone that its
- * contract lists (`ToolContract.caller`).
+ * The caller as a binding's code reads it. The code reads only the fields that its contract lists
+ * (`ToolContract.caller`).
  */
 export type BoundCaller = Required<Pick<Caller, CallerField>>;
 
 const nobody: Caller = Object.freeze({});
 
-/** The caller of a call, for a binding that takes something of it. */
+/** Returns the caller of a call, for a binding that reads some of its fields. */
 export function boundCaller({
   caller = nobody,
 }: {
   readonly caller?: Caller | undefined;
 }): BoundCaller {
-  // What the contract lists is there: without it the call was refused when it was validated. The
-  // compiler writes both.
+  // Validation rejected the call if a field that the contract lists was missing. The compiler
+  // generates both the list and the code that reads it.
   return caller as BoundCaller;
 }
 
-/** Characters of a tenant, subject, scope, role or trace. */
+/** Maximum number of characters in a tenant, subject, scope, role or trace. */
 export const longestName = 256;
-/** Scopes, and roles, of one caller. */
+/** Maximum number of scopes, and of roles, of one caller. */
 const maxNames = 1000;
 
-/** Copies that were made here: frozen, they need not be looked at again. */
+/** Copies made in this module. They are valid and frozen, so they are not checked again. */
 const own = new WeakSet<Caller>([nobody]);
 
 const callers = new AsyncLocalStorage<Caller>();
 
 /**
- * Runs a function, and whatever it waits for, on behalf of a caller: every call made in it is that caller's.
+ * Runs a function on behalf of a caller. Every call that the function makes, also after an `await`,
+ * gets this caller.
  *
- * @returns what the function returns
- * @throws TypeError for a caller that is none
+ * @returns the function's return value
+ * @throws TypeError if the caller is not valid
  */
 export function withCaller<Returned>(caller: Caller, run: () => Returned): Returned {
   return callers.run(ownCaller(caller), run);
 }
 
-/** The caller on whose behalf this runs; undefined outside of `withCaller`. */
+/** Returns the caller set by the nearest `withCaller`; undefined outside of `withCaller`. */
 export function currentCaller(): Caller | undefined {
   return callers.getStore();
 }
 
-/** Of copies, the same as asked for by a model. */
+/** Maps a copied caller to the same caller with origin `llm`. */
 const models = new WeakMap<Caller, Caller>();
 
 /**
- * The same caller, on whose behalf a model asks: who it is stays, and where the wish comes from is told.
+ * Returns the same caller with origin `llm`.
  *
- * @throws TypeError for a caller that is none
+ * @throws TypeError if the caller is not valid
  */
 export function askedByModel(caller: Caller = nobody): Caller {
-  // An application may use its object again for somebody else: nothing is remembered of that.
+  // The application may change its object later, so the cache uses the frozen copy as its key.
   const copy = ownCaller(caller);
   if (copy.origin === "llm") return copy;
   let asked = models.get(copy);
@@ -87,10 +93,11 @@ export function askedByModel(caller: Caller = nobody): Caller {
 }
 
 /**
- * A frozen copy of what an application says of a caller: what decides about calls must not change under way.
+ * Validates a caller and returns a frozen copy, which the application can't change during a call.
  *
- * @throws TypeError for what can't be told apart from something else: an empty text, one with control characters, with characters that don't
- *   show or mean nothing, or with spaces around it, one in another Unicode form than NFC, a text that is too long, too many of them
+ * @throws TypeError if a name could be mistaken for another one: it is empty or too long, has
+ * control or invisible characters or surrounding spaces, or is not in Unicode form NFC; also if
+ * there are too many scopes or roles, or an unknown field
  */
 export function ownCaller(given: Caller): Caller {
   if (own.has(given)) return given;
@@ -127,27 +134,26 @@ function listed(field: string, values: unknown): { readonly [field: string]: rea
   return { [field]: Object.freeze([...new Set(names)]) };
 }
 
-/** Two spellings of one name would be two people; one that inherits from every object would be none. */
+/** Rejects names that look like another name, and `__proto__`. */
 function requireName(field: string, value: unknown): string {
   const why = whyNoName(value);
-  // What it is then, the first rule has made sure of.
+  // `whyNoName` returned no problem, so the value is a string.
   if (why === undefined) return value as string;
   throw new TypeError(`\`${field}\` of a caller ${why}`);
 }
 
 /**
- * A character that looks like nothing, or like whatever a font makes of it: control, format,
- * private and unassigned ones, noncharacters among them; line separators; those that are not drawn
- * (a Braille pattern without a dot, Khitan's filler, a note without a head, two blank hieroglyphs);
- * and U+FFFC and U+FFFD, which stand for something else.
+ * Characters that are invisible, or that look different in each font: control, format, private-use
+ * and unassigned characters, noncharacters and line separators. Also characters that are drawn
+ * blank (the Braille pattern without dots, the Khitan filler, the null note head, two blank
+ * hieroglyphs), and U+FFFC and U+FFFD, which stand for something else.
  */
 const unclear =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}\uFFFC\uFFFD]/u;
 
 /**
- * Why a value can't name a tenant, a subject, a scope, a role, a trace or a step; undefined for a
- * name. The
- * reason has no part of the value, which may be anything.
+ * Explains why a value can't name a tenant, subject, scope, role, trace or step; undefined if it
+ * can. The explanation contains no part of the value, because the value may be secret.
  */
 export function whyNoName(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > longestName)

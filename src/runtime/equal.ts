@@ -1,12 +1,11 @@
 /**
- * The entry point `@skillc/runtime/internal/equal`: when JSON values are equal, for validators and
- * for the compiler.
+ * The entry point `@skillc/runtime/internal/equal`: equality of JSON values, for validators and for
+ * the compiler.
  */
 
 /**
- * Deep equality of JSON values, by own properties: `const`, `enum`. In place of fast-deep-equal,
- * which Ajv would use: that one calls a value's own `toString` and `valueOf`, and so throws on
- * `{"toString": 1}`.
+ * Compares two JSON values deeply, by their own properties, for `const` and `enum`. Ajv's usual
+ * fast-deep-equal calls a value's own `toString` and `valueOf`, so it throws on `{"toString": 1}`.
  */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -26,15 +25,16 @@ export function equal(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The last two items of a list that are equal, by index; undefined when all differ. */
+/** Indexes of the last two equal items of a list. */
 export interface EqualItems {
   readonly i: number;
   readonly j: number;
 }
 
 /**
- * Finds equal items: `uniqueItems`. Ajv compares each with each; here each is written once as a
- * text that equal values share, so that the steps are linear in the size of the list.
+ * Finds two equal items, for `uniqueItems`; undefined if all items differ. Ajv compares each pair
+ * of items. This function writes each item once as canonical text, so its time is linear in the
+ * size of the list.
  */
 export function equalItems(items: readonly unknown[]): EqualItems | undefined {
   const seen = new Map<string, number>();
@@ -48,7 +48,10 @@ export function equalItems(items: readonly unknown[]): EqualItems | undefined {
   return found;
 }
 
-/** A text that JSON values share when they are equal: the order of names says nothing. */
+/**
+ * Returns canonical text of a JSON value: equal values have the same text, whatever the order of
+ * their properties.
+ */
 export function sharedText(value: unknown): string {
   // 0 and -0 are equal, and `JSON.stringify` writes both as 0.
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? typeof value;

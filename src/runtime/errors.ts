@@ -1,27 +1,34 @@
 import type { CallerField } from "./caller.js";
 import { type Inspect, inspectSymbol } from "./inspect-symbol.js";
 
-/** One thing wrong with a value. */
+/** One way in which a value doesn't match its schema. */
 export interface SchemaProblem {
   /** RFC 6901 JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
-  /** The schema keyword that failed. */
+  /** Schema keyword that failed. */
   readonly keyword: string;
+  /** Description of the problem, without the value. */
   readonly message: string;
 }
 
 /**
- * What was checked when a value did not fit. `caller`: what a tool takes of its caller
- * (`{caller.tenant}`) can't stand where its binding puts it.
+ * The part of a call that did not match its schema. `caller`: a field of the caller
+ * (`{caller.tenant}`) has a value that can't be used in the place where the binding puts it.
  */
 export type SchemaSubject = "parameters" | "caller" | "response" | "result";
 
-/** A prerequisite that is not met here. */
+/** A prerequisite of a tool that is not met. */
 export interface MissingPrerequisite {
   /**
-   * `handlers`: the tool needs one and the application gave none; `packages`: an npm package that its calls load is not installed;
-   * `tools`: a model asked for a tool that it was not offered, or one that is `paused` or unknown to the policy; `governance`: the runtime has
-   * none, and only governance meets the tool's obligations; `downloads`: the runtime has no folder for them, and the tool saves its answer.
+   * The kind of prerequisite:
+   *
+   * - `env`, `bins`, `config`, `os`: a prerequisite that the skill declares.
+   * - `handlers`: the tool needs a handler, and the application gave none.
+   * - `packages`: an npm package that the tool's calls load is not installed.
+   * - `tools`: a model asked for a tool that it was not offered, or the policy pauses the tool or
+   *   doesn't know it.
+   * - `governance`: the project has obligations for the tool, and the runtime has no governance.
+   * - `downloads`: the tool saves its answer, and the runtime has no folder for downloads.
    */
   readonly kind:
     | "env"
@@ -33,24 +40,36 @@ export interface MissingPrerequisite {
     | "tools"
     | "governance"
     | "downloads";
+  /** Name of the variable, program, setting, package, tool or system. */
   readonly name: string;
 }
 
-/** One call, by all that an approval of it is bound to. Plain data, which may be sent to whoever decides. */
+/**
+ * Everything that identifies the one call that an approval is for. Plain data: you can send it to
+ * the approver.
+ */
 export interface ApprovalRequest {
   /** `skill/tool`. */
   readonly tool: string;
-  /** The hash of the tool's manifest. */
+  /** Hash of the tool's manifest. */
   readonly manifest: string;
-  /** Of what the call would do; by governance's `key` where parameters of the tool are masked. */
+  /**
+   * Digest of the request. If parameters of the tool are masked, it is keyed with governance's
+   * `key`.
+   */
   readonly digest: string;
+  /** Tenant that the call is for. */
   readonly tenant?: string;
+  /** Subject that makes the call. The subject can't approve its own call. */
   readonly subject?: string;
-  /** How long an approval holds, in milliseconds. */
+  /** Lifetime of an approval, in milliseconds. */
   readonly ttlMs: number;
 }
 
-/** Why a call has no answer, told apart by `code`. Messages hold no credential and no parameter value. */
+/**
+ * The reason why a call has no answer; `code` tells the cases apart. Messages contain no credential
+ * and no parameter value.
+ */
 export type ToolFailure =
   | {
       readonly code: "SCHEMA.VALIDATION_FAILED";
@@ -61,61 +80,75 @@ export type ToolFailure =
   | { readonly code: "PROVIDER.TIMEOUT"; readonly timeoutMs: number }
   | {
       readonly code: "PROVIDER.UNAVAILABLE";
-      /** The system's name for it: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+      /** System error code, such as `ECONNREFUSED` or `UND_ERR_SOCKET`. */
       readonly reason: string;
-      /** How long the target asks to be left alone, when it says. The next attempt waits for it. */
+      /** Delay that the target asks for, in milliseconds. The next attempt waits for it. */
       readonly retryAfterMs?: number;
     }
   | {
       readonly code: "PROVIDER.PROTOCOL";
       readonly reason: string;
-      /** Set when what the page before named as the next one can't be followed. */
+      /** Set if the previous page named a next page that can't be fetched. */
       readonly subject?: "next-page";
     }
   | { readonly code: "POLICY.DENY_TOOL"; readonly missing: readonly MissingPrerequisite[] }
   | {
-      /** The tool takes something from its caller (`{caller.tenant}`), and the call has none that says it. */
+      /**
+       * The tool uses fields of its caller (`{caller.tenant}`), and the call's caller lacks them.
+       */
       readonly code: "AUTH.CALLER_MISSING";
       readonly fields: readonly CallerField[];
     }
   | {
       readonly code: "AUTH.FORBIDDEN";
-      /** `scopes`: the caller lacks some; `policy`: a policy forbids it, or none permits it; `engine`: nobody could decide. */
+      /**
+       * `scopes`: the caller lacks a scope. `policy`: a policy forbids the call, or none permits
+       * it. `engine`: the policy engine could not decide.
+       */
       readonly reason: "scopes" | "policy" | "engine";
-      /** Scopes that are missing. */
+      /** Missing scopes. */
       readonly scopes: readonly string[];
       /** Ids of the policies that decided. */
       readonly decidedBy: readonly string[];
     }
   | {
       readonly code: "AUTH.APPROVAL_REQUIRED";
-      /** What is the matter with the approval that the call names; `none` when it names none. */
+      /** The problem with the approval that the call names; `none` if it names none. */
       readonly reason:
         "none" | "unknown" | "expired" | "spent" | "withdrawn" | "other-call" | "own";
-      /** What an approval of this call is bound to: `runtime.approve` takes it. */
+      /** Call to approve. Pass it to `runtime.approve`. */
       readonly request: ApprovalRequest;
     }
   | {
-      /** Another call may be made in a while. */
+      /** A rate limit is reached. A later call can succeed. */
       readonly code: "QUOTA.RATE_LIMITED";
       readonly budget: string;
-      /** Milliseconds. */
+      /** Delay until a call can succeed, in milliseconds. */
       readonly retryAfterMs?: number;
     }
   | {
-      /** A day's budget, or what one call may come to, is used up. */
+      /** A daily budget is used up, or the call is larger than the limit of one call. */
       readonly code: "QUOTA.BUDGET_EXCEEDED";
       readonly budget: string;
       readonly limit: number;
-      /** Milliseconds; absent when no later call of this size can be made either. */
+      /**
+       * Delay until a call can succeed, in milliseconds; absent if a call of this size can never
+       * succeed.
+       */
       readonly retryAfterMs?: number;
     }
   | {
       readonly code: "IDEMPOTENCY.REFUSED";
       /**
-       * `other-request`: the key was used for another call; `author-key`: the skill's own key is another; `unknown-outcome`: a call with this
-       * key began, and nobody knows how it ended; `answer-not-kept`: it was made, and its answer is not kept; `running`: it takes too long;
-       * `not-keyed`: it is a write that is not made once, by this tool or this runtime.
+       * Why the call was denied:
+       *
+       * - `other-request`: the key was used for another request.
+       * - `author-key`: the skill's own key differs.
+       * - `unknown-outcome`: a call with this key began, and its outcome is unknown.
+       * - `answer-not-kept`: a call with this key ended, and its answer was not kept.
+       * - `running`: a call with this key is still running.
+       * - `not-keyed`: the call is a write, and this tool or this runtime can't make it
+       *   idempotent.
        */
       readonly reason:
         | "other-request"
@@ -124,20 +157,30 @@ export type ToolFailure =
         | "answer-not-kept"
         | "running"
         | "not-keyed";
-      /** The id of the other call, in the ledger. */
+      /** Id of the other call in the ledger. */
       readonly call?: string;
     }
   | {
-      /** The call would go where it may not. */
+      /** The call would reach a target that it may not reach. */
       readonly code: "SANDBOX.CAPABILITY_BLOCKED";
-      /** `net.http:get ${ORDERS_URL}/orders/***`, with no argument in it; an address by what it stands for. */
+      /**
+       * Denied capability without arguments, such as `net.http:get ${ORDERS_URL}/orders/***`. For
+       * an address, the name of the address range.
+       */
       readonly capability: string;
-      /** What doesn't have it: the tool's manifest, the deployment, or the rule for addresses. */
+      /**
+       * Who denies the capability: the tool's manifest, the deployment, or the rule for addresses.
+       */
       readonly by: "manifest" | "deployment" | "address";
     }
   | {
       readonly code: "UNKNOWN.INTERNAL";
-      /** `aborted`, `ledger-unavailable`, `store-unavailable`, `lease-lost`, `not-saved`, `handler-failed`, `bug`. */
+      /**
+       * `aborted`: the caller aborted. `ledger-unavailable`, `store-unavailable`: the ledger or the
+       * governance store failed. `lease-lost`: a serial tool lost its lease. `not-saved`: the
+       * answer could not be saved. `handler-failed`: the handler threw. `bug`: skillc or an
+       * executor is wrong.
+       */
       readonly reason:
         | "aborted"
         | "ledger-unavailable"
@@ -148,42 +191,44 @@ export type ToolFailure =
         | "bug";
     };
 
+/** The codes of `ToolError`. */
 export type ToolErrorCode = ToolFailure["code"];
 
-/** Whether a call was refused, and nothing else went wrong. */
+/** Returns whether the call was denied, rather than failed. */
 export function isRefusal(code: ToolErrorCode): boolean {
   return /^(?:AUTH|POLICY|QUOTA|SANDBOX|IDEMPOTENCY)\./.test(code);
 }
 
 /**
- * What is known of the change that a call without an answer would have made. `not-done`: it was not
- * made, since nothing was sent, or it was refused or rolled back, or the call was a read.
- * `unknown`: it may have been made.
+ * What is known about the change that a failed call would have made. `not-done`: nothing changed,
+ * because nothing was sent, the target rejected the request or rolled it back, or the call was a
+ * read. `unknown`: the change may have been made.
  */
 export type WriteOutcome = "not-done" | "unknown";
 
-/** Levels from an error to the fields of its problems. */
+/** Depth from an error object to the fields of its problems, for `util.inspect`. */
 const deepestField = 3;
 
 /**
- * Thrown by every generated tool when there is no answer to return: no connection, a timeout,
- * parameters or a response that don't fit their schema, a refusal. `error.failure` narrows by
- * `code`.
+ * The error that every generated tool throws if it has no answer to return: a connection failed, a
+ * timeout passed, parameters or a response don't match their schema, or the call was denied.
+ * `error.failure` narrows by `code`.
  */
 export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error {
   override readonly name = "ToolError";
+  /** Code of the failure, such as `PROVIDER.TIMEOUT`. */
   readonly code: Failure["code"];
+  /** Code and details of the failure. */
   readonly failure: Failure;
   /**
-   * `skill/tool`; from `dispatchTool`, the name that a model asked for, when its call never got to
-   * a tool.
+   * Id of the tool (`skill/tool`). If `dispatchTool` rejects a call before it reaches a tool, the
+   * name that the model asked for.
    */
   readonly tool: string;
-  /** Attempts made before this was thrown; 0 when nothing was sent. */
+  /** Number of attempts made; 0 if nothing was sent. */
   readonly attempts: number;
   /**
-   * Whether what the call would have changed is certainly as before. Branch on it before a write is
-   * made again.
+   * What is known about the change: `not-done` or `unknown`. Check it before you repeat a write.
    */
   readonly outcome: WriteOutcome;
 
@@ -197,26 +242,28 @@ export class ToolError<Failure extends ToolFailure = ToolFailure> extends Error 
   }
 
   /**
-   * As errors print, but deep enough to show each problem: Node stops at `problems: [ [Object] ]`.
+   * Prints the error as Node does, but deep enough to show each problem. Node stops at `problems: [
+   * [Object] ]`.
    */
   [inspectSymbol](depth: number | null, options: object, inspect: Inspect): string {
     const { attempts, cause, failure, message, outcome, stack = message, tool } = this;
     const fields = { tool, attempts, outcome, failure, ...(cause === undefined ? {} : { cause }) };
     const deep = depth === null ? null : Math.max(depth, deepestField);
-    // The stack was written down before the error had its name.
+    // `Error` wrote the stack before `name` was set.
     return `${stack.replace(/^Error\b/, this.name)} ${inspect(fields, { ...options, depth: deep })}`;
   }
 }
 
+/** Optional fields of a `ToolError`. */
 export interface ToolErrorOptions {
   readonly cause?: unknown;
-  /** 0 when not given: nothing was sent. */
+  /** Number of attempts made; 0 by default. */
   readonly attempts?: number;
-  /** When not given: `not-done` without an attempt, else `unknown`. */
+  /** By default `not-done` if there was no attempt, otherwise `unknown`. */
   readonly outcome?: WriteOutcome;
 }
 
-/** The same error with that outcome. */
+/** Returns the same error with another outcome. */
 export function withOutcome(error: ToolError, outcome: WriteOutcome): ToolError {
   if (error.outcome === outcome) return error;
   const { attempts, cause, failure, message, stack, tool } = error;
@@ -226,7 +273,9 @@ export function withOutcome(error: ToolError, outcome: WriteOutcome): ToolError 
   return other;
 }
 
-/** Narrows a caught value to a `ToolError`, optionally of one code. */
+/**
+ * Returns whether a caught value is a `ToolError`, optionally with one code, and narrows its type.
+ */
 export function isToolError<Code extends ToolErrorCode = ToolErrorCode>(
   value: unknown,
   code?: Code,
@@ -235,13 +284,17 @@ export function isToolError<Code extends ToolErrorCode = ToolErrorCode>(
 }
 
 /**
- * An answer that can't be read. A binding kind makes a `ToolError` of it (`PROVIDER.PROTOCOL`),
- * with the message as its reason.
+ * An answer that can't be read. A binding kind turns it into a `ToolError` with code
+ * `PROVIDER.PROTOCOL`, whose reason is this message.
  */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 
-  /** @param most bytes that the body may come to */
+  /**
+   * Makes the error for a body that is too long.
+   *
+   * @param most maximum size of the body, in bytes
+   */
   static tooLong(most: number): UnreadableAnswer {
     return new UnreadableAnswer(`the body is longer than ${most} bytes`);
   }

@@ -1,7 +1,7 @@
 /**
- * The entry point `@skillc/runtime/executor`: what the executors of binding kinds import. They are
- * the only code outside this package that sends a call. Generated code and applications don't need
- * it.
+ * The entry point `@skillc/runtime/executor`: imports for the executors of binding kinds. Executors
+ * are the only code outside of this package that sends requests. Generated code and applications
+ * don't need it.
  */
 export { type BoundCaller, boundCaller } from "./caller.js";
 export { codingsOf, decoders, decompress } from "./http/content-coding.js";

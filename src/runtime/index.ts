@@ -1,4 +1,4 @@
-/** The entry point `@skillc/runtime`: what applications and generated modules import. */
+/** The entry point `@skillc/runtime`: the API for applications and generated modules. */
 export {
   type Answer,
   answer,

@@ -1,8 +1,9 @@
 /**
- * What Node's `util.inspect`, and so its console, looks for. Not taken from `node:util`: the
- * declarations of this package are read by projects without Node's types.
+ * The symbol by which Node's `util.inspect` and `console` find an object's own inspect method. It
+ * is not imported from `node:util`, so that projects without Node's types can use this package's
+ * types.
  */
 export const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-/** The part of Node's `inspect` that such a method is given. */
+/** The `inspect` function that Node passes to such a method. */
 export type Inspect = (value: unknown, options: object) => string;

@@ -1,6 +1,6 @@
 /**
- * Types of what a project's obligations make of answers: what `governance/oblige.ts` does to a
- * value, said of its type.
+ * Types of answers after a project's obligations. They describe in types what
+ * `governance/oblige.ts` does to values.
  */
 import type { ObligationName } from "./governance/obligations/obligation-action.js";
 import type {
@@ -10,13 +10,15 @@ import type {
 } from "./governance/obligations/obliged-types.js";
 import type { StreamedData, StreamOf } from "./stream.js";
 
-/** As much of an obligation as a type can say. */
+/** The parts of an obligation that affect types. */
 export type ObligationType =
   | {
       readonly do: Exclude<ObligationName, AnswerName>;
-      /** Names of properties, and `*` for every item of a list, or property of an object. */
+      /**
+       * Path of property names; `*` stands for every item of a list or every property of an object.
+       */
       readonly at: readonly string[];
-      /** Callers who hold a certain scope get the data as it is. */
+      /** Set if callers with a certain scope get the data unchanged. */
       readonly unless?: true;
     }
   | { readonly do: AnswerName; readonly unless?: true };
@@ -24,10 +26,10 @@ export type ObligationType =
 type AnswerName = keyof ObligedAnswers<unknown>;
 
 /**
- * A tool's answers as callers have them: of those that carry data, the data with each obligation
- * met. The file of each kind in `governance/obligations` says what that makes of the type.
+ * A tool's answers after all obligations are applied to their data. Each file in
+ * `governance/obligations` defines how its kind changes a type.
  *
- * Of a stream these are the items, or the data of the events.
+ * The data of a stream are its items, or the data of its events.
  */
 export type Obliged<
   Answer,
@@ -39,7 +41,7 @@ export type Obliged<
   ? Obliged<ObligedBy<Answer, First>, Others>
   : Answer;
 
-/** Of a union, of each answer by itself. */
+/** Applies one obligation to each member of a union of answers. */
 type ObligedBy<Answer, Obligation extends ObligationType> = Answer extends {
   readonly data: unknown;
 }
@@ -54,7 +56,10 @@ type ObligedBy<Answer, Obligation extends ObligationType> = Answer extends {
       : never
   : Answer;
 
-/** Of a stream each item is changed, or the data of each event; bytes have no parts. */
+/**
+ * Changes the data at a path. In a stream each item, or each event's data, is changed. Bytes stay
+ * as they are.
+ */
 type DataAlong<Data, Path extends readonly string[], Obligation> = Data extends Uint8Array
   ? Data
   : Data extends AsyncIterable<unknown>

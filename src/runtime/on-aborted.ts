@@ -4,15 +4,15 @@ interface Waiting {
 }
 
 /**
- * Who waits for a signal. One that many calls share has one listener of ours: Node warns of a leak
- * from the eleventh on.
+ * The listeners of each signal. Many calls can share a signal, so this module adds only one
+ * listener to it: Node warns about a leak from the eleventh listener on.
  */
 const known = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls the listener once, when the signal aborts; never for a signal that has aborted before.
+ * Calls the listener once when the signal aborts; never if the signal has already aborted.
  *
- * @returns stops listening
+ * @returns a function that removes the listener
  */
 export function onAborted(signal: AbortSignal, listener: () => void): () => void {
   const waiting = known.get(signal) ?? listenTo(signal);
@@ -31,7 +31,7 @@ function listenTo(signal: AbortSignal): Waiting {
   const tellAll = (): void => {
     known.delete(signal);
     for (const each of listeners) {
-      // Whoever stops listening meanwhile is not told.
+      // A listener may have been removed by an earlier listener.
       if (listeners.delete(each)) each();
     }
   };

@@ -3,8 +3,8 @@ type Close = () => Promise<void>;
 const closers = new WeakMap<object, Set<Close>>();
 
 /**
- * Registers what is closed with a runtime, once its calls have ended: the connections that they
- * used.
+ * Registers a function that closes a part of a runtime, such as its connections, after its calls
+ * have ended.
  */
 export function onClose(runtime: object, close: Close): void {
   const own = closers.get(runtime);
@@ -12,7 +12,9 @@ export function onClose(runtime: object, close: Close): void {
   else own.add(close);
 }
 
-/** Each may be called again: a call that is made later opens what it needs. */
+/**
+ * Closes all registered parts. It may be called again, because a later call opens new connections.
+ */
 export async function closeParts(runtime: object): Promise<void> {
   await Promise.all([...(closers.get(runtime) ?? [])].map((close) => close()));
 }

@@ -1,13 +1,13 @@
 import { systemCode } from "./files/system-code.js";
 
-/** Whether a process with that number runs on this machine. */
+/** Returns whether a process with this id runs on this machine. */
 export function isRunning(pid: number): boolean {
-  // 0 would mean this process's own group; no system gives a number that is larger.
+  // Id 0 would mean this process's own group. No system assigns an id above 2^31 - 1.
   if (!Number.isInteger(pid) || pid < 1 || pid > 0x7fffffff) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Someone else's process runs all the same.
+    // EPERM: the process exists and belongs to another user.
     return systemCode(error) === "EPERM";
   }
 }
@@ -16,11 +16,13 @@ const tasks = new Set<() => void>();
 let listening = false;
 
 /**
- * Runs a task when the process exits by itself or by `process.exit`; a signal that kills it runs
- * none. Returns what undoes this.
+ * Runs a task when the process exits normally or calls `process.exit`. A signal that kills the
+ * process runs no task.
+ *
+ * @returns a function that removes the task
  */
 export function atExit(task: () => void): () => void {
-  // One listener for all: Node warns of leaks from the eleventh on.
+  // All tasks share one listener: Node warns about a leak from the eleventh listener on.
   if (!listening) process.on("exit", runAll);
   listening = true;
   tasks.add(task);

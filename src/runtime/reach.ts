@@ -1,56 +1,74 @@
 /**
- * Where a call goes. What a tool may reach is known when it is generated (its capabilities, in the
- * catalog); where one call goes is known once its request is built. Both are said in one notation,
- * `<what for> <where>`, that each kind of binding has a function for.
+ * Describes the targets of calls. The compiler knows what a tool may reach (its capabilities in the
+ * catalog); the runtime knows the target of one call after it builds the request. Both write
+ * targets in the same notation, `<action> <target>`. Each binding kind has a function for it.
  */
 
 /**
- * One place that a call goes to. A part is empty when a setting's value is not usable for it; then
- * nothing is sent there.
+ * One target of a call. If a setting has an unusable value, its part is empty, and nothing is sent
+ * to that target.
  */
 export interface Reach {
-  /** `http`, `sql`, `queue`, or a word of another kind's. */
+  /** `http`, `sql`, `queue`, or the name of another kind. */
   readonly kind: string;
-  /** The capabilities that a call needs to go there: `net.http:post ${ORDERS_URL}/orders`. */
+  /**
+   * Capabilities that a call needs for this target, such as `net.http:post ${ORDERS_URL}/orders`.
+   */
   readonly capabilities: readonly string[];
 }
 
-/** What a tool may reach, and what it takes for it. */
+/** One target that a tool may reach, and the credentials that it needs for that. */
 export interface Capability {
   /**
-   * `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL} public.orders`, `queue:send
-   * kafka orders.created`.
+   * The target in text, such as `net.http:post ${ORDERS_URL}/orders`, `sql:read ${WAREHOUSE_URL}
+   * public.orders` or `queue:send kafka orders.created`.
    */
   readonly capability: string;
-  /** Names of the settings and credentials that it takes. */
+  /** Names of the settings and credentials needed. */
   readonly credentials: readonly string[];
-  /** Set where a parameter may have the parts `.` and `..`, so that a call leads out of its path. */
+  /**
+   * Set if a parameter may contain the path segments `.` and `..`, so that a call can leave the
+   * path.
+   */
   readonly dot_segments?: true;
-  /** What a table is to PostgreSQL: `table`, `view`… */
+  /** PostgreSQL's kind of the relation: `table`, `view`… */
   readonly relation?: string;
-  /** Of a table: the columns that are named; none where it is only counted, joined or emptied. */
+  /**
+   * Columns of the table that the statement names; empty if it only counts, joins or truncates the
+   * table.
+   */
   readonly columns?: readonly string[];
-  /** Of a table that the tool does not name itself: the views through which it is touched. */
+  /**
+   * Views through which the tool reaches the table; absent if the statement names the table itself.
+   */
   readonly behind?: readonly string[];
 }
 
-/** Of any kind that speaks HTTP. */
+/** A target of any binding kind that uses HTTP. */
 export interface HttpReach extends Reach {
   readonly kind: "http";
   readonly method: string;
-  /** `https://api.example.com`, or `${NAME}` where a setting holds it. */
+  /** Origin such as `https://api.example.com`, or `${NAME}` if a setting holds it. */
   readonly origin: string;
-  /** Without a query, encoded as it is sent. */
+  /** Encoded path, without a query. */
   readonly path: string;
 }
 
-/** @param path encoded, without a query; empty for the root of an origin */
+/**
+ * Makes the reach of an HTTP request.
+ *
+ * @param path encoded, without a query; empty for the root of an origin
+ */
 export function httpReach(method: string, origin: string, path: string): HttpReach {
   const capability = `net.http:${method.toLowerCase()} ${origin}${path}`;
   return { kind: "http", capabilities: [capability], method, origin, path };
 }
 
-/** @param program a path, or a name that the system looks up in `PATH` */
+/**
+ * Makes the reach of starting a process.
+ *
+ * @param program a path, or a name that the system looks up in `PATH`
+ */
 export function processReach(program: string): Reach {
   return { kind: "process", capabilities: [`process:start ${program}`] };
 }

@@ -5,12 +5,12 @@ export interface Success<Status extends string, Data> {
 }
 
 /**
- * A tool's answers, told apart by `status`.
+ * The answers of a tool. `status` tells them apart.
  *
- * @typeParam Data what a success carries
- * @typeParam Failed the statuses that mean something other than success: `"not_found" | "error"`
- * @typeParam Succeeded the statuses that carry `data`
- * @typeParam Fault the fields that every failed answer carries; each binding kind names its own
+ * @typeParam Data data of a success
+ * @typeParam Failed statuses other than success, such as `"not_found" | "error"`
+ * @typeParam Succeeded statuses that carry `data`
+ * @typeParam Fault fields of every failed answer; each binding kind defines its own
  */
 export type ToolResult<
   Data,
@@ -22,7 +22,7 @@ export type ToolResult<
   | { [F in Failed]: { readonly status: F } & Fault }[Failed];
 
 /**
- * What shadow mode gives for a write: the request as it would have been sent, with `${NAME}` in
+ * The answer to a write in shadow mode: the request that would have been sent, with `${NAME}` in
  * place of credentials.
  */
 export interface Shadowed<Request> {
@@ -30,7 +30,7 @@ export interface Shadowed<Request> {
   readonly request: Request;
 }
 
-/** What the call path knows of any result. */
+/** The only field that all answers share. */
 export interface AnyResult {
   readonly status: string;
 }

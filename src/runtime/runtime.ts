@@ -20,60 +20,69 @@ import type { Telemetry } from "./telemetry/telemetry.js";
 import { onShutdownLast, type ShutdownOptions, waitForCalls } from "./shutdown.js";
 
 /**
- * How calls are made. Everything has a default, so that generated tools work without any of it.
+ * Options of a runtime. Every option has a default; generated tools work without any of them.
  *
  * @typeParam Handlers the `Handlers` type of generated/handlers.ts
  * @typeParam Name the `CredentialName` type of generated/credentials.ts
  */
 export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = string> {
   /**
-   * Values for `${NAME}`, before any other source, or functions that give them. Values and getters
-   * are read once.
+   * Values for `${NAME}`, or functions that return them. They come before every other source.
+   * Values and getters are read once.
    */
   readonly credentials?: { readonly [N in Name]?: string | CredentialFunction };
   /**
-   * Functions for tools, by `"skill/tool"`; one for a tool that has a binding takes the binding's
-   * place.
+   * Functions for tools, by `"skill/tool"`. A handler for a tool with a binding replaces the
+   * binding.
    */
   readonly handlers?: Handlers;
   /**
-   * A store of your own, options for the default one (files in `.skillc/ledger/`), or false to keep
-   * no ledger.
+   * A store of your own, options of the default store (files in `.skillc/ledger/`), or false for no
+   * ledger.
    */
   readonly ledger?: LedgerStore | FileLedgerOptions | false;
-  /** Overrides the mode of every tool. */
+  /** Mode of all calls. By default each tool has its own mode. */
   readonly mode?: Mode;
   /**
-   * What becomes of an answer of a service that doesn't fit its schema. `refuse`: the call throws, and
-   * so it is when not given. `report`: it is given as it came, and told of in the ledger and in spans.
+   * What happens if a service's answer doesn't match its schema. `refuse` (the default): the call
+   * throws. `report`: the call returns the answer unchanged, and the ledger and spans report the
+   * mismatch.
    */
   readonly misfits?: Misfits;
-  /** The application's configuration: what skills' `prerequisites.config` is looked up in. */
+  /**
+   * The application's configuration. The runtime looks up `prerequisites.config` of skills in it.
+   */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Stands in for `process.env`. */
+  /** Environment variables; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of `.env`, skillc.yaml and `.skillc/`; the working directory by default. */
   readonly directory?: string;
   /**
-   * The folder that answers are saved in whose skill says `save: true`; relative to `directory`. Made
-   * where it is not there. Not given, such tools are refused.
+   * Folder for the answers of tools with `save: true`, relative to `directory`. The runtime creates
+   * it if needed. Without it, calls of these tools are denied.
    */
   readonly downloads?: string;
-  /** Who makes the calls that say nothing of it, and that nothing else says it of. */
+  /** Caller of calls for which neither `CallOptions.caller` nor `withCaller` names one. */
   readonly caller?: Caller;
-  /** Who may call what, how often and where to: `governance(…)` of `@skillc/runtime/governance`. Without it every call is made. */
+  /**
+   * Decides who may call a tool, how often, and which targets it may reach: `governance(…)` of
+   * `@skillc/runtime/governance`. By default every call is made.
+   */
   readonly governance?: Governance;
-  /** Spans and metrics: `telemetry()` of `@skillc/runtime/telemetry`. */
+  /** Records spans and metrics: `telemetry()` of `@skillc/runtime/telemetry`. Off by default. */
   readonly telemetry?: Telemetry;
-  /** How requests over HTTP are sent: limits by origin, a proxy, HTTP/2. */
+  /** Options of HTTP requests: limits by origin, a proxy, HTTP/2. */
   readonly http?: HttpOptions;
-  /** False: `${NAME}` comes from `credentials` alone, so that one tenant's call never sees the server's own. True by default. */
+  /**
+   * If false, `${NAME}` comes only from `credentials`, so that a tenant's call never uses the
+   * server's own environment. True by default.
+   */
   readonly inherit?: boolean;
 }
 
 /**
- * Where calls run. Made by `createRuntime`; pass it in a call's options, or make it the default
- * with `configure`.
+ * Holds everything that calls share: credentials, handlers, the ledger. Make it with
+ * `createRuntime`. Pass it in a call's options, or use `configure` to make a default one.
  */
 export interface Runtime {
   readonly credentials: Credentials;
@@ -84,36 +93,38 @@ export interface Runtime {
   readonly caller?: Caller | undefined;
   readonly governance?: Governance | undefined;
   readonly telemetry?: Telemetry | undefined;
-  /** The project's folder. */
+  /** Absolute path of the project's folder. */
   readonly directory: string;
-  /** The folder that answers are saved in; absolute. */
+  /** Absolute path of the folder for saved answers. */
   readonly downloads?: string | undefined;
   readonly surroundings: Surroundings;
-  /** Skills whose prerequisites were found to be met; they are not looked at again. */
+  /** Skills whose prerequisites are met. They are not checked again. */
   readonly availableSkills: Set<string>;
-  /** A test's: no call of this runtime sends anything. */
+  /** Fake bindings of a test. If set, no call of this runtime sends a request. */
   readonly fakes?: FakeBindings;
   /**
-   * Approves one call: what `failure.request` of `AUTH.APPROVAL_REQUIRED` says.
+   * Approves one call.
    *
-   * @param by who approves; never the subject that the call is made for
+   * @param request the `failure.request` of an `AUTH.APPROVAL_REQUIRED` error
+   * @param by the approver, who must not be the subject of the call
    * @returns the id to pass as the call's `approval`
-   * @throws TypeError when nobody approves, or the caller itself; and without governance
+   * @throws TypeError if there is no approver, if the approver is the call's subject, or if the
+   * runtime has no governance
    */
   approve(request: ApprovalRequest, by: Pick<Caller, "subject">): Promise<string>;
   /**
-   * Waits for its calls under way, closes its connections over HTTP, hands over what the ledger still
-   * buffers, and releases its files. The store of its governance stays open, since other runtimes may use it: whoever opened
-   * it closes it, or `shutdown`.
+   * Waits for calls in progress, closes HTTP connections, writes what the ledger still buffers, and
+   * releases the ledger's files. The governance store stays open, because other runtimes may use
+   * it. Close it yourself, or call `shutdown`.
    */
   close(options?: ShutdownOptions): Promise<void>;
 }
 
 /**
- * A runtime of its own, such as one for each tenant of a server. Tests have `createTestRuntime`, of
- * `@skillc/runtime/testing`.
+ * Creates a runtime, for example one for each tenant of a server. In tests, use `createTestRuntime`
+ * of `@skillc/runtime/testing`.
  *
- * @throws TypeError for a mode that is none, or `misfits`, and for what `http` can't mean
+ * @throws TypeError if `mode`, `misfits`, `caller` or `http` is not valid
  */
 export function createRuntime<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name> = {},
@@ -129,8 +140,8 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
   const ledger = chooseLedger(options.ledger, directory);
   const runtime: Runtime = {
     credentials,
-    // Exact handler types are checked where the application writes them; the call path passes what
-    // the tool's validator accepted.
+    // The application's own code has the exact handler types. The call path passes only parameters
+    // that the tool's validator accepted.
     handlers: (options.handlers ?? {}) as AnyHandlers,
     ledger,
     mode: options.mode,
@@ -169,27 +180,36 @@ function chooseLedger(choice: RuntimeOptions["ledger"], directory: string): Ledg
 }
 
 let chosen: Runtime | undefined;
-/** The one that was made here, and is closed here: others are their makers' to close. */
+/**
+ * The default runtime that this module made, and therefore closes. Others are closed by whoever
+ * made them.
+ */
 let own: Runtime | undefined;
 
-/** Sets what calls use that name no runtime of their own. Call it once, before the first tool. */
+/**
+ * Creates the default runtime, which calls use if they name none. Call it once, before the first
+ * tool.
+ *
+ * @returns the new default runtime
+ * @throws TypeError as `createRuntime` does
+ */
 export function configure<Handlers extends object = AnyHandlers, Name extends string = string>(
   options: RuntimeOptions<Handlers, Name>,
 ): Runtime {
   const before = own;
   own = createRuntime(options);
   chosen = own;
-  // The runtime it replaces takes no more calls: the outcomes of those under way are recorded, then
-  // what it buffered is handed over.
+  // The replaced runtime gets no new calls. It closes after the ledger has the outcomes of its
+  // calls in progress.
   if (before !== undefined) closeWhenIdle(before);
   return own;
 }
 
 /**
- * The same with a runtime that there is, such as a test's: the calls of application code, which
- * names none, use it from now on. The one before stays open, and can be set again.
+ * Makes an existing runtime the default, for example a test's. The previous default stays open, and
+ * can be set again.
  *
- * @throws TypeError for what is no runtime: options are for `configure`
+ * @throws TypeError if the value is not a runtime. For options, use `configure`.
  */
 export function setDefaultRuntime(runtime: Runtime): void {
   if (!isRuntime(runtime))
@@ -197,33 +217,34 @@ export function setDefaultRuntime(runtime: Runtime): void {
   chosen = runtime;
 }
 
-/** Whether a value that a caller passed is a runtime, and no options for one. */
+/** Returns whether a value is a runtime, rather than options for one. */
 export function isRuntime(value: unknown): value is Runtime {
   return typeof value === "object" && value !== null && "surroundings" in value;
 }
 
-/** However long its calls take: the process goes on. */
+/** Waits without a deadline, because the process goes on. */
 function closeWhenIdle(runtime: Runtime): void {
   const idle = whenIdle(runtime);
   if (idle === undefined) void runtime.close();
   else void idle.then(() => runtime.close());
 }
 
-/** Which ledger is meant. */
+/** Names a ledger: a folder or a store. By default the ledger of the default runtime. */
 export interface LedgerChoice {
-  /** A folder of ledger files. When neither is given: the ledger of calls that name no runtime. */
+  /** Folder of ledger files. */
   readonly directory?: string;
-  /** A store of your own. */
+  /** Store of your own. It comes before `directory`. */
   readonly ledger?: LedgerStore;
 }
 
+/** Filters of `queryLedger`, and the ledger to read. */
 export interface LedgerQuery extends StoreQuery, LedgerChoice {}
 
 /**
- * The calls in the ledger, newest first, those of this process and of every other. Lines that are
- * torn or hold no record are passed over; `verifyLedger` reports them.
+ * Yields the calls in the ledger, newest first, from all processes. It skips lines that are torn or
+ * hold no record; `verifyLedger` reports them.
  *
- * @throws RangeError when the cursor, a time or the limit is not one
+ * @throws RangeError if the cursor, a time or the limit is not valid
  */
 export async function* queryLedger({
   directory,
@@ -234,9 +255,9 @@ export async function* queryLedger({
 }
 
 /**
- * Checks every record of a ledger, and lists the writes whose outcome is unknown. Streams; memory
- * depends on how many problems and unknown outcomes there are. Never throws for what is in the
- * ledger.
+ * Checks every record of a ledger, and lists the writes whose outcome is unknown. It reads the
+ * ledger as a stream: memory grows only with the number of problems and unknown outcomes. It never
+ * throws because of the ledger's content.
  */
 export function verifyLedger(choice: LedgerChoice = {}): Promise<LedgerVerification> {
   return storeOf(choice).verify();
@@ -249,10 +270,10 @@ function storeOf({
   readonly [Name in keyof LedgerChoice]: LedgerChoice[Name] | undefined;
 }): LedgerStore {
   if (ledger !== undefined) return ledger;
-  // One that keeps nothing has nothing to be asked for: what is meant are the files of before.
+  // The default runtime keeps no ledger, so read the files that an earlier run wrote.
   const current = chosen?.ledger === noLedger ? undefined : chosen?.ledger;
   if (directory === undefined) return current ?? createFileLedger();
-  // What this process still buffers is only in its own store.
+  // Only the current store has the records that this process still buffers.
   const isCurrent =
     current !== undefined && "directory" in current && current.directory === resolve(directory);
   return isCurrent ? current : createFileLedger({ directory });
@@ -260,12 +281,12 @@ function storeOf({
 
 let findScoped: (() => Runtime | undefined) | undefined;
 
-/** Lets tests give each flow of asynchronous calls a default runtime of its own. */
+/** Lets tests give each asynchronous flow its own default runtime. */
 export function scopeDefaultRuntime(find: () => Runtime | undefined): void {
   findScoped = find;
 }
 
-/** The runtime of calls that name none: the configured one, or one with every default. */
+/** Returns the runtime of calls that name none: the configured one, or a new one with defaults. */
 export function defaultRuntime(): Runtime {
   const scoped = findScoped?.();
   if (scoped !== undefined) return scoped;

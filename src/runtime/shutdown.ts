@@ -2,61 +2,63 @@ import { setMaxListeners } from "node:events";
 import { whenIdle, lastCallNumber } from "./call/calls-in-flight.js";
 
 /**
- * @param late aborts when nobody waits any more: whatever is under way is to be cut, so that its
- * calls end
+ * Closes something at shutdown.
+ *
+ * @param late aborts at the deadline. The function must then cut connections, so that their calls
+ * end.
  */
 type Close = (late: AbortSignal) => Promise<void>;
 
-/** What calls are made with. */
+/** Close what calls use to send requests. */
 const closers: Close[] = [];
-/** What calls are recorded in, and what they share. */
+/** Close what must outlive calls: the ledger and the governance stores. */
 const lastClosers: Close[] = [];
 
 /**
- * Registers what `shutdown` closes: pools, clients. A closer waits for the requests that are under
- * way, and may be called again: a call that was between two attempts opens new ones. To be
- * registered once, when the part that owns them is loaded.
+ * Registers a function that `shutdown` calls, for example to close a pool. The function must wait
+ * for requests in progress. It may be called again, because a call between two attempts opens new
+ * connections. Register it once, when the module is loaded.
  */
 export function onShutdown(close: Close): void {
   closers.push(close);
 }
 
-/** The same for what must outlive every call. */
+/** Registers a function that `shutdown` calls after all calls have ended. */
 export function onShutdownLast(close: Close): void {
   lastClosers.push(close);
 }
 
+/** Options of `shutdown` and `Runtime.close`. */
 export interface ShutdownOptions {
-  /**
-   * How long calls under way and connections are waited for, in milliseconds; 20,000 when not
-   * given.
-   */
+  /** Maximum time to wait for calls and connections, in milliseconds; 20,000 by default. */
   readonly deadlineMs?: number;
 }
 
 const defaultDeadlineMs = 20_000;
-/** These have that long even when the rest has used all the time up. */
+/** Minimum time for the ledger and the stores, in milliseconds, even after the deadline. */
 const lastMs = 1_000;
-/** What was cut has that long to tell its calls. */
+/** Time for calls to end after their connections were cut, in milliseconds. */
 const cutMs = 100;
 
-/** The number of the last call that is left behind. */
+/** Number of the last call that the last `shutdown` stopped waiting for. */
 let leftBehind = 0;
 
 /**
- * Whether `shutdown` waited for the call in vain: it makes no other attempt, which would only
- * connect again.
+ * Returns whether `shutdown` stopped waiting for the call. The call then makes no other attempt,
+ * which would only connect again.
  */
 export function isLeftBehind({ number }: { readonly number: number }): boolean {
   return number <= leftBehind;
 }
 
 /**
- * Waits for calls under way and closes connections, then hands over what the ledger still buffers,
- * and closes the stores of governance in Redis and PostgreSQL that nobody has closed. A process that
- * forgets it loses nothing but time. At the deadline connections are cut where that
- * can be done, and their calls fail. A call that is still under way then is left behind: a write
- * among them has an unknown outcome in the ledger.
+ * Waits for calls in progress and closes connections. Then it writes what the ledger still buffers,
+ * and closes the Redis and PostgreSQL stores of governance that are still open. At the deadline it
+ * cuts connections where that is possible, and their calls fail. It stops waiting for calls that
+ * are still in progress; writes among them have an unknown outcome in the ledger. A process that
+ * doesn't call `shutdown` loses no data.
+ *
+ * @throws the first error of closing a part, after it tried to close every part
  */
 export async function shutdown({
   deadlineMs = defaultDeadlineMs,
@@ -64,14 +66,14 @@ export async function shutdown({
   const endsAt = performance.now() + deadlineMs;
   const failures: unknown[] = [];
   const late = new AbortController();
-  // As many as there are connections.
+  // Each connection adds a listener, so disable Node's leak warning.
   setMaxListeners(0, late.signal);
   const ended = endCalls(failures, late.signal);
   if (!(await inTime(ended, deadlineMs))) {
     tellLate("calls or connections", deadlineMs);
     leftBehind = lastCallNumber();
     late.abort();
-    // What calls have opened since they were told is cut too.
+    // Also cut the connections that calls opened in the meantime.
     await inTime(Promise.all([ended, closeAll(closers, failures, late.signal)]), cutMs);
   }
   const restMs = Math.max(endsAt - performance.now(), lastMs);
@@ -80,7 +82,7 @@ export async function shutdown({
   if (failures.length > 0) throw failures[0];
 }
 
-/** Waits until the calls have ended, or for the time that there is. */
+/** Waits until the calls have ended or the deadline has passed. */
 export async function waitForCalls(
   idle: Promise<void>,
   { deadlineMs = defaultDeadlineMs }: ShutdownOptions,
@@ -96,7 +98,7 @@ async function endCalls(failures: unknown[], late: AbortSignal): Promise<void> {
   await closeAll(closers, failures, late);
 }
 
-/** All of them, also when one fails. */
+/** Closes all, even if one fails. */
 async function closeAll(
   those: readonly Close[],
   failures: unknown[],
@@ -112,12 +114,12 @@ function tellLate(what: string, deadlineMs: number): void {
   });
 }
 
-/** `setTimeout` takes no longer one. */
+/** Maximum delay of `setTimeout`. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Waits for the work, but only so long, in milliseconds. Gives whether it ended in time; rejects as
- * the work does.
+ * Waits for the work, but at most this many milliseconds. Resolves to whether the work ended in
+ * time; rejects if the work rejects.
  */
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,29 +1,35 @@
-/** Types of answers that are given one by one, while they come. */
+/** Types of streamed answers. */
 
 /**
- * The data of a success whose items come one by one. A loop over it may leave when it likes: the
- * connection is then closed.
+ * Data of a success whose items arrive one by one. If you leave the loop early, the connection
+ * closes.
  */
 export type ItemStream<Item> = AsyncIterable<Item>;
 
 /** One server-sent event. */
 export interface ServerSentEvent<Data = string> {
-  /** `message` where the server gives it no name. */
+  /** Name of the event; `message` if the server sends none. */
   readonly event: string;
+  /** Payload of the event. */
   readonly data: Data;
-  /** Null where it has none. */
+  /** Id of the event; null if the server sends none. */
   readonly id: string | null;
 }
 
 declare const events: unique symbol;
 
-/** The data of a success that is server-sent events. */
+/** Data of a success that is a stream of server-sent events. */
 export interface EventStream<Data> extends AsyncIterable<ServerSentEvent<Data>> {
-  /** For types alone: what obligations change is the data of each event. */
+  /**
+   * Exists only in types. It marks event streams, in which obligations change the data of each
+   * event.
+   */
   readonly [events]?: Data;
 }
 
-/** What obligations change in a stream: its items, or the data of its events; else `never`. */
+/**
+ * The part of a stream that obligations change: items, or the data of events; otherwise `never`.
+ */
 export type StreamedData<Stream> = typeof events extends keyof Stream
   ? Stream extends EventStream<infer Data>
     ? Data
@@ -32,7 +38,7 @@ export type StreamedData<Stream> = typeof events extends keyof Stream
     ? Item
     : never;
 
-/** The same stream of other data. */
+/** The same kind of stream with other data. */
 export type StreamOf<Stream, Data> = typeof events extends keyof Stream
   ? EventStream<Data>
   : ItemStream<Data>;

@@ -7,17 +7,22 @@ import type { HttpReach, Reach } from "./reach.js";
 import type { AnyResult } from "./result.js";
 import type { Validator } from "./validation/validation.js";
 
+/** Whether calls are made (`active`), or writes are only recorded (`shadow`). */
 export type Mode = "active" | "shadow";
+/** Whether a tool reads or changes something. */
 export type Effect = "read" | "write";
-/** What becomes of an answer of a service that doesn't fit its schema. */
+/**
+ * What happens if a service's answer doesn't match its schema: the call throws (`refuse`) or
+ * returns it and reports the mismatch (`report`).
+ */
 export type Misfits = "refuse" | "report";
 
 /**
- * Everything a generated module says of one tool: data, validators, and the binding that makes the
- * call.
+ * Everything that a generated module declares about one tool: data, validators, and the binding
+ * that makes the call.
  *
- * @typeParam Result every answer of the binding, and of what serves the tool in its place
- * @typeParam Given what callers have of them, where a project's obligations change them
+ * @typeParam Result all answers of the binding, and of a handler that replaces the binding
+ * @typeParam Given the answers that callers get, if a project's obligations change them
  */
 export interface ToolContract<
   Params,
@@ -25,349 +30,398 @@ export interface ToolContract<
   Result extends AnyResult,
   Given extends AnyResult = Result,
 > {
+  /** Name of the skill. */
   readonly skill: string;
+  /** Name of the tool. */
   readonly name: string;
-  /** Hashes that stand in every ledger record. */
+  /** Hashes that every ledger record contains. */
   readonly version: ToolVersion;
+  /** Whether the tool reads or writes. */
   readonly effect: Effect;
+  /** Mode of the tool; `RuntimeOptions.mode` and `CallOptions.mode` override it. */
   readonly mode: Mode;
-  /**
-   * Milliseconds for one attempt, connection included. Absent: no limit but the caller's signal.
-   */
+  /** Time limit of one attempt, connecting included, in milliseconds; absent for no limit. */
   readonly timeoutMs?: number;
+  /** How failed attempts are repeated. */
   readonly retry: RetryPolicy;
+  /** What must be present where the tool runs. */
   readonly prerequisites?: Prerequisites;
-  /** Checks what callers pass. */
+  /** Validates the parameters. */
   readonly params: Validator<Params>;
+  /** Default values of parameters. */
   readonly defaults?: Defaults;
   /**
-   * Where parameters hold what the ledger must not: paths of property names, `*` for every item.
+   * Paths of parameters that the ledger must not contain. A path is a list of property names; `*`
+   * stands for every item.
    */
   readonly maskedParams?: MaskedPaths;
-  /** Where parameters are files, and which of them are read. */
+  /** Parameters that are files, and which of them the runtime reads. */
   readonly files?: FileRules;
-  /** Checks `data`. */
+  /** Validates `data`. */
   readonly returns?: Validator;
-  /** The statuses whose `data` is of a type of its own, of which `returns` says nothing. */
+  /** Statuses whose `data` has another type, which `returns` doesn't validate. */
   readonly ownData?: readonly string[];
-  /** What the binding takes from the caller: a call without one that says all of it is refused. */
+  /** Fields that the binding needs from the caller. A call without them is denied. */
   readonly caller?: readonly CallerField[];
   /**
-   * The project's obligations change its answers, and their types say so: a runtime without
-   * governance, which would give them as they are, refuses the call.
+   * Set if the project's obligations change the answers, and the types show that. A runtime without
+   * governance denies the call, because it would return unchanged answers.
    */
   readonly obliged?: true;
-  /** Where `data` holds what the ledger must not. */
+  /** Paths in `data` that the ledger must not contain. */
   readonly maskedResult?: MaskedPaths;
-  /** The same of the statuses in `ownData`, by status. */
+  /** Paths in the `data` of statuses in `ownData` that the ledger must not contain, by status. */
   readonly maskedOwnData?: { readonly [status: string]: MaskedPaths };
-  /** The same of `error`, whatever failed. */
+  /** Paths in `error` that the ledger must not contain, for every failed status. */
   readonly maskedErrors?: MaskedPaths;
+  /** Makes the call. */
   readonly binding: Binding<Arguments, Result>;
-  /** For types alone. */
+  /** Exists only in types. */
   readonly [given]?: Given;
 }
 
 declare const given: unique symbol;
 
-/**
- * What was called, as hashes in hex: each changes when what it is of does, and with nothing else.
- */
+/** Hashes in hex of the parts of a tool. Each hash changes if and only if its part changes. */
 export interface ToolVersion {
-  /** Of what the skill says: its description, its text, its prerequisites. */
+  /** Hash of the skill's description, text and prerequisites. */
   readonly skill: string;
   /**
-   * Of all that decides what a call does: parameters, binding, result, and what a database made of
-   * the statement.
+   * Hash of everything that decides what a call does: parameters, binding, result, and the types
+   * that a database reported for the statement.
    */
   readonly binding: string;
   /**
-   * Of the tool's manifest: all that it says in its skill, description and risk level included. A
-   * whole SHA-256, so that what is granted to one manifest is granted to no other; where a database
-   * told types of parameters, that of these follows behind a `-`.
+   * SHA-256 of the tool's manifest: everything that its skill declares about it, description and
+   * risk level included. It is not shortened, so that a grant to one manifest can't match another.
+   * If a database reported types of parameters, a hash of these types follows after a `-`.
    */
   readonly manifest: string;
 }
 
+/**
+ * Paths of values that the ledger must not contain: lists of property names; `*` for every item.
+ */
 export type MaskedPaths = readonly (readonly string[])[];
 
+/** How often and how fast failed attempts are repeated. */
 export interface RetryPolicy {
-  /** Total attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number;
-  /** Milliseconds before the second attempt, before jitter. */
+  /** Delay before the second attempt, in milliseconds, before jitter. */
   readonly backoffMs: number;
+  /** Factor by which each further delay grows. */
   readonly backoffMultiplier: number;
 }
 
+/** What a skill needs where it runs. */
 export interface Prerequisites {
+  /** Names of settings that must have a value. */
   readonly env?: readonly string[];
+  /** Programs that must be in `PATH`. */
   readonly bins?: readonly string[];
+  /** Paths that must be set in `RuntimeOptions.config`. */
   readonly config?: readonly string[];
+  /** Operating systems that the skill supports. */
   readonly os?: readonly string[];
 }
 
-/** A binding kind's executor, tied to one tool's contract. */
+/** The executor of a binding kind, set up for one tool. */
 export interface Binding<Arguments, Result extends AnyResult> {
-  /** The kind's name, for the ledger. */
+  /** Name of the binding kind, for the ledger. */
   readonly kind: string;
-  /** Milliseconds that an attempt has when the tool's contract doesn't say; 0: no limit. */
-  readonly timeoutMs?: number;
   /**
-   * What stands beside the `data` of an answer where whatever serves the tool in the binding's place
-   * says nothing of it.
+   * Time limit of one attempt, in milliseconds, if the tool's contract has none; 0 for no limit.
    */
+  readonly timeoutMs?: number;
+  /** Default fields beside `data`, for a handler or fake that returns only data. */
   readonly beside?: object;
   /**
-   * Set when the data of a success is an `AsyncIterable` of items, or of server-sent events: the
-   * attempt is over when they begin to come, and the call when they end.
+   * Set if a success's data is an `AsyncIterable` of items or of server-sent events. The attempt
+   * ends when the first one arrives, and the call when the stream ends.
    */
   readonly streams?: "items" | "events";
-  /** Set when a success is saved as a file: without a folder for that no call is made. */
+  /**
+   * Set if a success is saved as a file. The call is denied if the runtime has no folder for
+   * downloads.
+   */
   readonly saves?: true;
   /**
-   * Set when an answer is a page, and names the next one in `next`: a `PageName`, an `UnusablePage`,
-   * or null after the last.
+   * Set if an answer is a page whose `next` names the next page: a `PageName`, an `UnusablePage`,
+   * or null after the last page.
    */
   readonly paging?: Paging;
-  /** Set when the target may take work on, and be asked later how far it is. */
+  /** Set if the target may accept work and report its progress later. */
   readonly polling?: PollLimits;
   /**
-   * Builds the request. Pure: no credential is opened, nothing is sent. Both modes use it, so that
-   * what shadow mode records is what active mode sends.
+   * Builds the request. The function is pure: it opens no credential and sends nothing. Both modes
+   * use it, so shadow mode records exactly what active mode sends.
    */
   prepare(args: Arguments, call: CallIdentity): PreparedCall<Result>;
 }
 
-/** How long work that a target took on is waited for. */
+/** Limits of waiting for work that a target has accepted. */
 export interface PollLimits {
-  /** Milliseconds from when it was accepted. */
+  /** Maximum time since the target accepted the work, in milliseconds. */
   readonly timeoutMs: number;
+  /** Maximum number of polls. */
   readonly mostPolls: number;
 }
 
-/** How pages are asked for. */
+/** How the next page is requested. */
 export interface Paging {
-  /** The parameter that names a page; absent where `prepare` finds its name in the call. */
+  /** Parameter that names a page; absent if `prepare` reads `call.page` itself. */
   readonly parameter?: string;
-  /** Where in the data of an answer its items are: property names. */
+  /** Path of property names to the list of items in an answer's data. */
   readonly items: readonly string[];
-  /** What models ask for the next page by, beside the parameters. */
+  /** Name of the extra parameter by which models ask for the next page. */
   readonly next: string;
-  /** Set where an answer's own data tell whether there is a page after it. */
+  /** Set if the answer's own data show whether another page follows. */
   readonly isToldByData?: true;
 }
 
-/** What names a call, here and in the ledger. */
+/** Identifies a call, for executors and the ledger. */
 export interface CallIdentity {
-  /** Random; the same for all attempts. */
+  /** Random id; the same for all attempts. */
   readonly id: string;
-  /** `skill/tool`. */
+  /** Id of the tool: `skill/tool`. */
   readonly toolId: string;
-  /** Who makes it. */
+  /** Who makes the call. */
   readonly caller?: Caller | undefined;
-  /** Names a call that is made once, for its provider: a repeated call has the same. */
+  /** Idempotency key for the provider: a repeated call has the same key. */
   readonly onceKey?: string | undefined;
-  /** The page that it is for, where that is not the first: what the answer before it named. */
+  /** Page to fetch, as the previous answer named it; absent for the first page. */
   readonly page?: { readonly at: string | number } | undefined;
 }
 
-/** One call, ready to be sent or recorded. */
+/** One call that can be sent or recorded. */
 export interface PreparedCall<Result extends AnyResult> {
   /** Names of the credentials that `send` opens. */
   readonly credentials: readonly string[];
   /**
-   * Those of them that go out in a header, a query or a body, and not as a part of where the
-   * request goes: what an answer may not send back.
+   * Those credentials that are sent in a header, query or body, and are not part of the target's
+   * address. The runtime makes sure that an answer doesn't return them.
    */
   readonly proofs?: readonly string[];
   /**
-   * Every place that `send` goes to, redirects aside. The parameters are in it: it is never
-   * recorded.
+   * Returns every target of `send`, except redirects. The targets contain parameters, so they are
+   * never recorded.
    *
-   * @param open the value of a credential; left out, places are told by name: `${ORDERS_URL}`
+   * @param open returns the value of a credential; without it, targets contain names:
+   * `${ORDERS_URL}`
    */
   reach(open?: (name: string) => string): readonly Reach[];
-  /** The request as shadow mode records it, with `${NAME}` in place of credentials. */
+  /** Returns the request as shadow mode records it, with `${NAME}` in place of credentials. */
   describe(): JsonValue;
-  /** The author's key of this very call, where its skill says what it is made of: the same for a repeated call. */
+  /**
+   * Idempotency key that the skill builds from this call's parameters. A repeated call has the same
+   * key.
+   */
   readonly idempotencyKey?: string | undefined;
-  /** Its provider is told a key, by which it knows the same call when that comes again. */
+  /** Set if the provider gets a key by which it recognizes a repeated call. */
   readonly isRepeatable?: boolean;
-  /** What it sends was a stream, and has begun: no other attempt can send it. */
+  /** Set if the request body was a stream that has been read. No other attempt can send it. */
   readonly isSpent?: boolean;
-  /** What tells one request from another, where `describe` has more: headers that trace a call. */
+  /**
+   * Returns what identifies the request, if `describe` doesn't: it has more, such as headers that
+   * trace a call, or less, such as the identity of files.
+   */
   readonly fingerprint?: () => JsonValue;
-  /** The same with the parameters masked, where building the request of them is not enough. */
+  /**
+   * Describes the request with masked parameters, if rebuilding it from masked arguments is not
+   * enough.
+   */
   readonly describeMasked?: (args: unknown) => JsonValue;
-  /** The result as the ledger keeps it, where it repeats what the masked parameters went into. */
+  /** Returns the result as the ledger keeps it, if the result repeats masked parameters. */
   readonly maskResult?: (result: AnyResult, args: unknown) => AnyResult;
   /**
-   * The data of a result is made of the request and of numbers and ids alone: where `maskResult`
-   * gave it, nothing masked is left in it to look for.
+   * Set if a result contains only the request, numbers and ids. The output of `maskResult` is then
+   * not searched for masked values again.
    */
   readonly isReceipt?: true;
   /**
-   * Makes one attempt. Rejects with a `ToolError`, whose `outcome` says whether anything may have
-   * been changed, or whatever the transport throws, which says nothing of it; must stop when
-   * `signal` aborts.
+   * Makes one attempt. It must stop when `signal` aborts.
+   *
+   * @throws ToolError whose `outcome` says whether something may have changed; also any error of
+   * the transport, which doesn't say that
    */
   send(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
 
+/** One attempt of a call, as an executor gets it. */
 export interface Attempt {
-  /** `skill/tool`, for errors. */
+  /** Id of the tool (`skill/tool`), for errors. */
   readonly tool: string;
-  /** 1 for the first. */
+  /** Number of the attempt, from 1. */
   readonly number: number;
-  /** Milliseconds that the attempt has in all; absent when there is no limit. */
+  /** Time limit of the attempt, in milliseconds; absent for no limit. */
   readonly timeoutMs?: number;
-  /** Milliseconds that are left of them. */
+  /** Remaining time of the attempt, in milliseconds. */
   readonly remainingMs?: number | undefined;
-  /** The project's folder, which relative paths in settings start from. */
+  /** Project folder. Relative paths in settings start here. */
   readonly directory: string;
-  /** The folder that answers may be saved in. */
+  /** Folder for saved answers. */
   readonly downloads?: string | undefined;
   /**
-   * Aborts on timeout and when the caller aborts. Made when it is first asked for: it costs as much
-   * as the rest of a call.
+   * Aborts at the time limit, and if the caller aborts. It is created on first use, because it
+   * costs as much as the rest of a call.
    */
   readonly signal: AbortSignal;
   /**
-   * The same without a signal: calls the listener once, with the reason, when the attempt is over
-   * before it was answered.
+   * Registers a listener without creating a signal. The listener is called once, with the reason,
+   * if the attempt ends before it is answered.
    */
   onAbort(listener: AbortListener): void;
-  /** The value of a credential that `credentials` named. */
+  /** Returns the value of a credential that `credentials` lists. */
   readonly open: (name: string) => string;
   /**
-   * To be called right before something leaves: a process that was busy may have lost the call's
-   * turn since the attempt began. Absent: the call needs none.
+   * Checks the lease of a serial tool. Call it right before you send something, because a busy
+   * process may have lost the lease since the attempt began. Absent if the call needs no lease.
    *
-   * @throws ToolError if the lease of a serial tool is over
+   * @throws ToolError if the lease is over
    */
   readonly requireTurn?: (() => void) | undefined;
   /**
-   * Has a value treated as a credential until the call has ended at least: a token that was fetched.
-   * `proofs` of the prepared call has its name.
+   * Treats a value, such as a fetched token, as a credential at least until the call ends. `proofs`
+   * of the prepared call must list its name.
    *
-   * @param name what stands in its place, in `${…}`: none that a setting could have
+   * @param name replaces the value in texts, as `${…}`; choose a name that no setting can have
    */
   readonly learn?: (name: string, value: string) => void;
   /**
-   * Takes note of an answer that doesn't fit its schema, or of an item of one, where such answers are
-   * given as they came; where they are refused it throws the error. Absent: they are refused.
+   * Reports that an answer, or an item of it, doesn't match its schema. It returns if the runtime
+   * only reports mismatches, and throws the error otherwise. If absent, mismatches are errors.
    */
   readonly takeMisfit?: (error: ToolError) => void;
   /**
-   * Where bytes go that a process or a step of this attempt produces; `keepBytes` calls it. Absent,
-   * or undefined: the ledger keeps none. Only those of a call's last attempt are kept.
+   * Returns a sink for bytes that this attempt produces, such as a process's output. `keepBytes`
+   * calls it. If it is absent or returns undefined, the ledger keeps no bytes. The ledger keeps
+   * only the bytes of a call's last attempt.
    */
   readonly takeBytes?: ((facts: ProducedFacts) => BytesSink | undefined) | undefined;
-  /** Tells runtimes apart: what is kept for the calls of one is kept by this. */
+  /** Key for data that is kept for each runtime. */
   readonly runtime?: object;
-  /** What steps of the call want to look at while it is under way. */
+  /** Functions that other parts of the call path run during an attempt. */
   readonly hooks: CallHooks;
 }
 
-/** What is said of bytes that are kept. */
+/** Describes bytes that are kept. */
 export interface ProducedFacts {
-  /** What they are to the call: `stdout`, or a file's name. */
+  /** Name of the bytes: `stdout`, or the name of a file. */
   readonly name: string;
-  /** Their media type: `text/plain`. */
+  /** Media type of the bytes, such as `text/plain`. */
   readonly type: string;
 }
 
-/** Takes the next bytes, and copies what is kept of them. */
+/** Receives the next bytes, and copies those that are kept. */
 export type BytesSink = (chunk: Uint8Array) => void;
 
-/** Each may throw a `ToolError`, which ends the attempt before anything goes there. */
+/**
+ * Functions that run before something is sent. Each may throw a `ToolError`, which ends the attempt
+ * before anything is sent to that target.
+ */
 export interface CallHooks {
-  /** Before each attempt, with every place that it goes to, by value: credentials are opened. */
+  /** Runs before each attempt with every target, by value: it can open credentials. */
   readonly sending?: (reach: readonly Reach[], open: (name: string) => string) => void;
-  /** Before a redirect is followed, which HTTP bindings alone do. */
+  /** Runs before a redirect is followed. Only HTTP bindings follow redirects. */
   readonly redirecting?: (reach: HttpReach) => void;
   /**
-   * Before a connection over HTTP is made, with every address that a name has: by HTTP bindings,
-   * for the schema registry of a queue's, and by kinds of a project's own that send with
-   * `httpConnections`. Connections to databases and brokers are their clients' own, and never asked
-   * about. Calls with the same function share connections, and those are made once: it is the
-   * function of a rule, not of a call.
+   * Runs before an HTTP connection is made, once for every address of the host. HTTP bindings, the
+   * schema registry of a queue, and a project's own kinds that use `httpConnections` call it.
+   * Clients of databases and brokers make their own connections and don't call it. Calls with the
+   * same function share connections, so the function must belong to a rule, not to a call.
    */
   readonly connecting?: (peer: Connecting) => void;
-  /**
-   * Before a process is started, by kinds that start some, with the program and the arguments that
-   * the system gets.
-   */
+  /** Runs before a process is started, with the program and the arguments that the system gets. */
   readonly starting?: (process: StartingProcess) => void;
   /**
-   * The call's own error in place of what `connecting` threw, which knows of no call; whatever else
-   * ended an attempt as it is.
+   * Turns an error of `connecting`, which knows no call, into the call's own error. It returns
+   * other errors unchanged.
    */
   readonly failing?: (error: unknown) => unknown;
 }
 
+/** The peer of a new connection. */
 export interface Connecting {
-  /** As the URL has it. */
+  /** Host as the URL has it. */
   readonly host: string;
-  /** An IP address that it stands for. */
+  /** One IP address of the host. */
   readonly address: string;
 }
 
+/** A process that is about to be started. */
 export interface StartingProcess {
-  /** A path, or a name that the system looks up in `PATH`. */
+  /** Path of the program, or a name that the system looks up in `PATH`. */
   readonly program: string;
+  /** Arguments of the program. */
   readonly args: readonly string[];
 }
 
-/** Of a call that nothing looks at. */
+/** The hooks of a call that needs none. */
 export const noHooks: CallHooks = Object.freeze({});
 
 /**
- * Stops an attempt. What it returns is told to the caller: `not-done` when nothing has left that
- * could have changed anything, and nothing will; `unknown` when it may have; nothing counts as
- * `unknown`, and so does one that throws. Of several listeners all have to say `not-done`.
+ * Stops an attempt, and reports the outcome to the caller. Return `not-done` if nothing that could
+ * change anything was sent or will be sent. Return `unknown` if it may have been sent. Returning
+ * nothing or throwing counts as `unknown`. If there are several listeners, all must return
+ * `not-done`.
  */
 export type AbortListener = (reason: unknown) => WriteOutcome | void;
 
+/** The answer to one attempt. */
 export interface AttemptOutcome<Result extends AnyResult> {
+  /** Answer to return to the caller. */
   readonly result: Result;
-  /** Set when the target asks to be tried again; `afterMs` is its own wish, when it has one. */
+  /**
+   * Set if the target asks for another attempt. `afterMs` is the delay that it asks for, in
+   * milliseconds.
+   */
   readonly retry?: { readonly afterMs?: number };
   /**
-   * What an answer that is no success tells of the write: `unknown` where it may have been made all
-   * the same. Absent: it was not made.
+   * What is known about the write if the answer is no success: `unknown` if it may have been made.
+   * Absent if it was not made.
    */
   readonly outcome?: WriteOutcome;
-  /** Bytes of the answer, where the result has not all of it: it was saved. */
+  /**
+   * Size of the answer in bytes, if the result doesn't contain the whole answer because it was
+   * saved.
+   */
   readonly answerBytes?: number;
-  /** What the target said with the answer, for messages: a status code. */
+  /** Status code, or something similar, for messages. */
   readonly answeredWith?: string;
-  /** Set when there is no answer yet: nobody gets the result, and the request is never sent again. */
+  /**
+   * Set if the target accepted the request and has no answer yet. The caller doesn't get `result`,
+   * and the request is never sent again.
+   */
   readonly accepted?: Accepted<Result>;
 }
 
-/** Work that a target took on, and has no answer to yet. */
+/** Work that a target has accepted and not finished. */
 export interface Accepted<Result extends AnyResult> {
-  /** Where it is asked how far the work is, as the ledger keeps it: without anything secret. */
+  /** Address to poll, as the ledger keeps it, without secrets. */
   readonly at: string;
-  /** Milliseconds until it is asked. */
+  /** Delay before the next poll, in milliseconds. */
   readonly waitMs: number;
-  /** Asks. Rejects as `send` does. */
+  /**
+   * Polls the target.
+   *
+   * @throws as `send` does
+   */
   ask(attempt: Attempt): Promise<AttemptOutcome<Result>>;
 }
 
-/** What a contract says when it says nothing. The compiler leaves it out of generated modules. */
+/** Default values of a contract. The compiler leaves defaults out of generated modules. */
 export const contractDefaults = {
   mode: "active",
-  /** Milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   timeoutMs: 5000,
-  /** A write that must not be repeated. */
+  /** One attempt, because a write must not be repeated. */
   maxAttempts: 1,
   backoffMs: 1000,
   backoffMultiplier: 2,
 } as const;
 
-/** A contract as a generated module writes it. Whatever equals its default is left out. */
+/** A contract as a generated module writes it, without the values that equal their defaults. */
 export interface ToolDeclaration<
   Params,
   Arguments,
@@ -377,13 +431,13 @@ export interface ToolDeclaration<
   readonly mode?: Mode;
   readonly retry?: Partial<RetryPolicy>;
   /**
-   * Milliseconds for one attempt, connection included; 0: no limit. When not given, the binding's
-   * own, else that of `contractDefaults`.
+   * Time limit of one attempt, connecting included, in milliseconds; 0 for no limit. The default is
+   * the binding's own limit, else that of `contractDefaults`.
    */
   readonly timeoutMs?: number;
 }
 
-/** Ties a contract's parts together, checks that their types agree, and fills in the defaults. */
+/** Makes a tool's contract: checks that the types of its parts agree, and adds the defaults. */
 export function defineTool<
   Params,
   Arguments,
@@ -404,7 +458,8 @@ export function defineTool<
 }
 
 /**
- * A mode comes from an environment variable as often as from a literal: `Shadow` must not send.
+ * Rejects an unknown mode. Modes often come from environment variables, and a misspelt `Shadow`
+ * must not send requests.
  *
  * @throws TypeError
  */
@@ -413,7 +468,11 @@ export function requireMode(mode: Mode | null | undefined): void {
     throw new TypeError('`mode` must be "active" or "shadow"');
 }
 
-/** @throws TypeError */
+/**
+ * Rejects an unknown value of `misfits`.
+ *
+ * @throws TypeError
+ */
 export function requireMisfits(misfits: Misfits | null | undefined): void {
   if (misfits != null && misfits !== "refuse" && misfits !== "report")
     throw new TypeError('`misfits` must be "refuse" or "report"');

@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/v1`: what every generated module may import, in version 1 of the
- * contract.
+ * The entry point `@skillc/runtime/v1`: imports for generated modules, in version 1 of the contract
+ * between compiler and runtime.
  */
 export { callTool } from "./call/call-tool.js";
 export type { CallOptions } from "./call/call-options.js";

@@ -1,8 +1,8 @@
 /**
- * What the work gives, or an error when that takes longer. What fails later than that tells nobody.
+ * Waits for the work, but only for a limited time. If the work fails later, its error is ignored.
  *
- * @param ms at most that long
- * @param late called when the time is up: stops what can be stopped, and says what is thrown
+ * @param ms time limit, in milliseconds
+ * @param late called at the time limit: stops the work if possible, and returns the error to throw
  */
 export function withinTime<Value>(
   ms: number,
