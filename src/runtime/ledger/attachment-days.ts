@@ -1,6 +1,7 @@
 /**
- * Whole results are kept under the day on which they came, or the last one on which they are to be
- * there: what is to go, goes by the day. A file ledger has a folder for each, a table a column.
+ * Attachments are grouped by day: the day on which they were kept, or the last day of their
+ * `keepDays`. Old ones are removed by day. A file ledger has a folder for each day, a table a
+ * column.
  */
 import { createHash } from "node:crypto";
 import type { KeptAttachment } from "./attachments.js";
@@ -8,7 +9,7 @@ import type { KeptAttachment } from "./attachments.js";
 const dayMs = 86_400_000;
 const days = /^(until-)?(\d{4}-\d\d-\d\d)$/;
 
-/** What a record says of something that is kept now. */
+/** Returns the reference for content that is kept now. */
 export function attachmentOf(
   content: string | Uint8Array,
   keepDays: number | undefined,
@@ -18,7 +19,10 @@ export function attachmentOf(
   return { sha256: hashOf(content), bytes: Buffer.byteLength(content), folder };
 }
 
-/** Whether it is one that a ledger makes: it may come from a record that somebody wrote. */
+/**
+ * Returns whether a reference has the ledger's form. It may come from a record that somebody
+ * changed.
+ */
 export function isWellFormed({ folder, sha256 }: KeptAttachment): boolean {
   return isDayFolder(folder) && /^[0-9a-f]{64}$/.test(sha256);
 }
@@ -27,13 +31,13 @@ export function isDayFolder(name: string): boolean {
   return days.test(name);
 }
 
-/** Whether its time was over by then. */
+/** Returns whether the attachment's `keepDays` had passed at this time. */
 export function isExpired({ folder }: Pick<KeptAttachment, "folder">, nowMs: number): boolean {
   const [, until, day = ""] = days.exec(folder) ?? [];
   return until !== undefined && day < dayOf(nowMs);
 }
 
-/** Whether it was kept on a day that was over by then, and has no time of its own. */
+/** Returns whether the attachment was kept on a day before this time, and has no `keepDays`. */
 export function isFromBefore(
   { folder }: Pick<KeptAttachment, "folder">,
   beforeMs: number,
@@ -42,7 +46,7 @@ export function isFromBefore(
   return until === undefined && Date.parse(day) + dayMs <= beforeMs;
 }
 
-/** In UTC. */
+/** Returns the day of a time, in UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

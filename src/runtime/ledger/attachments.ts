@@ -1,69 +1,87 @@
-/** What a ledger keeps besides its records. */
+/** Which content a ledger keeps beside its records. */
 export interface AttachmentPolicy {
-  /** Which results it keeps whole: of each the record has the first 500 characters. */
+  /**
+   * Which results it keeps as a whole. Records contain only the first 500 characters of each
+   * result.
+   */
   readonly results?: {
-    /** Longer ones, as JSON in UTF-8, are noted and not kept; 1 MiB when not given. */
+    /**
+     * Maximum size of a result, as bytes of JSON in UTF-8; 1 MiB by default. The ledger records the
+     * size of longer results, and doesn't keep them.
+     */
     readonly maxBytes?: number;
-    /** They are removed after so many days; kept as long as the records when not given. */
+    /**
+     * Number of days after which results are removed. By default they are kept as long as the
+     * records.
+     */
     readonly keepDays?: number;
-    /** Only of these, by `skill/tool`; of all when not given. */
+    /** Ids (`skill/tool`) of the tools whose results are kept; all tools by default. */
     readonly tools?: readonly string[];
   };
-  /** Which bytes it keeps that a process or a step of a call produced; none when not given. */
+  /** Which bytes it keeps that a process or a step of a call produced; none by default. */
   readonly keepBytes?: BytesPolicy;
 }
 
+/** Which produced bytes a ledger keeps. */
 export interface BytesPolicy {
-  /** Of each attachment so many bytes are kept; 1 MiB when not given. */
+  /** Maximum number of bytes of each attachment; 1 MiB by default. */
   readonly maxBytes?: number;
-  /** Of all attachments of a call; 4 MiB when not given. */
+  /** Maximum number of bytes of all attachments of a call; 4 MiB by default. */
   readonly maxCallBytes?: number;
-  /** They are removed after so many days; kept as long as the records when not given. */
+  /**
+   * Number of days after which bytes are removed. By default they are kept as long as the records.
+   */
   readonly keepDays?: number;
-  /** Only of these, by `skill/tool`; of all when not given. */
+  /** Ids (`skill/tool`) of the tools whose bytes are kept; all tools by default. */
   readonly tools?: readonly string[];
 }
 
-/** What an end record says of a whole result. */
+/** The entry of an end record for a whole result. */
 export type Attachment = KeptAttachment | OmittedAttachment;
 
+/** Reference to an attachment that the ledger keeps. */
 export interface KeptAttachment {
-  /** Of its bytes, in hexadecimal: its name. */
+  /** SHA-256 of the content, in hexadecimal. It is also the attachment's name. */
   readonly sha256: string;
+  /** Size of the content, in bytes. */
   readonly bytes: number;
   /**
-   * The folder that holds it: the day on which it was kept, or `until-` and the last day on which
-   * it is. In UTC.
+   * Folder that holds the attachment, in UTC: the day on which it was kept, or `until-` and the
+   * last day of its `keepDays`.
    */
   readonly folder: string;
 }
 
+/** Reference to a result that the ledger didn't keep. */
 export interface OmittedAttachment {
+  /** Size of the content, in bytes. */
   readonly bytes: number;
   readonly omitted: "too-large" | "not-written";
 }
 
-/** Where a store keeps what is too long for a record. */
+/** Stores content that is too long for a record. */
 export interface AttachmentStore {
-  /** None: nothing is kept. */
+  /** Which content is kept; undefined for none. */
   readonly policy: AttachmentPolicy | undefined;
   /**
-   * It is there when the record is that is appended next, which names it.
+   * Keeps a result. It is stored no later than the next record that is appended, which refers to
+   * it.
    *
-   * @param json without anything secret
-   * @throws when it can't be kept
+   * @param json without credentials and masked values
+   * @throws if it can't be kept
    */
   keep(json: string): KeptAttachment;
   /**
-   * The same for bytes, of which a record may name several. A store without it keeps none.
+   * Keeps bytes in the same way. A record may refer to several. A store without this method keeps
+   * none.
    *
-   * @param bytes without anything secret
-   * @throws when they can't be kept
+   * @param bytes without credentials and masked values
+   * @throws if they can't be kept
    */
   keepBytes?(bytes: Uint8Array): KeptAttachment;
-  /** Undefined when it is not there, or no longer what it was. */
+  /** Returns a kept result; undefined if it is missing or was changed. */
   read(attachment: KeptAttachment): string | undefined | Promise<string | undefined>;
-  /** The same of what `keepBytes` was given. */
+  /** Returns kept bytes; undefined if they are missing or were changed. */
   readBytes?(attachment: KeptAttachment): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 }
 
@@ -75,13 +93,13 @@ export function isKept<Given extends object>(
 
 const defaultMaxBytes = 1024 * 1024;
 
-/** Whether the policy wants results of a tool. */
+/** Returns whether the policy keeps results of a tool. */
 export function wantsResult(policy: AttachmentPolicy | undefined, toolId: string): boolean {
   const results = policy?.results;
   return results !== undefined && (results.tools?.includes(toolId) ?? true);
 }
 
-/** Keeps a result by the policy; one that can't be kept stops no call. */
+/** Keeps a result by the policy. A failure doesn't stop the call. */
 export function attach(store: AttachmentStore, json: string): Attachment {
   const bytes = Buffer.byteLength(json);
   if (bytes > (store.policy?.results?.maxBytes ?? defaultMaxBytes))

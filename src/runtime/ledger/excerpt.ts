@@ -7,11 +7,11 @@ export interface Excerpt {
 }
 
 /**
- * As much of a value from its beginning as gives some characters of JSON: later items and
- * properties are left out, and texts are cut. It holds the value's own parts, and costs what it
- * keeps, not what the value is large. A value that is short enough is its own excerpt.
+ * Returns the beginning of a value that has about this many characters of JSON. It leaves out later
+ * items and properties, and cuts texts. Its cost depends on the excerpt's size, not on the value's.
+ * A value that is short enough is returned itself.
  *
- * @throws RangeError for a value that nests deeper than any JSON, as one that holds itself does
+ * @throws RangeError if the value nests too deep, for example because it contains itself
  */
 export function excerptOf(value: unknown, characters: number): Excerpt {
   if (roomAfter(value, characters, 0) > 0) return { value, isWhole: true };
@@ -21,8 +21,8 @@ export function excerptOf(value: unknown, characters: number): Excerpt {
 }
 
 /**
- * Characters left of `room` behind a value, counted as `Cutter` counts them; zero or less if the
- * value is too long. Most answers are short: counting them makes no copy.
+ * Returns the characters left of `room` after the value, counted as `Cutter` does; zero or less if
+ * the value is too long. Most answers are short, and counting makes no copy.
  */
 function roomAfter(value: unknown, room: number, depth: number): number {
   if (typeof value === "string") return room - value.length - 2;
@@ -34,7 +34,7 @@ function roomAfter(value: unknown, room: number, depth: number): number {
       left = roomAfter(value[index], left, depth + 1);
     return left;
   }
-  // Properties of whatever type. Inherited ones make it no shorter.
+  // Properties have any type. Counting inherited ones too only makes the result smaller.
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name in fields) {
     if (left <= 0) break;
@@ -78,7 +78,7 @@ class Cutter {
     for (const name of Object.keys(fields)) {
       if (!this.#hasRoom()) break;
       this.#left -= name.length + 3;
-      // Own properties, of whatever type.
+      // Own properties have any type.
       kept.push([name, this.cut((fields as Record<string, unknown>)[name], depth + 1)]);
     }
     return Object.fromEntries(kept);
@@ -90,7 +90,7 @@ class Cutter {
   }
 }
 
-/** Dates and the like, which say themselves what their JSON is. */
+/** Returns whether a value defines its own JSON, as dates do. */
 function writesItself(value: object): boolean {
   return "toJSON" in value && typeof value.toJSON === "function";
 }

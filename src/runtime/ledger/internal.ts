@@ -1,6 +1,6 @@
 /**
- * The entry point `@skillc/runtime/internal/ledger`: what `skillc ledger` asks of the ledger's
- * files.
+ * The entry point `@skillc/runtime/internal/ledger`: code that `skillc ledger` uses to read and
+ * settle ledgers.
  */
 export { type Attachment, isKept } from "./attachments.js";
 export { pidOf } from "./files/file-name.js";

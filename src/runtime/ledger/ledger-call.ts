@@ -1,57 +1,55 @@
 import type { BeginRecord, EndRecord, SettledAs, Settlement, SettleRecord } from "./record.js";
 
-/** Where a call stands in the ledger. */
+/** Location of a call in the ledger. */
 export interface LedgerPlace {
-  /** In a store that has files. */
+  /** Name of the file, in a file ledger. */
   readonly file?: string;
   readonly writer: string;
   /**
-   * The number, within the writer's chain, of the record that told the most: the end record, or the
-   * begin record without one.
+   * Number, in the writer's chain, of the end record, or of the begin record if there is no end.
    */
   readonly seq: number;
 }
 
 interface Found {
   readonly place: LedgerPlace;
-  /** Give it as `cursor` to go on after this call. */
+  /** Pass it as `cursor` to continue after this call. */
   readonly cursor: string;
 }
 
 /** A call whose outcome is recorded. */
 export type EndedCall = Omit<EndRecord, "type"> & Found & { readonly outcome: "ended" };
 
-/** How a call ended that may have been carried out all the same. */
+/** End of a call that failed, but may have been carried out. */
 export interface UnknownEnd extends Pick<
   EndRecord,
   "attachments" | "attempts" | "decision" | "durationMs"
 > {
-  /** Absent when there was an answer, which doesn't tell. */
+  /** Absent if there was an answer that doesn't say whether the write was carried out. */
   readonly error?: NonNullable<EndRecord["error"]>;
 }
 
 /**
- * A write of which nobody knows whether it was carried out. Without `attempts` it has no end: it is
- * in flight, or its process died, or its outcome couldn't be recorded. With them, its caller got an
- * error after the write had left, or an answer that doesn't tell. `accepted` says where the target
- * can be asked, if it has said so.
+ * A write whose outcome is unknown. Without `attempts` it has no end record: it is in progress, its
+ * process died, or its end could not be recorded. With `attempts`, the caller got an error after
+ * the write was sent, or an answer that doesn't say whether it was carried out. `accepted` has the
+ * address for asking the target, if the target gave one.
  */
 export type UnknownCall = Omit<BeginRecord, "type"> &
   Found &
   Partial<UnknownEnd> & { readonly outcome: "unknown" };
 
-/** A write whose outcome was unknown until a person found it out. */
+/** A write whose outcome was unknown until a person settled it. */
 export type SettledCall = Omit<UnknownCall, "outcome"> & {
   readonly outcome: "settled";
   readonly settlement: Settlement;
 };
 
-/** One call, its records merged. */
+/** One call, merged from its records. */
 export type LedgerCall = EndedCall | UnknownCall | SettledCall;
 
 /**
- * What an end record says of a write that may have been carried out though its call failed;
- * undefined for any other.
+ * Returns the end of a write that failed, but may have been carried out; undefined for other calls.
  */
 export function unknownEnd({
   attachments,
@@ -61,7 +59,7 @@ export function unknownEnd({
   error,
   status,
 }: EndRecord): UnknownEnd | undefined {
-  // A tool may name one of its own statuses so.
+  // A tool may have its own status `unknown`.
   if (status !== "unknown" || (error === null && decision?.outcome === undefined)) return undefined;
   return {
     attempts,
@@ -72,31 +70,31 @@ export function unknownEnd({
   };
 }
 
-/** A settled call's status, which no tool's answer has. */
+/** Statuses of settled calls. No tool's answer has them. */
 const settledStatuses: { readonly [As in SettledAs]: string } = {
   done: "settled-done",
   "not-done": "settled-not-done",
 };
 
 /**
- * Whether a call of that status was of unknown outcome once, or still is: its records don't tell
- * the status then.
+ * Returns whether calls with this status have or had an unknown outcome. Their records then don't
+ * contain the status.
  */
 export function wasUnknown(status: string): boolean {
   return status === "unknown" || Object.values(settledStatuses).includes(status);
 }
 
-/** The call's status; `unknown`, or what a person found out, where none is recorded. */
+/** Returns a call's status. If none is recorded, it is `unknown` or the settled status. */
 export function statusOf(call: LedgerCall): string {
   if (call.outcome === "ended") return call.status;
   return call.outcome === "unknown" ? "unknown" : settledStatuses[call.settlement.as];
 }
 
-/** What people found out, by the calls' ids. Records are added newest first. */
+/** Settlements by call id. Add records newest first. */
 export class Settlements {
   readonly #byId = new Map<string, Settlement>();
 
-  /** Of several for one call the first counts: the newest. */
+  /** Adds a settlement. If a call has several, the first one added counts, which is the newest. */
   add({ id, as, because, time, correction }: SettleRecord): void {
     if (this.#byId.has(id)) return;
     this.#byId.set(id, { as, because, time, ...(correction && { correction }) });
@@ -106,7 +104,7 @@ export class Settlements {
     return this.#byId.get(id);
   }
 
-  /** A call whose own records tell how it ended needs nobody's word. */
+  /** Applies a settlement to a call. A call whose records show its outcome needs none. */
   applyTo(call: EndedCall | UnknownCall): LedgerCall {
     if (call.outcome === "ended") return call;
     const settlement = this.of(call.id);

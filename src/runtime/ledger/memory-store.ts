@@ -3,15 +3,15 @@ import type { CallRecord, LedgerRecord } from "./record.js";
 import { type LedgerStore, noLedger, recordOf } from "./store.js";
 import type { UnknownOutcome } from "./verification.js";
 
-/** A ledger whose records can be looked at. */
+/** A ledger whose records you can read directly. */
 export interface MemoryLedger extends LedgerStore {
-  /** Of calls, in the order of `append`; each as JSON would give it back. */
+  /** Records of calls in the order of `append`, as parsed from JSON. */
   readonly records: readonly CallRecord[];
 }
 
 const writer = "memory";
 
-/** Keeps records in memory, without bound: for tests. */
+/** Creates a ledger in memory, for tests. It grows without limit. */
 export function createMemoryLedger(): MemoryLedger {
   const all: LedgerRecord[] = [];
   const records: CallRecord[] = [];

@@ -1,20 +1,29 @@
-/** Where a call stands among those of all writers. */
+/** Position of a record in the order of all writers. */
 export interface Position {
   /**
-   * Milliseconds since 1970; never later than that of a newer call of the same writer, whatever the
-   * clock did.
+   * Time of the record, in milliseconds since 1970. Never later than that of a newer record of the
+   * same writer, even if the clock was set back.
    */
   readonly timeMs: number;
+  /** Id of the writer. */
   readonly writer: string;
+  /** Number of the record in the writer's chain. */
   readonly seq: number;
 }
 
-/** `<milliseconds since 1970>.<seq>.<writer>`: text that needs no quoting in a shell. */
+/**
+ * Returns the position as `<milliseconds since 1970>.<seq>.<writer>`, which needs no quoting in a
+ * shell.
+ */
 export function cursorOf(position: Position): string {
   return `${position.timeMs}.${position.seq}.${position.writer}`;
 }
 
-/** @throws RangeError when it is not one */
+/**
+ * Parses the text of a cursor.
+ *
+ * @throws RangeError if the text is not a cursor
+ */
 export function parseCursor(cursor: string): Position {
   const match = /^(-?\d{1,16})\.(\d{1,15})\.([\w-]{1,100})$/.exec(cursor);
   if (match?.[3] === undefined)
@@ -22,10 +31,10 @@ export function parseCursor(cursor: string): Position {
   return { timeMs: Number(match[1]), seq: Number(match[2]), writer: match[3] };
 }
 
-/** Whether `a` comes after `b` when the newest is first. */
+/** Returns whether `a` comes after `b` in the order from newest to oldest. */
 export function isOlder(a: Position, b: Position): boolean {
-  // Within a writer the order of writing decides: a clock that was set back must not let a cursor
-  // pass a call twice.
+  // Records of one writer are ordered by their numbers. If a clock was set back, ordering by time
+  // would pass a cursor over the same call twice.
   if (a.writer === b.writer) return a.seq < b.seq;
   return a.timeMs !== b.timeMs ? a.timeMs < b.timeMs : a.writer < b.writer;
 }

@@ -1,7 +1,7 @@
 /**
- * Bytes that a process or a step of a call produced, on their way into the ledger. They are gathered
- * as they come, up to the limits of the policy, and scrubbed as one when the call ends: so a secret
- * is found across the borders of chunks, also one that the call learned later.
+ * Bytes that a process or a step of a call produced, until the ledger stores them. They are
+ * collected up to the policy's limits, and scrubbed together when the call ends. So a secret is
+ * found even if it spans chunks, or the call learned it later.
  */
 import { isUtf8 } from "node:buffer";
 import { bytesHoldSecret } from "../credentials/shows-secret.js";
@@ -9,18 +9,20 @@ import type { Scrubber } from "../credentials/scrubber.js";
 import type { Attempt, BytesSink, ProducedFacts } from "../tool.js";
 import type { AttachmentStore, BytesPolicy, KeptAttachment } from "./attachments.js";
 
-/** What an end record says of bytes that its call produced. */
+/** The entry of an end record for bytes that the call produced. */
 export type ProducedAttachment = ProducedFacts & (KeptBytes | OmittedBytes);
 
+/** Produced bytes that the ledger keeps. */
 export interface KeptBytes extends KeptAttachment {
-  /** Set when more came than is kept. */
+  /** Set if the call produced more bytes than are kept. */
   readonly cut?: true;
 }
 
+/** Produced bytes that the ledger didn't keep. */
 export interface OmittedBytes {
-  /** How many came, as far as they were counted. */
+  /** Number of bytes produced, as far as they were counted. */
   readonly bytes: number;
-  /** `has-secret`: a secret stands in them in a form in which it can't be replaced. */
+  /** `has-secret`: the bytes contain a secret in a form that can't be replaced. */
   readonly omitted: "too-large" | "not-written" | "has-secret";
 }
 
@@ -29,18 +31,21 @@ type BytesScrubber = Pick<Scrubber, "longest" | "scrub">;
 const defaultMaxBytes = 1024 * 1024;
 const defaultMaxCallBytes = 4 * 1024 * 1024;
 
-/** Attachments of one call; what comes after these is not kept. */
+/** Maximum number of attachments of one call. Further ones are not kept. */
 const maxAttachments = 100;
 
-/** Bytes beyond the limit in which a secret may end that begins before it, beside its own length. */
+/**
+ * Number of bytes after the limit in which a secret that begins before it may end, beside the
+ * secret's own length.
+ */
 const searchMargin = 64 * 1024;
 
-/** Whether the policy wants bytes that a tool produces. */
+/** Returns whether the policy keeps bytes that a tool produces. */
 export function wantsBytes(policy: BytesPolicy | undefined, toolId: string): policy is BytesPolicy {
   return policy !== undefined && (policy.tools?.includes(toolId) ?? true);
 }
 
-/** Passes a stream on as it is, and keeps a copy where the ledger wants one. */
+/** Passes a stream on unchanged, and copies it for the ledger if the ledger keeps such bytes. */
 export async function* keepBytes(
   attempt: Pick<Attempt, "takeBytes">,
   stream: AsyncIterable<Uint8Array>,
@@ -53,9 +58,9 @@ export async function* keepBytes(
   }
 }
 
-/** What one attempt produced. */
+/** The bytes that one attempt produced. */
 export class ProducedBytes {
-  /** The number of the attempt. */
+  /** Number of the attempt. */
   readonly attempt: number;
   readonly #policy: BytesPolicy;
   readonly #streams: ProducedStream[] = [];
@@ -66,7 +71,11 @@ export class ProducedBytes {
     this.#policy = policy;
   }
 
-  /** @param longest characters of the longest secret */
+  /**
+   * Opens an attachment; undefined if there are too many.
+   *
+   * @param longest returns the length of the longest secret, in characters
+   */
   open({ name, type }: ProducedFacts, longest: () => number): BytesSink | undefined {
     if (this.#streams.length >= maxAttachments) return undefined;
     const stream = new ProducedStream({ name, type });
@@ -79,7 +88,7 @@ export class ProducedBytes {
     };
   }
 
-  /** Gives everything to the store; what can't be kept stops no call. */
+  /** Stores all attachments. A failure doesn't stop the call. */
   attachTo(
     store: Pick<AttachmentStore, "keepBytes">,
     scrubbers: readonly BytesScrubber[],
@@ -95,11 +104,11 @@ export class ProducedBytes {
   }
 }
 
-/** Bytes as they came, up to where somebody has to look for secrets. */
+/** The bytes of one attachment, up to the end of the range that is searched for secrets. */
 class ProducedStream {
   readonly facts: ProducedFacts;
   held = 0;
-  /** Bytes that came. */
+  /** Number of bytes produced. */
   count = 0;
   readonly #chunks: Buffer[] = [];
 
@@ -107,7 +116,7 @@ class ProducedStream {
     this.facts = facts;
   }
 
-  /** Copies what there is room for: the producer may use its memory again. */
+  /** Copies a chunk up to the room left, because the producer may reuse its memory. */
   take(chunk: Uint8Array, room: number): number {
     const taken = Buffer.from(chunk.subarray(0, room));
     this.count += chunk.byteLength;
@@ -116,7 +125,7 @@ class ProducedStream {
     return taken.byteLength;
   }
 
-  /** Whether more came than is held. */
+  /** Returns whether the attempt produced more bytes than are held. */
   get isCut(): boolean {
     return this.count > this.held;
   }
@@ -146,7 +155,10 @@ function attach(
   }
 }
 
-/** Text is read as text; of other bytes each is a character, so that they come out as they were. */
+/**
+ * Removes secrets. Bytes that are not UTF-8 are handled as one character each, so that they don't
+ * change.
+ */
 function cleanBytes(
   stream: ProducedStream,
   most: number,
@@ -156,7 +168,8 @@ function cleanBytes(
   const held = stream.isCut ? all.subarray(0, endOfText(all)) : all;
   const encoding = isUtf8(held) ? "utf8" : "latin1";
   const clean = cleaned(held.toString(encoding), scrubbers);
-  // A secret that is cut in two can't be found: its first part stands at the very end.
+  // A secret that is cut in two can't be found. Its first part can only be at the very end, so the
+  // end is removed.
   const longest = Math.max(...scrubbers.map((each) => each.longest()));
   const whole = stream.isCut
     ? clean.slice(0, Math.max(0, clean.length - marginOf(longest)))
@@ -171,12 +184,12 @@ function cleaned(text: string, scrubbers: readonly BytesScrubber[]): string {
   return scrubbers.reduce((at, each) => each.scrub(at), text);
 }
 
-/** In characters. */
+/** Returns the number of characters in which a secret may end. */
 function marginOf(longest: number): number {
   return searchMargin + 4 * longest;
 }
 
-/** Without the first bytes of a character of UTF-8 whose other bytes were cut off. */
+/** Returns the length without an incomplete last character of UTF-8. */
 function endOfText(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,31 +1,35 @@
 import type { UnknownOutcome } from "./verification.js";
 
-/** What is to be removed from a store. */
+/** Options of removing old records from a store. */
 export interface PruneOptions {
-  /** Records from before this time: a date, or text that `Date` reads. */
+  /** Remove records from before this time: a date, or text that `Date` parses. */
   readonly before: Date | string;
   /**
-   * Writes of unknown outcome too, which are refused otherwise: nobody could find out any more that
-   * they are to be looked at.
+   * Also remove writes whose outcome is unknown. By default pruning stops if there are any, because
+   * nobody could find out later that these writes need attention.
    */
   readonly includeUnknown?: boolean;
-  /** Tells what would be removed, and removes nothing. */
+  /** Report what would be removed, and remove nothing. */
   readonly dryRun?: boolean;
 }
 
+/** Result of removing old records. */
 export interface Pruning {
-  /** Of a store that is a folder. */
+  /** Folder of a file ledger. */
   readonly directory?: string;
-  /** ISO 8601, UTC. */
+  /** Time limit in ISO 8601, UTC: records from before it are removed. */
   readonly before: string;
-  /** Of a store that is a table: the writers whose first records go. */
+  /** Files with old records; in a PostgreSQL ledger, writers whose first records are old. */
   readonly files: readonly { readonly file: string; readonly records: number }[];
+  /** Number of records in these files. */
   readonly records: number;
-  /** Writes of unknown outcome among them, which nobody has settled. */
+  /** Writes among them whose outcome is unknown and which nobody has settled. */
   readonly unknownOutcomes: readonly UnknownOutcome[];
   /**
-   * Problems of the ledger: while it has any nothing is removed, as they would never be understood.
+   * Number of problems of the ledger. If there are any, nothing is removed, because the problems
+   * could not be examined afterwards.
    */
   readonly problems: number;
+  /** Whether records were removed. */
   readonly removed: boolean;
 }

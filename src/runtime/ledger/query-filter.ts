@@ -1,68 +1,72 @@
 import type { Mode } from "../tool.js";
 import { type LedgerCall, statusOf, wasUnknown } from "./ledger-call.js";
 
-/** Which calls are wanted; all that is given must hold. */
+/** Filters of calls. A call must match all of them. */
 export interface QueryFilter {
   /** `tool` or `skill/tool`. */
   readonly tool?: string;
   readonly skill?: string;
   readonly mode?: Mode;
   /**
-   * A result's status; `unknown` for writes that may or may not have been carried out,
-   * `settled-done` and `settled-not-done` for those of which a person found that out, `denied` for
-   * those that governance refused, `failed` for other calls that threw.
+   * Status of the result. `unknown`: writes that may have been carried out. `settled-done` and
+   * `settled-not-done`: such writes that a person has settled. `denied`: calls that governance
+   * denied. `failed`: other calls that threw.
    */
   readonly status?: string;
-  /** Whom it was for, of calls that were governed. */
+  /** Tenant of a governed call. */
   readonly tenant?: string;
-  /** Who made it, of calls that were governed. */
+  /** Subject of a governed call. */
   readonly subject?: string;
-  /** The trace that it belongs to. */
+  /** Trace that the call belongs to. */
   readonly trace?: string;
-  /** The id of the call that made it, as a whole. */
+  /** Whole id of the parent call. */
   readonly parent?: string;
-  /** The call's id, or how it begins. */
+  /** Id of the call, or its beginning. */
   readonly id?: string;
-  /** From this time on: a date, or text that `Date` reads. */
+  /** Earliest time: a date, or text that `Date` parses. */
   readonly since?: Date | string;
-  /** Before this time. */
+  /** Calls from before this time. */
   readonly until?: Date | string;
 }
 
-/** Which records a store is asked for. */
+/** Filters of the records that a store returns. */
 export interface RecordFilter extends QueryFilter {
   /**
-   * The `cursor` of a call: only calls older than that one. Records added meanwhile don't shift it.
+   * The `cursor` of a call: return only older calls. Records added later don't change its position.
    */
   readonly cursor?: string;
 }
 
-/** Text that a record of a wanted call has. */
+/** Text that the records of matching calls contain. */
 export interface FilterTerm {
   readonly field: "skill" | "tool" | "mode" | "status";
-  /** One of these, as `"status":"success"`. */
+  /** The record contains one of these texts, such as `"status":"success"`. */
   readonly texts: readonly string[];
-  /** A begin record without an end will do as well. */
+  /** Whether a begin record without an end matches too. */
   readonly orOpen: boolean;
 }
 
-/** A filter made ready for many calls. */
+/** A filter prepared for many calls. */
 export interface PreparedFilter {
-  /** Milliseconds since 1970. */
+  /** Earliest time, in milliseconds since 1970. */
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** Each of them stands in the records of wanted calls. */
+  /** Records of matching calls contain all of them. */
   readonly terms: readonly FilterTerm[];
-  /** The same of fields that nearly every call has another value of. */
+  /** Texts of `trace` and `parent`, which have nearly as many values as there are calls. */
   readonly links: readonly string[];
-  /** How their id begins, as JSON has it. */
+  /** Beginning of the id, escaped as in JSON. */
   readonly idStart: string | undefined;
-  /** Whether a line can hold a record of a wanted call: cheaper than parsing it. */
+  /** Returns whether a line may hold a record of a matching call. Faster than parsing the line. */
   mayHold(line: string): boolean;
   wants(call: LedgerCall): boolean;
 }
 
-/** @throws RangeError when a time is not one */
+/**
+ * Prepares a filter.
+ *
+ * @throws RangeError if a time is not valid
+ */
 export function prepareFilter(filter: QueryFilter): PreparedFilter {
   const { skill, tool } = namesOf(filter);
   const sinceMs =
@@ -70,7 +74,7 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
   const untilMs =
     filter.until === undefined ? Number.POSITIVE_INFINITY : timeOf("until", filter.until);
   const { mode, parent, status, subject, tenant, trace } = filter;
-  // A begin record has no status; it only matters to those who look for what has no end.
+  // A begin record has no status. It matters only in searches for calls without an end.
   const orOpen = status !== undefined && wasUnknown(status);
   const terms = [
     ...termsOf("skill", skill),
@@ -84,7 +88,7 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
     ...links,
     ...terms.filter((term) => !term.orOpen).flatMap(({ texts }) => texts),
     ...(idStart === undefined ? [] : [`"id":"${idStart}`]),
-    // Summaries of files don't have these: whoever made calls is told by each.
+    // Summaries of files don't contain these fields.
     ...textsOf("tenant", tenant),
     ...textsOf("subject", subject),
   ];
@@ -114,7 +118,7 @@ export function prepareFilter(filter: QueryFilter): PreparedFilter {
   };
 }
 
-/** A field as it stands in a record. */
+/** Returns a field as JSON writes it. */
 function textsOf(field: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`"${field}":${JSON.stringify(value)}`];
 }
@@ -129,7 +133,9 @@ function termsOf(
   return [{ field, texts }];
 }
 
-/** `skill/tool` names both; a `skill` given as well must then be the same to match anything. */
+/**
+ * Splits `skill/tool` into both names. If `skill` differs from a given `skill`, nothing matches.
+ */
 export function namesOf(filter: QueryFilter): {
   skill: string | undefined;
   tool: string | undefined;
@@ -143,7 +149,11 @@ export function namesOf(filter: QueryFilter): {
     : { skill: filter.skill, tool: filter.tool };
 }
 
-/** Milliseconds since 1970. @throws RangeError when it is no time */
+/**
+ * Returns a time in milliseconds since 1970.
+ *
+ * @throws RangeError if it is not a time
+ */
 export function timeOf(name: string, time: Date | string): number {
   const ms = typeof time === "string" ? Date.parse(time) : time.getTime();
   if (Number.isNaN(ms))

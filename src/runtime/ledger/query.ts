@@ -10,18 +10,18 @@ import { prepareFilter, type RecordFilter } from "./query-filter.js";
 import type { BeginRecord, CallRecord } from "./record.js";
 import type { LedgerStore, StoredRecord } from "./store.js";
 
-/** What is asked of a store. */
+/** Filters and limit of a query. */
 export interface StoreQuery extends RecordFilter {
-  /** How many calls at most; no limit when not given. */
+  /** Maximum number of calls; no limit by default. */
   readonly limit?: number;
 }
 
 /**
- * The calls in a store, newest first. A call stands where its end record is; one without, where its
- * begin record is. Streams: memory depends on how many calls were in flight at a time, not on how
- * many were recorded.
+ * Yields the calls in a store, newest first. The position of a call is that of its end record, or
+ * of its begin record if there is no end record. It reads the store as a stream: memory grows with
+ * the number of calls that were in progress at the same time, not with the number of records.
  *
- * @throws RangeError when the cursor, a time or the limit is not one
+ * @throws RangeError if the cursor, a time or the limit is not valid
  */
 export async function* queryStore(
   store: LedgerStore,
@@ -31,7 +31,7 @@ export async function* queryStore(
   const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
   let left = limitOf(query.limit);
   if (left === 0) return;
-  // A settlement is newer than its call: newest first, it comes before. Of several the newest
+  // A settlement is newer than its call, so it is read first. If there are several, the newest
   // counts.
   const settlements = new Settlements();
   for await (const call of newestRecordOfEach(store.read(query), settlements)) {
@@ -54,9 +54,9 @@ function limitOf(limit: number | undefined): number {
 type NewestRecord = StoredRecord & { readonly record: CallRecord };
 
 /**
- * Of each call the record that tells the most. Newest first, the end of a call comes before its
- * begin, so that a call can be handed on with its first record seen; what is remembered is only the
- * calls of which a begin is still to come.
+ * Yields the newest record of each call. The end of a call is read before its begin, so a call can
+ * be yielded when its first record is read. The set contains only calls whose begin record is still
+ * to come.
  */
 async function* newestRecordOfEach(
   records: AsyncIterable<StoredRecord>,
@@ -103,7 +103,7 @@ function callOf(record: CallRecord, { file, position }: StoredRecord): EndedCall
   };
 }
 
-/** Field by field: a stored record may hold anything else. */
+/** Copies field by field, because a stored record may have other fields. */
 function factsOf(record: CallRecord): Omit<BeginRecord, "type"> {
   return {
     id: record.id,

@@ -25,13 +25,13 @@ import { noLedger, RecordTooLong, type LedgerStore } from "./store.js";
 import { unknownProperties } from "../validation/validation.js";
 import { beginJson, endJson, type RecordedEnding } from "./record-json.js";
 
-/** Characters of a result's JSON that the ledger keeps. */
+/** Number of characters of a result's JSON that the ledger keeps. */
 const summaryLength = 500;
 
 /**
- * Records a write before it leaves. A promise when the ledger wants to be waited for.
+ * Records a write before it is sent. Returns a promise if the call must wait for the ledger.
  *
- * @throws ToolError when it can't be recorded: then it must not leave
+ * @throws ToolError if the write can't be recorded; the write must then not be sent
  */
 export function beginCall(call: Call): undefined | Promise<void> {
   const { ledger } = call.runtime;
@@ -46,15 +46,16 @@ export function beginCall(call: Call): undefined | Promise<void> {
 }
 
 /**
- * Records where a write that its target has accepted can be asked for, before anybody waits for it:
- * whoever dies meanwhile leaves the address. Where that can't be kept, it waits for the end record.
+ * Records the address for polling a write that its target has accepted. It does so before the call
+ * waits, so that the address survives a crash. If recording fails, only the end record has the
+ * address.
  */
 export async function recordAcceptance(call: Call): Promise<void> {
   if (call.runtime.ledger === noLedger) return;
   try {
     await appendBegin(call);
   } catch {
-    // The work goes on, and the call's end says it again.
+    // The call goes on, and its end record contains the address too.
   }
 }
 
@@ -70,9 +71,9 @@ function appendBegin(call: Call): undefined | Promise<void> {
 }
 
 /**
- * Records how a call ended. A read whose record can't be kept still has its answer; so has a write
- * that left already (its begin record then stands without an end: outcome unknown). A write in
- * shadow mode has no other effect than its record, so it fails.
+ * Records the end of a call. If recording fails, a read still returns its answer, and so does a
+ * write that was already sent: its begin record then has no end, which means that the outcome is
+ * unknown. A write in shadow mode has no other effect than its record, so it fails.
  */
 export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
   const { ledger } = call.runtime;
@@ -83,8 +84,8 @@ export function endCall(call: Call, ending: Ending): undefined | Promise<void> {
     missRecord(ledger, call.toolId);
   };
   try {
-    // What the caller could change from now on is written down now; the rest of the record can wait
-    // until it has its answer.
+    // Copy now what the caller could change later. The rest of the record can be written after the
+    // caller has its answer.
     const parameters = paramsOf(call);
     const outcome = recordedEnding(call, ending);
     const time = Date.now();
@@ -120,7 +121,7 @@ function recordedEnding(call: Call, ending: Ending): RecordedEnding {
   };
 }
 
-/** What shadow mode recorded. */
+/** Returns the JSON of the request that shadow mode recorded. */
 function requestJson(call: Call): string | undefined {
   return call.request === undefined ? undefined : cleanJson(call, call.request);
 }
@@ -130,7 +131,10 @@ function deniedJson(call: Call): string | undefined {
   return request === undefined ? undefined : shortDenied(cleanJson(call, request));
 }
 
-/** A parameter that is masked may stand in an address, and be a property's name in an answer. */
+/**
+ * Writes a value as JSON without credentials and masked parameters. A masked parameter can appear
+ * in an address, or as a property name in an answer.
+ */
 function withoutParameters(call: Call, value: object): string {
   const { maskedParams } = call.tool;
   const json = cleanJson(call, value);
@@ -147,7 +151,8 @@ function recordedError(call: Call, { code, message }: ToolError): RecordedEnding
 }
 
 /**
- * The whole result, where the store keeps it. A request that shadow mode recorded is in the record.
+ * Stores the whole result if the ledger keeps results. In shadow mode the record itself contains
+ * the request.
  */
 function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   const { attachments } = call.runtime.ledger;
@@ -156,7 +161,7 @@ function attachmentOf(call: Call, result: AnyResult): Attachment | undefined {
   return attach(attachments, wholeResult(call, result));
 }
 
-/** What the last attempt produced, without credentials and without what is masked. */
+/** Stores the bytes that the last attempt produced, without credentials and masked parameters. */
 function producedBy(call: Call): readonly ProducedAttachment[] | undefined {
   const { params, produced, runtime, tool } = call;
   const { attachments } = runtime.ledger;
@@ -168,7 +173,7 @@ function producedBy(call: Call): readonly ProducedAttachment[] | undefined {
   return produced.attachTo(attachments, [runtime.credentials.scrubber, ...masked]);
 }
 
-/** The whole result as JSON, as it may be kept: without anything masked or secret. */
+/** Returns the whole result as JSON, without credentials and masked values. */
 export function wholeResult(call: Call, result: AnyResult): string {
   const json = cleanJson(call, masks(call, result));
   const leaves = maskedTexts(call, result);
@@ -176,8 +181,8 @@ export function wholeResult(call: Call, result: AnyResult): string {
 }
 
 /**
- * The answer as the ledger keeps it: a receipt may repeat a parameter that is masked. Undefined
- * when there was none.
+ * Returns the answer as the ledger keeps it: a receipt may repeat a masked parameter. Undefined if
+ * there was no answer.
  */
 export function keptResult(call: Call): AnyResult | undefined {
   const { answered, args, prepared, recorded, tool } = call;
@@ -188,18 +193,23 @@ export function keptResult(call: Call): AnyResult | undefined {
   try {
     return prepared.maskResult(answered, maskedInShape(args, maskedParams));
   } catch {
-    // What needs the value itself can't be shown without it.
+    // The result can't be built from masked parameters, so keep only its status.
     return { status: answered.status };
   }
 }
 
-/** The parameters as the ledger keeps them, as JSON; made once for both records. */
+/**
+ * Returns the parameters as the ledger keeps them, as JSON. Both records of a call share the text.
+ */
 export function paramsOf(call: Call): string {
   call.recordedParams ??= cleanJson(call, maskedParamsOf(call));
   return call.recordedParams;
 }
 
-/** An unknown parameter may be a masked one whose name is misspelt: its value is never kept. */
+/**
+ * Masks parameters. An unknown parameter may be a masked one with a misspelt name, so its value is
+ * never kept.
+ */
 function maskedParamsOf({ areParamsFit, params, tool }: Call): unknown {
   if (areParamsFit) return masked(params, tool.maskedParams);
   const unknown = unknownProperties(tool.params, params);
@@ -208,8 +218,8 @@ function maskedParamsOf({ areParamsFit, params, tool }: Call): unknown {
 }
 
 /**
- * A value as JSON without any credential in it. Callers may pass anything; what is not JSON is
- * recorded as such.
+ * Writes a value as JSON without credentials. Callers may pass anything; a value that is not JSON
+ * becomes `"(not JSON)"`.
  */
 function cleanJson(call: Call, value: unknown): string {
   return call.runtime.credentials.scrubber.scrubJson(jsonOf(value) ?? '"(not JSON)"');
@@ -224,8 +234,8 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /**
- * The first of a result's JSON, without anything secret. A large answer is not written out for it,
- * but for what the search of secrets needs.
+ * Returns the first characters of a result's JSON without credentials and masked values. It writes
+ * only as much of a large answer as the search for secrets needs.
  */
 function summaryOf(call: Call, result: AnyResult): string {
   const { scrubber } = call.runtime.credentials;
@@ -236,23 +246,33 @@ function summaryOf(call: Call, result: AnyResult): string {
   return summaryWithout(call, result, maskingScrubber(leaves));
 }
 
-/** @param values the masked ones of the parameters, which may come back */
+/**
+ * Returns the summary of a result that may repeat masked parameters.
+ *
+ * @param values finds the masked values of the parameters
+ */
 function summaryWithout(call: Call, result: AnyResult, values: Scrubber): string {
   const { scrubber } = call.runtime.credentials;
-  // Whatever begins before the cut ends before the excerpt does.
+  // A secret that begins before the cut must end within the excerpt.
   const margin = searchMargin + 4 * Math.max(scrubber.longest(), values.longest());
   const write = (value: unknown): string => values.scrubJson(cleanJson(call, value));
   const excerpt = shortened(call, result, summaryLength + margin);
   const json = write(excerpt.value);
-  // Where secrets made most of it, what was cut off at its end comes near the beginning.
+  // Replacing long secrets shortens the text, so the end of the excerpt may move into the summary.
   const isEnough = excerpt.isWhole || json.length > margin / 2 + summaryLength;
   return (isEnough ? json : write(masks(call, result))).slice(0, summaryLength);
 }
 
-/** Characters beyond the cut in which secrets are still looked for, beside four of the longest. */
+/**
+ * Number of characters after the cut in which secrets are searched, beside four times the longest
+ * secret.
+ */
 const searchMargin = 64 * 1024;
 
-/** What can't be cut is no JSON either, which writing it tells. */
+/**
+ * Cuts a result to a number of characters. A result that can't be cut is not JSON either;
+ * `cleanJson` handles it.
+ */
 function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
   const shown = masks(call, result);
   try {
@@ -262,11 +282,12 @@ function shortened(call: Call, result: AnyResult, characters: number): Excerpt {
   }
 }
 
-/** Masked paths are those of what is in the result: what stands there is replaced, whatever it is. */
+/** Masks a result by the paths that its schema declares, whatever their values are. */
 function masks(call: Call, result: AnyResult): AnyResult {
   const { maskedErrors, maskedOwnData, maskedResult } = call.tool;
   if ("error" in result && maskedErrors !== undefined)
-    // Which schema it is of is not known, nor whether it fits one.
+    // It is unknown which schema the error has, or whether it matches one, so mask by property
+    // name.
     return { ...result, error: maskedByName(result.error, maskedErrors) } as AnyResult;
   const paths = hasOwnData(result, call) ? ownMasks(maskedOwnData, result.status) : maskedResult;
   return paths === undefined || !("data" in result)
@@ -281,8 +302,8 @@ function ownMasks(masks: Call["tool"]["maskedOwnData"], status: string): MaskedP
 type MaskedLeaf = ReturnType<typeof maskedLeaves>[number];
 
 /**
- * What is masked in the parameters, which may come back in the answer. A receipt has been masked
- * already, and has no words of the other side's.
+ * Returns the masked values of the parameters, which the answer may repeat. A receipt is already
+ * masked and contains no text of the target.
  */
 function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): readonly MaskedLeaf[] {
   if (tool.maskedParams === undefined) return [];
@@ -291,7 +312,10 @@ function maskedTexts({ params, prepared, tool }: Call, result: AnyResult): reado
     : maskedLeaves(params, tool.maskedParams);
 }
 
-/** Values times characters from which on one search for all values is faster than one for each. */
+/**
+ * If values times characters exceed this number, one search for all values is faster than one
+ * search for each value.
+ */
 const fewComparisons = 2 ** 20;
 
 function mayHoldAny(json: string, leaves: readonly MaskedLeaf[]): boolean {
@@ -316,8 +340,8 @@ function maskingScrubber(leaves: readonly MaskedLeaf[]): Scrubber {
 }
 
 /**
- * Why a write is not made: its record is too long, which shorter parameters would mend, or the
- * ledger is out of order.
+ * Makes the error for a write that can't be recorded: its record is too long, so shorter parameters
+ * would help, or the ledger fails.
  */
 function notKept(call: Call, cause: unknown): ToolError {
   if (cause instanceof RecordTooLong) return tooLong(call, cause);
@@ -342,12 +366,12 @@ function tooLong(call: Call, { length, limit }: RecordTooLong): ToolError {
   );
 }
 
-/** Ends of calls that a ledger did not take, since it began not to. */
+/** Number of end records that each ledger failed to store since it last stored one. */
 const missing = new WeakMap<LedgerStore, number>();
 
 /**
- * Tells of the first end that a ledger doesn't take; the others are counted, or a full disk would
- * flood the log.
+ * Warns about the first end record that a ledger fails to store. Others are only counted, because a
+ * full disk would flood the log.
  */
 function missRecord(ledger: LedgerStore, toolId: string): void {
   const count = (missing.get(ledger) ?? 0) + 1;
@@ -358,7 +382,7 @@ function missRecord(ledger: LedgerStore, toolId: string): void {
   );
 }
 
-/** Tells how many there were, when the ledger has taken a record again. */
+/** Reports how many end records are missing, once the ledger stores records again. */
 function keepRecord(ledger: LedgerStore): void {
   const count = missing.get(ledger);
   if (count === undefined) return;

@@ -3,25 +3,25 @@ import type { ToolErrorCode } from "../errors.js";
 import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
 
-/** How a call ended, as its end record says it; texts are JSON already. */
+/** End of a call for its end record. Fields that are texts contain JSON unless noted. */
 export interface RecordedEnding {
   readonly status: string;
-  /** A summary of the result; null when there is none. */
+  /** Beginning of the result; null if there is none. */
   readonly result: string | null;
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
-  /** JSON; what shadow mode recorded. */
+  /** JSON of the request that was not sent. */
   readonly request: string | undefined;
   readonly durationMs: number;
   readonly attachment: Attachment | undefined;
-  /** What the call produced; undefined when it produced nothing, or nothing of it is kept. */
+  /** Bytes that the call produced; undefined if there are none, or none are kept. */
   readonly attachments?: readonly ProducedAttachment[] | undefined;
-  /** JSON; where the target was asked how far its work is. */
+  /** JSON of the address for polling the target. */
   readonly accepted: string | undefined;
-  /** JSON; where the answer doesn't fit its schema. */
+  /** JSON of the places where the answer doesn't match its schema. */
   readonly misfits: string | undefined;
 }
 
-/** What records say of a call. */
+/** The parts of a call that records contain. */
 export interface RecordableCall
   extends
     Pick<Call, "attempts" | "id" | "mode" | "options">,
@@ -31,10 +31,10 @@ export interface RecordableCall
 }
 
 /**
- * A `BeginRecord` as JSON. Written by hand, in a third of the time that `JSON.stringify` takes: a
- * write waits for it.
+ * Writes a `BeginRecord` as JSON. It concatenates text, in a third of the time of `JSON.stringify`,
+ * because a write waits for it.
  *
- * @param accepted JSON; of a write that its target has accepted
+ * @param accepted JSON, if the target has accepted the write
  */
 export function beginJson(
   call: RecordableCall,
@@ -49,7 +49,7 @@ function acceptedField(accepted: string | undefined): string {
   return accepted === undefined ? "" : `,"accepted":${accepted}`;
 }
 
-/** An `EndRecord` as JSON. */
+/** Writes an `EndRecord` as JSON. */
 export function endJson(
   call: RecordableCall,
   time: number,
@@ -77,14 +77,14 @@ function factsJson(call: RecordableCall, time: number, parameters: string): stri
   return `"id":"${call.id}","time":"${isoTime(time)}",${toolJson(call)}${callerJson(call)},"parameters":${parameters}${traced}${born}${staged}`;
 }
 
-/** Who made the call, where governance asked. */
+/** Writes the caller of a governed call. */
 function callerJson({ caller = {}, decision }: RecordableCall): string {
   if (decision === undefined) return "";
   const { origin, subject, tenant } = caller;
   return `,"caller":${JSON.stringify({ tenant, subject, origin })}`;
 }
 
-/** The part that all calls of a tool share, by contract, then by kind and mode. */
+/** JSON that all calls of a tool share, by contract, and then by kind and mode. */
 const shared = new WeakMap<RecordableCall["tool"], Map<string, string>>();
 
 function toolJson({ binding: { kind }, mode, tool }: RecordableCall): string {
@@ -103,7 +103,7 @@ function toolJson({ binding: { kind }, mode, tool }: RecordableCall): string {
 let lastTime = Number.NaN;
 let lastText = "";
 
-/** Many calls share a millisecond. */
+/** Caches the text, because many calls share a millisecond. */
 function isoTime(time: number): string {
   if (time !== lastTime) {
     lastTime = time;

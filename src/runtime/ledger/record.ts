@@ -6,138 +6,146 @@ import type { Attachment } from "./attachments.js";
 import type { ProducedAttachment } from "./produced-bytes.js";
 import type { Mode, ToolVersion } from "../tool.js";
 
-/** What both records of a call say of it. */
+/** Facts that both records of a call contain. */
 interface CallFacts {
-  /** The call: a UUID, the same in its begin and end records. */
+  /** Id of the call: a UUID, the same in its begin and end records. */
   readonly id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the record in ISO 8601, UTC, with milliseconds. */
   readonly time: string;
+  /** Name of the skill. */
   readonly skill: string;
+  /** Name of the tool, without its skill. */
   readonly tool: string;
-  /** The binding kind, or `handler`. */
+  /** Binding kind, or `handler`. */
   readonly kind: string;
+  /** Mode of the call. */
   readonly mode: Mode;
+  /** Whether the tool reads or writes. */
   readonly effect: "read" | "write";
   /**
-   * As passed, masked where the schema says `writeOnly` or `x-sensitive`; credential values
-   * replaced by their names.
+   * Parameters as passed. Values with `writeOnly` or `x-sensitive` in the schema are masked, and
+   * credentials are replaced by their names.
    */
   readonly parameters: JsonValue;
+  /** Hashes of the skill, the binding and the manifest. */
   readonly version: ToolVersion;
-  /** The trace and the call that this one belongs to, when the caller says so. */
+  /** Trace of the call, if the caller names one. */
   readonly trace?: string;
+  /** Id of the call that made this one, if the caller names one. */
   readonly parent?: string;
-  /** The step of a plan or process that the call belongs to, when the caller says so. */
+  /** Step of a plan or process that the call belongs to, if the caller names one. */
   readonly step?: string;
-  /** Who made it, of a call that was governed. */
+  /** Caller of a governed call. */
   readonly caller?: RecordedCaller;
 }
 
-/** What a caller may do is not recorded: what decided is. */
+/**
+ * The recorded part of a caller. Scopes and roles are not recorded; the policies that decided are.
+ */
 export type RecordedCaller = Pick<Caller, "origin" | "subject" | "tenant">;
 
-/** Where a target was asked how far its work is, and how often. */
+/** Address and number of polls of work that the target has accepted. */
 export interface RecordedAcceptance {
-  /** The path of the last address, at the origin of the request; `?…` stands for a query. */
+  /** Path of the last address, on the origin of the request; `?…` replaces a query. */
   readonly at: string;
   readonly polls: number;
 }
 
-/** Where an answer that was given all the same doesn't fit its schema: nothing of the answer itself. */
+/** A place where a returned answer doesn't match its schema, without any part of the answer. */
 export interface RecordedMisfit extends SchemaProblem {
-  /** `result`: the tool's answer; `response`: the body that it was made of. */
+  /** `result`: the tool's answer. `response`: the body from which the answer was made. */
   readonly subject: SchemaSubject;
 }
 
-/** What governance made of a call. */
+/** Governance's decision about a call. */
 export type RecordedDecision = { readonly [Field in keyof Decision]: Decision[Field] };
 
 /**
- * Written before a write leaves the process, and again when its target has accepted it and is to be
- * asked for more, which says where: of several for one call the newest counts. One without an end
- * means: outcome unknown, as an end that says so does.
+ * The record of a write before it is sent. It is written again, with the address for polling, when
+ * the target has accepted the write; the newest one counts. A begin record without an end record
+ * means that the outcome is unknown.
  */
 export interface BeginRecord extends CallFacts {
   readonly type: "begin";
-  /** Set where it isn't the call's first. */
+  /** Set if the target has accepted the write. */
   readonly accepted?: RecordedAcceptance;
 }
 
-/** Written after every call. */
+/** The record at the end of every call. */
 export interface EndRecord extends CallFacts {
   readonly type: "end";
   /**
-   * The answer's status; without an answer `unknown` for a write that may have happened all the
-   * same, else `denied` when governance refused the call, else `failed`. `unknown` also of a call
-   * that is made once, and whose answer doesn't tell whether it was.
+   * Status of the answer. Without an answer: `unknown` for a write that may have been carried out,
+   * `denied` if governance denied the call, otherwise `failed`. It is also `unknown` for a write
+   * that is made once, if the answer doesn't say whether the write was carried out.
    */
   readonly status: string;
   /**
-   * JSON of the result, cut at 500 characters; null when there is none. Of an answer that doesn't fit
-   * its schema its status alone.
+   * JSON of the result, cut at 500 characters; null if there is none. If the answer doesn't match
+   * its schema, only its status.
    */
   readonly result: string | null;
   /**
-   * Why its caller has no answer. Beside a result: the call was answered, and governance withheld
-   * the answer.
+   * Reason why the caller has no answer. If there is also a result, governance withheld the answer.
    */
   readonly error: { readonly code: ToolErrorCode; readonly message: string } | null;
-  /** The whole result, where the ledger is told to keep it. */
+  /** Reference to the whole result, if the ledger keeps it. */
   readonly attachment?: Attachment;
-  /** Bytes that a process or a step of the call produced, where the ledger is told to keep them. */
+  /**
+   * References to bytes that a process or a step of the call produced, if the ledger keeps them.
+   */
   readonly attachments?: readonly ProducedAttachment[];
   /**
-   * The request that was not made: of a write in shadow mode, and of a call that governance refused.
-   * Of a refused one with more than 64 KiB of JSON its size and its digest: `OmittedRequest`.
+   * The request that was not sent: of a write in shadow mode, or of a call that governance denied.
+   * For a denied request with more than 64 KiB of JSON, an `OmittedRequest` with its size and
+   * digest.
    */
   readonly request?: JsonValue;
-  /** Attempts made; 0 when nothing was sent. */
+  /** Number of attempts; 0 if nothing was sent. */
   readonly attempts: number;
-  /** Milliseconds from call to answer. */
+  /** Duration from call to answer, in milliseconds. */
   readonly durationMs: number;
-  /** Of work that the target took on before it had an answer. */
+  /** Polling of work that the target accepted before it had an answer. */
   readonly accepted?: RecordedAcceptance;
-  /** Of an answer that doesn't fit its schema, and was given as it came: the first of the problems. */
+  /** The first places where the returned answer doesn't match its schema. */
   readonly misfits?: readonly RecordedMisfit[];
-  /** Of a call that was governed. */
+  /** Governance's decision, if the call was governed. */
   readonly decision?: RecordedDecision;
 }
 
-/** In place of a request that is too long for a record. */
+/** Replaces a request that is too long for a record. */
 export interface OmittedRequest {
   readonly omitted: "too-large";
-  /** Of the request as JSON, masked and without credentials. */
+  /** Size of the request as JSON, masked and without credentials. */
   readonly bytes: number;
-  /** Of the same, in hexadecimal. */
+  /** SHA-256 of that JSON, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** What a person found out of a write whose outcome was unknown. */
+/** A person's finding about a write whose outcome was unknown. */
 export interface Settlement {
   /** Whether the write was carried out. */
   readonly as: SettledAs;
-  /** How that is known. */
+  /** How the person knows. */
   readonly because: string;
-  /** When it was recorded: ISO 8601, UTC; always later than the record that it is about. */
+  /** Time of the settlement in ISO 8601, UTC; always later than the record that it settles. */
   readonly time: string;
-  /** Set when it takes the place of an earlier one. */
+  /** Set if it replaces an earlier settlement. */
   readonly correction?: true;
 }
 
+/** Whether a settled write was carried out. */
 export type SettledAs = "done" | "not-done";
 
-/**
- * Written, by a writer of its own, when a person settles a call. The call's own records stay as
- * they are.
- */
+/** The record of a settlement, written in a chain of its own. The call's records don't change. */
 export interface SettleRecord extends Settlement {
   readonly type: "settle";
-  /** The call's. */
+  /** Id of the call. */
   readonly id: string;
 }
 
-/** What a call leaves. */
+/** A record of a call. */
 export type CallRecord = BeginRecord | EndRecord;
 
-/** Whatever a ledger is handed. */
+/** Any record that a ledger stores. */
 export type LedgerRecord = CallRecord | SettleRecord;

@@ -2,18 +2,18 @@ import type { LedgerCall } from "./ledger-call.js";
 import type { Settlement } from "./record.js";
 import { entryOf, type LedgerStore } from "./store.js";
 
-/** Characters of `because`. */
+/** Maximum length of `because`, in characters. */
 export const longestReason = 500;
 
-/** The last time that a `Date` can hold. */
+/** Latest time that a `Date` can hold. */
 const lastMs = 8.64e15;
 
 /**
- * Records what a person found out of a call. It is a record of its own: nobody who has the ledger
- * open is waited for, and no record that is there is touched.
+ * Records a person's finding about a call. It is a new record: it waits for no other process, and
+ * changes no existing record.
  *
- * @param call of unknown outcome, or settled before, which makes this a correction
- * @throws what the store said, when it can't be written
+ * @param call a call with an unknown outcome, or a settled one, which makes this a correction
+ * @throws the store's error if the record can't be written
  */
 export async function settleCall(
   store: LedgerStore,
@@ -21,8 +21,8 @@ export async function settleCall(
   found: Pick<Settlement, "as" | "because">,
 ): Promise<Settlement> {
   const before = call.outcome === "settled" ? call.settlement.time : call.time;
-  // Readers meet the newest first: it must be newer than what it is about, whatever this machine's
-  // clock says.
+  // Readers read the newest record first, so the settlement must be newer than the call, whatever
+  // this machine's clock says.
   const timeMs = Math.min(Math.max(Date.now(), Date.parse(before) + 1), lastMs);
   const settlement: Settlement = {
     as: found.as,

@@ -6,84 +6,92 @@ import type { CallRecord, LedgerRecord } from "./record.js";
 import type { LedgerVerification } from "./verification.js";
 
 /**
- * Where calls are recorded and their records are read. The files in `.skillc/ledger` (`files/`) are
- * one store, tables in PostgreSQL (`postgres/`) another; both keep the same lines (`chain/`). Calls
- * use `append`; queries and `skillc ledger` know only this interface. `record-call.ts` makes records
- * of calls, `query.ts` makes calls of records, `settle.ts` records what a person found out.
+ * Stores the records of calls. skillc has a store in files (`files/`, in `.skillc/ledger`) and one
+ * in PostgreSQL (`postgres/`); both write the same lines (`chain/`). Calls use `append`; queries
+ * and `skillc ledger` use only this interface. `record-call.ts` turns calls into records,
+ * `query.ts` turns records into calls, and `settle.ts` records settlements.
  */
 export interface LedgerStore {
   /**
-   * Takes a begin record before a write leaves, another one when its target has accepted it, an end
-   * record after every call, and what a person found out of a call. What it returns is awaited before the call goes on; undefined means that
-   * the record is already safe enough.
+   * Stores a record: a begin record before a write is sent, another one when its target has
+   * accepted it, an end record after every call, and settlements. The call waits for the returned
+   * promise. Return undefined if the record is already safe enough.
    *
-   * @throws when the record can't be kept: a write then doesn't leave, a read goes on
+   * @throws if the record can't be stored; a write is then not sent, a read goes on
    */
   append(entry: LedgerEntry): undefined | Promise<void>;
   /**
-   * The records of the calls that a filter may want, the newest first, and every settlement, before
-   * the records of its call. Those of one writer's calls come in the opposite order of `append`.
-   * All that was appended before is among them. A store may give more than was asked for: the
-   * caller filters again. Begin records may be left out where a newer record of the call is given.
+   * Yields the records of calls that may match the filter, newest first, and every settlement
+   * before the records of its call. Records of one writer come in the opposite order of `append`.
+   * The result includes everything appended before. A store may yield more than the filter selects;
+   * the caller filters again. It may leave out begin records of calls for which it yields a newer
+   * record.
    */
   read(filter?: RecordFilter): AsyncIterable<StoredRecord>;
-  /** Looks whether what was appended is still there, as it was. Never throws for what it finds. */
+  /**
+   * Checks that all stored records are unchanged and present. Never throws because of their
+   * content.
+   */
   verify(): Promise<LedgerVerification>;
-  /** Keeps whole results; a store that keeps none leaves it out. */
+  /** Stores whole results; absent if the store keeps none. */
   readonly attachments?: AttachmentStore;
   /**
-   * Removes old records, so that `verify` can still tell what was there. A store that removes none
-   * leaves it out.
+   * Removes old records, so that `verify` still knows what was removed; absent if the store can't
+   * remove any.
    *
-   * @throws RangeError when the time is not one
+   * @throws RangeError if the time is not valid
    */
   prune?(options: PruneOptions): Promise<Pruning>;
-  /** Hands over what is still buffered, and releases files and connections. */
+  /** Writes what is still buffered, and releases files and connections. */
   close(): Promise<void>;
 }
 
-/** A record on its way to a ledger. */
+/** A record that is passed to a ledger. */
 export interface LedgerEntry {
+  /** Type of the record. */
   readonly type: LedgerRecord["type"];
-  /** The call's. */
+  /** Id of the call. */
   readonly id: string;
+  /** Effect of the call. The call of a `write` waits for its record. */
   readonly effect: CallRecord["effect"];
-  /** The record as JSON, on one line. Written when it is asked for: a read need not wait for it. */
+  /**
+   * Returns the record as JSON on one line. Built on request, so that a read need not wait for it.
+   */
   json(): string;
 }
 
-/** A record as a store gives it back. */
+/** A record that a store returns. */
 export interface StoredRecord {
   readonly record: LedgerRecord;
-  /** Of a store with one numbering, the writer is always the same name. */
+  /** Position of the record. A store with a single numbering uses one name for the writer. */
   readonly position: Position;
-  /** The file that holds it, in a store that has files. */
+  /** Name of the file, in a file ledger. */
   readonly file?: string;
-  /** No older record of the same call follows: it need not be remembered until that comes. */
+  /** Set if no older record of the same call follows, so that the caller can forget the call. */
   readonly isLast?: boolean;
 }
 
-/** The record that an entry holds, for stores that keep more than text. */
+/** Parses the record of an entry, for stores that need more than text. */
 export function recordOf(entry: LedgerEntry): LedgerRecord {
   // The call path wrote it from a record.
   return JSON.parse(entry.json()) as LedgerRecord;
 }
 
-/** A record as an entry. */
+/** Returns a record as an entry. */
 export function entryOf(record: LedgerRecord): LedgerEntry {
   const { id, type } = record;
-  // A settlement is kept as carefully as the write that it settles.
+  // A settlement is stored as safely as the write that it settles.
   const effect = type === "settle" ? "write" : record.effect;
   return { type, id, effect, json: () => JSON.stringify(record) };
 }
 
 /**
- * A ledger elsewhere that can't be reached, or doesn't do what is asked of it. The message holds
- * nothing secret, and nothing of a record.
+ * The error of a ledger that can't be reached, or doesn't work as expected. The message contains no
+ * credential, and nothing of a record.
  */
 export class LedgerUnavailable extends Error {
   override readonly name = "LedgerUnavailable";
-  /** What to do about it, where that is known. */
+  /** What to do about it, if known. */
   readonly help: string | undefined;
 
   constructor(message: string, help?: string) {
@@ -92,12 +100,12 @@ export class LedgerUnavailable extends Error {
   }
 }
 
-/** A record that is longer than a ledger takes. With shorter parameters it would fit. */
+/** The error for a record that is longer than a ledger accepts. Shorter parameters would fit. */
 export class RecordTooLong extends Error {
   override readonly name = "RecordTooLong";
-  /** Characters of its JSON. */
+  /** Length of the record's JSON, in characters. */
   readonly length: number;
-  /** Characters that the ledger takes. */
+  /** Maximum length, in characters. */
   readonly limit: number;
 
   constructor(length: number, limit: number) {
@@ -107,7 +115,10 @@ export class RecordTooLong extends Error {
   }
 }
 
-/** Keeps nothing. Writes leave without a record: their outcome can't be told after a crash. */
+/**
+ * A store that keeps nothing. Writes are sent without a record, so their outcome is unknown after a
+ * crash.
+ */
 export const noLedger: LedgerStore = {
   append: () => undefined,
   async *read() {},

@@ -1,17 +1,18 @@
-/** Records of reads that were too long for a ledger: nobody waits for them any more. */
+/** Records of reads that were too long for a ledger. Their calls have already returned. */
 export interface TooLongRecords {
   count: number;
 }
 
 /**
- * Told once, and how many there were at the end: a tool with long answers would flood the log.
+ * Warns about the first record that is too long and counts the others, because a tool with long
+ * answers would flood the log.
  */
 export function tellTooLong(records: TooLongRecords, id: string): void {
   records.count += 1;
   if (records.count === 1) warnOf(`the record of call ${id} is too long for the ledger`);
 }
 
-/** At the end. */
+/** Reports the total when the ledger closes. */
 export function tellHowMany({ count }: TooLongRecords): void {
   if (count > 1) warnOf(`the records of ${count} calls were too long for the ledger`);
 }

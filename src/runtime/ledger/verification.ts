@@ -2,22 +2,21 @@ import type { ToolErrorCode } from "../errors.js";
 import type { Settlement } from "./record.js";
 
 /**
- * What is wrong at a place:
+ * The kinds of problems:
  *
- * - `unreadable-line`: not a line that a ledger writes
- * - `changed-line`: its bytes are not those that its hash was made of
- * - `broken-chain`: it doesn't follow the line before: lines are missing, were put in, or change
- *   places
- * - `missing-file`: a file of a writer is not there
- * - `missing-lines`: a later writer saw lines here that are gone
- * - `wrong-file`: the file's name is not the one that its first line tells, or is none of a
- *   ledger's
+ * - `unreadable-line`: the line is not one that a ledger writes
+ * - `changed-line`: the line's bytes don't match its hash
+ * - `broken-chain`: the line doesn't follow the line before it: lines are missing, inserted or
+ *   swapped
+ * - `missing-file`: a file of a writer is missing
+ * - `missing-lines`: a later writer saw lines that are now missing
+ * - `wrong-file`: the file's name doesn't match its first line, or is not a name of a ledger file
  * - `after-close`: lines follow the record that closed the file
- * - `wrong-summary`: a file's summary is not what the file makes: queries may leave out calls
- * - `missing-attachment`, `changed-attachment`: a whole result that the record names is gone, or
- *   not what was kept
- * - `unreadable-file`: the system doesn't let it be read
- * - `wrong-head`: the last record of a writer is not the one that the ledger has as its last
+ * - `wrong-summary`: the file's summary doesn't match the file, so queries may miss calls
+ * - `missing-attachment`, `changed-attachment`: an attachment of the record is missing or was
+ *   changed
+ * - `unreadable-file`: the operating system can't read the file
+ * - `wrong-head`: the last record of a writer is not the one that the ledger noted as last
  */
 export type LedgerProblemKind =
   | "unreadable-line"
@@ -33,18 +32,21 @@ export type LedgerProblemKind =
   | "unreadable-file"
   | "wrong-head";
 
+/** One problem that a verification found. */
 export interface LedgerProblem {
-  /** Of a store that is a table: the writer. */
+  /** File name; in a PostgreSQL ledger, the writer. */
   readonly file: string;
-  /** From 1; 0 for the file as a whole. Of a writer's rows: one more than the record's number. */
+  /**
+   * Line number from 1, or 0 for the whole file. In a PostgreSQL ledger, the record's number plus
+   * 1.
+   */
   readonly line: number;
   readonly kind: LedgerProblemKind;
   readonly message: string;
 }
 
 /**
- * A last line that its writer didn't finish: it was killed, or the disk was full. Nothing that was
- * handed over is lost by it.
+ * An incomplete last line: its writer was killed, or the disk was full. No complete record is lost.
  */
 export interface TornLine {
   readonly file: string;
@@ -53,15 +55,15 @@ export interface TornLine {
 }
 
 /**
- * What became of a writer: `closed` in order; `running`, when a process with its id runs on this
- * host, be it this writer or one that got the same id later; `gone`; or on another host, where
- * nobody looked.
+ * State of a writer. `closed`: it closed its ledger. `running`: a process with its id runs on this
+ * host; it can also be another process that got the same id. `gone`: no such process runs on this
+ * host. `elsewhere`: the writer ran on another host, whose processes are unknown here.
  */
 export type WriterState = "closed" | "running" | "gone" | "elsewhere";
 
 /**
- * A write that has a begin record and no end record, or one that says that it may have been carried
- * out.
+ * A write that has a begin record and no end record, or whose end record says that the write may
+ * have been carried out.
  */
 export interface UnknownOutcome {
   readonly id: string;
@@ -70,67 +72,74 @@ export interface UnknownOutcome {
   readonly time: string;
   readonly file: string;
   readonly line: number;
-  /** Code of the error that its caller got; null when there is no end record. */
+  /** Code of the error that the caller got; null if there is no end record. */
   readonly error: ToolErrorCode | null;
-  /** `running`: a call without an end record may still be in flight. */
+  /**
+   * State of the writer. If it is `running`, a call without an end record may still be in progress.
+   */
   readonly writer: WriterState;
 }
 
-/** One of which a person found out what became of it. */
+/** A write with an unknown outcome that a person has settled. */
 export interface SettledOutcome extends UnknownOutcome {
   readonly settlement: Settlement;
 }
 
 /**
- * One writer's chain. Kept elsewhere, `seq` and `hash` show later whether anything up to here was
- * rewritten.
+ * One writer's chain. Keep `seq` and `hash` elsewhere to check later that no earlier record was
+ * changed.
  */
 export interface WriterSummary {
   readonly writer: string;
-  /** None where the store has no files. */
+  /** Number of files; 0 in a PostgreSQL ledger. */
   readonly files: number;
   readonly records: number;
   readonly state: WriterState;
-  /** The number and the hash of the last line; null when there is none. */
+  /** Number and hash of the last line; null if there is none. */
   readonly head: { readonly seq: number; readonly hash: string } | null;
 }
 
-/** A pruning that the store remembers. */
+/** One past pruning, as the store recorded it. */
 export interface PastPruning {
-  /** When it was done: ISO 8601, UTC. */
+  /** Time of the pruning, in ISO 8601, UTC. */
   readonly time: string;
   readonly before: string;
-  /** Of a store that is a table: the writers whose first records went. */
+  /**
+   * Number of removed files; in a PostgreSQL ledger, of writers whose first records were removed.
+   */
   readonly files: number;
   readonly records: number;
 }
 
-/** Whole results that records name. */
+/** Number of attachments that records name, by state. */
 export interface AttachmentCounts {
-  /** As they were kept. */
+  /** Attachments that are unchanged. */
   readonly intact: number;
-  /** Removed when their time was over. */
+  /** Attachments that were removed because their `keepDays` had passed. */
   readonly expired: number;
   readonly pruned: number;
 }
 
+/** Result of verifying a ledger. */
 export interface LedgerVerification {
-  /** Of a store that is a folder. */
+  /** Folder of a file ledger. */
   readonly directory?: string;
-  /** Of a store that is a table: its partitions. */
+  /** Number of files; in a PostgreSQL ledger, of partitions. */
   readonly files: number;
-  /** Begin, end and settle records; the writers' own open and close records are not counted. */
+  /**
+   * Number of begin, end and settle records. The writers' own open and close records don't count.
+   */
   readonly records: number;
-  /** At most 1,000. */
+  /** The first 1,000 problems. */
   readonly problems: readonly LedgerProblem[];
-  /** How many more there are. */
+  /** Number of further problems. */
   readonly problemsLeftOut: number;
   readonly tornLines: readonly TornLine[];
-  /** Those that nobody has settled. */
+  /** Writes with an unknown outcome that nobody has settled. */
   readonly unknownOutcomes: readonly UnknownOutcome[];
   readonly settledOutcomes: readonly SettledOutcome[];
   readonly writers: readonly WriterSummary[];
   readonly attachments: AttachmentCounts;
-  /** What was removed to make room. */
+  /** Past prunings of the store. */
   readonly prunings: readonly PastPruning[];
 }

@@ -1,7 +1,7 @@
 import { isExpired, isFromBefore } from "../attachment-days.js";
 import { addProblem, type Attached, type VerificationState } from "./chain-check.js";
 
-/** Counts what a record names as kept, or reports it, by what was found in its place. */
+/** Counts an attachment that a record refers to, or reports it if it is missing or changed. */
 export function countAttached(
   file: string,
   { attachment, isBytes, line }: Attached,

@@ -12,16 +12,16 @@ import {
 } from "./chain-record.js";
 import type { LedgerProblem, LedgerProblemKind, PastPruning, TornLine } from "../verification.js";
 
-/** Hostile files can hold a problem a byte; this many are told. */
+/** Maximum number of reported problems. A damaged file could have one for every byte. */
 const maxProblems = 1000;
 
-/** Gathers what a verification finds. */
+/** Collects the results of a verification. */
 export interface VerificationState {
   readonly problems: LedgerProblem[];
   readonly tornLines: TornLine[];
-  /** What writers said of others' chains, by file. */
+  /** Heads that writers saw of other chains, by file. */
   readonly claims: Map<string, Claim[]>;
-  /** What was removed to make room, by file. */
+  /** Removed files, by name. */
   readonly pruned: Map<string, PrunedFile>;
   readonly prunings: PastPruning[];
   readonly attachments: { intact: number; expired: number; pruned: number };
@@ -29,7 +29,7 @@ export interface VerificationState {
 }
 
 export interface Claim extends SeenHead {
-  /** The file that says so. */
+  /** The file that contains this claim. */
   readonly by: string;
 }
 
@@ -50,52 +50,52 @@ export function addProblem(state: VerificationState, problem: LedgerProblem): vo
   else state.leftOut += 1;
 }
 
-/** A write whose outcome isn't known, and where the record that says so stands. */
+/** A write with an unknown outcome, and the location of its newest record. */
 export interface Unknown {
   readonly record: BeginRecord | EndRecord;
   readonly file: string;
   readonly line: number;
 }
 
-/** A whole result that a record names, or bytes that its call produced. */
+/** A whole result that a record refers to, or bytes that its call produced. */
 export interface Attached {
   readonly line: number;
   readonly isBytes: boolean;
   readonly attachment: KeptAttachment;
 }
 
-/** Where lines stand: a file of a writer; in a table, the writer's rows. */
+/** A part of a chain: a file of a writer, or a writer's rows in a table. */
 export interface ChainPart {
   readonly name: string;
   readonly writer: string;
-  /** Its place among its writer's, from 1. */
+  /** Number among the writer's parts, from 1. */
   readonly part: number;
 }
 
-/** A line as it is kept, its line feed taken off. */
+/** A stored line, without its line feed. */
 export interface KeptLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
   readonly bytes: Buffer;
-  /** False for what its writer didn't finish. */
+  /** False if the writer didn't finish the line. */
   readonly ended: boolean;
-  /** Longer than any line that a writer makes. */
+  /** Whether the line is longer than any that a writer writes. */
   readonly tooLong: boolean;
 }
 
-/** Follows one writer's chain, line by line, file by file. */
+/** Checks one writer's chain, line by line and file by file. */
 export class ChainCheck {
   readonly #state: VerificationState;
   #head: ChainHead = chainStart;
   /**
-   * After a line that can't be read, whatever comes next is taken as it is: one problem is one
-   * problem.
+   * Set after a line that can't be read. The next line is then accepted in any position, so that
+   * one problem is reported once.
    */
   #lost = false;
   #closed: CloseReason | undefined;
   #file: ChainPart | undefined;
   #claims: readonly Claim[] = [];
-  /** By the number of the begin record. */
+  /** Unknown outcomes by the number of the begin record. */
   readonly #unknown = new Map<number, Unknown>();
   readonly #settlements: SettleRecord[] = [];
   #records = 0;
@@ -110,7 +110,7 @@ export class ChainCheck {
     return this.#head;
   }
 
-  /** How the last file was left; undefined when it wasn't in order. */
+  /** How the last file was closed; undefined if it was not closed. */
   get closed(): CloseReason | undefined {
     return this.#closed;
   }
@@ -127,34 +127,34 @@ export class ChainCheck {
     return this.#unknown.values();
   }
 
-  /** In the order in which they were written. */
+  /** Settlements in the order in which they were written. */
   get settlements(): readonly SettleRecord[] {
     return this.#settlements;
   }
 
-  /** Goes on with the writer's next file. */
+  /** Continues with the writer's next file. */
   enter(file: ChainPart, claims: readonly Claim[]): void {
     this.#file = file;
     this.#closed = undefined;
     this.#claims = claims;
   }
 
-  /** The files before were pruned: the next line follows the last one of theirs. */
+  /** Continues after files that were pruned: the next line follows their last line. */
   resume({ hash, seq }: SeenHead): void {
     this.#head = { seq: seq + 1, hash };
   }
 
-  /** What records name as kept, since this was asked last. */
+  /** Returns the attachments of records checked since the last call. */
   takeAttached(): readonly Attached[] {
     return this.#attached.splice(0);
   }
 
-  /** When a file of the chain can't be read, the next line is taken as it is. */
+  /** Accepts the next line in any position, after a file of the chain could not be read. */
   lose(): void {
     this.#lost = true;
   }
 
-  /** What other writers saw at the end of this file must still be there. */
+  /** Ends a file, and reports records that other writers saw and that are missing. */
   leave(): void {
     for (const claim of this.#claims) {
       if (claim.seq < this.#head.seq) continue;
@@ -183,7 +183,10 @@ export class ChainCheck {
     this.#lost = false;
   }
 
-  /** What a killed writer leaves is the start of a line. More than that is damage. */
+  /**
+   * Handles a line that can't be read. A killed writer leaves the beginning of a line; anything
+   * else is damage.
+   */
   #unreadable(line: KeptLine): void {
     if (!line.ended && !line.tooLong && isStartOfLine(line.bytes)) {
       this.#state.tornLines.push({
@@ -249,7 +252,7 @@ export class ChainCheck {
       return;
     }
     if (record.type === "end") this.#attach(line, record);
-    // It tells more than the one before.
+    // This record is newer than the begin record.
     if (link.begin !== undefined) this.#unknown.delete(link.begin);
     const begin = record.type === "begin" ? link.seq : link.begin;
     if (record.type === "begin" || unknownEnd(record))
@@ -270,8 +273,8 @@ export class ChainCheck {
 const opening = '{"seq":';
 
 /**
- * Whether it can be the start of a line that was never finished: no line feed, and not a whole
- * record with something behind it.
+ * Returns whether bytes can be the beginning of an unfinished line: no line feed, and no complete
+ * record followed by more bytes.
  */
 function isStartOfLine(bytes: Buffer): boolean {
   const start = bytes.toString("latin1", 0, opening.length);

@@ -7,53 +7,56 @@ export interface OpenRecord {
   readonly format: 1;
   readonly time: string;
   readonly writer: string;
-  /** The file's place among this writer's files, from 1. */
+  /** Number of the file among its writer's files, from 1. */
   readonly part: number;
   readonly pid: number;
   readonly host: string;
   /**
-   * Where other writers' chains stood when this writer began: what is cut off there later shows
-   * here.
+   * Heads of other writers' chains when this writer began. They show later whether those chains
+   * were cut.
    */
   readonly seen: readonly SeenHead[];
 }
 
 export interface SeenHead {
-  /** The file's name; of a table, the writer's. */
+  /** Name of the file; in a table, of the writer. */
   readonly file: string;
-  /** The last line there, and its hash. */
+  /** Number of the last line. */
   readonly seq: number;
   readonly hash: string;
 }
 
-/** The last line of what was left in order. */
+/** The last line of a file or writer that was closed properly. */
 export interface CloseRecord {
   readonly type: "close";
   readonly time: string;
-  /** `rotated`: the writer went on in its next file. */
+  /** `rotated`: the writer continued in its next file. */
   readonly reason: CloseReason;
 }
 
 export type CloseReason = "rotated" | "closed" | "exit";
 
-/** Written before records are removed to make room. */
+/** Recorded before old records are removed. */
 export interface PruneRecord {
   readonly type: "prune";
   readonly time: string;
-  /** All records were older. */
+  /** All removed records were older than this time. */
   readonly before: string;
   readonly files: readonly PrunedFile[];
 }
 
-/** A file, or a writer's first rows, and the last line there: where the chain goes on. */
+/**
+ * A removed file, or a writer's removed first rows, and their last line, after which the chain
+ * continues.
+ */
 export interface PrunedFile extends SeenHead {
   readonly records: number;
 }
 
-/** Whatever a line of a ledger can hold. */
+/** Any record that a line of a ledger can hold. */
 export type ChainRecord = LedgerRecord | OpenRecord | CloseRecord | PruneRecord;
 
-/** The record of a line; undefined when it holds none. Never throws. */
+/** Parses the record of a line; undefined if the line holds none. Never throws. */
 export function parseRecord(line: string): ChainRecord | undefined {
   let value: unknown;
   try {
@@ -66,7 +69,7 @@ export function parseRecord(line: string): ChainRecord | undefined {
   return isSettle(value) || isPrune(value) ? value : undefined;
 }
 
-/** What `JSON.parse` gives for an object. */
+/** An object from `JSON.parse`. */
 type Fields = { readonly [name: string]: JsonValue };
 
 function isObject(value: unknown): value is Fields {

@@ -1,39 +1,37 @@
 import { hash } from "node:crypto";
 
-/**
- * Where a writer's chain stands: the number that the next line gets, and the hash of the last one.
- */
+/** Head of a writer's chain: the number of the next line, and the hash of the last one. */
 export interface ChainHead {
   readonly seq: number;
-  /** SHA-256, base64url; null before the first line. */
+  /** SHA-256 in base64url; null before the first line. */
   readonly hash: string | null;
 }
 
 export const chainStart: ChainHead = { seq: 0, hash: null };
 
-/** The chain fields of a line that was read. */
+/** The chain fields of a parsed line. */
 export interface Link {
   readonly seq: number;
   readonly prev: string | null;
-  /** On the end record of a begun call: the number of the line that holds its begin record. */
+  /** On later records of a begun call: the number of the line with its begin record. */
   readonly begin: number | undefined;
   readonly hash: string;
 }
 
-/** A longer record is not kept: readers must be able to hold a line in memory. In bytes. */
+/** Maximum length of a line, in bytes. Readers must be able to hold a line in memory. */
 export const longestLine = 64 * 1024 * 1024;
 
-/** What a record's own JSON may have. In characters, of which each takes four bytes at most. */
+/** Maximum length of a record's own JSON, in characters of up to four bytes. */
 export const longestRecord = longestLine / 4;
 
 /**
- * A line of a ledger, its line feed included, which a table leaves out:
+ * Returns a line of a ledger, with its line feed; a table stores it without:
  *
- *     {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
+ * {"seq":7,"prev":"<hash of line 6>","begin":5,<the record's own fields>,"hash":"<hash>"}
  *
- * The hash covers the bytes before `,"hash":`, so that checking one needs no canonical form of JSON.
+ * The hash covers the bytes before `,"hash":`, so checking it needs no canonical form of JSON.
  *
- * @param begin the number of the call's last begin record before this one
+ * @param begin number of the call's last begin record before this one
  * @param json the record: `JSON.stringify` of an object with at least one field
  */
 export function linkedLine(head: ChainHead, begin: number | undefined, json: string): LinkedLine {
@@ -44,26 +42,24 @@ export function linkedLine(head: ChainHead, begin: number | undefined, json: str
   return { text: `${covered},"hash":"${sum}"}\n`, head: { seq: head.seq + 1, hash: sum } };
 }
 
-/** Whether a record of this type has a line that leads to the begin record before it. */
+/** Returns whether the line of a record of this type refers to an earlier begin record. */
 export function mayFollowBegin(type: string): boolean {
   return type === "begin" || type === "end";
 }
 
 export interface LinkedLine {
   readonly text: string;
-  /** Where the chain stands after it. */
+  /** Head of the chain after this line. */
   readonly head: ChainHead;
 }
 
 const front = /^\{"seq":(\d{1,15}),"prev":(?:null|"([\w-]{43})"),(?:"begin":(\d{1,15}),)?/;
 const back = /^,"hash":"([\w-]{43})"\}$/;
-/** Longer than the longest text that `front` matches. */
+/** Longer than the longest text that `front` matches, in bytes. */
 const frontBytes = 128;
 const backBytes = `,"hash":""}`.length + 43;
 
-/**
- * The chain fields of a line, its line feed taken off; undefined when it hasn't the form of one.
- */
+/** Parses the chain fields of a line without its line feed; undefined if it has another form. */
 export function readLink(line: Buffer): Link | undefined {
   return parseLink(
     line.toString("latin1", 0, frontBytes),
@@ -71,7 +67,7 @@ export function readLink(line: Buffer): Link | undefined {
   );
 }
 
-/** The same of a line that was decoded. */
+/** Parses the chain fields of a decoded line. */
 export function readLinkOfText(line: string): Link | undefined {
   return parseLink(line.slice(0, frontBytes), line.slice(-backBytes));
 }
@@ -88,7 +84,7 @@ function parseLink(opening: string, closing: string): Link | undefined {
   };
 }
 
-/** Whether the line still has the bytes that its hash was made of. */
+/** Returns whether a line's bytes still match its hash. */
 export function isIntact(line: Buffer, link: Link): boolean {
   return hash("sha256", line.subarray(0, line.length - backBytes), "base64url") === link.hash;
 }

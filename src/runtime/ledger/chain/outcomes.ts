@@ -1,4 +1,4 @@
-/** Of what a verification has gone through: which writes have no known outcome. */
+/** Lists the writes with an unknown outcome after a verification. */
 import { Settlements } from "../ledger-call.js";
 import type { SettleRecord } from "../record.js";
 import type {
@@ -17,7 +17,7 @@ export function unknownOf(chain: ChainCheck, state: WriterState): readonly Unkno
   });
 }
 
-/** Tells those that somebody has settled from the others. */
+/** Separates settled writes from the others. */
 export function bySettlement(
   outcomes: readonly UnknownOutcome[],
   records: readonly SettleRecord[],

@@ -1,6 +1,6 @@
 /**
- * Whole results, and bytes that calls produced, each in a file that is named by its hash, in folders by day: what is to go, goes
- * by the folder.
+ * Stores whole results and produced bytes in files named by their hash, in a folder for each day.
+ * Old ones are removed by folder.
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -26,12 +26,16 @@ import { directoryOf } from "./file-name.js";
 
 const subfolder = "attachments";
 
-/** Where a ledger's attachments are, below the root of its folder. */
+/** Returns the folder of a ledger's attachments, relative to the ledger's root. */
 export function attachmentsIn({ path }: OwnFolder): string {
   return posix.join(path, subfolder);
 }
 
-/** @param isSynced whether one is on disk when `keep` returns */
+/**
+ * Creates the store of attachments.
+ *
+ * @param isSynced whether an attachment must be on disk when `keep` returns
+ */
 export function attachmentFiles(
   ledger: OwnFolder,
   policy: AttachmentPolicy | undefined,
@@ -46,7 +50,7 @@ export function attachmentFiles(
   ): KeptAttachment => {
     const today = dayOf(Date.now());
     const kept = attachmentOf(content, keepDays, Date.now());
-    // Only the owner looks into it, as into the ledger.
+    // Only the owner may read the folder, as with the ledger.
     makeOwnFolder(ledger.root, `${attachmentsIn(ledger)}/${kept.folder}`, 0o700);
     if (today !== lookedOn) removeExpired(ledger, today);
     lookedOn = today;
@@ -67,10 +71,10 @@ export function attachmentFiles(
   };
 }
 
-/** Of a result, and of bytes. */
+/** Extension of a file: `json` for results, `bin` for bytes. */
 type Extension = "json" | "bin";
 
-/** What is there by that name is the same. */
+/** Writes a file. If one with this name exists, it has the same content. */
 function write(
   folder: string,
   name: string,
@@ -90,7 +94,7 @@ function write(
   fs.renameSync(draft, path);
 }
 
-/** What a verification finds of an attachment. */
+/** Result of looking for an attachment. */
 export type FoundAttachment =
   { readonly content: Buffer } | { readonly problem: "changed" | "missing" };
 
@@ -114,7 +118,7 @@ function removeExpired(ledger: OwnFolder, today: string): void {
   removeFolders(ledger, (folder) => isExpired({ folder }, Date.parse(today)));
 }
 
-/** Attachments of days that were over by then, and that have no time of their own. */
+/** Removes attachments from days before this time, except those with `keepDays`. */
 export function pruneAttachments(ledger: OwnFolder, beforeMs: number): void {
   removeFolders(ledger, (folder) => isFromBefore({ folder }, beforeMs));
 }

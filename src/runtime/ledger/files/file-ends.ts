@@ -1,4 +1,4 @@
-/** What the first and the last line of a file tell, without reading the rest. */
+/** Reads only the first and the last line of a file. */
 import fs from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -14,14 +14,14 @@ import {
 import { isIntact, type Link, readLink } from "../chain/line.js";
 
 /**
- * Enough for the first or last line of most files. A longer one is not looked for: a writer must
- * start fast. In bytes.
+ * Number of bytes read, enough for the first or last line of most files. Longer lines are ignored,
+ * because a writer must start fast.
  */
 const endBytes = 64 * 1024;
-/** How many other writers are looked at. */
+/** Number of other writers whose heads an opening record contains. */
 const maxSeen = 8;
 
-/** Where the chains of the writers that began last stand. Files that can't be read are left out. */
+/** Returns the heads of the chains that began last. It leaves out files that can't be read. */
 export function seenHeads(directory: string): readonly SeenHead[] {
   const writers = groupByWriter(fs.readdirSync(directory));
   return writers
@@ -34,7 +34,7 @@ export function seenHeads(directory: string): readonly SeenHead[] {
     });
 }
 
-/** Whether nobody writes the file any more: it was closed, or its process is gone. */
+/** Returns whether nobody writes the file any more: it was closed, or its process is gone. */
 export function isLeft(path: string, { writer }: LedgerFileName): boolean {
   if (lastLine(path)?.record?.type === "close") return true;
   const opening = openingOf(path);
@@ -46,7 +46,7 @@ export function isLeft(path: string, { writer }: LedgerFileName): boolean {
   );
 }
 
-/** The last whole line, if it is what its writer wrote. */
+/** Returns the last complete line, if it is unchanged. */
 export function lastLine(
   path: string,
 ): { readonly link: Link; readonly record: ChainRecord | undefined } | undefined {
@@ -59,7 +59,7 @@ export function lastLine(
   return { link, record: parseRecord(line.toString("utf8")) };
 }
 
-/** What the writer said of itself. */
+/** Returns the opening record of a file. */
 function openingOf(path: string): OpenRecord | undefined {
   const head = readEnd(path, "first");
   const record = parseRecord(head.toString("utf8", 0, Math.max(0, head.indexOf(0x0a))));

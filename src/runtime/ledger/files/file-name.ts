@@ -4,19 +4,16 @@ import { join } from "node:path";
 import type { OwnFolder } from "../../files/own-place.js";
 import { systemCode } from "../../files/system-code.js";
 
-/**
- * One file of a ledger directory, as its name tells it:
- * `20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl`.
- */
+/** A file of a ledger, parsed from its name: `20260725T101112123Z-4242-a1b2c3d4e5f6-0001.jsonl`. */
 export interface LedgerFileName {
   readonly name: string;
-  /** When the file was begun: milliseconds since 1970. */
+  /** Time at which the file was begun, in milliseconds since 1970. */
   readonly startMs: number;
   /**
-   * The process id and a random part: one process can have several writers, and ids are used again.
+   * Process id and a random part. A process can have several writers, and process ids are reused.
    */
   readonly writer: string;
-  /** The file's place among its writer's files, from 1. */
+  /** Number of the file among its writer's files, from 1. */
   readonly part: number;
 }
 
@@ -26,10 +23,10 @@ export interface WriterFiles {
   readonly files: readonly LedgerFileName[];
 }
 
-/** Where the ledger is unless told otherwise, below the working directory. */
+/** Default folder of the ledger, relative to the project's folder. */
 export const defaultDirectory = ".skillc/ledger";
 
-/** A ledger's folder, absolute. */
+/** Returns the absolute path of a ledger's folder. */
 export function directoryOf({ path, root }: OwnFolder): string {
   return join(root, path);
 }
@@ -38,7 +35,7 @@ export function newWriterId(): string {
   return `${process.pid}-${randomBytes(6).toString("hex")}`;
 }
 
-/** The process that a writer is of, or was. */
+/** Returns the process id of a writer. */
 export function pidOf(writer: string): number {
   return Number.parseInt(writer, 10);
 }
@@ -51,7 +48,7 @@ export function fileNameOf(startMs: number, writer: string, part: number): strin
 const form =
   /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(\d{1,10}-[0-9a-f]{12})-(\d{4,9})\.jsonl$/;
 
-/** Undefined when it is not the name of a ledger file. */
+/** Parses a file name; undefined if it is not the name of a ledger file. */
 export function parseFileName(name: string): LedgerFileName | undefined {
   const match = form.exec(name);
   if (!match) return undefined;
@@ -61,7 +58,7 @@ export function parseFileName(name: string): LedgerFileName | undefined {
   return { name, startMs, writer, part: Number(part) };
 }
 
-/** The names in a ledger directory; none when it doesn't exist. */
+/** Returns the names in a ledger's folder; empty if the folder doesn't exist. */
 export async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return (await readdir(directory)).toSorted();
@@ -71,7 +68,7 @@ export async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** The ledger files among these names, by writer. */
+/** Groups the ledger files among these names by writer. */
 export function groupByWriter(names: readonly string[]): readonly WriterFiles[] {
   const writers = new Map<string, LedgerFileName[]>();
   for (const name of names) {

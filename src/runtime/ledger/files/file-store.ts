@@ -16,57 +16,60 @@ import { readRecords } from "./read-records.js";
 import { tellHowMany, tellTooLong, type TooLongRecords } from "../too-long.js";
 import { verifyFiles } from "./verify.js";
 
+/** Options of the file ledger. */
 export interface FileLedgerOptions {
   /**
-   * `.skillc/ledger` below the project's folder when not given. Made with the first record. A
-   * folder that is named here may be a link, or be reached by one; the usual one may not, as a link
-   * may have come with the project from elsewhere.
+   * Folder of the ledger; `.skillc/ledger` in the project's folder by default. It is created with
+   * the first record. The default folder must not be a link or below one, because a link may come
+   * with the project from elsewhere. A folder that you name may be.
    */
   readonly directory?: string;
   /**
-   * When a write's record is safe enough for the call to go on. `os`: when the operating system has
-   * it, which a killed process doesn't undo; the disk gets it within `syncDelayMs`. `disk`: when
-   * the disk has it, which a power failure doesn't undo.
+   * When a write may go on. `os` (the default): when the operating system has the record, which
+   * survives a killed process; the disk has it within about `syncDelayMs`. `disk`: when the disk
+   * has it, which survives a power failure.
    */
   readonly durability?: "os" | "disk";
-  /** What is kept beside records: whole results, and bytes that calls produced; none when not given. */
+  /** Which whole results and produced bytes the ledger keeps beside records; none by default. */
   readonly attachments?: AttachmentPolicy;
-  /** A file that has reached this size is left for a new one; 64 MiB when not given. */
+  /** Size in bytes at which a new file begins; 64 MiB by default. */
   readonly maxFileBytes?: number;
   /**
-   * How long records may gather before they are synced to disk together, in milliseconds; 20 when
-   * not given.
+   * Time during which records are collected before they are synced to disk together, in
+   * milliseconds; 20 by default.
    */
   readonly syncDelayMs?: number;
 }
 
 /**
- * The default store: append-only JSON Lines, one file a writer, each line chained to the one before
- * by SHA-256.
+ * The default store: append-only JSON Lines, one chain of files for each writer. The SHA-256 of
+ * each line links it to the line before.
  */
 export interface FileLedger extends LedgerStore {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly directory: string;
-  /** Hands over what is still buffered. @throws when it can't be kept */
+  /**
+   * Writes what is still buffered.
+   *
+   * @throws if it can't be written
+   */
   flush(): void;
 }
 
-/** Records of reads are held back this long, to be written together. In milliseconds. */
+/** Delay of records of reads, in milliseconds, so that they are written together. */
 const readDelayMs = 5;
-/** As many records are held back at most. */
+/** Maximum number of delayed records. */
 const maxHeld = 100;
-/**
- * Outcomes of writes that couldn't be recorded are kept up to this, in characters, and tried again.
- */
+/** Maximum size of end records that are kept after a failure, in characters. */
 const backlogChars = 1024 * 1024;
 
 /**
- * A ledger in files. While it can't be written, `append` throws, and each new record tries again.
- * The end of a write whose begin record is written is also kept, within bounds, and goes out before
- * the next record that can be: the write has left, and its outcome is known.
+ * Creates a ledger in files. While the files can't be written, `append` throws, and each new record
+ * tries again. If the begin record of a write is written, its end record is kept within limits and
+ * is written before the next record: the write was sent, and its outcome is known.
  *
- * @param project whose `.skillc/ledger` it is when the options name no folder; the working
- *   directory when not given
+ * @param project folder whose `.skillc/ledger` is used if the options name no folder; the working
+ * directory by default
  */
 export function createFileLedger(
   options: FileLedgerOptions = {},
@@ -87,7 +90,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What a write did not take. */
+/** Entries that could not be written, and the reason. */
 interface Refused {
   readonly entries: ReadonlySet<Entry>;
   readonly why: unknown;
@@ -102,15 +105,18 @@ class FilesOfOneWriter implements FileLedger {
   readonly #waits: boolean;
   #forgetExit: (() => void) | undefined;
   readonly #tooLong: TooLongRecords = { count: 0 };
-  /** The first record goes out at once, so that a ledger that can't be written shows with it. */
+  /**
+   * False until a write succeeds. The first record is written at once, so that a ledger that can't
+   * be written fails early.
+   */
   #healthy = false;
   #closed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Records that no call waits for, not written as text yet. */
+  /** Delayed records of reads, not written as text yet. */
   #held: LedgerEntry[] = [];
   /** Records of this turn of the event loop, for one write at its end. */
   #queue: Waiting[] = [];
-  /** Set from a write until the turn ends in which it was made. */
+  /** Set after a write until the end of the turn. */
   #turn: NodeJS.Immediate | undefined;
 
   constructor(options: FileLedgerOptions, folder: OwnFolder) {
@@ -124,7 +130,7 @@ class FilesOfOneWriter implements FileLedger {
 
   append(entry: LedgerEntry): undefined | Promise<void> {
     if (this.#closed) throw unavailable(this.directory, new Error("it is closed"));
-    // One that is only read has nothing to hand over.
+    // Listen for exit only once there is something to write.
     this.#forgetExit ??= atExit(() => this.#exit());
     const isRead = entry.effect === "read";
     if (isRead && this.#healthy && this.#held.length < maxHeld) {
@@ -144,14 +150,14 @@ class FilesOfOneWriter implements FileLedger {
     });
   }
 
-  /** Without another call under way there is nothing to share a write with: it is made at once. */
+  /** Returns whether no other call is in progress, so that the record is written at once. */
   #isAlone({ id, type }: Entry): boolean {
     const hasBegun = this.#writer.hasBegun(id);
     const others = this.#writer.callsBegun - (hasBegun ? 1 : 0);
     if (others > 0 || this.#queue.length > 0) return false;
     if (type === "begin" || hasBegun) return true;
-    // Of calls that have one record, as those in shadow mode, nobody knows which are under way: the
-    // first of a turn is alone.
+    // Calls in shadow mode have only one record, so it is unknown which are in progress. Write the
+    // first one of a turn at once.
     if (this.#turn !== undefined) return false;
     this.#turn = this.#atEndOfTurn().unref();
     return true;
@@ -165,8 +171,8 @@ class FilesOfOneWriter implements FileLedger {
   }
 
   /**
-   * One write for all that the turn has brought. Each caller goes on, or fails, by what became of
-   * its own record.
+   * Writes all records of the turn together. Each caller continues or fails by the result of its
+   * own record.
    */
   #writeQueue(): void {
     const queue = this.#queue;
@@ -188,8 +194,8 @@ class FilesOfOneWriter implements FileLedger {
   }
 
   /**
-   * Hands records over, in one write with whatever was held back. Of those that it doesn't take,
-   * the ends of writes that have left are kept for the next one.
+   * Writes records, together with the delayed ones. End records of writes that were already sent
+   * are kept for the next write if this one fails.
    */
   #handOver(entries: readonly Entry[]): Refused {
     const writer = this.#writer;
@@ -209,8 +215,8 @@ class FilesOfOneWriter implements FileLedger {
   }
 
   /**
-   * What was held back goes to the writer, in order. One that is too long is left out: nobody waits
-   * for it any more.
+   * Adds the delayed records to the writer, in order. A record that is too long is dropped, because
+   * its call has already returned.
    */
   #addHeld(): void {
     const held = this.#held;
@@ -251,7 +257,7 @@ class FilesOfOneWriter implements FileLedger {
     try {
       this.flush();
     } catch {
-      // Nobody could catch it here. The next `append` tries again, and throws.
+      // Nobody could catch the error here. The next `append` tries again, and throws.
     }
   }
 
@@ -292,15 +298,14 @@ class FilesOfOneWriter implements FileLedger {
 
   #exit(): void {
     this.#addHeld();
-    // A write whose first begin record is still here has not left, and never will.
+    // A write whose first begin record is still queued was not sent, and never will be.
     for (const { entry } of this.#queue)
       if (entry.type !== "begin" || this.#writer.hasBegun(entry.id)) this.#writer.add(entry);
     try {
       this.#writer.end("exit");
       if (this.#group.due) this.#writer.syncNow();
     } catch {
-      // The process is going: there is nobody left to tell, and other ledgers still have to be
-      // closed.
+      // The process exits: nobody can handle the error, and other ledgers must still be closed.
     }
   }
 }

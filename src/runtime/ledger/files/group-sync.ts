@@ -1,14 +1,14 @@
-/** Runs one sync at a time; whoever asks while one runs shares the next. */
+/** Runs one sync at a time. Requests during a sync share the next one. */
 export interface GroupSync {
-  /** Asks for a sync soon, and doesn't wait for it. */
+  /** Requests a sync soon, without waiting for it. */
   request(): void;
-  /** Resolves after a sync that began after this call; rejects when it failed. */
+  /** Resolves after a sync that began after this call; rejects if it failed. */
   wait(): Promise<void>;
-  /** Resolves when no sync runs. Starts none. */
+  /** Resolves when no sync is running. It doesn't start one. */
   settled(): Promise<void>;
-  /** Whether a sync that was asked for has not ended. */
+  /** Whether a requested sync has not ended. */
   readonly due: boolean;
-  /** Forgets what is due: the caller has synced, or has nothing to sync any more. */
+  /** Drops requested syncs: the caller has synced itself, or has nothing to sync. */
   cancel(): void;
 }
 
@@ -17,7 +17,12 @@ interface Waiter {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param delayMs how long `request` may gather others before the sync begins */
+/**
+ * Creates a group sync.
+ *
+ * @param delayMs time during which `request` collects others before the sync begins, in
+ * milliseconds
+ */
 export function createGroupSync(sync: () => Promise<void>, delayMs: number): GroupSync {
   let waiters: Waiter[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +55,7 @@ export function createGroupSync(sync: () => Promise<void>, delayMs: number): Gro
     else if (due) timer ??= startLater();
   }
 
-  /** A process that is done need not stay for the sync: its `exit` event does it. */
+  /** The timer doesn't keep the process alive; its `exit` listener syncs. */
   function startLater(): NodeJS.Timeout {
     return setTimeout(start, delayMs).unref();
   }
@@ -68,7 +73,7 @@ export function createGroupSync(sync: () => Promise<void>, delayMs: number): Gro
     },
     wait() {
       due = true;
-      // Everything that is asked for in this turn of the event loop goes into one sync.
+      // All requests of this turn of the event loop share one sync.
       if (!running) immediate ??= setImmediate(start);
       return new Promise((resolve, reject) => waiters.push({ resolve, reject }));
     },

@@ -1,44 +1,51 @@
 import fs from "node:fs";
 
-/** How far an append came. */
+/** Result of an append. */
 export interface Appended {
-  /** How many of the lines are in the file. */
+  /** Number of the lines that are in the file. */
   readonly lines: number;
-  /** Why the rest isn't. */
+  /** Error that stopped the append. */
   readonly error?: unknown;
 }
 
-/** A ledger file that this process alone writes. */
+/** A ledger file that only this process writes. */
 export class OpenFile {
   readonly path: string;
   readonly #fd: number;
   #bytes = 0;
   #torn = false;
 
-  /** @throws when the file can't be made, or is there already */
+  /**
+   * Creates the file.
+   *
+   * @throws if the file can't be created, or exists already
+   */
   constructor(path: string) {
     this.path = path;
-    // Parameters may be personal: only the owner reads them.
+    // Parameters may be personal, so only the owner may read the file.
     this.#fd = fs.openSync(path, "ax", 0o600);
   }
 
-  /** In the file by now. */
+  /** Size of the file, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Ends in a part of a line that couldn't be taken off again: nothing more may be appended. */
+  /**
+   * Whether the file ends in a partial line that could not be cut off. Nothing more may be
+   * appended.
+   */
   get torn(): boolean {
     return this.#torn;
   }
 
-  /** Hands whole lines to the operating system. */
+  /** Writes whole lines to the operating system. */
   append(text: string): Appended {
     const length = Buffer.byteLength(text);
     let done = 0;
     try {
       done = fs.writeSync(this.#fd, text);
-      // A system that takes only a part is rare; what is left then is written as bytes.
+      // A system rarely writes only a part. The rest is then written as bytes.
       const bytes = done < length ? Buffer.from(text) : nothing;
       while (done < length) done += fs.writeSync(this.#fd, bytes, done, length - done);
     } catch (error) {
@@ -49,8 +56,8 @@ export class OpenFile {
   }
 
   /**
-   * A full disk can take half a line. It is cut off, so that the next one starts on a line of its
-   * own. Gives the number of whole lines.
+   * Cuts off a partial line, which a full disk can leave, so that the next line starts correctly.
+   * Returns the number of whole lines.
    */
   #keepWhole(written: Buffer): number {
     const whole = written.lastIndexOf(0x0a) + 1;
@@ -61,7 +68,8 @@ export class OpenFile {
 
   #cutAt(length: number, excess: number): void {
     try {
-      // Someone else may have cut the file: to "shorten" it would then fill it with zeros.
+      // Somebody else may have cut the file. Truncating to a longer length would fill it with
+      // zeros.
       if (fs.fstatSync(this.#fd).size !== length + excess) throw new Error("not the size it had");
       fs.ftruncateSync(this.#fd, length);
     } catch {
@@ -69,7 +77,7 @@ export class OpenFile {
     }
   }
 
-  /** Whether the file has been deleted: what is written to it then is lost. */
+  /** Returns whether the file was deleted, so that everything written to it is lost. */
   isGone(): boolean {
     return fs.fstatSync(this.#fd).nlink === 0;
   }

@@ -1,7 +1,7 @@
 /**
- * Makes room: removes whole files of old records, and first records which, by a writer of its own.
- * The record holds how many records each had and where its chain stood, so that verifying can tell
- * a file that was pruned from one that is missing, and goes on with what is left of the chain.
+ * Prunes a file ledger: removes whole files of old records. Before that, a new writer records the
+ * number of records and the head of each removed file. So verification can tell a pruned file from
+ * a missing one, and can continue with the rest of the chain.
  */
 import { posix } from "node:path";
 import { type OwnFolder, refuseObstacle, removeOwnFile } from "../../files/own-place.js";
@@ -25,9 +25,11 @@ import { verifyFiles } from "./verify.js";
 import { LedgerWriter, syncDirectory } from "./writer.js";
 
 /**
- * @throws RangeError when the time is not one
- * @throws PlaceTaken when a link, or something else, stands where the ledger has its folders or a
- *   file that would go: nothing is removed then
+ * Removes old files.
+ *
+ * @throws RangeError if the time is not valid
+ * @throws PlaceTaken if a link or something else is in the place of the ledger's folders or of a
+ * file to remove; nothing is removed then
  */
 export async function pruneFiles(ledger: OwnFolder, options: PruneOptions): Promise<Pruning> {
   const directory = directoryOf(ledger);
@@ -63,10 +65,7 @@ export async function pruneFiles(ledger: OwnFolder, options: PruneOptions): Prom
   return { ...found, removed: true };
 }
 
-/**
- * A pruning that was cut short when its files were gone left attachments, which its record says are
- * pruned.
- */
+/** Removes attachments of earlier prunings that were interrupted after removing their files. */
 function completeAttachments(
   ledger: OwnFolder,
   beforeMs: number,
@@ -76,16 +75,18 @@ function completeAttachments(
     if (Date.parse(before) <= beforeMs) pruneAttachments(ledger, Date.parse(before));
 }
 
-/** A file whose records are all old. */
+/** A file in which all records are old. */
 interface OldFile {
   readonly file: LedgerFileName;
   readonly records: number;
   readonly head: { readonly seq: number; readonly hash: string };
-  /** Ids of the calls that it settles. */
+  /** Ids of the calls that the file settles. */
   readonly settles: readonly string[];
 }
 
-/** The first files of a writer, as far as they are old: a chain has no holes. */
+/**
+ * Finds a writer's old files, from the first one on without gaps, because a chain must have none.
+ */
 async function oldFilesOf(
   directory: string,
   { files }: WriterFiles,
@@ -103,8 +104,8 @@ async function oldFilesOf(
 }
 
 /**
- * Undefined when a record is younger, or says what was pruned: that is needed for as long as there
- * is a ledger.
+ * Reads a file; undefined if a record is newer, or records a pruning. Records of prunings are
+ * needed for as long as the ledger exists.
  */
 async function oldFile(
   path: string,
@@ -126,7 +127,7 @@ async function oldFile(
   return head && { file, records, head: { seq: head.seq, hash: head.hash }, settles };
 }
 
-/** A settlement stays as long as its call does. */
+/** Keeps a settlement for as long as its call. */
 function withoutNeeded(
   old: readonly OldFile[],
   verification: Pick<LedgerVerification, "settledOutcomes">,
@@ -139,14 +140,14 @@ function withoutNeeded(
   if (needed.length === 0) return old;
   const isKept = ({ file }: OldFile) =>
     needed.some((each) => each.file.writer === file.writer && each.file.part <= file.part);
-  // What stays with them may be settled in others.
+  // A call in a kept file may have settlements in other files, so check again.
   return withoutNeeded(
     old.filter((each) => !isKept(each)),
     verification,
   );
 }
 
-/** On disk before anything is removed. */
+/** Records the pruning, and syncs it to disk before anything is removed. */
 async function record(ledger: OwnFolder, before: string, files: readonly OldFile[]): Promise<void> {
   const pruned: readonly PrunedFile[] = files.map(({ file, head, records }) => ({
     file: file.name,
@@ -162,8 +163,8 @@ async function record(ledger: OwnFolder, before: string, files: readonly OldFile
 }
 
 /**
- * The oldest first: should this be cut short, what is left of a chain is its end. A summary goes
- * before its file: without the file nobody would find it again.
+ * Removes the oldest files first: if this is interrupted, the end of each chain is left. It removes
+ * a summary before its file, because nobody would find it without the file.
  */
 async function remove(ledger: OwnFolder, files: readonly OldFile[]): Promise<void> {
   const { path, root } = ledger;

@@ -1,26 +1,33 @@
 import { openRegularHandle } from "../../files/regular-file.js";
 import { longestLine } from "../chain/line.js";
 
-/** A line of a file, its line feed taken off. */
+/** A line of a file, without its line feed. */
 export interface RawLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number;
   readonly bytes: Buffer;
-  /** False for what follows the last line feed. */
+  /** False if there is no line feed after the line. */
   readonly ended: boolean;
-  /** Longer than any line that a writer makes: `bytes` holds only its start. */
+  /**
+   * Set if the line is longer than any that a writer writes. `bytes` then holds only its beginning.
+   */
   readonly tooLong: boolean;
 }
 
 const forwardBlock = 256 * 1024;
-/** The first block from the end is small: with many files, each is opened for its last lines. */
+/**
+ * The first block from the end is small, because with many files each is opened for its last lines.
+ */
 const firstBackwardBlock = 16 * 1024;
 const backwardBlock = 64 * 1024;
-/** Takes most parts of a file that are asked for in one. */
+/** Large enough to read most parts of a file at once. */
 const wholeBlock = 128 * 1024;
 const lineFeed = 0x0a;
 
-/** The lines of a file in order, a block at a time. Holds one block and one line in memory. */
+/**
+ * Yields the lines of a file in order, a block at a time. It holds one block and one line in
+ * memory.
+ */
 export async function* readLines(path: string): AsyncGenerator<readonly RawLine[]> {
   let rest: readonly Buffer[] = [];
   let restBytes = 0;
@@ -50,7 +57,7 @@ export async function* readLines(path: string): AsyncGenerator<readonly RawLine[
 async function* readBlocks(path: string): AsyncGenerator<Buffer> {
   const file = await openRegularHandle(path);
   try {
-    // What a live writer adds from here on is not waited for.
+    // Ignore lines that a live writer adds from now on.
     const { size } = await file.stat();
     for (let at = 0; at < size;) {
       const block = Buffer.allocUnsafe(Math.min(forwardBlock, size - at));
@@ -65,11 +72,11 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The lines of a file from the last to the first, as text, a block at a time. Holds no file open
- * between blocks, so that thousands can be read side by side. What is longer than any line that a
- * writer makes is left out.
+ * Yields the lines of a file from the last to the first, as text, a block at a time. It keeps no
+ * file open between blocks, so that thousands of files can be read side by side. It leaves out
+ * lines that are longer than any that a writer writes.
  *
- * @param part only this part, which begins and ends with a line
+ * @param part only this part, which begins and ends at line ends
  */
 export async function* readLinesBackwards(
   path: string,

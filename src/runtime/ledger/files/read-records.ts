@@ -25,10 +25,10 @@ import {
 } from "./summary.js";
 
 /**
- * The records in a folder of files, those of all writers merged by time, newest first. Streams:
- * memory depends on how many writers there are and how many calls were in flight at a time, not on
- * how many were recorded. Lines that are torn or hold no record are passed over; verifying reports
- * them.
+ * Yields the records in a folder of ledger files, merged from all writers, newest first. It reads
+ * the files as streams: memory grows with the number of writers and of calls that were in progress
+ * at the same time, not with the number of records. It skips lines that are torn or hold no record;
+ * verification reports them.
  */
 export async function* readRecords(
   ledger: OwnFolder,
@@ -43,11 +43,11 @@ interface Source {
   readonly records: AsyncGenerator<StoredRecord>;
 }
 
-/** Merges streams that are each newest first. */
+/** Merges streams that are each ordered newest first. */
 async function* newestFirst(
   streams: readonly AsyncGenerator<StoredRecord>[],
 ): AsyncGenerator<StoredRecord> {
-  // The newest is last, where taking one off is cheap.
+  // The newest source is last, because removing the last item is cheap.
   const sources: Source[] = [];
   try {
     for (const records of streams) insert(sources, await advance(records));
@@ -79,8 +79,8 @@ function insert(sources: Source[], source: Source | undefined): void {
 }
 
 /**
- * What one writer recorded of the calls that may be wanted, newest first, without the begin records
- * of calls of which a newer record tells, and every settlement.
+ * Yields one writer's records of calls that may match the filter, newest first, and every
+ * settlement. It leaves out begin records if the call has a newer record.
  */
 async function* recordsOfWriter(
   ledger: OwnFolder,
@@ -112,7 +112,7 @@ async function* recordsOfWriter(
   }
 }
 
-/** Of a file that is large enough, and that nobody writes any more. */
+/** Returns the summary of a file that is large enough and no longer written. */
 async function summaryOf(
   ledger: OwnFolder,
   file: LedgerFileName,
@@ -128,8 +128,8 @@ async function summaryOf(
 }
 
 /**
- * A part of the file when its summary says which, else all of it. A file that is deleted or can't
- * be read while others can is for verifying to report.
+ * Yields the lines of the file, or only the blocks that its summary selects. If the file is deleted
+ * or can't be read, it yields nothing; verification reports the problem.
  */
 async function* linesOf(
   path: string,
@@ -145,14 +145,14 @@ async function* linesOf(
 }
 
 /**
- * Whether a line can hold a settlement, which stand wherever the calls do that they are about:
- * cheaper than parsing it.
+ * Returns whether a line may hold a settlement, which can be anywhere. Faster than parsing the
+ * line.
  */
 function maySettle(line: string): boolean {
   return line.slice(0, frontLength).includes('"type":"settle"');
 }
 
-/** Longer than what stands before the type. */
+/** Longer than the part of a line before its type, in characters. */
 const frontLength = 160;
 
 interface FoundRecord {

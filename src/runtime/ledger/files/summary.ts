@@ -1,11 +1,10 @@
 /**
- * What a finished ledger file holds, block by block, so that whoever looks for a few calls reads a
- * few blocks. A summary stands beside its file, is made by who filled the file or by whoever misses
- * it, and is trusted by
- * queries alone: it is derived from the file, and verifying compares the two.
+ * The summary of a finished ledger file, block by block, so that queries read only a few blocks. It
+ * is stored beside the file, and written by the file's writer or by the first reader that misses
+ * it. Only queries trust it: it is derived from the file, and verification compares the two.
  *
- * A block is left out when the text of none of its lines has what a filter looks for: names and
- * times that stand inside parameters count too, which only makes it read more.
+ * A query skips a block if no line in the block contains the text that a filter looks for. Names
+ * and times inside parameters count too, so a query may read more blocks than necessary.
  */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -17,44 +16,50 @@ import { directoryOf, type LedgerFileName, pathOf } from "./file-name.js";
 import { readLink } from "../chain/line.js";
 import { type RawLine, readLines } from "./read-lines.js";
 
-/** Of one file. */
+/** Summary of one file. */
 export interface FileSummary {
   readonly format: 1;
-  /** Of the file, and the hash of its last line: what tells whether the summary is of this file. */
+  /**
+   * Size of the file in bytes. With the hash of the last line, it shows whether the summary belongs
+   * to the file.
+   */
   readonly bytes: number;
   readonly hash: string | null;
-  /** Where each block begins, always with a line. */
+  /** Offset of each block in bytes, always at the beginning of a line. */
   readonly offsets: readonly number[];
   /**
-   * Of each block, the earliest and the latest time: milliseconds since 1970; null when one can't
-   * be read.
+   * Earliest and latest time of each block, in milliseconds since 1970; null if one can't be
+   * parsed.
    */
   readonly times: readonly (readonly [first: number, last: number] | null)[];
-  /** `"tool":"create-order"` as JSON, and the blocks that have it. */
+  /** Fields as JSON, such as `"tool":"create-order"`, and the blocks that contain them. */
   readonly terms: { readonly [term: string]: readonly number[] };
-  /** Fields with more values than are listed: no block can be left out by them. */
+  /** Fields with too many values to list. They can't be used to skip blocks. */
   readonly manyValued: readonly string[];
   /** Blocks with settlements. */
   readonly settles: readonly number[];
-  /** Begin records whose next is not in this file: the number of the record, and its block. */
+  /** Begin records without a later record in this file: number of the record, and block. */
   readonly open: readonly (readonly [seq: number, block: number])[];
-  /** Begin records of earlier files whose next is in this one: an end, or another begin. */
+  /**
+   * Numbers of begin records in earlier files whose next record, an end or another begin, is in
+   * this file.
+   */
   readonly endsEarlier: readonly number[];
-  /** Sorted, in base64: of each id its first 8 bytes, and its block in 2. */
+  /** Sorted entries in base64: the first 8 bytes of each id, and its block in 2 bytes. */
   readonly ids: string;
   /**
-   * Of each block, in base64: 16 bits of a hash of each `"trace":"…"` and `"parent":"…"` in it,
-   * sorted. About one block in a thousand is read in vain. Absent in summaries of earlier versions.
+   * For each block, in base64: sorted 16-bit hashes of each `"trace":"…"` and `"parent":"…"` in it.
+   * About one block in a thousand is read in vain. Absent in summaries of earlier versions.
    */
   readonly links?: readonly string[];
 }
 
-/** Smaller files are read as a whole. In bytes. */
+/** Minimum size of a file with a summary, in bytes. Smaller files are read as a whole. */
 export const smallestSummarized = 1024 * 1024;
 const blockBytes = 64 * 1024;
-/** More blocks than their numbers have room for. */
+/** Maximum number of blocks: block numbers have 2 bytes. */
 const maxBlocks = 0xffff;
-/** Values of one field. */
+/** Maximum number of values of one field. */
 const maxValues = 1000;
 const maxIds = 1_000_000;
 const keyBytes = 8;
@@ -62,7 +67,7 @@ const entryBytes = keyBytes + 2;
 
 const fields = /"(skill|tool|mode|status|time|id|trace|parent)":("(?:[^"\\]|\\.)*")/g;
 
-/** Gathers a file's lines. */
+/** Builds a summary from a file's lines. */
 class SummaryBuilder {
   readonly #offsets: number[] = [];
   readonly #times: ([number, number] | null)[] = [];
@@ -74,7 +79,7 @@ class SummaryBuilder {
   readonly #endsEarlier: number[] = [];
   readonly #ids = new Set<string>();
   readonly #links: string[] = [];
-  /** Those of the block that is being read. */
+  /** Hashes of the current block. */
   readonly #linksOfBlock = new Set<number>();
   #time = "";
   #timeMs = Number.NaN;
@@ -158,7 +163,9 @@ class SummaryBuilder {
     else this.#terms.set(term, [block]);
   }
 
-  /** Undefined when there is too much for one, or a line that no writer of ours made. */
+  /**
+   * Returns the summary; undefined if the file is too large, or has a line that no writer wrote.
+   */
   finish(): FileSummary | undefined {
     if (this.#isTooLong || this.#offsets.length > maxBlocks) return undefined;
     if (this.#links.length < this.#offsets.length) this.#endBlock();
@@ -181,7 +188,11 @@ class SummaryBuilder {
 
 const linkBytes = 2;
 
-/** @param text in Latin-1, as a file's bytes are read */
+/**
+ * Returns the hash of a link.
+ *
+ * @param text in Latin-1, as a file's bytes are read
+ */
 function linkOf(text: string): number {
   return createHash("sha256").update(text, "latin1").digest().readUInt16BE();
 }
@@ -192,7 +203,9 @@ function entryOf(id: string, block: number): string {
 }
 
 /**
- * Reads the whole file. Undefined for one that no writer of ours made. @throws what the system says
+ * Reads a whole file and builds its summary; undefined if no writer wrote the file.
+ *
+ * @throws the system's error
  */
 export async function summarize(path: string): Promise<FileSummary | undefined> {
   const builder = new SummaryBuilder();
@@ -208,9 +221,7 @@ export function summaryNameOf(name: string): string {
   return name.replace(/\.jsonl$/, ".summary");
 }
 
-/**
- * The summary that stands beside a file; undefined when there is none, or one of something else.
- */
+/** Reads the summary of a file; undefined if there is none, or if it belongs to other content. */
 export function readSummary(directory: string, file: LedgerFileName): FileSummary | undefined {
   try {
     const summary: unknown = JSON.parse(
@@ -222,9 +233,7 @@ export function readSummary(directory: string, file: LedgerFileName): FileSummar
   }
 }
 
-/**
- * Makes the summary of a finished file, for the next reader. Where it can't be kept, there is none.
- */
+/** Builds and stores the summary of a finished file. A failure to store it is ignored. */
 export async function keepSummary(
   ledger: OwnFolder,
   file: LedgerFileName,
@@ -236,12 +245,12 @@ export async function keepSummary(
     const name = posix.join(ledger.path, summaryNameOf(file.name));
     writeOwnFile(ledger.root, name, textOf(summary), 0o600);
   } catch {
-    // The next reader makes it again.
+    // The next reader builds it again.
   }
   return summary;
 }
 
-/** Compares the summary beside a file with the file's lines, which the caller reads anyway. */
+/** Compares a stored summary with the lines of its file, which the caller reads anyway. */
 export class SummaryCheck {
   readonly #path: string;
   readonly #builder: SummaryBuilder | undefined;
@@ -255,7 +264,7 @@ export class SummaryCheck {
     this.#builder?.add(line);
   }
 
-  /** True if the lines make this summary, or if there is none. */
+  /** Returns whether the summary matches the lines. True if there is none. */
   isTrue(): boolean {
     if (this.#builder === undefined) return true;
     const summary = this.#builder.finish();
@@ -270,7 +279,10 @@ function textOf(summary: FileSummary): string {
   return `${JSON.stringify(summary)}\n`;
 }
 
-/** Of the same length, and with the same end, which the chain ties to all before it. */
+/**
+ * Returns whether the file has the summary's size and last hash. The chain ties the last hash to
+ * all earlier lines.
+ */
 function isOf(summary: FileSummary, path: string): boolean {
   const fd = openRegularFile(path);
   try {
@@ -284,7 +296,7 @@ function isOf(summary: FileSummary, path: string): boolean {
   }
 }
 
-/** A file that someone may have written by hand. */
+/** Checks every field, because somebody may have edited the file. */
 function isSummary(value: unknown): value is FileSummary {
   const {
     bytes,
@@ -334,13 +346,13 @@ function areCounts(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every(isCount);
 }
 
-/** A part of a file, from a line's beginning to a line's end. */
+/** A part of a file that begins and ends at line ends. */
 export interface Block {
   readonly start: number;
   readonly end: number;
 }
 
-/** The blocks that may hold a record of a wanted call, or a settlement; the last first. */
+/** Returns the blocks that may hold a matching record or a settlement, last first. */
 export function wantedBlocks(summary: FileSummary, filter: PreparedFilter): readonly Block[] {
   const { bytes, links, offsets, times } = summary;
   const settles = new Set(summary.settles);
@@ -376,7 +388,7 @@ function hasLinks(ofBlock: string, wanted: readonly number[]): boolean {
   return wanted.every((each) => hashes.has(each));
 }
 
-/** As `SummaryBuilder` reads a file: a byte is a character. */
+/** Decodes text as `SummaryBuilder` reads a file: one byte is one character. */
 function latin1Of(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
@@ -386,7 +398,11 @@ function blocksOf({ terms }: FileSummary, text: string): readonly number[] {
   return Object.hasOwn(terms, term) ? (terms[term] ?? []) : [];
 }
 
-/** @param idStart as it stands in JSON */
+/**
+ * Returns the blocks with ids that begin with a text.
+ *
+ * @param idStart as it is written in JSON
+ */
 function blocksWithId(summary: FileSummary, idStart: string): ReadonlySet<number> | undefined {
   if (summary.manyValued.includes("id")) return undefined;
   const entries = Buffer.from(summary.ids, "base64");

@@ -36,9 +36,9 @@ import {
 import { bySettlement, unknownOf } from "../chain/outcomes.js";
 
 /**
- * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown.
- * Streams the files; memory depends on how many problems and unknown outcomes there are. Never
- * throws for what is in the files.
+ * Checks every line and every chain of a ledger, and lists the writes whose outcome is unknown. It
+ * reads the files as streams: memory grows with the number of problems and unknown outcomes. It
+ * never throws because of the files' content.
  */
 export async function verifyFiles(directory: string): Promise<LedgerVerification> {
   const names = await namesIn(directory);
@@ -71,7 +71,10 @@ export async function verifyFiles(directory: string): Promise<LedgerVerification
   };
 }
 
-/** A renamed ledger file is no ledger file any more; what isn't JSON Lines is none of ours. */
+/**
+ * Reports `.jsonl` files whose names are not those of ledger files, such as renamed ones. Other
+ * files are ignored.
+ */
 function reportStrangers(state: VerificationState, names: readonly string[]): void {
   for (const name of names) {
     if (!name.endsWith(".jsonl") || parseFileName(name)) continue;
@@ -84,10 +87,7 @@ function reportStrangers(state: VerificationState, names: readonly string[]): vo
   }
 }
 
-/**
- * What the first file of a writer says of other writers' chains: where they stood, and which files
- * were removed.
- */
+/** Collects what a writer's first file says about other chains: their heads, and pruned files. */
 async function collectClaims(
   directory: string,
   writer: WriterFiles,
@@ -117,7 +117,7 @@ function addPruned(
   prunings.push({ time, before, files: files.length, records });
 }
 
-/** A record of what was pruned is the second line of its file. */
+/** Reads the first two lines. The record of a pruning is the second line of its file. */
 async function firstLines(directory: string, file: LedgerFileName): Promise<readonly Buffer[]> {
   const first: Buffer[] = [];
   try {
@@ -132,8 +132,8 @@ async function firstLines(directory: string, file: LedgerFileName): Promise<read
 }
 
 /**
- * Files that others saw and that are gone. The oldest may have been removed to make room: that
- * alone is no problem.
+ * Reports missing files that other writers saw. It ignores files older than the oldest one left,
+ * which may have been removed to make room.
  */
 function reportMissing(state: VerificationState, writers: readonly WriterFiles[]): void {
   const files = writers.flatMap((each) => each.files);
@@ -150,7 +150,7 @@ function reportMissing(state: VerificationState, writers: readonly WriterFiles[]
   }
 }
 
-/** What was removed must have been what others had seen. */
+/** Reports records that others saw, and that were missing when the file was pruned. */
 function reportPruned(
   state: VerificationState,
   { file, hash, seq }: PrunedFile,
@@ -181,7 +181,7 @@ async function followChain(
     part = file.part + 1;
     await followFile(directory, file, chain, state);
   }
-  // A writer at work may have gone on since the directory was read.
+  // The writer may have continued in a new file since the directory was read.
   if (chain.closed === "rotated" && !(await isThere(directory, writer.writer, part))) {
     const message = `file ${part} of \`${writer.writer}\`, in which it goes on, is missing`;
     const file = writer.files.at(-1)?.name ?? "";
@@ -190,7 +190,7 @@ async function followChain(
   return chain;
 }
 
-/** The file before it, if that was pruned. */
+/** Returns the file before this one, if it was pruned. */
 function prunedBefore(
   { part, writer }: LedgerFileName,
   { pruned }: VerificationState,

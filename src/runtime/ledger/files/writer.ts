@@ -19,20 +19,23 @@ import { keepSummary, smallestSummarized } from "./summary.js";
 /** A record that waits to be written. */
 export interface Entry {
   readonly type: "begin" | "end" | "settle" | "open" | "close" | "prune";
-  /** The call's id; empty for the writer's own records. */
+  /** Id of the call; empty for the writer's own records. */
   readonly id: string;
   readonly json: string;
 }
 
-/** What goes to the system at once, unless a single record is longer. In characters. */
+/**
+ * Maximum size of one write to the operating system, in characters, unless a single record is
+ * longer.
+ */
 const longestWrite = 4 * 1024 * 1024;
 
-/** How often a writer looks whether its file is still there. In milliseconds. */
+/** How often a writer checks that its file still exists, in milliseconds. */
 const lookEveryMs = 1000;
 
 /**
- * One writer's chain of records, spread over its files. Entries get their place in the chain when
- * they are written, so that what could not be written leaves no gap.
+ * One writer's chain of records, in one or more files. Entries are linked into the chain when they
+ * are written, so that a failed write leaves no gap.
  */
 export class LedgerWriter {
   readonly #folder: OwnFolder;
@@ -41,7 +44,7 @@ export class LedgerWriter {
   readonly #id = newWriterId();
   #head: ChainHead = chainStart;
   #part = 0;
-  /** Its first line included. */
+  /** Number of lines, including the first one. */
   #linesInFile = 0;
   #file: OpenFile | undefined;
   #lookedAt = 0;
@@ -50,7 +53,7 @@ export class LedgerWriter {
   /** Calls that have begun and not ended, with the numbers of their last begin records. */
   readonly #begun = new Map<string, number>();
   #retired: OpenFile[] = [];
-  /** Names of full files that are worth a summary, which is still to be made. */
+  /** Names of full files for which a summary is still to be written. */
   #full: string[] = [];
   #unsyncedDirectories: readonly string[] = [];
 
@@ -60,22 +63,22 @@ export class LedgerWriter {
     this.#maxFileBytes = maxFileBytes;
   }
 
-  /** Characters that wait to be written. */
+  /** Size of the entries that wait to be written, in characters. */
   get pendingChars(): number {
     return this.#pendingChars;
   }
 
-  /** Whether files that are left for good wait to be synced and closed. */
+  /** Whether files that are no longer written must still be synced and closed. */
   get hasRetired(): boolean {
     return this.#retired.length > 0;
   }
 
-  /** How many calls have begun and not ended. */
+  /** Number of calls that have begun and not ended. */
   get callsBegun(): number {
     return this.#begun.size;
   }
 
-  /** Whether the call's begin record is written and its end record isn't. */
+  /** Returns whether the call's begin record is written and its end record is not. */
   hasBegun(id: string): boolean {
     return this.#begun.has(id);
   }
@@ -85,12 +88,12 @@ export class LedgerWriter {
     this.#pendingChars += entry.json.length;
   }
 
-  /** Whether it was added and is not written. */
+  /** Returns whether an entry was added and is not written. */
   isPending(entry: Entry): boolean {
     return this.#pending.includes(entry);
   }
 
-  /** Takes back what is not written. */
+  /** Removes an entry that is not written. */
   takeBack(entry: Entry): void {
     const at = this.#pending.lastIndexOf(entry);
     if (at < 0) return;
@@ -99,16 +102,16 @@ export class LedgerWriter {
   }
 
   /**
-   * Hands everything pending to the operating system.
+   * Writes all pending entries to the operating system.
    *
-   * @throws what the system said; what was not written stays pending
+   * @throws the system's error; entries that were not written stay pending
    */
   flush(): void {
     if (this.#pending.length > 0) this.#lookForFile();
     while (this.#pending.length > 0) this.#writeSome();
   }
 
-  /** Writes what fits into the file, and into one string. */
+  /** Writes as many entries as fit into the file and into one string. */
   #writeSome(): void {
     if (this.#file && this.#file.bytes >= this.#maxFileBytes) this.#rotate(this.#file);
     const file = (this.#file ??= this.#create());
@@ -117,7 +120,7 @@ export class LedgerWriter {
     if (failure === undefined) return;
     if (file.bytes === 0) this.#dropFirst();
     if (isTooLong(failure) && this.#linesInFile > 1) this.#rotate(file);
-    // The next one takes it.
+    // The file was rotated, so the next file takes the rest.
     if (this.#file !== file) return;
     if (file.torn) this.#retire(file);
     throw failure;
@@ -132,10 +135,10 @@ export class LedgerWriter {
     this.#pendingChars -= this.#pending.shift()?.json.length ?? 0;
   }
 
-  /** Links and appends the first of what is pending; gives what went wrong. */
+  /** Links and appends the first pending entries. Returns the error if that failed. */
   #write(file: OpenFile): unknown {
     const lines: LinkedLine[] = [];
-    // A single record follows none of its own write.
+    // A single record can't follow a begin record of the same write.
     const begun = this.#pending.length > 1 ? new Map<string, number>() : undefined;
     const most = Math.min(longestWrite, this.#maxFileBytes - file.bytes);
     let head = this.#head;
@@ -147,7 +150,7 @@ export class LedgerWriter {
       lines.push(line);
       head = line.head;
       text += line.text;
-      // A file has at least one record: its first line alone would make it a file of none.
+      // A file has at least one record besides its opening record.
       if (text.length >= most && type !== "open") break;
     }
     const appended = file.append(text);
@@ -155,7 +158,11 @@ export class LedgerWriter {
     return appended.error;
   }
 
-  /** @param count how many of the lines are in the file */
+  /**
+   * Removes written entries from the pending ones.
+   *
+   * @param count number of the lines that are in the file
+   */
   #written(lines: readonly LinkedLine[], count: number): void {
     const entries = this.#pending.splice(0, count);
     entries.forEach(({ id, json, type }, index) => {
@@ -194,8 +201,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Goes on in a new file; in the old one when there can be none, since a file too long is better
-   * than no record.
+   * Continues in a new file. If none can be created, it continues in the old one, because a file
+   * that is too long is better than a lost record.
    */
   #rotate(old: OpenFile): void {
     let next: OpenFile;
@@ -211,8 +218,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Without the close record the next file's first line still shows what is missing: a failure here
-   * costs nothing.
+   * Writes the close record. A failure is ignored, because the next file's first line shows whether
+   * lines are missing.
    */
   #close(file: OpenFile, reason: CloseReason): void {
     const record: CloseRecord = { type: "close", time: new Date().toISOString(), reason };
@@ -225,7 +232,7 @@ export class LedgerWriter {
     if (this.#file === file) this.#file = undefined;
   }
 
-  /** What is written to a deleted file is lost without a sign. */
+  /** Checks that the file still exists: everything written to a deleted file is lost silently. */
   #lookForFile(): void {
     const now = Date.now();
     if (!this.#file || now - this.#lookedAt < lookEveryMs) return;
@@ -233,7 +240,7 @@ export class LedgerWriter {
     if (this.#file.isGone()) this.#retire(this.#file);
   }
 
-  /** Syncs everything written so far to disk, and closes files that are done with. */
+  /** Syncs everything that was written to disk, and closes files that are no longer written. */
   async sync(): Promise<void> {
     const file = this.#file;
     const retired = this.#retired;
@@ -250,18 +257,18 @@ export class LedgerWriter {
     for (const name of this.#full.splice(0)) this.#summarize(name);
   }
 
-  /** Nobody waits for it: a reader that misses a summary makes it. */
+  /** Writes a summary in the background. If it is missing, a reader writes it. */
   #summarize(name: string): void {
     const file = parseFileName(name);
     if (file !== undefined) void keepSummary(this.#folder, file);
   }
 
   /**
-   * After a failed sync the system may have dropped what it held, and would not say so again:
-   * nothing more goes into that file.
+   * Stops using a file after a failed sync, because the system may have dropped data and would not
+   * report that again.
    */
   #abandon(file: OpenFile, error: unknown): never {
-    // One that was left meanwhile is closed with the other retired ones.
+    // If the file was already retired, it is closed with the other retired ones.
     if (this.#file === file) {
       this.#file = undefined;
       file.close();
@@ -269,33 +276,37 @@ export class LedgerWriter {
     throw error;
   }
 
-  /** Writes what is pending and the close record. @throws as `flush` does */
+  /**
+   * Writes pending entries and the close record.
+   *
+   * @throws as `flush` does
+   */
   end(reason: CloseReason): void {
     this.flush();
     if (this.#file && this.#file.bytes > 0) this.#close(this.#file, reason);
     if (this.#file) this.#retire(this.#file);
   }
 
-  /** For a process that exits and can't wait. */
+  /** Syncs synchronously, for a process that is exiting. */
   syncNow(): void {
     for (const file of this.#retired) file.syncNow();
   }
 }
 
-/** The system lets no file grow longer (`ulimit -f`). */
+/** Returns whether the system doesn't let the file grow (`ulimit -f`). */
 function isTooLong(error: unknown): boolean {
   return systemCode(error) === "EFBIG";
 }
 
 /**
- * Gives the first folder that had to be made. Parameters may be personal: only the owner looks into
- * it.
+ * Creates the ledger's folder, readable only by the owner because parameters may be personal.
+ * Returns the first folder that had to be created.
  */
 function makePlace({ path, root }: OwnFolder): string | undefined {
   return makeOwnFolder(root, path, 0o700);
 }
 
-/** The directories whose entries are new, when `made` is the first that had to be made. */
+/** Returns the directories that have new entries, if `made` is the first one that was created. */
 function directoriesBetween(directory: string, made: string | undefined): readonly string[] {
   const all = [directory];
   if (made === undefined) return all;
@@ -305,8 +316,8 @@ function directoriesBetween(directory: string, made: string | undefined): readon
 }
 
 /**
- * A new file survives a power failure only once its directory is on disk too. Not every system can
- * sync a directory.
+ * Syncs a directory. A new file survives a power failure only if its directory is synced too. Not
+ * every system can sync a directory.
  */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await fs.promises.open(path, "r").catch(() => undefined);

@@ -4,37 +4,37 @@ import type { ChainWriter } from "./writer.js";
 import { type Item, sizeOf } from "./item.js";
 import { sqlStateOf, unavailable } from "./pool.js";
 
-/** An item, and whoever waits for it. */
+/** An item, and the promise of its caller. */
 interface Waiting {
   readonly item: Item;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** In one statement, unless a single item is larger. */
+/** Limits of one statement. A single larger item gets its own statement. */
 const maxItems = 1000;
 const maxChars = 4 * 1024 * 1024;
 
-/** What could not be written is kept up to this, in characters, and tried again. */
+/** Maximum size of items that are kept for another try, in characters. */
 const backlogChars = 1024 * 1024;
 
-/** What nobody waits for may gather up to this, while the server is slow. */
+/** Maximum number of items that callers don't wait for, while the server is slow. */
 const maxUnawaited = 10_000;
 
 /**
- * Items on their way to the tables, in their order, one batch at a time: those of one turn of the
- * event loop, and those that came while the batch before was under way.
+ * Queue of items for the tables. It writes one batch at a time, in order. A batch has the items of
+ * one turn of the event loop, and those that were added while the previous batch was written.
  */
 export class AppendQueue {
   readonly #writer: ChainWriter;
   readonly #tooLong: TooLongRecords;
   #queue: Waiting[] = [];
-  /** Could not be written, and is tried with the next item. */
+  /** Items that could not be written. They are written again with the next item. */
   #kept: Item[] = [];
   #turn: NodeJS.Immediate | undefined;
   #running: Promise<void> | undefined;
   #lostEvents = 0;
-  /** Why the last attempt failed; undefined when it didn't, or there was none. */
+  /** Error of the last attempt; undefined if it succeeded or there was none. */
   #failure: unknown;
   #hasWritten = false;
 
@@ -43,12 +43,12 @@ export class AppendQueue {
     this.#tooLong = tooLong;
   }
 
-  /** Why the ledger takes nothing; undefined as far as anybody knows that it does. */
+  /** Error of the last attempt; undefined if the ledger works, as far as known. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Adds an item that somebody waits for: resolves when it is committed. */
+  /** Adds an item that the caller waits for. Resolves when the item is committed. */
   put(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
@@ -57,8 +57,8 @@ export class AppendQueue {
   }
 
   /**
-   * Adds an item that nobody need wait for. Something to wait for all the same, when the ledger has
-   * taken nothing yet, or too much waits.
+   * Adds an item that the caller doesn't have to wait for. Returns a promise if the caller should
+   * wait after all: nothing was written yet, or too many items are queued.
    */
   putLater(item: Item): undefined | Promise<void> {
     if (!this.#hasWritten || this.#queue.length >= maxUnawaited) return this.put(item);
@@ -67,7 +67,7 @@ export class AppendQueue {
     return undefined;
   }
 
-  /** Looks in the background whether the ledger takes records again. */
+  /** Checks in the background whether the server can be reached again. */
   tryAgain(): void {
     this.#atEndOfTurn();
   }
@@ -81,12 +81,16 @@ export class AppendQueue {
     this.#turn = undefined;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      // What came when the last batch was done.
+      // Write items that were added while the last batch ended.
       if (this.#queue.length > 0) this.#atEndOfTurn();
     });
   }
 
-  /** Writes all that there is. @throws when some of it can't be written */
+  /**
+   * Writes all queued items.
+   *
+   * @throws if some of them can't be written
+   */
   async flush(): Promise<void> {
     while (this.#queue.length > 0 || this.#running !== undefined) {
       this.#start();
@@ -117,7 +121,7 @@ export class AppendQueue {
     }
   }
 
-  /** The next items that go together. */
+  /** Takes the items of the next batch from the queue. */
   #take(): readonly Waiting[] {
     const all = [...this.#kept.map(unawaited), ...this.#queue];
     this.#kept = [];
@@ -138,7 +142,9 @@ export class AppendQueue {
     return taken;
   }
 
-  /** Undefined for one that no ledger takes, which is left out. */
+  /**
+   * Returns the size of an item; undefined if the item is too long, in which case it is rejected.
+   */
   #sizeOf({ item, reject }: Waiting): number | undefined {
     try {
       return sizeOf(item);
@@ -149,7 +155,10 @@ export class AppendQueue {
     }
   }
 
-  /** Whether it is written. What waits behind it is refused as well, when the ledger is gone. */
+  /**
+   * Writes a batch, and returns whether the queue can go on. If the server can't be reached, all
+   * queued items are rejected.
+   */
   async #write(batch: readonly Waiting[]): Promise<boolean> {
     const there = new Set<Item>();
     const isWritten = (items: readonly Item[]): void => {
@@ -177,7 +186,10 @@ export class AppendQueue {
     }
   }
 
-  /** One of them is what the tables don't take: the others are none the worse for it. */
+  /**
+   * Writes the items one by one, after the server rejected the content of one of them. The other
+   * items must not fail with it.
+   */
   async #writeEach(
     batch: readonly Waiting[],
     there: ReadonlySet<Item>,
@@ -189,7 +201,7 @@ export class AppendQueue {
     });
     if (others.length === 0) {
       const why = unavailable(cantBeWritten, error);
-      // Nobody waits for it, and it would be refused again.
+      // Don't keep the item, because the server would reject it again.
       if (only?.item.isKept) warnOf(`${String(why)}; what it was is left out`);
       only?.reject(why);
       return true;
@@ -203,8 +215,8 @@ export class AppendQueue {
   }
 
   /**
-   * Whoever waits goes on without it. What nobody waits for, and the end of a write that has left, is
-   * tried again with the next item, as far as there is room.
+   * Rejects an item; its caller goes on without it. Items that nobody waits for, and end records of
+   * writes that were already sent, are kept for the next batch if there is room.
    */
   #refuse(waiting: Waiting, why: unknown): void {
     const size = this.#sizeOf(waiting);
@@ -241,7 +253,7 @@ function unawaited(item: Item): Waiting {
 
 function ignore(): void {}
 
-/** Whether the server refuses what a row holds: another row may pass. */
+/** Returns whether the server rejected the content of a row. Other rows may be accepted. */
 function isOfContent(error: unknown): boolean {
   return /^(?:22|23|54)/.test(sqlStateOf(error) ?? "");
 }

@@ -4,19 +4,19 @@ import type { ItemAttachment } from "./item.js";
 import { type LedgerConnections, type PostgresClient, unavailable } from "./pool.js";
 import { type Tables, textOf } from "./tables.js";
 
-/** What a row holds: the same content may have come as a result and as bytes. */
+/** SQL for the content of a row. The same content may have been stored as a result and as bytes. */
 const content = "coalesce(bytes, convert_to(json, 'UTF8'))";
 
 /**
- * Keeps whole results, and bytes that calls produced, in a table: they go with the record that is
- * appended next.
+ * Stores whole results, and bytes that calls produced, in a table. They are inserted together with
+ * the record that is appended next.
  */
 export class AttachmentTable implements AttachmentStore {
   readonly policy: AttachmentPolicy | undefined;
   readonly #connections: LedgerConnections;
   readonly #tables: Tables;
   #next: ItemAttachment[] = [];
-  /** The last day on which those whose time is over were removed. */
+  /** Day on which expired attachments were last removed. */
   #removedOn = "";
 
   constructor(
@@ -50,7 +50,7 @@ export class AttachmentTable implements AttachmentStore {
     return kept;
   }
 
-  /** What was kept since this was asked last. */
+  /** Returns the attachments that were added since the last call. */
   take(): readonly ItemAttachment[] {
     const next = this.#next;
     if (next.length > 0) this.#next = [];
@@ -77,7 +77,7 @@ export class AttachmentTable implements AttachmentStore {
     }
   }
 
-  /** In the background: what can't be removed today is removed another day. */
+  /** Runs in the background. If it fails, the next attachment tries again. */
   #removeExpired(today: string): void {
     const { keepBytes, results } = this.policy ?? {};
     const keepDays = results?.keepDays ?? keepBytes?.keepDays;
@@ -92,7 +92,7 @@ export class AttachmentTable implements AttachmentStore {
   }
 }
 
-/** Removes those of days that were over by then, and that have no time of their own. */
+/** Removes attachments from before this day, except those with `keepDays`. */
 export async function pruneAttachments(
   client: PostgresClient,
   { attachments }: Tables,
@@ -103,7 +103,10 @@ export async function pruneAttachments(
   ]);
 }
 
-/** Which of these are there as they were kept, and which are not what they were, by their key. */
+/**
+ * Returns which attachments are intact and which were changed, by their keys. Missing ones are not
+ * in the map.
+ */
 export async function findAttachments(
   ask: (
     text: string,

@@ -1,4 +1,7 @@
-/** What one statement adds to the tables: the next lines of a writer's chain, and what goes along. */
+/**
+ * Builds the statement that inserts a batch: the next lines of a writer's chain, attachments and
+ * events.
+ */
 import { type ChainHead, linkedLine, mayFollowBegin } from "../chain/line.js";
 import type { CallRecord } from "../record.js";
 import type { Item } from "./item.js";
@@ -6,13 +9,13 @@ import { clampedMs, columnText, sqlTime, type Tables } from "./tables.js";
 
 /** A row of `records`. */
 export interface RecordRow extends RecordColumns {
-  /** ISO 8601: the record's time, or that of the row before it where the clock went back. */
+  /** Time in ISO 8601: that of the record, or of the row before it if the clock was set back. */
   readonly at: string;
   readonly seq: number;
   readonly line: string;
 }
 
-/** What records are found by. */
+/** Columns by which queries find records. */
 export interface RecordColumns {
   readonly type: string;
   readonly id: string | null;
@@ -20,36 +23,38 @@ export interface RecordColumns {
   readonly tool: string | null;
   readonly mode: string | null;
   readonly status: string | null;
-  /** Of calls that were governed. */
+  /** Set if the call was governed. */
   readonly tenant: string | null;
   readonly subject: string | null;
-  /** Of calls that belong to others. */
+  /** Set if the call belongs to a trace or to another call. */
   readonly trace: string | null;
   readonly parent: string | null;
 }
 
-/** Where a writer stands. */
+/** Head and time of a writer's chain. */
 export interface WriterPosition {
   readonly head: ChainHead;
-  /** No row of the writer has a later time. */
+  /** Latest time of the writer's rows, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** Items with their places in the chain. */
+/** Items linked into the chain. */
 export interface Batch {
   readonly items: readonly Item[];
   readonly rows: readonly RecordRow[];
   readonly before: WriterPosition;
   readonly after: WriterPosition;
-  /** How far rows stand ahead of their records' times, in milliseconds. */
+  /** Maximum difference between a row's time and its record's time, in milliseconds. */
   readonly aheadMs: number;
-  /** Calls that begin in it, with the numbers of their last begin records. */
+  /** Calls that begin in this batch, with the numbers of their last begin records. */
   readonly begun: ReadonlyMap<string, number>;
 }
 
 /**
- * @param opening the writer's first record, before it has written any
- * @param begun calls that have begun before
+ * Links items into the chain after the position `before`.
+ *
+ * @param opening the writer's first record, if it has written none yet
+ * @param begun calls that began before
  */
 export function linkItems(
   items: readonly Item[],
@@ -70,7 +75,8 @@ export function linkItems(
   };
   const records = items.flatMap((item) => (item.type === "event" ? [] : [readItem(item)]));
   const [first] = records;
-  // It stands where the first record does: the order of a writer's rows is that of their numbers.
+  // The opening record gets the time of the first record, because the order of a writer's rows by
+  // time must be that of their numbers.
   if (opening !== undefined) {
     const own = foundBy(opening)?.time ?? "";
     add(opening, first?.timeMs ?? Date.parse(own), columnsOf({ type: "open" }));
@@ -94,7 +100,7 @@ function readItem(item: Item): ReadItem {
   const record = foundBy(json) ?? { type: item.type };
   const { id, type } = item;
   const timeMs = Date.parse(record.time ?? "");
-  // What tells no time stands where the record before it does; verifying reports it.
+  // A record without a time gets the time of the record before it. Verification reports it.
   const knownMs = Number.isNaN(timeMs) ? Number.NEGATIVE_INFINITY : timeMs;
   return { id, type, json, timeMs: knownMs, columns: columnsOf(record) };
 }
@@ -108,7 +114,7 @@ function foundBy(json: string): FoundBy | undefined {
   }
 }
 
-/** The fields of any record that it is found by. */
+/** Fields by which any record is found. */
 type FoundBy = { readonly type: string; readonly time?: string } & Partial<
   Pick<CallRecord, "caller" | "id" | "skill" | "tool" | "mode" | "trace" | "parent"> & {
     readonly status: string;
@@ -131,23 +137,26 @@ export function columnsOf(record: FoundBy): RecordColumns {
   };
 }
 
-/** An index takes no long texts: what is found by its beginning is compared as a whole later. */
+/**
+ * Maximum length of an indexed text, in characters. Longer values are found by their beginning, and
+ * compared as a whole later.
+ */
 const longestColumn = 200;
 
 export function column(text: string | undefined): string | null {
   return text === undefined ? null : columnText(text.slice(0, longestColumn));
 }
 
-/** A statement and its values. */
+/** An SQL statement and its values. */
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
 }
 
 /**
- * Adds a batch, if the writer's head is still where the batch begins; gives a row when it was. The
- * row of the writer is what two statements of one writer would meet at: only one of them finds the
- * head that it knows.
+ * Builds a statement that inserts a batch if the writer's head is still at the batch's beginning.
+ * The statement returns a row if so. The writer's row serves as a lock: of two statements of the
+ * same writer, only one finds the head that it expects.
  */
 export function appendStatement(
   tables: Tables,

@@ -1,6 +1,6 @@
 /**
- * Removes the partitions of months that are over and empty: else each month that was pruned would
- * leave one for good, which every query has to look at.
+ * Drops empty partitions of past months. Otherwise every pruned month would leave a partition,
+ * which every query has to visit.
  */
 import { inTransaction, lockMigrations } from "./migrate.js";
 import { monthAfter, monthAt, monthOf, partitionNames, startOf } from "./partitions.js";
@@ -8,15 +8,15 @@ import type { LedgerConnections, PostgresClient } from "./pool.js";
 import { partitionIn, type Tables } from "./tables.js";
 
 /**
- * Who appends waits behind this while it waits for those who read: not for long. What could not be
- * had then stays until the next pruning.
+ * Time limit for the lock. While the statement waits for readers, it blocks writers, so the limit
+ * is short. If the lock fails, the next pruning tries again.
  */
 const lockTimeout = "500ms";
 
 /**
- * Drops those that are empty and wholly before a time; never that of this month, nor those made
- * ahead. To be called when a pruning is committed: what can't be dropped, whatever the reason, is no
- * failure of it.
+ * Drops empty partitions of months that ended before a time. It never drops the current month or
+ * later ones. Call it after a pruning is committed. Failures are ignored, because the pruning has
+ * succeeded.
  */
 export async function dropEmptyPartitions(
   connections: LedgerConnections,
@@ -35,22 +35,23 @@ export async function dropEmptyPartitions(
   }
 }
 
-/** Whether a partition is a month's that is over by then. */
+/** Returns whether a partition's month ended before a time. */
 export function isMonthBefore(partition: string, ms: number): boolean {
   const month = monthOf(partition);
   return month !== undefined && startOf(monthAfter(month)) <= ms;
 }
 
 /**
- * Looks again when nobody can add to it any more. A record of that month that comes later goes to
- * the default partition, as any does whose month has none.
+ * Drops a partition if it is still empty once the table is locked. Later records of that month go
+ * to the default partition.
  */
 async function dropEmpty(client: PostgresClient, tables: Tables, name: string): Promise<void> {
-  // What is seen is what was committed before the lock was had, whatever the database's default is.
+  // READ COMMITTED makes the check after the lock see rows that were committed before the lock,
+  // whatever the database's default isolation is.
   await client.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
   await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
   await lockMigrations(client, tables);
-  // Looked at first without keeping anybody waiting.
+  // A first check without a lock, which blocks nobody.
   if (!(await isEmpty(client, tables, name))) return;
   await client.query(`LOCK TABLE ONLY ${tables.records} IN ACCESS EXCLUSIVE MODE`);
   if (await isEmpty(client, tables, name))

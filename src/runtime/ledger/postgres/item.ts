@@ -3,29 +3,30 @@ import { longestRecord } from "../chain/line.js";
 import type { LedgerRecord } from "../record.js";
 import { type LedgerEntry, RecordTooLong } from "../store.js";
 
-/** Something that goes to the tables with others, in one statement. */
+/** An item that is inserted with others in one statement: a record or an event. */
 export interface Item {
   readonly type: LedgerRecord["type"] | "close" | "event";
-  /** The call's; empty for what belongs to none. */
+  /** Id of the call; empty if the item belongs to no call. */
   readonly id: string;
-  /** Whether it is tried again, with what comes after it, when it could not be written. */
+  /** Whether the item is retried with later items if it could not be written. */
   readonly isKept: boolean;
-  /** What the record names as kept. */
+  /** Attachments that the record names. */
   readonly attachments?: readonly ItemAttachment[];
-  /** As JSON, on one line; made when it is first asked for. */
+  /** Returns the item as JSON on one line; built on the first use. */
   json(): string;
 }
 
-/** Either of them is null. */
+/** An attachment's content: one of `json` and `base64` is null. */
 export interface ItemAttachment extends KeptAttachment {
   readonly json: string | null;
   readonly base64: string | null;
 }
 
 /**
- * The record of a read is made when it is written, and tried again; that of a write is made at once.
+ * Makes the item of a record. The JSON of a read is built when it is written, and that of a write
+ * at once.
  *
- * @throws RecordTooLong for a write's
+ * @throws RecordTooLong if the record of a write is too long
  */
 export function itemOf(entry: LedgerEntry, attachments: readonly ItemAttachment[]): Item {
   const { effect, id, type } = entry;
@@ -42,7 +43,7 @@ function shortEnough(json: string): string {
   return json;
 }
 
-/** Characters that it takes. */
+/** Returns the size of an item, in characters. */
 export function sizeOf(item: Item): number {
   const { attachments = [] } = item;
   return attachments.reduce(

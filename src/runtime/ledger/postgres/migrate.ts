@@ -10,36 +10,41 @@ import {
 } from "./pool.js";
 import { type Tables, tablesIn, textOf } from "./tables.js";
 
+/** Options of a migration. */
 export type MigrateOptions = PostgresPlace & {
-  /** The schema that has the ledger's tables; `skillc` when not given. */
+  /** Schema of the ledger's tables; `skillc` by default. */
   readonly schema?: string;
-  /** Milliseconds since 1970: the months from then on get partitions. Now, when not given. */
+  /**
+   * Returns the current time in milliseconds since 1970; `Date.now` by default. Partitions are
+   * created from this month on.
+   */
   readonly now?: () => number;
 };
 
-/** What a migration did. */
+/** Result of a migration. */
 export interface LedgerMigration {
   readonly schema: string;
-  /** 0: there were no tables. */
+  /** Version of the tables before; 0 if there were none. */
   readonly from: number;
   readonly to: number;
   readonly applied: readonly { readonly version: number; readonly name: string }[];
-  /** Partitions that were made, and how many records went there from the default one. */
+  /** Partitions that were created, with the number of records moved from the default partition. */
   readonly partitions: readonly MadePartition[];
 }
 
-/** The oldest server that the ledger is tested with. */
+/** Oldest PostgreSQL version that the ledger is tested with. */
 const oldestServer = 150_000;
 
-/** Whoever migrates waits that long for those who use the tables. */
+/** Time limit for locks that users of the tables hold. */
 const lockTimeout = "20s";
 
 /**
- * Makes or renews the tables of a PostgreSQL ledger, and the partitions of the year to come. What is
- * there already stays; two at once wait for each other. In one transaction: all of it, or nothing.
+ * Creates or updates the tables of a PostgreSQL ledger, and the partitions of the next 12 months.
+ * It doesn't change what is up to date. Two migrations at once run one after the other. The
+ * migration is one transaction.
  *
- * @throws LedgerUnavailable when the server can't be reached, is too old, or refuses; or when the
- *   tables are of a later version
+ * @throws LedgerUnavailable if the server can't be reached, is too old or rejects a statement, or
+ * if the tables have a later version
  */
 export async function migratePostgresLedger(options: MigrateOptions): Promise<LedgerMigration> {
   const tables = tablesIn(options.schema);
@@ -57,7 +62,7 @@ export async function migratePostgresLedger(options: MigrateOptions): Promise<Le
   }
 }
 
-/** A table is gone through when records move. */
+/** Time limit of the transaction, in milliseconds. Moving records reads a whole table. */
 const longestMs = 60 * 60 * 1000;
 
 async function migrate(
@@ -82,7 +87,7 @@ async function migrate(
   };
 }
 
-/** One transaction after another makes tables and partitions, or drops them. */
+/** Locks migrations: only one transaction at a time creates or drops tables and partitions. */
 export async function lockMigrations(client: PostgresClient, { schema }: Tables): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `skillc ledger ${schema}`,
@@ -93,7 +98,7 @@ async function makeMigrations(
   client: PostgresClient,
   { migrations: table, namespace, schema }: Tables,
 ): Promise<void> {
-  // `IF NOT EXISTS` asks for the right to make one even where it is there.
+  // `IF NOT EXISTS` requires the right to create a schema even if the schema exists.
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   if (rows.length === 0) await client.query(`CREATE SCHEMA ${namespace}`);
   await client.query(
@@ -107,7 +112,7 @@ async function apply(client: PostgresClient, tables: Tables, migration: Migratio
   await client.query(`INSERT INTO ${tables.migrations} (version) VALUES ($1)`, [migration.version]);
 }
 
-/** Does something whole, or not at all. */
+/** Runs work in a transaction. */
 export async function inTransaction<Value>(
   client: PostgresClient,
   work: () => Promise<Value>,
@@ -118,13 +123,17 @@ export async function inTransaction<Value>(
     await client.query("COMMIT");
     return value;
   } catch (error) {
-    // Where the connection is gone, so is the transaction.
+    // If the connection is lost, so is the transaction.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }
 
-/** @throws LedgerUnavailable for tables that are missing, older or newer than this runtime's */
+/**
+ * Checks that the tables have this runtime's version.
+ *
+ * @throws LedgerUnavailable if they are missing, older or newer
+ */
 export async function requireTables(client: PostgresClient, tables: Tables): Promise<void> {
   await requireServer(client);
   const version = await versionOf(client, tables);
@@ -148,7 +157,7 @@ function tooNew({ schema }: Tables, version: number): LedgerUnavailable {
   );
 }
 
-/** Undefined where there are no tables. */
+/** Returns the version of the tables; undefined if there are none. */
 async function versionOf(
   client: PostgresClient,
   { migrations: table }: Tables,
@@ -177,7 +186,7 @@ async function requireServer(client: PostgresClient): Promise<void> {
     );
 }
 
-/** Whether a table is missing, or a column of it. */
+/** Returns whether an error means that a schema, table or column is missing. */
 export function isMissing(error: unknown): boolean {
   return ["3F000", "42P01", "42703"].includes(sqlStateOf(error) ?? "");
 }

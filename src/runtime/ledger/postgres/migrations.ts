@@ -1,4 +1,4 @@
-/** What the ledger's tables are made of, one step after another. A step that was released stays. */
+/** The migrations of the ledger's tables, in order. Never change a released migration. */
 import { parseRecord } from "../chain/chain-record.js";
 import { columnsOf } from "./batch.js";
 import { defaultPartition, partitionStatements } from "./partitions.js";
@@ -7,17 +7,17 @@ import { partitionIn, type Tables, textOf } from "./tables.js";
 
 export interface Migration {
   readonly version: number;
-  /** What it does, in a few words. */
+  /** Short description. */
   readonly name: string;
   statements(tables: Tables): readonly string[];
-  /** Fills new columns of the rows that are there, after the statements. */
+  /** Fills new columns of existing rows, after the statements. */
   fill?(client: PostgresClient, tables: Tables): Promise<void>;
 }
 
 const firstTables: Migration = {
   version: 1,
   name: "records, writers, whole results, prunings, events",
-  // Texts are compared byte by byte, as the runtime compares them.
+  // The "C" collation compares text by bytes, as the runtime does.
   statements: (tables) => {
     const { attachments, events, prunings, records, schema, writers } = tables;
     return [
@@ -79,12 +79,12 @@ const links: Migration = {
   fill: fillLinks,
 };
 
-/** Rows that memory can hold, however long their lines are. */
+/** Number of rows in memory at a time, small because lines can be long. */
 const filledAtOnce = 100;
 
 /**
- * Writes into the new columns what the lines say. Their JSON is read here: PostgreSQL takes no NUL in
- * the texts that it makes of it.
+ * Fills the new columns from the JSON of the lines. The JSON is parsed here, because PostgreSQL
+ * can't convert JSON text with NUL.
  */
 async function fillLinks(client: PostgresClient, { records }: Tables): Promise<void> {
   await client.query(
@@ -124,5 +124,5 @@ const bytes: Migration = {
 
 export const migrations: readonly Migration[] = [firstTables, links, bytes];
 
-/** The version that this runtime works with. */
+/** Version of the tables that this runtime needs. */
 export const newestVersion = Math.max(...migrations.map(({ version }) => version));

@@ -5,39 +5,49 @@ import { type LedgerConnections, type PostgresClient, type Row, unavailable } fr
 import { partsOf, type PostgresLedger } from "./postgres-ledger.js";
 import { type Tables, textOf } from "./tables.js";
 
-/** Takes events from the outbox on. What it throws leaves them there. */
+/** Delivers events from the outbox. If it throws, the events stay in the outbox. */
 export type Deliver = (events: readonly ToolEvent[]) => void | Promise<void>;
 
+/** Options of `Outbox.relay`. */
 export interface RelayOptions {
-  /** How many events are handed over at a time; 100 when not given. */
+  /** Maximum number of events in one delivery; 100 by default. */
   readonly batch?: number;
-  /** Ends the relay after the batch that is under way. */
+  /** Ends the relay after the current batch. */
   readonly signal?: AbortSignal;
 }
 
+/** Stores events in PostgreSQL until they are delivered. */
 export interface Outbox {
   /**
-   * Keeps events in a table beside the ledger, each with the record that it belongs to, or before
-   * the call leaves: `governance({ policy, events: outbox.sink })`.
+   * Stores events in a table of the ledger's schema. An event is committed together with its
+   * record, or before the call is sent. Use it as `governance({ policy, events: outbox.sink })`.
    */
   readonly sink: EventSink;
   /**
-   * Hands over what is in the outbox, until there is nothing left, and removes what was taken. An
-   * event is handed over once or more, with the same `envelope_id`; those of one process in their
-   * order. Relays may run beside each other: each takes the events of another process.
+   * Delivers the events in the outbox until none is left, and removes delivered events. An event is
+   * delivered at least once, always with the same `envelope_id`. Events of one process are
+   * delivered in their order. Several relays can run at the same time: each delivers the events of
+   * other processes.
    *
-   * @returns how many events were taken
-   * @throws what `deliver` throws; LedgerUnavailable when the server can't be asked
+   * @param deliver delivers one batch
+   * @returns the number of delivered events
+   * @throws RangeError if `batch` is not a positive integer
+   * @throws any error of `deliver`; LedgerUnavailable if the server can't be reached
    */
   relay(deliver: Deliver, options?: RelayOptions): Promise<number>;
 }
 
-/** Where events wait that must not be lost. @throws TypeError for a ledger that is not PostgreSQL's */
+/**
+ * Creates an outbox beside a PostgreSQL ledger, for events that must not be lost.
+ *
+ * @throws TypeError if `createPostgresLedger` did not create the ledger
+ */
 export function createOutbox(ledger: PostgresLedger): Outbox {
   const { connections, queue, tables } = partsOf(ledger);
   const take = (event: ToolEvent): undefined | Promise<void> => {
     if (isWaitedFor(event)) return queue.put(eventItem(event, false));
-    // It goes with the record that is appended in the same turn, and is tried again as that is.
+    // The event is in the same batch as the record that is appended next, and is retried together
+    // with that record.
     queue.putLater(eventItem(event, true))?.catch(ignore);
     return undefined;
   };
@@ -58,7 +68,7 @@ export function createOutbox(ledger: PostgresLedger): Outbox {
 
 const defaultBatch = 100;
 
-/** A write does not leave before its event is there. */
+/** A write must not be sent before its event is stored. */
 function isWaitedFor(event: ToolEvent): boolean {
   return event.type === "ToolInvokeBegin" && event.effect === "write";
 }
@@ -70,10 +80,10 @@ function eventItem(event: ToolEvent, isKept: boolean): Item {
 
 function ignore(): void {}
 
-/** Whoever takes events may be slow. In milliseconds. */
+/** Time limit of one batch, in milliseconds. Receivers of events may be slow. */
 const longestMs = 60 * 60 * 1000;
 
-/** What `deliver` has thrown is its caller's, and no failure of the ledger. */
+/** An error of `deliver`, to tell it apart from errors of the ledger. */
 class NotDelivered extends Error {
   override readonly name = "NotDelivered";
 }
@@ -96,8 +106,8 @@ async function relayOnce(
 }
 
 /**
- * The oldest events of the first writer whose events nobody else is handing over. They stay locked
- * until they are taken: a process that dies meanwhile leaves them as they were.
+ * Delivers the oldest events of the first writer whose events no other relay is delivering. The
+ * rows stay locked until they are deleted. If the process dies, they stay in the outbox.
  */
 async function relayBatch(
   client: PostgresClient,
@@ -130,7 +140,10 @@ function eventOf(row: Row): ToolEvent {
   return JSON.parse(textOf(row, "event")) as ToolEvent;
 }
 
-/** Of each writer its first event, by one step into the index for each; the oldest that is free. */
+/**
+ * Returns SQL that finds the first event of each writer with one index lookup, and locks the oldest
+ * one that is not locked.
+ */
 function firstEvents(events: string): string {
   return `WITH RECURSIVE firsts AS (
       (SELECT writer, number FROM ${events} ORDER BY writer, number LIMIT 1)

@@ -1,21 +1,21 @@
 /**
- * Records are kept by months. The months to come are made ahead, by `migrate`; what belongs to none
- * of them goes to the default partition, so that no record is refused because nobody migrated, and
- * `migrate` moves it to where it belongs.
+ * Partitions of the records by month. `migrate` creates the partitions of the coming months.
+ * Records of other months go to the default partition, so that inserts never fail because nobody
+ * migrated. `migrate` later moves these records to the partitions of their months.
  */
 import type { PostgresClient } from "./pool.js";
 import { partitionIn, sqlTime, type Tables, textOf } from "./tables.js";
 
-/** A month's partition. */
+/** A month that has a partition. */
 export interface Month {
   readonly year: number;
-  /** From 1. */
+  /** Month from 1 to 12. */
   readonly month: number;
 }
 
 export const defaultPartition = "records_default";
 
-/** Made ahead, beside the one that is. */
+/** Number of months for which partitions are created, beside the current one. */
 const monthsAhead = 12;
 
 const form = /^records_(\d{4})_(\d\d)$/;
@@ -24,16 +24,19 @@ function partitionOf({ month, year }: Month): string {
   return `records_${String(year).padStart(4, "0")}_${String(month).padStart(2, "0")}`;
 }
 
-/** Undefined for the default partition, and for what somebody else has attached. */
+/**
+ * Returns the month of a partition; undefined for the default partition, and for partitions that
+ * skillc didn't create.
+ */
 export function monthOf(partition: string): Month | undefined {
   const [, year, month] = form.exec(partition) ?? [];
   return year === undefined ? undefined : { year: Number(year), month: Number(month) };
 }
 
-/** Its first millisecond. */
+/** Returns the first millisecond of a month. */
 export function startOf({ month, year }: Month): number {
   const date = new Date(0);
-  // `Date.UTC` takes years before 100 for others.
+  // `Date.UTC` maps years before 100 to 1900 and later.
   date.setUTCFullYear(year, month - 1, 1);
   return date.getTime();
 }
@@ -47,7 +50,7 @@ export function monthAt(ms: number): Month {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
 }
 
-/** The names of all partitions. */
+/** Returns the names of all partitions. */
 export async function partitionNames(
   client: PostgresClient,
   { records }: Tables,
@@ -60,13 +63,14 @@ export async function partitionNames(
   return rows.map((row) => textOf(row, "name"));
 }
 
+/** A partition that a migration created. */
 export interface MadePartition {
   readonly name: string;
-  /** Records that were in the default partition. */
+  /** Number of records moved from the default partition. */
   readonly moved: number;
 }
 
-/** Makes the partitions that are missing. To be called in a transaction. */
+/** Creates missing partitions. Call it in a transaction. */
 export async function makePartitions(
   client: PostgresClient,
   tables: Tables,
@@ -76,7 +80,7 @@ export async function makePartitions(
   const wanted = await wantedMonths(client, tables, nowMs);
   const missing = wanted.filter((month) => !there.has(partitionOf(month)));
   if (missing.length === 0) return [];
-  // Nobody adds to it what is about to move.
+  // Lock the default partition, so that nobody inserts rows that are about to move.
   await client.query(
     `LOCK TABLE ${partitionIn(tables.schema, defaultPartition)} IN SHARE ROW EXCLUSIVE MODE`,
   );
@@ -102,14 +106,18 @@ async function wantedMonths(
   return [...stranded, ...ahead];
 }
 
-/** What a clock far ahead has written stays in the default partition. */
+/**
+ * Returns the first month for which no partition is created. Records from a clock that is far ahead
+ * stay in the default partition.
+ */
 function lastAhead(nowMs: number): Month {
   const { month, year } = monthAt(nowMs);
   return monthAfter({ year: year + 1, month });
 }
 
 /**
- * Attached when it is filled: that holds up nobody who appends, as making it in its place would.
+ * Creates a partition, fills it, and then attaches it. Creating it attached would block inserts for
+ * longer.
  */
 async function makePartition(
   client: PostgresClient,
@@ -133,7 +141,9 @@ async function makePartition(
   return { name, moved: Number(rows[0]?.["count"] ?? 0) };
 }
 
-/** A place in a writer's chain is there once. */
+/**
+ * Returns SQL that creates a partition, with one row at most for each record of a writer's chain.
+ */
 export function partitionStatements(
   { records, schema }: Pick<Tables, "records" | "schema">,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Connections to the ledger's server. What is done over one has a limit of time: a server that
- * vanished says nothing, and calls wait for their records.
+ * Connections to the ledger's server. Every use has a time limit, because calls wait for their
+ * records and a lost server doesn't answer.
  */
 import type * as Pg from "pg";
 import { ifMissing } from "../../call/missing-package.js";
@@ -10,36 +10,45 @@ import { createPool, endPool } from "../../postgres/pool.js";
 import { withinTime } from "../../within-time.js";
 import { LedgerUnavailable } from "../store.js";
 
-/** What the ledger uses of a pool of pg's; an application may pass its own. */
+/** The part of a `pg` pool that the ledger uses. You can pass your own pool. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
 
+/** The part of a `pg` client that the ledger uses. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<PostgresRows>;
-  /** @param destroy whether the connection is not to be used again */
+  /**
+   * Returns the client to its pool.
+   *
+   * @param destroy whether to close the connection instead of reusing it
+   */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** Result of a query. */
 export interface PostgresRows {
   readonly rows: readonly Row[];
 }
 
-/** Every column is asked for as text: types and their parsers may be the application's. */
+/**
+ * A row whose columns are text. Queries cast every column to text, because an application's pool
+ * may have its own parsers of types.
+ */
 export type Row = Readonly<Record<string, string | null>>;
 
-/** How to reach the server. */
+/** How to connect to the server. */
 export type PostgresPlace =
-  /** `postgres://user:password@host:port/database`, or a function that gives it. */
+  /** By a URL `postgres://user:password@host:port/database`, or a function that returns it. */
   | { readonly connectionString: string | (() => string | Promise<string>); readonly pool?: never }
-  /** Is not closed with the ledger. */
+  /** By your own pool. The ledger doesn't close it. */
   | { readonly pool: PostgresPool; readonly connectionString?: never };
 
-/** To answer, unless it is told otherwise, in milliseconds. */
+/** Default time limit for an answer, in milliseconds. */
 const answerMs = 30_000;
-/** Of one pool: records take one of theirs at a time. */
+/** Maximum number of connections of one pool. Writing records uses one at a time. */
 const maxConnections = 4;
 
 export class LedgerConnections {
@@ -54,11 +63,11 @@ export class LedgerConnections {
   }
 
   /**
-   * Does something over one connection, which is given back when it is done, and closed when it
-   * failed or took too long.
+   * Runs work on a connection. Afterwards the connection returns to the pool; it is closed if the
+   * work failed or took too long.
    *
-   * @throws LedgerUnavailable when there is no connection, or no answer in time; and what the work
-   *   throws
+   * @throws LedgerUnavailable if there is no connection; errors of the work; an error if the time
+   * limit passes
    */
   async use<Value>(
     work: (client: PostgresClient) => Promise<Value>,
@@ -75,12 +84,16 @@ export class LedgerConnections {
     }
   }
 
-  /** Asks over a connection of `connect`. @throws when there is no answer in time */
+  /**
+   * Runs a query on a connection of `connect`.
+   *
+   * @throws if there is no answer in time
+   */
   ask(client: PostgresClient, text: string, values: unknown[] = []): Promise<PostgresRows> {
     return answered(client.query(text, values), this.#answerMs);
   }
 
-  /** A connection for as long as it takes: for streams. To be given back with `release`. */
+  /** Returns a connection for any length of time, for streams. Return it with `release`. */
   async connect(): Promise<PostgresClient> {
     let isLate = false;
     const connecting = this.#connect().then((client) => {
@@ -98,12 +111,12 @@ export class LedgerConnections {
   async #connect(): Promise<PostgresClient> {
     const pool = await this.#pool();
     const client = await pool.connect();
-    // A connection that is lost tells its query, and everybody else by this event.
+    // If a connection is lost, its query fails; the event needs a listener, or Node would throw.
     client.on("error", ignore);
     return client;
   }
 
-  /** Tried again by the next call, when it failed. */
+  /** Opens the pool. If that fails, the next call tries again. */
   #pool(): Promise<PostgresPool> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
@@ -129,10 +142,10 @@ export class LedgerConnections {
   }
 }
 
-/** Gives a connection back. */
+/** Returns a connection to its pool. */
 export function release(client: PostgresClient, destroy: boolean): void {
   client.off("error", ignore);
-  // Closing one may fail once more.
+  // Closing a connection can emit another error.
   if (destroy) client.on("error", ignore);
   client.release(destroy);
 }
@@ -141,7 +154,12 @@ function ignore(): void {}
 
 const remedyOfUrl = "write postgres://user:password@host:5432/database";
 
-/** @throws LedgerUnavailable without a part of the URL, which may have a password */
+/**
+ * Creates a pool.
+ *
+ * @throws LedgerUnavailable if the URL is not valid; the message contains no part of the URL, which
+ * may contain a password
+ */
 function openPool(pg: typeof Pg, url: string): Pg.Pool {
   if (!/^postgres(?:ql)?:\/\//i.test(url))
     throw new LedgerUnavailable("the ledger's URL is none of PostgreSQL's", remedyOfUrl);
@@ -157,7 +175,7 @@ function answered<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   return withinTime(ms, work, () => new NoAnswer(ms));
 }
 
-/** There is no connection: nothing was asked. */
+/** There is no connection, so no query was sent. */
 class NotConnected extends Error {
   override readonly name = "NotConnected";
 
@@ -166,7 +184,7 @@ class NotConnected extends Error {
   }
 }
 
-/** The server said nothing for so long. What it was asked to do may be done. */
+/** The server didn't answer in time. The query may have been carried out. */
 class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
@@ -175,13 +193,13 @@ class NoAnswer extends Error {
   }
 }
 
-/** Whether nothing was done of what was asked: nobody was asked, or the server says so. */
+/** Returns whether a query certainly changed nothing: it was not sent, or the server says so. */
 export function didNothing(error: unknown): boolean {
   if (error instanceof NotConnected || error instanceof LedgerUnavailable) return true;
   return errorOfDriver(error, "unknown").outcome === "not-done";
 }
 
-/** What PostgreSQL calls an error; its words are in the server's language. */
+/** Returns PostgreSQL's code of an error. Its messages are in the server's language. */
 export function sqlStateOf(error: unknown): string | undefined {
   const told = errorOfDriver(error, "unknown");
   return told instanceof ServerError ? told.code : undefined;
@@ -212,8 +230,8 @@ const remedies: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What is told of an error: its code, and what that means. The words of a driver or a server may
- * quote a URL, or values of a record.
+ * Makes the error to report: the code and its meaning. It leaves out messages of the driver and the
+ * server, which may quote a URL or values of a record.
  */
 export function unavailable(what: string, error: unknown): unknown {
   if (error instanceof NotConnected) return unavailable(what, error.cause);

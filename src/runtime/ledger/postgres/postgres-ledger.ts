@@ -20,40 +20,51 @@ import { type Tables, tablesIn } from "./tables.js";
 import { verifyTables } from "./verify.js";
 import { ChainWriter } from "./writer.js";
 
+/** Options of a PostgreSQL ledger. */
 export type PostgresLedgerOptions = PostgresPlace & {
-  /** The schema that has the ledger's tables; `skillc` when not given. */
+  /** Schema of the ledger's tables; `skillc` by default. */
   readonly schema?: string;
-  /** What is kept beside records: whole results, and bytes that calls produced; none when not given. */
+  /** Which whole results and produced bytes the ledger keeps beside records; none by default. */
   readonly attachments?: AttachmentPolicy;
-  /** How long the server is waited for, in milliseconds; 30,000 when not given. */
+  /** Time limit for an answer of the server, in milliseconds; 30,000 by default. */
   readonly answerWithinMs?: number;
 };
 
 /**
- * A ledger in PostgreSQL, which many processes on many machines write, each a chain of its own, and
- * any reads. `skillc ledger migrate` makes its tables.
+ * A ledger in PostgreSQL. Many processes on many machines can write it, each with its own chain,
+ * and all can read it. `skillc ledger migrate` creates its tables.
  */
 export interface PostgresLedger extends LedgerStore {
   readonly schema: string;
+  /** Stores whole results and produced bytes. */
   readonly attachments: AttachmentStore;
+  /**
+   * Removes old records.
+   *
+   * @throws RangeError if the time is not valid; LedgerUnavailable if the server can't be reached
+   */
   prune(options: PruneOptions): Promise<Pruning>;
-  /** Writes what waits. @throws LedgerUnavailable when it can't be written */
+  /**
+   * Writes records that are still buffered.
+   *
+   * @throws LedgerUnavailable if they can't be written
+   */
   flush(): Promise<void>;
 }
 
 /**
- * Connects with the first record. A write leaves when its begin record is committed, by the
- * `synchronous_commit` that the session has. While the server is gone appending throws, and each new
- * record tries again; the end of a write that has left is kept, within bounds, and goes out with the
- * next record that can be written.
+ * Creates a PostgreSQL ledger, which connects when it gets its first record. A write is sent after
+ * its begin record is committed, with the session's `synchronous_commit`. While the server can't be
+ * reached, `append` throws, and each new record tries again. The end record of a write that was
+ * already sent is kept within limits, and is written with the next record.
  *
- * @throws TypeError for a schema that PostgreSQL doesn't take as it is
+ * @throws TypeError if PostgreSQL can't use the schema's name unchanged
  */
 export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLedger {
   return new TablesOfOneWriter(options);
 }
 
-/** What belongs to a ledger, for the outbox beside it. */
+/** Parts of a ledger that its outbox uses. */
 export interface LedgerParts {
   readonly queue: AppendQueue;
   readonly connections: LedgerConnections;
@@ -62,7 +73,11 @@ export interface LedgerParts {
 
 const parts = new WeakMap<PostgresLedger, LedgerParts>();
 
-/** @throws TypeError for a ledger that is none of `createPostgresLedger`'s */
+/**
+ * Returns the parts of a ledger.
+ *
+ * @throws TypeError if `createPostgresLedger` did not create the ledger
+ */
 export function partsOf(ledger: PostgresLedger): LedgerParts {
   const found = parts.get(ledger);
   if (found === undefined)
@@ -71,9 +86,10 @@ export function partsOf(ledger: PostgresLedger): LedgerParts {
 }
 
 class TablesOfOneWriter implements PostgresLedger {
+  /** Schema of the ledger's tables. */
   readonly schema: string;
   readonly attachments: AttachmentTable;
-  /** Records wait for nobody who reads slowly. */
+  /** Writing has its own connections, so that slow readers don't delay it. */
   readonly #writing: LedgerConnections;
   readonly #reading: LedgerConnections;
   readonly #tables: Tables;
@@ -101,7 +117,7 @@ class TablesOfOneWriter implements PostgresLedger {
     if (entry.effect === "write") return this.#queue.put(item);
     const { failure } = this.#queue;
     if (failure === undefined) return this.#queue.putLater(item);
-    // A read goes on without its record, and waits for no server that is gone.
+    // A read goes on without its record, rather than wait for a server that can't be reached.
     this.#queue.tryAgain();
     throw failure;
   }
@@ -110,7 +126,7 @@ class TablesOfOneWriter implements PostgresLedger {
     return this.#queue.flush();
   }
 
-  /** What waits and can't be written isn't there to be read. */
+  /** Flushes and ignores failures: records that can't be written can't be read either. */
   async #flushQuietly(): Promise<void> {
     await this.flush().catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Makes room: removes the first rows of each writer, as far as they are old, and records where the
- * chains stood, so that verifying goes on with what is left. All of it in one transaction.
+ * Prunes the tables: removes the old first rows of each writer, and records the last removed row,
+ * so that verification can go on from there. Everything happens in one transaction.
  */
 import { newVerificationState } from "../chain/chain-check.js";
 import type { PruneRecord } from "../chain/chain-record.js";
@@ -18,7 +18,11 @@ import { pruningRow, readPrunings } from "./prunings.js";
 import { partitionIn, sqlTime, type Tables, textOf } from "./tables.js";
 import { verifyTables } from "./verify.js";
 
-/** @throws RangeError when the time is not one; LedgerUnavailable when the server can't be asked */
+/**
+ * Removes old records.
+ *
+ * @throws RangeError if the time is not valid; LedgerUnavailable if the server can't be reached
+ */
 export async function pruneTables(
   connections: LedgerConnections,
   tables: Tables,
@@ -39,14 +43,14 @@ export async function pruneTables(
   }
 }
 
-/** Nothing that is old is left, be it that there was nothing. */
+/** Returns whether no old row is left, including the case that there was none. */
 function isPruned({ files, problems, removed }: Pruning, { dryRun }: PruneOptions): boolean {
   return removed || (dryRun !== true && files.length === 0 && problems === 0);
 }
 
-/** Of rows that are deleted one by one there may be many. */
+/** Time limit of the transaction, in milliseconds. It may delete many rows one by one. */
 const longestMs = 60 * 60 * 1000;
-/** Whoever reads old records is waited for that long. */
+/** Time limit for locks that readers of old records hold. */
 const lockTimeout = "10s";
 
 async function prune(
@@ -78,17 +82,20 @@ async function prune(
   return { ...found, removed: true };
 }
 
-/** The last row of a writer that goes. */
+/** The last row of a writer that is removed. */
 interface Cut {
   readonly seq: number;
   readonly hash: string;
-  /** Records of calls up to there; the writer's own are not counted. */
+  /** Number of removed records of calls. The writer's own records don't count. */
   readonly records: number;
 }
 
 type Cuts = ReadonlyMap<string, Cut>;
 
-/** How far each writer's rows are old: a chain has no holes, and nothing goes that was not verified. */
+/**
+ * Finds the last row to remove for each writer. It removes a chain from its beginning without gaps,
+ * and only rows that were verified.
+ */
 async function findCuts(
   client: PostgresClient,
   tables: Tables,
@@ -110,7 +117,7 @@ async function findCuts(
   return cutsAt(client, tables, ends);
 }
 
-/** A settlement stays as long as its call does. */
+/** Keeps a settlement for as long as its call. */
 async function spareSettlements(
   client: PostgresClient,
   { records }: Tables,
@@ -135,7 +142,8 @@ async function spareSettlements(
       if (seq > (ends.get(writer) ?? -1) || !stays.has(textOf(row, "id"))) continue;
       if (seq === 0) ends.delete(writer);
       else ends.set(writer, seq - 1);
-      // What stays with it may be settled in others.
+      // A call that is kept for this settlement may itself have settlements elsewhere, so check
+      // again.
       isChanged = true;
     }
   }
@@ -164,7 +172,10 @@ async function cutsAt(
   );
 }
 
-/** One pruning after another: the next one's place is known when the one before is committed. */
+/**
+ * Records the pruning. The lock makes prunings run one after another, because each line needs the
+ * hash of the previous one.
+ */
 async function record(
   client: PostgresClient,
   tables: Tables,
@@ -182,8 +193,8 @@ async function record(
 }
 
 /**
- * A month of which nothing is to stay is emptied as a whole, which takes no time; of others the rows
- * are deleted.
+ * Removes rows. It truncates a partition if no row of its month stays, which is fast, and deletes
+ * rows from the others.
  */
 async function removeRows(
   client: PostgresClient,
@@ -210,14 +221,14 @@ async function removeRows(
     [...ends],
   );
   await requireGone(client, tables, ends);
-  // A process that has written nothing since begins a new chain, when it writes again.
+  // Remove these writers too: a process that writes again begins a new chain.
   await client.query(
     `DELETE FROM ${tables.writers} w USING ${old} WHERE w.writer = e.writer AND w.seq = e.seq`,
     [...ends],
   );
 }
 
-/** A hole in a chain would never be understood. */
+/** Fails if a row in the removed range is left, because a gap in a chain can't be verified. */
 async function requireGone(
   client: PostgresClient,
   { records }: Tables,

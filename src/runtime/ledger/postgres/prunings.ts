@@ -1,6 +1,6 @@
 /**
- * What was removed to make room, in a table of its own: a chain like a writer's, of which each line
- * says where the chains of the writers stood whose first records are gone.
+ * The table of past prunings. It is a chain like a writer's. Each line records the last removed
+ * record of each pruned writer.
  */
 import { addProblem, type VerificationState } from "../chain/chain-check.js";
 import { parseRecord, type PruneRecord } from "../chain/chain-record.js";
@@ -14,7 +14,7 @@ export interface Asking {
 
 const name = "prunings";
 
-/** Adds what was pruned, and what is wrong with its records, to what a verification has. */
+/** Reads past prunings into the state of a verification, and reports problems of their records. */
 export async function readPrunings(
   asking: Asking,
   { prunings }: Tables,
@@ -54,7 +54,7 @@ function addPruned(
   prunings.push({ time, before, files: files.length, records });
 }
 
-/** The row of a pruning. */
+/** Returns the row of a pruning. */
 export function pruningRow(head: ChainHead, record: PruneRecord): readonly [number, string] {
   return [head.seq, linkedLine(head, undefined, JSON.stringify(record)).text.trimEnd()];
 }

@@ -11,11 +11,11 @@ import { Snapshot } from "./snapshot.js";
 import { clampedMs, sqlMs, sqlTime, type Tables, textOf } from "./tables.js";
 
 /**
- * Every settlement, then the records of the calls that may be wanted, of all writers, newest first,
- * as they are at one moment, without the begin records of calls of which a newer record tells. Rows
- * that hold no record are passed over; verifying reports them.
+ * Yields every settlement, and then the records of calls that may match the filter, from all
+ * writers, newest first, in one snapshot. It leaves out begin records if the call has a newer
+ * record, and rows that hold no record; verification reports those.
  *
- * @throws LedgerUnavailable
+ * @throws LedgerUnavailable if the tables can't be read
  */
 export async function* readRecords(
   connections: LedgerConnections,
@@ -25,7 +25,7 @@ export async function* readRecords(
   let snapshot: Snapshot | undefined;
   try {
     snapshot = await Snapshot.open(connections, tables);
-    // The first rows are what most queries want.
+    // Most queries need only the first rows, so make PostgreSQL plan for that.
     await snapshot.ask("SET LOCAL cursor_tuple_fraction = 0.001");
     yield* storedRecords(snapshot.stream(settlementsQuery(tables)));
     const { text, values } = recordsQuery(tables, filter, await mostAhead(snapshot, tables));
@@ -61,7 +61,10 @@ function isOfCall<R extends { readonly type: string }>(record: R): record is R &
   return record.type === "begin" || record.type === "end" || record.type === "settle";
 }
 
-/** How far rows stand ahead of their records, at most: more than nothing where a clock went back. */
+/**
+ * Returns the maximum difference between a row's time and its record's time, in milliseconds. It is
+ * more than 0 if a clock was set back.
+ */
 async function mostAhead(snapshot: Snapshot, { writers }: Tables): Promise<number> {
   const [row] = await snapshot.ask(
     `SELECT coalesce(max(ahead_ms), 0)::text AS ahead FROM ${writers}`,

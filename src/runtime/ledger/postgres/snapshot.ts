@@ -2,7 +2,7 @@ import { requireTables } from "./migrate.js";
 import { type LedgerConnections, type PostgresClient, release, type Row } from "./pool.js";
 import type { Tables } from "./tables.js";
 
-/** The tables as they are at one moment: whatever is appended meanwhile is not seen. */
+/** A snapshot of the tables: rows that are added later are not seen. */
 export class Snapshot {
   readonly #connections: LedgerConnections;
   readonly #client: PostgresClient;
@@ -13,16 +13,21 @@ export class Snapshot {
     this.#client = client;
   }
 
-  /** To be closed. @throws LedgerUnavailable when the tables are not there, or not this version's */
+  /**
+   * Opens a snapshot. Close it after use.
+   *
+   * @throws LedgerUnavailable if the tables are missing or have another version
+   */
   static async open(connections: LedgerConnections, tables: Tables): Promise<Snapshot> {
     await connections.use((client) => requireTables(client, tables));
     const client = await connections.connect();
     const snapshot = new Snapshot(connections, client);
     try {
       await snapshot.ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      // What many partitions make of a statement takes longer to compile than to run.
+      // With many partitions, JIT compilation takes longer than the query.
       await snapshot.ask("SET LOCAL jit = off");
-      // Before the moment is chosen: what is emptied by then is not seen as missing.
+      // Lock before the first query takes the snapshot. Otherwise a table that is truncated in
+      // between would look as if its rows were missing.
       await snapshot.ask(`LOCK TABLE ${tables.records} IN ACCESS SHARE MODE`);
       return snapshot;
     } catch (error) {
@@ -35,7 +40,7 @@ export class Snapshot {
     return (await this.#connections.ask(this.#client, text, values)).rows;
   }
 
-  /** The rows of a query, in pages of a size that memory can hold. */
+  /** Yields the rows of a query in pages that fit into memory. */
   async *stream(text: string, values: unknown[] = []): AsyncGenerator<readonly Row[]> {
     this.#streams += 1;
     const name = `skillc_${this.#streams}`;
@@ -58,10 +63,10 @@ export class Snapshot {
   }
 }
 
-/** Rows of the first page, and of a page at most. */
+/** Number of rows of the first page, and maximum of a page. */
 const firstPage = 50;
 const largestPage = 1000;
-/** Characters that a page should have. */
+/** Target size of a page, in characters. */
 const pageChars = 2 * 1024 * 1024;
 
 function nextPage(count: number, rows: readonly Row[]): number {

@@ -1,10 +1,10 @@
-/** The ledger's tables, by their names in SQL. */
+/** Names of the ledger's tables in SQL. */
 import { LedgerUnavailable } from "../store.js";
 
 export interface Tables {
-  /** As it was given. */
+  /** Name of the schema as configured, not quoted. */
   readonly schema: string;
-  /** Quoted, as all that follows. */
+  /** Quoted name of the schema. The names of the tables are quoted too. */
   readonly namespace: string;
   readonly migrations: string;
   readonly writers: string;
@@ -16,10 +16,17 @@ export interface Tables {
 
 const defaultSchema = "skillc";
 
-/** PostgreSQL cuts off what is longer, and would take two names for one. In bytes. */
+/**
+ * Maximum length of a name, in bytes. PostgreSQL truncates longer names, so two names could become
+ * the same.
+ */
 const longestName = 63;
 
-/** @throws TypeError for a name that PostgreSQL doesn't take as it is */
+/**
+ * Returns the tables of a schema.
+ *
+ * @throws TypeError if PostgreSQL can't use the schema's name unchanged
+ */
 export function tablesIn(schema: string = defaultSchema): Tables {
   requireName(schema);
   const of = (table: string) => `${quoteName(schema)}.${quoteName(table)}`;
@@ -53,31 +60,35 @@ export function partitionIn(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** What stands in a column that records are found by: PostgreSQL's texts have no NUL. */
+/** Returns text for a column that queries compare. PostgreSQL text can't contain NUL. */
 export function columnText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
-/** PostgreSQL's timestamps and ours overlap here, and years have four digits. */
+/** PostgreSQL and ISO 8601 both can write these times, with years of four digits. */
 const firstMs = Date.parse("0001-01-01T00:00:00.000Z");
 const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A time that the tables can hold. */
+/** Limits a time to those that the tables can hold. */
 export function clampedMs(ms: number): number {
   return Math.min(Math.max(ms, firstMs), lastMs);
 }
 
-/** ISO 8601, UTC: read alike whatever a session is set to. */
+/** Returns a time in ISO 8601, UTC, which every session parses in the same way. */
 export function sqlTime(ms: number): string {
   return new Date(clampedMs(ms)).toISOString();
 }
 
-/** A column of time as milliseconds since 1970, in text. */
+/** Returns SQL that gives a column's time as text, in milliseconds since 1970. */
 export function sqlMs(column: string): string {
   return `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
 }
 
-/** @throws LedgerUnavailable for what a row of ours doesn't have: somebody else made it */
+/**
+ * Returns the text of a column.
+ *
+ * @throws LedgerUnavailable if the column is null, which no row written by skillc has
+ */
 export function textOf(row: Readonly<Record<string, string | null>>, column: string): string {
   const value = row[column];
   if (value === null || value === undefined)

@@ -27,11 +27,11 @@ import { Snapshot } from "./snapshot.js";
 import { clampedMs, sqlMs, type Tables, textOf } from "./tables.js";
 
 /**
- * Checks every row and every chain as they are at one moment, and lists the writes whose outcome is
- * unknown. Beside what chains show by themselves, the head that the ledger has of each writer tells
- * when its last rows are gone.
+ * Checks every row and every chain in one snapshot, and lists the writes whose outcome is unknown.
+ * The head that the ledger stores for each writer shows whether the last rows are missing, which a
+ * chain alone can't show.
  *
- * @throws LedgerUnavailable when the tables can't be read; never for what is in them
+ * @throws LedgerUnavailable if the tables can't be read; it never throws because of their content
  */
 export async function verifyTables(
   connections: LedgerConnections,
@@ -48,7 +48,7 @@ export async function verifyTables(
   }
 }
 
-/** What the ledger has of a writer beside its rows. */
+/** A row of the table of writers. */
 interface KnownWriter extends SeenHead {
   readonly pid: number;
   readonly host: string;
@@ -103,7 +103,7 @@ class Verifying {
     );
   }
 
-  /** What the first record of each writer says of where the others stood. */
+  /** Collects from each writer's first record where it saw the other writers' chains. */
   async #collectClaims(): Promise<void> {
     const text = `SELECT writer, line FROM ${this.#tables.records} WHERE seq = 0`;
     for await (const rows of this.#snapshot.stream(text))
@@ -135,7 +135,7 @@ class Verifying {
       await this.#countAttached(chain);
     }
     await this.#leave(chain);
-    // Of a writer that has no row left nothing is followed.
+    // Also check writers that have no rows left.
     const followed = new Set(this.#summaries.map(({ writer }) => writer));
     for (const known of writers.values())
       if (!followed.has(known.file))
@@ -166,7 +166,7 @@ class Verifying {
       );
   }
 
-  /** Writers that others saw and of which nothing is left, though nothing says that it was pruned. */
+  /** Reports writers that others saw, and that are gone without a pruning. */
   #reportMissing(writers: ReadonlyMap<string, KnownWriter>): void {
     const { claims, pruned } = this.#state;
     const followed = new Set(this.#summaries.map(({ writer }) => writer));
@@ -192,12 +192,12 @@ class Verifying {
 }
 
 /**
- * Columns that a later version added. A process of an earlier one leaves them empty for as long as
- * its connections last.
+ * Columns that a later version added. A process of an earlier version leaves them empty until it
+ * reconnects.
  */
 const laterColumns: ReadonlySet<string> = new Set(["trace", "parent"]);
 
-/** The rows of one writer, followed in their order. */
+/** Checks the rows of one writer, in order. */
 class RowChain {
   readonly writer: string;
   readonly lines: ChainCheck;
@@ -230,21 +230,24 @@ class RowChain {
     this.#atMs = Number(textOf(row, "ms"));
   }
 
-  /** Queries go by the columns: with others they would leave calls out. */
+  /**
+   * Returns whether the columns match the record. Queries use the columns and would otherwise miss
+   * calls.
+   */
   #areColumnsTrue(row: Row, record: ChainRecord): boolean {
     const columns = Object.entries(columnsOf(record));
     const isTrue = (name: string, value: string | null) =>
       (row[name] ?? null) === value || (row[name] === null && laterColumns.has(name));
     if (!columns.every(([name, value]) => isTrue(name, value))) return false;
     const ms = Number(textOf(row, "ms"));
-    // The first record stands where the second one does, and after a pruning nobody knows what came
-    // before.
+    // The opening record has the time of the second record. After a pruning, the time of the row
+    // before is unknown.
     if (record.type === "open") return this.#atMs === undefined;
     const ownMs = clampedMs(Date.parse(record.time));
     return this.#atMs === undefined ? ms >= ownMs : ms === Math.max(ownMs, this.#atMs);
   }
 
-  /** Ends the chain: what it was, and whether it is all there. */
+  /** Ends the chain, and reports whether its end is missing. */
   leave(): WriterSummary {
     this.lines.leave();
     const { hash, seq } = this.lines.head;

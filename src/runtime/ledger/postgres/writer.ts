@@ -8,17 +8,17 @@ import { isMissing, requireTables } from "./migrate.js";
 import { didNothing, type LedgerConnections, type Row } from "./pool.js";
 import { type Tables, textOf } from "./tables.js";
 
-/** How many other writers are looked at. */
+/** Number of other writers whose heads an opening record contains. */
 const maxSeen = 8;
-/** How often one batch is sent, when connections are lost. */
+/** Maximum number of times that one batch is sent if connections are lost. */
 const maxSends = 3;
 
 /**
- * One writer's chain of rows. A batch goes in one statement, which finds the writer's head where the
- * writer knows it to be, or adds nothing: so a chain has no gap and no fork. Where the answer is
- * lost, the head tells whether the batch is there. A head that is another than any that this writer
- * made means that the database lost rows that it had taken, as a standby may that takes over: a new
- * chain begins then, and says where the old one had been.
+ * One writer's chain of rows. A batch is one statement, which inserts nothing unless the writer's
+ * head in the database is the expected one. So a chain has no gaps and no forks. If an answer is
+ * lost, the head shows whether the batch was committed. If the head is none that this writer wrote,
+ * the database has lost committed rows, for example because a standby took over. The writer then
+ * begins a new chain, and records where the old one ended.
  */
 export class ChainWriter {
   readonly #connections: LedgerConnections;
@@ -26,14 +26,14 @@ export class ChainWriter {
   #id = newWriterId();
   #opening: string | undefined;
   #position: WriterPosition = start;
-  /** Of chains of this writer that are not in the database as they were. */
+  /** Heads of earlier chains of this writer that the database lost. */
   #lost: readonly SeenHead[] = [];
-  /** Batches that may be there, or may yet come: all of them begin at the head. */
+  /** Batches that may be committed now or later. All of them begin at the current head. */
   #inDoubt: Batch[] = [];
   #areTablesKnown = false;
   /**
-   * Calls that have begun and not ended, with the numbers of their last begin records in this chain;
-   * undefined for those of a chain that is lost.
+   * Calls that have begun and not ended, with the numbers of their last begin records in this
+   * chain; undefined for calls that began in a lost chain.
    */
   readonly #begun = new Map<string, number | undefined>();
 
@@ -42,21 +42,21 @@ export class ChainWriter {
     this.#tables = tables;
   }
 
-  /** Whether there is anything to close. */
+  /** Returns whether there is a chain to close. */
   get hasWritten(): boolean {
     return this.#position.head.hash !== null;
   }
 
-  /** Whether the call's begin record is written, or may be, and its end record isn't. */
+  /** Returns whether the call's begin record is or may be written, and its end record is not. */
   hasBegun(id: string): boolean {
     return this.#begun.has(id) || this.#inDoubt.some(({ begun }) => begun.has(id));
   }
 
   /**
-   * Writes items, all of them or none.
+   * Writes all items or none.
    *
-   * @param isWritten told of those that turn out to be there from an earlier attempt
-   * @throws what went wrong last; unless the server refused them, they may be there all the same
+   * @param isWritten called with items that an earlier attempt turns out to have written
+   * @throws the last error. Unless the server rejected the items, they may still have been written.
    */
   async write(items: readonly Item[], isWritten: (items: readonly Item[]) => void): Promise<void> {
     await this.#requireTables();
@@ -82,7 +82,11 @@ export class ChainWriter {
     }
   }
 
-  /** Whether the server answers, and has the tables. @throws when it doesn't */
+  /**
+   * Checks that the server answers and has the tables.
+   *
+   * @throws if not
+   */
   async probe(): Promise<void> {
     this.#areTablesKnown = false;
     await this.#requireTables();
@@ -103,13 +107,13 @@ export class ChainWriter {
 
   #accept({ after, begun, items }: Batch): void {
     this.#position = after;
-    // Whatever else was sent from the old head finds another one.
+    // Other batches that were sent from the old head will not find it, so they insert nothing.
     this.#inDoubt = [];
     for (const [id, seq] of begun) this.#begun.set(id, seq);
     for (const { id, type } of items) if (type === "end") this.#begun.delete(id);
   }
 
-  /** Looks where the chain stands in the database, and goes on from there. */
+  /** Reads the head of the chain from the database, and continues from there. */
   async #findHead(found: (items: readonly Item[]) => void): Promise<void> {
     const there = await this.#readHead();
     const { head } = this.#position;
@@ -138,11 +142,11 @@ export class ChainWriter {
     this.#opening = undefined;
     this.#position = { head: chainStart, atMs };
     this.#inDoubt = [];
-    // Numbers of the old chain mean nothing in the new one; the calls have begun all the same.
+    // Numbers of the old chain are useless in the new one, but the calls have begun.
     for (const id of this.#begun.keys()) this.#begun.set(id, undefined);
   }
 
-  /** The first record of the chain, while it is not written; always the same text. */
+  /** Returns the chain's first record until it is written; always the same text. */
   async #openingText(): Promise<string | undefined> {
     if (this.#position.head.hash !== null) return undefined;
     this.#opening ??= JSON.stringify(await this.#openingRecord());
