@@ -1,4 +1,4 @@
-/** Every regular expression that the runtime asks about what callers, servers and brokers send takes steps that are linear in the text. */
+/** Every regular expression that the runtime applies to input of callers, servers and brokers takes linear time. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -47,7 +47,7 @@ const files = ["src/runtime", "src/bindings"].flatMap((folder) =>
     ),
 );
 
-test("the runtime's own files have no regular expression that takes more than linear time", () => {
+test("no regular expression in the runtime's own files takes more than linear time", () => {
   const literals = files.flatMap((file) =>
     literalsIn(`${root}/${file}`).map((literal) => ({ file, literal })),
   );
@@ -89,7 +89,7 @@ describe("the regular expressions of ajv-formats", () => {
   const file = createRequire(import.meta.url).resolve("ajv-formats/dist/formats.js");
   const literals = literalsIn(file);
 
-  test("are linear but for that of `url`, for which there is another", () => {
+  test("the regular expressions of ajv-formats are linear except that of `url`, which the runtime replaces", () => {
     const slow = literals.filter((each) => verdictOf(lineByLine(each)) !== "bounded");
     expect(slow).toEqual([expect.stringContaining("https?|ftp")]);
   });

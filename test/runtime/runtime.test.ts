@@ -47,22 +47,22 @@ async function listed(query: LedgerQuery = {}): Promise<readonly LedgerCall[]> {
   return calls;
 }
 
-describe("with defaults only", () => {
+describe("the default runtime", () => {
   beforeEach(() => void configure({}));
 
-  test("credentials come from .env in the working directory, and calls are kept in .skillc/ledger", async () => {
+  test("reads credentials from .env in the working directory, and keeps calls in .skillc/ledger", async () => {
     writeFileSync(".env", "TOKEN=from-dotenv\n");
     expect(await callTool(opens, { id: "a" })).toEqual({ status: "success", data: "from-dotenv" });
     expect(readdirSync(".skillc/ledger")).toHaveLength(1);
     expect(await listed()).toMatchObject([{ tool: "do-it", status: "success", effect: "write" }]);
   });
 
-  test("no file is made before the first call", () => {
+  test("creates no file before the first call", () => {
     defaultRuntime();
     expect(existsSync(".skillc")).toBe(false);
   });
 
-  test("the process environment is looked into at the time of the call", async () => {
+  test("reads the process environment at the time of the call", async () => {
     process.env["TOKEN"] = "from-process";
     try {
       expect(await callTool(opens, { id: "a" })).toMatchObject({ data: "from-process" });
@@ -73,7 +73,7 @@ describe("with defaults only", () => {
 });
 
 describe("a runtime that is set for calls that name none", () => {
-  test("leaves the one before as it was, which can be set again", async () => {
+  test("leaves the previous runtime unchanged, which can be set again", async () => {
     const before = configure({});
     await callTool(write, { id: "a" });
     const fake = createRuntime({ ledger: false });
@@ -84,7 +84,7 @@ describe("a runtime that is set for calls that name none", () => {
     expect((await listed()).map((call) => call.parameters)).toEqual([{ id: "b" }, { id: "a" }]);
   });
 
-  test("is closed by `shutdown`, and so is the configured one", async () => {
+  test("the default runtime is closed by `shutdown` together with the configured one", async () => {
     configure({ ledger: { directory: "configured" } });
     await callTool(write, { id: "a" });
     setDefaultRuntime(createRuntime({ ledger: { directory: "set" } }));
@@ -96,7 +96,7 @@ describe("a runtime that is set for calls that name none", () => {
 });
 
 describe("configure", () => {
-  test("again while a write is under way keeps the ledger that its outcome goes to", async () => {
+  test("keeps the ledger for the outcome of a write that runs during a second call of `configure`", async () => {
     configure({});
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -111,7 +111,7 @@ describe("configure", () => {
     expect(await listed()).toMatchObject([{ tool: "do-it", status: "success" }]);
   });
 
-  test("sets what calls use that name no runtime; those that name one use that", async () => {
+  test("sets the runtime of calls that name none, and leaves those that name one", async () => {
     const [configured, own] = [createMemoryLedger(), createMemoryLedger()];
     configure({ ledger: configured, credentials: { TOKEN: "configured" } });
     const runtime = createRuntime({ ledger: own, credentials: { TOKEN: "own" }, inherit: false });
@@ -121,7 +121,7 @@ describe("configure", () => {
     expect(defaultRuntime()).not.toBe(runtime);
   });
 
-  test("again replaces the runtime before; what it had recorded is kept", async () => {
+  test("replaces the previous runtime, whose records are kept", async () => {
     const before = configure({ credentials: { TOKEN: "before" } });
     await callTool(read, { id: "a" });
     configure({ credentials: { TOKEN: "after" } });
@@ -130,7 +130,7 @@ describe("configure", () => {
     expect((await listed()).map((call) => call.parameters)).toEqual([{ id: "b" }, { id: "a" }]);
   });
 
-  test("closes no runtime that the application made", async () => {
+  test("closes no runtime that the application created", async () => {
     const own = createRuntime();
     setDefaultRuntime(own);
     configure({ ledger: false });
@@ -138,7 +138,7 @@ describe("configure", () => {
     await own.close();
   });
 
-  test("with a folder: .env, skillc.yaml and the ledger are there", async () => {
+  test("reads .env and skillc.yaml from its folder, and keeps the ledger there", async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), "skillc-elsewhere-"));
     writeFileSync(join(elsewhere, "skillc.yaml"), "secrets: { TOKEN: from-yaml }\n");
     const runtime = configure({ directory: elsewhere });
@@ -149,13 +149,13 @@ describe("configure", () => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  test("without a ledger keeps none", async () => {
+  test("keeps no ledger if it is set to none", async () => {
     configure({ ledger: false });
     await callTool(write, { id: "a" });
     expect(existsSync(".skillc")).toBe(false);
   });
 
-  test("with options of the default ledger uses those", async () => {
+  test("uses its options for the default ledger", async () => {
     const runtime = configure({ ledger: { directory: "kept/here", durability: "disk" } });
     await callTool(write, { id: "a" });
     expect(await listed({ directory: "kept/here" })).toHaveLength(1);
@@ -189,7 +189,7 @@ describe("queryLedger", () => {
     expect(older.map((call) => call.parameters)).toEqual([{ id: "2" }, { id: "1" }, { id: "0" }]);
   });
 
-  test("refuses a cursor, a time or a limit that is none", async () => {
+  test("rejects an invalid cursor, time or limit", async () => {
     configure({});
     await expect(listed({ cursor: "nonsense" })).rejects.toThrow(RangeError);
     await expect(listed({ since: "yesterday-ish" })).rejects.toThrow(RangeError);
@@ -198,7 +198,7 @@ describe("queryLedger", () => {
 });
 
 describe("shutdown", () => {
-  test("hands over what the ledger buffers and closes its file", async () => {
+  test("writes buffered records of the ledger and closes its file", async () => {
     configure({});
     await callTool(write, { id: "a" });
     await callTool(read, { id: "b" });
@@ -211,13 +211,13 @@ describe("shutdown", () => {
     });
   });
 
-  test("twice, or with nothing to close, is fine", async () => {
+  test("may be called twice or with nothing to close", async () => {
     configure({});
     await expect(shutdown()).resolves.toBeUndefined();
     await expect(shutdown()).resolves.toBeUndefined();
   });
 
-  test("a write after it does not leave: its record could not be kept", async () => {
+  test("a write after shutdown is not sent, because its record could not be kept", async () => {
     configure({});
     await shutdown();
     const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
@@ -229,7 +229,7 @@ describe("shutdown", () => {
   });
 });
 
-test("availability found once for a runtime is not looked for again, nor taken for another's", async () => {
+test("met prerequisites are remembered for one runtime, and not for another", async () => {
   const env: Record<string, string> = { NEEDED: "x" };
   const tool = exampleTool(succeed, { effect: "read", prerequisites: { env: ["NEEDED"] } });
   const one = createRuntime({ ledger: false, env });
@@ -242,7 +242,7 @@ test("availability found once for a runtime is not looked for again, nor taken f
   });
 });
 
-test("a runtime with a misspelt mode is none: it would send what should only be recorded", () => {
+test("createRuntime rejects a misspelt mode, which would send calls that should only be recorded", () => {
   for (const mode of ["Shadow", "", "shadow "])
     expect(() => createRuntime({ mode: mode as never })).toThrow('`mode` must be "active" or');
 });

@@ -37,7 +37,7 @@ function gate() {
   return { open, opened };
 }
 
-test("shutdown closes what calls use, waits for the calls, and then closes the ledger", async () => {
+test("shutdown closes connections, waits for the calls, and then closes the ledger", async () => {
   const events: string[] = [];
   configure({ ledger: toldLedger(events) });
   const { open, opened } = gate();
@@ -59,7 +59,7 @@ test("shutdown closes what calls use, waits for the calls, and then closes the l
   await expect(call).resolves.toMatchObject({ status: "success" });
 });
 
-test("calls of other runtimes are waited for too", async () => {
+test("shutdown waits for calls of other runtimes too", async () => {
   const events: string[] = [];
   const runtime = createRuntime({ ledger: toldLedger(events), inherit: false });
   const slow = exampleTool(async () => {
@@ -71,7 +71,7 @@ test("calls of other runtimes are waited for too", async () => {
   expect(events).toEqual(["begin", "end"]);
 });
 
-test("what hangs is left behind at the deadline, and the ledger closed all the same", async () => {
+test("shutdown leaves a hanging closer behind at the deadline, and still closes the ledger", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const events: string[] = [];
@@ -84,7 +84,7 @@ test("what hangs is left behind at the deadline, and the ledger closed all the s
   );
 });
 
-test("what closers cut at the deadline fails, is not tried again, and ends in the ledger", async () => {
+test("a call that closers cut at the deadline fails, is not tried again, and ends in the ledger", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const events: string[] = [];
@@ -114,7 +114,7 @@ test("what closers cut at the deadline fails, is not tried again, and ends in th
   expect(events).toEqual(["begin", "end", "ledger closed"]);
 });
 
-test("a call between two attempts at the deadline makes no other one", async () => {
+test("a call between two attempts at the deadline makes no further attempt", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const busy = exampleTool(
@@ -129,7 +129,7 @@ test("a call between two attempts at the deadline makes no other one", async () 
   expect(ledger.records.at(-1)).toMatchObject({ type: "end", attempts: 1 });
 });
 
-test("a call whose begin is recorded after the deadline is not sent", async () => {
+test("no call is sent whose begin is recorded after the deadline", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   onTestFinished(() => warned.mockRestore());
   const { open, opened } = gate();
@@ -151,7 +151,7 @@ test("a call whose begin is recorded after the deadline is not sent", async () =
   expect(sent).not.toHaveBeenCalled();
 });
 
-test("a closer that fails keeps nothing else from being closed, and is told of", async () => {
+test("a closer that fails is reported, and everything else is still closed", async () => {
   const events: string[] = [];
   configure({ ledger: toldLedger(events) });
   closers = [() => Promise.reject(new Error("broken"))];
@@ -159,7 +159,7 @@ test("a closer that fails keeps nothing else from being closed, and is told of",
   expect(events).toEqual(["ledger closed"]);
 });
 
-test("runtime.close waits for its calls under way", async () => {
+test("runtime.close waits for its running calls", async () => {
   const events: string[] = [];
   const runtime = createRuntime({ ledger: toldLedger(events), inherit: false });
   const { open, opened } = gate();

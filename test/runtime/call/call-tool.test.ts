@@ -26,7 +26,7 @@ async function failureOf(call: Promise<unknown>, code: ToolErrorCode): Promise<T
 }
 
 describe("parameters", () => {
-  test("that don't fit are refused, with every problem, and nothing is sent", async () => {
+  test("parameters are validated before anything is sent, and the error lists every problem", async () => {
     const { call, ledger } = setUp();
     const send = vi.fn(succeed);
     const error = await failureOf(
@@ -43,7 +43,7 @@ describe("parameters", () => {
     expect(ledger.records.map((each) => each.type)).toEqual(["end"]);
   });
 
-  test("get their defaults for the binding, and are themselves left as they are", async () => {
+  test("get their defaults for the binding, and the caller's object stays unchanged", async () => {
     const { call } = setUp();
     const seen: Params[] = [];
     const tool = exampleTool(
@@ -65,7 +65,7 @@ describe("parameters", () => {
 });
 
 describe("modes", () => {
-  test("shadow records a write and sends nothing", async () => {
+  test("shadow mode records a write and sends nothing", async () => {
     const { call, ledger } = setUp({ mode: "shadow" });
     const send = vi.fn(succeed);
     expect(await call(exampleTool(send))).toEqual({
@@ -78,21 +78,21 @@ describe("modes", () => {
     ]);
   });
 
-  test("shadow runs a read", async () => {
+  test("shadow mode runs a read", async () => {
     const { call } = setUp({ mode: "shadow" });
     expect(await call(exampleTool(succeed, { effect: "read" }))).toMatchObject({
       status: "success",
     });
   });
 
-  test("what is masked is masked in the recorded request too, because the same builder makes it", async () => {
+  test("masks a masked parameter in the recorded request too, because the same builder makes it", async () => {
     const { call, ledger } = setUp();
     const tool = exampleTool(succeed, { mode: "shadow", maskedParams: [["id"]] });
     expect(await call(tool, { id: "4111-1111" })).toMatchObject({ request: { id: "***" } });
     expect(JSON.stringify(ledger.records)).not.toContain("4111");
   });
 
-  test("a masked object keeps its shape in the recorded request, and nothing of its content", async () => {
+  test("keeps the shape of a masked object in the recorded request, without its content", async () => {
     const { call, ledger } = setUp();
     const base = exampleTool(succeed, { mode: "shadow", maskedParams: [["card"]] });
     const tool: Contract = {
@@ -123,7 +123,7 @@ describe("modes", () => {
     expect(JSON.stringify(ledger.records)).not.toContain("1111");
   });
 
-  test("a request that can't be built of masked values is recorded as masked, and the call stands", async () => {
+  test("records the masked parameters if the request can't be built from masked values, and the call succeeds", async () => {
     const { call } = setUp();
     const base = exampleTool(succeed, { mode: "shadow", maskedParams: [["id"]] });
     const prepare: Contract["binding"]["prepare"] = (args, identity) => {
@@ -137,7 +137,7 @@ describe("modes", () => {
     expect(result).toEqual({ status: "shadow", request: "***" });
   });
 
-  test("the call's own mode wins over the runtime's, the runtime's over the tool's", async () => {
+  test("takes the mode of the call before that of the runtime, and that before the tool's", async () => {
     const { call } = setUp({ mode: "shadow" });
     expect(await call(exampleTool(succeed), { id: "a" }, { mode: "active" })).toMatchObject({
       status: "success",
@@ -156,7 +156,7 @@ describe("attempts", () => {
     );
   const retry = { maxAttempts: 3, backoffMs: 1, backoffMultiplier: 1 };
 
-  test("go on while the target is unavailable, as often as the policy says", async () => {
+  test("go on while the target is unavailable, up to the policy's number", async () => {
     const { call, ledger } = setUp();
     let left = 2;
     const flaky = exampleTool((attempt) => (left-- > 0 ? unavailable(attempt) : succeed()), {
@@ -168,7 +168,7 @@ describe("attempts", () => {
     expect(ledger.records.at(-1)).toMatchObject({ attempts: 3, status: "failed" });
   });
 
-  test("end at once on anything else", async () => {
+  test("end at once after any other error", async () => {
     const { call } = setUp();
     const send = vi.fn(async (attempt: { tool: string }) => {
       throw new ToolError(attempt.tool, { code: "PROVIDER.PROTOCOL", reason: "not JSON" }, "bad");
@@ -177,7 +177,7 @@ describe("attempts", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("return the answer when the target asks for a longer pause than is ever waited", async () => {
+  test("return the answer if the target asks for a longer pause than the limit", async () => {
     const { call } = setUp();
     const send = vi.fn(async () => ({
       result: { status: "rate_limited" as const, error: "slow down" },
@@ -187,7 +187,7 @@ describe("attempts", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("heed the pause that an error tells of", async () => {
+  test("wait for the pause that an error asks for", async () => {
     const { call } = setUp();
     const failure = {
       code: "PROVIDER.UNAVAILABLE",
@@ -202,14 +202,14 @@ describe("attempts", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("end when their time is up, even if the binding never listens", async () => {
+  test("end after their time limit, even if the binding never listens", async () => {
     const { call } = setUp();
     const deaf = exampleTool(() => new Promise(() => {}), { timeoutMs: 20 });
     const error = await failureOf(call(deaf), "PROVIDER.TIMEOUT");
     expect(error.failure).toMatchObject({ timeoutMs: 20 });
   });
 
-  test("end when the caller aborts, before, during and between attempts", async () => {
+  test("end if the caller aborts, before, during and between attempts", async () => {
     const { call } = setUp();
     const aborted = { code: "UNKNOWN.INTERNAL", reason: "aborted" };
     const before = await failureOf(
@@ -248,7 +248,7 @@ test("an answered call leaves no listener on its caller's signal", async () => {
   expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
 });
 
-test("a binding that throws instead of sending ends its attempt at once", async () => {
+test("ends its attempt at once if a binding throws instead of sending", async () => {
   const { call } = setUp();
   const thrower = exampleTool(() => {
     throw new Error("no promise");
@@ -273,7 +273,7 @@ describe("credentials", () => {
     expect(await call(needs(["TOKEN"]))).toEqual({ status: "success", data: "t-123456" });
   });
 
-  test("that are missing or empty are all named, with the places to set them, and nothing is sent", async () => {
+  test("credentials are checked before anything is sent, and the error lists the missing and empty ones and the places to set them", async () => {
     const { call, ledger } = setUp({ credentials: { EMPTY: "" } });
     const error = await failureOf(call(needs(["TOKEN", "EMPTY"])), "CREDENTIAL.MISSING");
     expect(error.failure).toEqual({ code: "CREDENTIAL.MISSING", names: ["TOKEN", "EMPTY"] });
@@ -284,7 +284,7 @@ describe("credentials", () => {
     expect(one.message).toContain("`TOKEN` is not set for");
   });
 
-  test("never reach the ledger, even when the target sends them back", async () => {
+  test("never reach the ledger, even if the target sends them back", async () => {
     const secret = 'p"ss wörd/1';
     const { call, ledger } = setUp({ credentials: { TOKEN: secret } });
     await call(needs(["TOKEN"]), { id: `x ${secret}` });
@@ -297,7 +297,7 @@ describe("credentials", () => {
 });
 
 describe("prerequisites", () => {
-  test("that are not met refuse the call, naming all that is missing", async () => {
+  test("refuse the call if they are not met, and the error lists all that is missing", async () => {
     const { call } = setUp({ config: { region: "eu", limits: { daily: 5 } } });
     const prerequisites = {
       env: ["NOT_SET"],
@@ -320,7 +320,7 @@ describe("prerequisites", () => {
     });
   });
 
-  test("that are met let it pass", async () => {
+  test("let the call pass if they are met", async () => {
     const { call } = setUp({
       env: { PATH: process.env["PATH"], SET: "x" },
       inherit: true,
@@ -333,13 +333,13 @@ describe("prerequisites", () => {
 });
 
 describe("handlers", () => {
-  test("answer with any status of the tool, whole answers as they are", async () => {
+  test("answer with any status of the tool, and whole answers pass unchanged", async () => {
     const limited = { status: "rate_limited", error: "slow down" } as const;
     const { call } = setUp({ handlers: { "desk/do-it": async () => answer(limited) } });
     expect(await call(exampleTool(succeed))).toEqual(limited);
   });
 
-  test("whose data looks like an answer, or has a status of its own, give data all the same", async () => {
+  test("return data even if the data looks like an answer or has a status of its own", async () => {
     const data = { status: "rate_limited", error: "slow down" };
     const { call } = setUp({ handlers: { "desk/do-it": () => data } });
     expect(await call(exampleTool(succeed))).toEqual({ status: "success", data });
@@ -347,7 +347,7 @@ describe("handlers", () => {
     expect(() => answer({ data } as never)).toThrow("`answer` takes a tool's whole answer");
   });
 
-  test("take a binding's place, and are told of the call", async () => {
+  test("replace a binding and get the call's details", async () => {
     const seen: unknown[] = [];
     const { call, ledger } = setUp({
       handlers: {
@@ -367,7 +367,7 @@ describe("handlers", () => {
     expect(ledger.records.at(-1)).toMatchObject({ kind: "handler" });
   });
 
-  test("that throw fail the call, with their error as the cause", async () => {
+  test("fail the call if they throw, with their error as the cause", async () => {
     const cause = new Error("broken");
     const { call } = setUp({
       handlers: {
@@ -383,7 +383,7 @@ describe("handlers", () => {
 });
 
 describe("the ledger", () => {
-  test("has a begin record before a write is sent, and an end after", async () => {
+  test("records the begin of a write before it is sent, and its end afterwards", async () => {
     const { call, ledger } = setUp();
     const atSend: string[] = [];
     const tool = exampleTool(() => {
@@ -414,13 +414,13 @@ describe("the ledger", () => {
     expect(ledger.records[0]?.id).toBe(ledger.records[1]?.id);
   });
 
-  test("has one record for a read", async () => {
+  test("the ledger has one record for a read", async () => {
     const { call, ledger } = setUp();
     await call(exampleTool(succeed, { effect: "read" }));
     expect(ledger.records.map((each) => each.type)).toEqual(["end"]);
   });
 
-  test("that can't be written stops writes, not reads", async () => {
+  test("stops writes, but no reads, if it can't be written", async () => {
     const broken: LedgerStore = {
       ...noLedger,
       append: () => {
@@ -440,7 +440,7 @@ describe("the ledger", () => {
     warned.mockRestore();
   });
 
-  test("is told of when it can't be written, and when it can again with how much it lacks, not once a call", async () => {
+  test("warns once if it can't be written, and once after it works again with the number of missing records", async () => {
     const kept = createMemoryLedger();
     let isFull = false;
     const disk = {
@@ -475,7 +475,7 @@ describe("the ledger", () => {
   });
 });
 
-test("a result that doesn't fit `returns` is no answer", async () => {
+test("rejects a result that doesn't fit `returns`", async () => {
   const { call } = setUp();
   const returns = Object.assign((value: unknown): value is never => value === undefined, {
     errors: [{ instancePath: "/ok", keyword: "type", message: "must be string" }],
@@ -497,19 +497,16 @@ test.each([
   [{ step: "" }, "`step` is not text of 1 to 256 characters"],
   [{ step: "x".repeat(257) }, "`step` is not text of 1 to 256 characters"],
   [{ step: "two\nlines" }, "`step` has a control character"],
-] as const)(
-  "options that are not what they should be stop a call before it is sent: %o",
-  async (options, message) => {
-    let sent = 0;
-    const tool = exampleTool(async () => {
-      sent += 1;
-      return { result: { status: "success", data: null } };
-    });
-    const given = { ...options, runtime: createRuntime({ ledger: createMemoryLedger() }) };
-    // Callers in JavaScript pass such things.
-    const called = callTool(tool, { id: "1" }, given as never);
-    await expect(called).rejects.toThrow(new RegExp(`^${message}`));
-    await expect(called).rejects.toBeInstanceOf(TypeError);
-    expect(sent).toBe(0);
-  },
-);
+] as const)("rejects invalid options before the call is sent: %o", async (options, message) => {
+  let sent = 0;
+  const tool = exampleTool(async () => {
+    sent += 1;
+    return { result: { status: "success", data: null } };
+  });
+  const given = { ...options, runtime: createRuntime({ ledger: createMemoryLedger() }) };
+  // Callers in JavaScript pass such things.
+  const called = callTool(tool, { id: "1" }, given as never);
+  await expect(called).rejects.toThrow(new RegExp(`^${message}`));
+  await expect(called).rejects.toBeInstanceOf(TypeError);
+  expect(sent).toBe(0);
+});

@@ -23,8 +23,8 @@ function refusal(given: unknown): string {
   throw new Error("it was copied");
 }
 
-describe("plain data is copied as it is", () => {
-  test("any JSON is copied to the same JSON, and no part of it is shared", () => {
+describe("a copy of plain data", () => {
+  test("a copy has the same JSON, and shares no part with the original", () => {
     const parts = (value: unknown): readonly unknown[] =>
       typeof value === "object" && value !== null
         ? [value, ...Object.values(value).flatMap(parts)]
@@ -40,7 +40,7 @@ describe("plain data is copied as it is", () => {
     );
   });
 
-  test("whatever the value is, it is refused, or copied to what JSON says of it", () => {
+  test("a copy is refused, or equals the JSON of any value", () => {
     const anything = fc.anything({
       withBigInt: true,
       withBoxedValues: true,
@@ -67,28 +67,28 @@ describe("plain data is copied as it is", () => {
     );
   });
 
-  test("an undefined property stays, which a validator has its own opinion of", () => {
+  test("keeps an undefined property, on which a validator decides", () => {
     expect(Object.entries(copyParameters({ a: undefined }) as object)).toEqual([["a", undefined]]);
   });
 
-  test("-0 is 0, as JSON is written with it", () => {
+  test("turns -0 into 0, as JSON does", () => {
     expect(Object.is((copyParameters([-0]) as unknown[])[0], 0)).toBe(true);
   });
 
-  test("an own property named `__proto__` stays one", () => {
+  test("keeps an own property named `__proto__`", () => {
     const copy = copyParameters(JSON.parse('{"__proto__":{"admin":true}}')) as object;
     expect(Object.keys(copy)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(copy).not.toHaveProperty("admin");
   });
 
-  test("an object without a prototype and one of another realm are plain", () => {
+  test("treats an object without a prototype and one of another realm as plain", () => {
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     expect(copyParameters({ bare })).toEqual({ bare: { a: 1 } });
     expect(copyParameters(runInNewContext("({ list: [{ a: 1 }] })"))).toEqual({ list: [{ a: 1 }] });
   });
 
-  test("a getter is its value, read once", () => {
+  test("reads a getter once and keeps its value", () => {
     let reads = 0;
     const given = {
       get amount() {
@@ -100,17 +100,17 @@ describe("plain data is copied as it is", () => {
     expect(reads).toBe(1);
   });
 
-  test("a well-behaved proxy is its data", () => {
+  test("holds the data of a well-behaved proxy", () => {
     const observed = new Proxy({ list: new Proxy([1, { a: 2 }], {}) }, {});
     expect(copyParameters(observed)).toEqual({ list: [1, { a: 2 }] });
   });
 
-  test("what JSON leaves out of an object or a list is left out", () => {
+  test("omits what JSON omits from an object or a list", () => {
     const list = Object.assign([1], { index: 0 });
     expect(copyParameters({ list, [Symbol("s")]: 1 })).toEqual({ list: [1] });
   });
 
-  test("parts that stand in two places are copied twice", () => {
+  test("holds a part twice if the original refers to it twice", () => {
     const shared = { a: 1 };
     const copy = copyParameters({ x: shared, y: shared }) as { x: object; y: object };
     expect(copy).toEqual({ x: { a: 1 }, y: { a: 1 } });
@@ -118,7 +118,7 @@ describe("plain data is copied as it is", () => {
   });
 });
 
-describe("what JSON can't say is refused, with its place", () => {
+describe("parameters that JSON can't represent", () => {
   class Money {
     amount = 1;
   }
@@ -227,7 +227,7 @@ describe("what JSON can't say is refused, with its place", () => {
     expect(refusal(given)).toBe(told);
   });
 
-  test("a value that holds itself, with where it does", () => {
+  test("parameters are refused with the path of the cycle if a value contains itself", () => {
     const tree: Record<string, unknown> = { name: "a" };
     tree["children"] = [{ parent: tree }];
     expect(refusal({ tree })).toBe(
@@ -236,19 +236,19 @@ describe("what JSON can't say is refused, with its place", () => {
     expect(refusal(tree)).toBe("/children/0/parent must not hold itself, which JSON can't say");
   });
 
-  test("a value of 200,000 levels, with the parameter that it is", () => {
+  test("parameters are refused with the parameter's path if a value has 200,000 levels", () => {
     let deep: unknown = 1;
     for (let level = 0; level < 200_000; level += 1) deep = [deep];
     expect(refusal({ deep })).toBe("/deep must not nest deeper than 1000 levels");
   });
 
-  test("a value that is small in memory, and endless when it is written out", () => {
+  test("parameters are refused if a value is small in memory and endless as text", () => {
     let bomb: unknown = 1;
     for (let level = 0; level < 60; level += 1) bomb = [bomb, bomb];
     expect(refusal({ bomb })).toBe("/bomb must not hold more than 5000000 values");
   });
 
-  test("a proxy that goes on for ever", () => {
+  test("parameters are refused if a proxy has endless properties", () => {
     const endless: object = new Proxy(
       {},
       {
@@ -261,7 +261,7 @@ describe("what JSON can't say is refused, with its place", () => {
   });
 });
 
-describe("what the caller does to its own objects after a call has begun", () => {
+describe("an object of the caller that changes after the call has begun", () => {
   const anything: Validator<Params> = Object.assign(
     (value: unknown): value is Params => value !== null,
     {
@@ -285,7 +285,7 @@ describe("what the caller does to its own objects after a call has begun", () =>
   };
 
   test.each(["read", "write"] as const)(
-    "shows neither in what a %s sends nor in what is recorded of it",
+    "changes neither the request nor the record of a %s",
     async (effect) => {
       const { recorded, runtime, sent, tool } = setUp();
       const params = { id: "", order: { amount: 1 } };
@@ -304,7 +304,7 @@ describe("what the caller does to its own objects after a call has begun", () =>
     },
   );
 
-  test("shows in no trace that another call was given with the same options", async () => {
+  test("changes no trace of another call with the same options", async () => {
     const { ledger, runtime, tool } = setUp();
     const options = { runtime, trace: "t1" };
     const first = callTool(tool("write"), { id: "a" }, options);
@@ -313,7 +313,7 @@ describe("what the caller does to its own objects after a call has begun", () =>
     expect(ledger.records).toMatchObject([{ trace: "t1" }, { trace: "t1" }]);
   });
 
-  test("shows in no call whose module is still being loaded", async () => {
+  test("changes no call whose module is still loading", async () => {
     const { recorded, runtime, sent, tool } = setUp();
     const load = async () => (params: Params, options?: CallOptions) =>
       callTool(tool("read"), params, options);
@@ -325,7 +325,7 @@ describe("what the caller does to its own objects after a call has begun", () =>
     expect([sent, recorded()]).toEqual([['{"id":"before"}'], ['{"id":"before"}']]);
   });
 
-  test("nor does what a handler does to the parameters that it was given", async () => {
+  test("stays unchanged if a handler changes its parameters", async () => {
     const { ledger } = setUp();
     const handlers = {
       "desk/do-it": (params: { id: string }) => {
@@ -339,7 +339,7 @@ describe("what the caller does to its own objects after a call has begun", () =>
   });
 });
 
-test("what can't be copied is SCHEMA.VALIDATION_FAILED, not sent, and recorded as no JSON", async () => {
+test("reports SCHEMA.VALIDATION_FAILED for parameters that can't be copied, sends nothing, and records them as no JSON", async () => {
   const ledger = createMemoryLedger();
   const runtime = createRuntime({ ledger, inherit: false });
   const params = { id: "a", limit: 10n as unknown as number };

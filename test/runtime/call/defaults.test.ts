@@ -13,7 +13,7 @@ const defaults: Defaults = {
 // In a literal `__proto__` would set the prototype.
 const hostile: Defaults = JSON.parse('{"properties": {"__proto__": {"value": "own"}}}');
 
-test("defaults fill in what is absent, at every depth", () => {
+test("fills in absent values at every depth", () => {
   expect(withDefaults({ lines: [{ sku: "a" }, { sku: "b", quantity: 2 }] }, defaults)).toEqual({
     limit: 20,
     sort: { by: "time", descending: true },
@@ -24,31 +24,31 @@ test("defaults fill in what is absent, at every depth", () => {
   });
 });
 
-test("defaults fill in what is undefined, and nothing in place of null, false, 0 or an empty text", () => {
+test("fills in undefined values, but not null, false, 0 or an empty text", () => {
   for (const limit of [null, false, 0, ""]) {
     expect(withDefaults({ limit, sort: null }, defaults)).toEqual({ limit, sort: null });
   }
   expect(withDefaults({ limit: undefined, sort: 1 }, defaults)).toEqual({ limit: 20, sort: 1 });
 });
 
-test("an object that has no default of its own is not made for those inside it", () => {
+test("does not create an object without a default for the defaults inside it", () => {
   expect(withDefaults({}, defaults)).not.toHaveProperty("filter");
   expect(withDefaults({ filter: {} }, defaults)).toMatchObject({ filter: { status: "open" } });
 });
 
-test("`__proto__` is a property like any other", () => {
+test("treats `__proto__` as any other property", () => {
   const filled = withDefaults({}, hostile);
   expect(Object.getOwnPropertyNames(filled)).toEqual(["__proto__"]);
   expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
 });
 
-test("a default is a new value for each call", () => {
+test("creates a new default value for each call", () => {
   const [one, other] = [withDefaults({}, defaults), withDefaults({}, defaults)];
   expect(one).toEqual(other);
   expect(Object(one).sort).not.toBe(Object(other).sort);
 });
 
-test("what needs nothing is the same value, not a copy", () => {
+test("returns the same value, not a copy, if nothing is missing", () => {
   const whole = { limit: 1, sort: { descending: false }, lines: [{ quantity: 3 }] };
   expect(withDefaults(whole, defaults)).toBe(whole);
 });
@@ -65,7 +65,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test("the value itself never changes, and filling in twice is filling in once", () => {
+test("never changes the value, and gives the same result if it runs twice", () => {
   fc.assert(
     fc.property(value, (given) => {
       const before = JSON.stringify(given);

@@ -1,4 +1,4 @@
-/** Answers that don't fit their schema, where the application wants them all the same. */
+/** Answers that don't fit their schema, with the option to return them anyway. */
 import { describe, expect, test } from "vitest";
 import type { HttpContract } from "../../../src/bindings/http/contract.js";
 import { credential, http } from "../../../src/bindings/http/execute.js";
@@ -79,7 +79,7 @@ async function calling(
 const odd = '{"id":7,"name":"Ada"}';
 
 describe("an answer that doesn't fit its schema", () => {
-  test("is refused where the application says nothing, with the status that the service answered", async () => {
+  test("an answer is rejected by default, with the status that the service answered", async () => {
     const write = { effect: "write", runtime: { misfits: "refuse" } } as const;
     const response = await calling([201, odd], write);
     const result = await calling([201, odd], { ...write, returns: hasId }, {});
@@ -97,7 +97,7 @@ describe("an answer that doesn't fit its schema", () => {
     }
   });
 
-  test("is given as it came where the application wants it, and the ledger says where it differs, and nothing of it", async () => {
+  test("an answer is returned unchanged if the application asks for it, and the ledger has the places that differ without their values", async () => {
     for (const [tool, contract, subject] of [
       [{}, undefined, "response"],
       [{ returns: hasId }, {}, "result"],
@@ -121,7 +121,7 @@ describe("an answer that doesn't fit its schema", () => {
     }
   });
 
-  test("leaves a record that a ledger's verification takes", async () => {
+  test("leaves a record that passes the ledger's verification", async () => {
     const { call, ledger } = await calling([200, odd]);
     await call();
     expect(await ledger.verify()).toMatchObject({ problems: [] });
@@ -130,13 +130,13 @@ describe("an answer that doesn't fit its schema", () => {
     expect(parseRecord(JSON.stringify({ ...record, misfits: [{ pointer: 7 }] }))).toBeUndefined();
   });
 
-  test("hides where it differs too, where something of the answer is masked", async () => {
+  test("an answer is recorded without the differing places if a part of the answer is masked", async () => {
     const { call, record } = await calling([200, odd], { maskedResult: [["token"]] });
     await call();
     expect(record().misfits).toMatchObject([{ pointer: "***", keyword: "type" }]);
   });
 
-  test("is refused where what the tool gives can't be found in it", async () => {
+  test("an answer is rejected if the tool's data can't be found in it", async () => {
     const find = (body: never) => (body as { a: { b: unknown } }).a.b;
     const nothing = (body: never) => (body as { a: unknown }).a;
     for (const data of [find, nothing]) {
@@ -147,25 +147,25 @@ describe("an answer that doesn't fit its schema", () => {
     }
   });
 
-  test("is refused where it is not JSON", async () => {
+  test("an answer is rejected if it is not JSON", async () => {
     const { call } = await calling([200, "{"]);
     expect(await failure(call())).toMatchObject({ code: "PROVIDER.PROTOCOL" });
   });
 
-  test("is refused where a handler gave it, which is the application's own", async () => {
+  test("an answer is rejected if a handler of the application gave it", async () => {
     const handlers = { "desk/do-it": () => ({ id: 7 }) };
     const { call } = await calling([200, odd], { returns: hasId, runtime: { handlers } });
     expect(await failure(call())).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
   });
 
-  test("is a choice of two", () => {
+  test("can only be set to `refuse` or `report`", () => {
     expect(() => createRuntime({ misfits: "accept" as never })).toThrow(
       '`misfits` must be "refuse" or "report"',
     );
   });
 });
 
-test("an item of a stream that doesn't fit is given, and told of with the stream", async () => {
+test("an item of a stream that doesn't fit is returned, and the record of the stream lists it", async () => {
   const lines = '{"id":"a"}\n{"id":7}\n{"id":"b"}\n';
   const { call, record } = await calling(
     [200, lines],
@@ -186,14 +186,14 @@ describe("a page that doesn't fit", () => {
   const at = (body: never) => (body as { next?: unknown }).next;
   const more = (body: never) => (body as { more?: unknown }).more;
 
-  test("has the next one where it says so", async () => {
+  test("a page has the next page if it contains a cursor", async () => {
     const cursor = { by: "cursor", at, asked: "cursor" } as const;
     const { call } = await paged({ id: 7, next: "b" }, cursor);
     expect(await call()).toMatchObject({ status: "success", next: expect.any(String) });
     expect(await (await paged({ id: 7, next: null }, cursor)).call()).toMatchObject({ next: null });
   });
 
-  test("is refused where its end may be what doesn't fit", async () => {
+  test("a page is rejected if the differing part may decide where the pages end", async () => {
     const cursor = { by: "cursor", at, asked: "cursor" } as const;
     for (const { call } of [
       await paged({ items: [] }, cursor),
@@ -211,7 +211,7 @@ describe("a page that doesn't fit", () => {
   });
 });
 
-test("the last of counted pages is given, wherever it doesn't fit", async () => {
+test("the last of counted pages is returned, wherever it differs from its schema", async () => {
   const paginate = { by: "page", parameter: "page", items: ["list"], asked: "page" } as const;
   const { call } = await calling(
     [200, '{"id":7,"list":[]}'],
@@ -224,7 +224,7 @@ test("the last of counted pages is given, wherever it doesn't fit", async () => 
   expect(await call()).toMatchObject({ status: "success", next: null });
 });
 
-describe("where calls are governed, an answer that doesn't fit", () => {
+describe("a governed answer that doesn't fit its schema", () => {
   const governed = (obligations: readonly Obligation[], keyed = false) => {
     const tool = keyed ? ({ idempotency: "keyed" } as const) : ({ effect: "read" } as const);
     const capabilities = ["net.http:post ${URL}"];
@@ -238,7 +238,7 @@ describe("where calls are governed, an answer that doesn't fit", () => {
     action,
   });
 
-  test("is refused where an obligation changes the data", async () => {
+  test("a governed answer is rejected if an obligation changes the data", async () => {
     const runtime = governed([obligation({ do: "mask", at: ["name"] })]);
     const { call, record } = await calling([200, odd], { runtime });
     expect(await failure(call())).toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
@@ -254,13 +254,13 @@ describe("where calls are governed, an answer that doesn't fit", () => {
     });
   });
 
-  test("is given with a watermark", async () => {
+  test("a governed answer is returned with a watermark", async () => {
     const runtime = governed([obligation({ do: "watermark", text: "internal" })]);
     const { call } = await calling([200, odd], { runtime });
     expect(await call()).toMatchObject({ data: { id: 7 }, watermark: "internal" });
   });
 
-  test("is not kept for a call with the same key", async () => {
+  test("a governed answer is not kept for a call with the same key", async () => {
     const runtime = governed([], true);
     const { call } = await calling([200, odd], { effect: "write", runtime });
     expect(await call({ idempotencyKey: "k" })).toMatchObject({ data: { id: 7 } });

@@ -41,12 +41,12 @@ function lost(attempt: Attempt, outcome?: WriteOutcome): Promise<never> {
 describe("the outcome of an error", () => {
   const failure = { code: "PROVIDER.PROTOCOL", reason: "bad" } as const;
 
-  test("is `not-done` without a word of it only where nothing was sent", () => {
+  test("defaults to `not-done` only if nothing was sent", () => {
     expect(new ToolError("t", failure, "m").outcome).toBe("not-done");
     expect(new ToolError("t", failure, "m", { attempts: 1 }).outcome).toBe("unknown");
   });
 
-  test("is replaced with everything else of the error kept", () => {
+  test("can be replaced, and the rest of the error stays", () => {
     const cause = new Error("why");
     const error = new ToolError("t", failure, "m", { attempts: 1, cause });
     const other = withOutcome(error, "not-done");
@@ -57,16 +57,16 @@ describe("the outcome of an error", () => {
 });
 
 describe("a write", () => {
-  test("that a binding says nothing of may have happened", async () => {
+  test("may have happened if its binding reports no outcome", async () => {
     expect(await told(exampleTool((attempt) => lost(attempt)))).toEqual(unknown);
     expect(await told(exampleTool(() => Promise.reject(new Error("odd"))))).toEqual(unknown);
   });
 
-  test("that a binding knows to be undone has not", async () => {
+  test("a write has not happened if its binding reports `not-done`", async () => {
     expect(await told(exampleTool((attempt) => lost(attempt, "not-done")))).toEqual(failed);
   });
 
-  test("that a later attempt fails for certain may have been made by an earlier one", async () => {
+  test("may have happened in an earlier attempt, even if a later one certainly failed", async () => {
     const retry = { maxAttempts: 2, backoffMs: 1, backoffMultiplier: 1 };
     const outcomes = (first: WriteOutcome, second: WriteOutcome) =>
       told(exampleTool((each) => lost(each, each.number === 1 ? first : second), { retry }));
@@ -74,7 +74,7 @@ describe("a write", () => {
     expect(await outcomes("not-done", "not-done")).toEqual(failed);
   });
 
-  test("whose time is up has the outcome that its binding's listeners say", async () => {
+  test("a write has the outcome that its binding's listeners report if its time is up", async () => {
     const timeoutMs = 10;
     const listening = (said: readonly (WriteOutcome | undefined)[]) =>
       exampleTool(
@@ -92,7 +92,7 @@ describe("a write", () => {
     expect(await told(listening(["not-done", "unknown"]))).toEqual(unknown);
   });
 
-  test("whose time is up has failed even if a listener throws, and the other listeners are told", async () => {
+  test("a write has failed if a listener throws after its time is up, and the other listeners still run", async () => {
     let isTold = false;
     const broken = exampleTool(
       (attempt) => {
@@ -111,7 +111,7 @@ describe("a write", () => {
     expect(isTold).toBe(true);
   });
 
-  test("that is aborted before, during, or between attempts has the outcome of what was sent", async () => {
+  test("a write has the outcome of what was sent if it is aborted before, during or between attempts", async () => {
     const retry = { maxAttempts: 2, backoffMs: 60_000, backoffMultiplier: 1 };
     const soon = () => ({ signal: AbortSignal.timeout(20) });
     expect(await told(exampleTool(succeed), { signal: AbortSignal.abort() })).toEqual(failed);
@@ -131,7 +131,7 @@ describe("a write", () => {
   });
 
   test.each(["credentials", "ledger"])(
-    "that is aborted while it waits for its %s",
+    "sends nothing if it is aborted while it waits for its %s",
     async (what) => {
       const ledger = createMemoryLedger();
       const slow: LedgerStore = {
@@ -168,7 +168,7 @@ describe("a write", () => {
     },
   );
 
-  test("whose result doesn't fit has happened", async () => {
+  test("a write has happened if only its result doesn't fit", async () => {
     const returns: Validator = Object.assign(
       (value: unknown): value is never => value === undefined,
       { errors: [{ instancePath: "/ok", keyword: "type", message: "must be string" }] },
@@ -176,7 +176,7 @@ describe("a write", () => {
     expect(await told(exampleTool(succeed, { returns }))).toEqual(unknown);
   });
 
-  test("that a handler was to make may have happened, whatever the handler throws", async () => {
+  test("may have happened if a handler throws, whatever the handler throws", async () => {
     const throwing = (error: Error) => ({
       handlers: {
         "desk/do-it": () => {
@@ -190,7 +190,7 @@ describe("a write", () => {
     expect(refused.outcome).toBe("not-done");
   });
 
-  test("that was not sent has not happened", async () => {
+  test("a write has not happened if it was not sent", async () => {
     const missing = exampleTool(succeed, { credentials: ["TOKEN"] });
     expect(await told(missing)).toEqual(failed);
   });

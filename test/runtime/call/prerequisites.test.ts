@@ -28,7 +28,7 @@ function binFolder(): string {
   return folder;
 }
 
-test("a skill without prerequisites misses nothing", async () => {
+test("nothing is missing for a skill without prerequisites", async () => {
   expect(await missing({})).toEqual([]);
   expect(await missing({ env: [], bins: [], config: [], os: [] })).toEqual([]);
 });
@@ -42,7 +42,7 @@ test("an environment variable that is set but empty is missing, as for credentia
 });
 
 describe("bins", () => {
-  test("are found when they are executables on the path", async () => {
+  test("bins are found if they are executables on the path", async () => {
     const path = ["/does/not/exist", "", binFolder()].join(delimiter);
     const bins = ["tool", "text", "folder", "absent"];
     expect((await missing({ bins }, { path })).map((each) => each.name)).toEqual([
@@ -53,7 +53,7 @@ describe("bins", () => {
   });
 
   test.each(["../tool", "/bin/sh", "a/../tool", "tool\0", ".", "..", ""])(
-    "are missing for %j, which names no program",
+    "bins are missing for %j, which names no program",
     async (name) => {
       expect(await missing({ bins: [name] }, { path: binFolder() })).toEqual([
         { kind: "bins", name },
@@ -61,7 +61,7 @@ describe("bins", () => {
     },
   );
 
-  test("an empty part of the path is not the working directory", async () => {
+  test("bins are not searched in the working directory if a part of the path is empty", async () => {
     expect(await missing({ bins: ["package.json"] }, { path: delimiter })).toHaveLength(1);
   });
 });
@@ -69,12 +69,15 @@ describe("bins", () => {
 describe("config", () => {
   const config = { a: { b: 0, c: null, d: "" }, flag: false, "x.y": 1, list: ["one"] };
 
-  test.each(["a", "a.b", "flag", "list", "list.0"])("are found at `%s`", async (name) => {
-    expect(await missing({ config: [name] }, { config })).toEqual([]);
-  });
+  test.each(["a", "a.b", "flag", "list", "list.0"])(
+    "config values are found at `%s`",
+    async (name) => {
+      expect(await missing({ config: [name] }, { config })).toEqual([]);
+    },
+  );
 
   test.each(["a.c", "a.d", "a.b.c", "b", "x.y", "toString", "__proto__", "a.constructor", ""])(
-    "are missing at `%s`, where no value is set",
+    "config values are missing at `%s`, which has no value",
     async (name) => {
       expect(await missing({ config: [name] }, { config })).toEqual([{ kind: "config", name }]);
     },

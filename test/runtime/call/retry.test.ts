@@ -5,25 +5,25 @@ import { pause, waitBeforeNext } from "../../../src/runtime/call/retry.js";
 const policy = { maxAttempts: 5, backoffMs: 1000, backoffMultiplier: 2 };
 
 describe("the wait before the next attempt", () => {
-  test("has full jitter: from nothing up to the backoff, which grows from attempt to attempt", () => {
+  test("the wait is a random time between zero and the backoff, which grows with each attempt", () => {
     const most = [1, 2, 3, 4].map((attempt) => waitBeforeNext(policy, attempt, undefined, () => 1));
     expect(most).toEqual([1000, 2000, 4000, 8000]);
     expect(waitBeforeNext(policy, 3, undefined, () => 0)).toBe(0);
     expect(waitBeforeNext(policy, 3, undefined, () => 0.25)).toBe(1000);
   });
 
-  test("is the target's own wish where it has one, `now` included", () => {
+  test("the wait is the pause that the target asks for, even if that is 0", () => {
     expect(waitBeforeNext(policy, 1, 12_345, () => 1)).toBe(12_345);
     expect(waitBeforeNext(policy, 1, 0, () => 1)).toBe(0);
   });
 
-  test("is none after the last attempt, whatever the target wishes", () => {
+  test("the wait is undefined after the last attempt, whatever the target asks for", () => {
     expect(waitBeforeNext(policy, 5, undefined)).toBeUndefined();
     expect(waitBeforeNext(policy, 5, 1)).toBeUndefined();
     expect(waitBeforeNext({ ...policy, maxAttempts: 1 }, 1, undefined)).toBeUndefined();
   });
 
-  test("is none when the target wishes for more than a minute", () => {
+  test("the wait is undefined if the target asks for more than a minute", () => {
     expect(waitBeforeNext(policy, 1, 60_000)).toBe(60_000);
     expect(waitBeforeNext(policy, 1, 60_001)).toBeUndefined();
   });

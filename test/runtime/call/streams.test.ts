@@ -1,4 +1,4 @@
-/** Answers that are no JSON on the call path: streams and bytes, whatever binding, handler or fake gives them. */
+/** Answers other than JSON on the call path: streams and bytes from any binding, handler or fake. */
 import { describe, expect, test, vi } from "vitest";
 import type { CallOptions } from "../../../src/runtime/call/call-options.js";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
@@ -38,8 +38,8 @@ async function* numbers(most = Infinity) {
   for (let number = 1; number <= most; number += 1) yield number;
 }
 
-describe("a handler in the place of a streaming tool", () => {
-  test("gives a generator, or a list", async () => {
+describe("a handler for a streaming tool", () => {
+  test("may return a generator or a list", async () => {
     for (const given of [() => numbers(2), () => [1, 2]]) {
       const handlers = { "desk/do-it": given };
       const { ledger, stream } = await callIt(
@@ -53,7 +53,7 @@ describe("a handler in the place of a streaming tool", () => {
     }
   });
 
-  test("that gives no stream has failed", async () => {
+  test("fails the call if it returns no stream", async () => {
     const call = callIt(
       streaming(() => []),
       { handlers: { "desk/do-it": () => 5 } },
@@ -61,7 +61,7 @@ describe("a handler in the place of a streaming tool", () => {
     await expect(call).rejects.toThrow(/must be an async iterable/);
   });
 
-  test("that throws ends the stream behind the items before it", async () => {
+  test("ends the stream after the previous items if it throws", async () => {
     async function* broken() {
       yield 1;
       throw new Error("oh");
@@ -72,7 +72,7 @@ describe("a handler in the place of a streaming tool", () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed" }]);
   });
 
-  test("is not waited for when its reader leaves", async () => {
+  test("a handler's generator is not awaited after its reader leaves", async () => {
     async function* waiting() {
       yield 1;
       await new Promise(() => {});
@@ -86,7 +86,7 @@ describe("a handler in the place of a streaming tool", () => {
   });
 });
 
-describe("a model is given", () => {
+describe("the result of a stream for a model", () => {
   const tools = (data: () => unknown, streams: "items" | "events" | "none" = "items") => {
     const tool = streaming(data, streams === "none" ? null : streams);
     return {
@@ -101,31 +101,31 @@ describe("a model is given", () => {
   test.each([
     ["all items of a short stream", () => numbers(3), {}, { data: [1, 2, 3] }],
     [
-      "as many items as it may have",
+      "as many items as the limit allows",
       () => numbers(),
       { items: 2 },
       { data: [1, 2], truncated: true },
     ],
     [
-      "items of as many bytes as it may have",
+      "items up to the limit of bytes",
       () => numbers(),
       { bytes: 10 },
       { data: [1, 2, 3, 4, 5, 6, 7, 8, 9], truncated: true },
     ],
     [
-      "as many bytes as it may have, and how many there are",
+      "bytes up to the limit, and their total number",
       () => new Uint8Array([0, 255, 1]),
       { bytes: 2 },
       { data: { base64: "AP8=", size: 3 }, truncated: true },
     ],
-  ])("%s", async (_, data, collect, expected) => {
+  ])("the result has %s", async (_, data, collect, expected) => {
     const { map, runtime } = tools(data, data() instanceof Uint8Array ? "none" : "items");
     const result = await dispatchTool(map, "desk__follow", { id: "7" }, { runtime, collect });
     expect(result).toMatchObject(expected);
     expect("truncated" in result).toBe("truncated" in expected);
   });
 
-  test("what has come in its time of a stream that gives nothing more", async () => {
+  test("the result has the items that arrived before the time limit, if the stream sends nothing more", async () => {
     stopClock();
     async function* waiting() {
       yield { data: "a" };
@@ -141,20 +141,20 @@ describe("a model is given", () => {
     });
   });
 
-  test("the same of a call that was not dispatched, as JSON", async () => {
+  test("the result is the same for a call that was not dispatched, as JSON", async () => {
     const { content } = await resultForModel(
       callIt(streaming(() => numbers(2))).then(({ stream: data }) => ({ status: "success", data })),
     );
     expect(JSON.parse(content)).toEqual({ status: "success", data: [1, 2] });
   });
 
-  test("no part of a stream whose limits are none", async () => {
+  test("the result has no part of a stream without limits", async () => {
     const { map, runtime } = tools(() => numbers());
     const call = dispatchTool(map, "desk__follow", {}, { runtime, collect: { items: -1 } });
     await expect(call).rejects.toThrow(TypeError);
   });
 
-  test("any other answer as it is", async () => {
+  test("the result has any other answer unchanged", async () => {
     const result = { status: "success", data: { a: 1 } };
     expect(await collected(result)).toBe(result);
   });

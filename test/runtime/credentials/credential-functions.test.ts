@@ -1,4 +1,4 @@
-/** Credentials that an application's functions give. */
+/** Credentials from functions of the application. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import type {
@@ -39,7 +39,7 @@ function asking() {
 }
 
 describe("a function that gives a text", () => {
-  test("is asked for each call, also for those at the same time", async () => {
+  test("gets asked once per call, even by concurrent calls", async () => {
     const { find, questions } = asking();
     const calls = [find(), find(), find()];
     expect(questions.map(({ name }) => name)).toEqual(["TOKEN"]);
@@ -56,7 +56,7 @@ describe("a function that gives a text", () => {
     expect(await Promise.all(more)).toEqual(["fourth", "fifth"]);
   });
 
-  test("may give what the call's own context says: no tenant gets another's", async () => {
+  test("may depend on the call's context, so that no tenant gets another's value", async () => {
     const tenant = new AsyncLocalStorage<string>();
     const TOKEN = async () => `token of ${tenant.getStore()}`;
     const credentials = createCredentials({ given: { TOKEN } });
@@ -75,7 +75,7 @@ describe("a function that gives a value and its end", () => {
   test.each([
     ["milliseconds", aDay + 1000],
     ["a date", new Date(aDay + 1000)],
-  ])("is asked once until then, which is %s, by all calls together", async (_, expiresAt) => {
+  ])("gets asked once until the end, given as %s, for all calls together", async (_, expiresAt) => {
     const { clock, credentials, find, questions } = asking();
     const calls = [find(), find(), find()];
     questions[0]?.answer({ value: "first", expiresAt });
@@ -93,7 +93,7 @@ describe("a function that gives a value and its end", () => {
     expect(questions).toHaveLength(2);
   });
 
-  test("that is over already serves those who waited for it, and nobody after them", async () => {
+  test("gives an expired value to the waiting calls only", async () => {
     const { find, questions } = asking();
     const calls = [find(), find()];
     questions[0]?.answer({ value: "late", expiresAt: aDay - 1 });
@@ -102,7 +102,7 @@ describe("a function that gives a value and its end", () => {
     expect(questions).toHaveLength(2);
   });
 
-  test("fails for all who wait, and is asked anew by the next call", async () => {
+  test("fails for all waiting calls, and gets asked again by the next call", async () => {
     const { find, questions } = asking();
     const calls = Promise.allSettled([find(), find()]);
     const cause = new Error("the vault is sealed");
@@ -117,8 +117,8 @@ describe("a function that gives a value and its end", () => {
   });
 });
 
-describe("a call that waits for no answer any more", () => {
-  test("leaves the question to the others", async () => {
+describe("a call that no longer waits for a credential", () => {
+  test("leaves the request to the other calls", async () => {
     const { find, questions } = asking();
     const giving = new AbortController();
     const left = find(giving.signal);
@@ -130,7 +130,7 @@ describe("a call that waits for no answer any more", () => {
     expect(await stays).toBe("here");
   });
 
-  test("ends the question when it is the last, and what comes of it counts no more", async () => {
+  test("aborts the request if it is the last, and ignores its answer", async () => {
     const { find, questions } = asking();
     const giving = new AbortController();
     const left = find(giving.signal);
@@ -181,7 +181,7 @@ describe("a call", () => {
     ["seconds", { value: "tok-4711", expiresAt: 3600 }, "failed for `desk/do-it`"],
     ["a text for the end", { value: "tok-4711", expiresAt: "2126-01-01" }, "failed for"],
     ["no date", { value: "tok-4711", expiresAt: new Date("?") }, "failed for `desk/do-it`"],
-  ])("has no credential when its function gives %s", async (_, answer, told) => {
+  ])("gets no credential if its function returns %s", async (_, answer, told) => {
     const { call, ledger } = calling(gives(answer));
     const error = await call();
     expect(error).toMatchObject({
@@ -195,7 +195,7 @@ describe("a call", () => {
     expect(ledger.records).toMatchObject([{ type: "end", status: "failed" }]);
   });
 
-  test("fails with what its function threw, without the credentials in that", async () => {
+  test("fails with the function's error, without the credentials in it", async () => {
     let round = 0;
     const { call, ledger } = calling(() => {
       round += 1;
@@ -209,7 +209,7 @@ describe("a call", () => {
     expect(JSON.stringify(ledger.records)).not.toContain("is no more");
   });
 
-  test("tells no former value either, in errors and in the ledger", async () => {
+  test("shows no former value in errors and in the ledger", async () => {
     let round = 0;
     const { call, ledger, opened } = calling(() => `token-number-${(round += 1)}`);
     await call();
@@ -220,7 +220,7 @@ describe("a call", () => {
     expect(JSON.stringify(ledger.records)).not.toContain("token-number");
   });
 
-  test("aborted by its caller waits for no function", async () => {
+  test("waits for no function after its caller aborts", async () => {
     const { call } = calling(() => new Promise(() => {}));
     const giving = new AbortController();
     const ended = call({ signal: giving.signal });
@@ -230,7 +230,7 @@ describe("a call", () => {
   });
 
   test.each(["read", "write"] as const)(
-    "whose time is up waits for no function: a %s",
+    "waits for no function after its time is up: a %s",
     async (effect) => {
       const { call, ledger } = calling(() => new Promise(() => {}), { effect, timeoutMs: 1 });
       expect(await call()).toMatchObject({
@@ -244,14 +244,14 @@ describe("a call", () => {
     },
   );
 
-  test("whose time is up is recorded all the same in shadow mode, which needs no credential", async () => {
+  test("reaches the ledger in shadow mode even if its time is up, because it needs no credential", async () => {
     const changes = { effect: "write", mode: "shadow", timeoutMs: 1 } as const;
     const { call, ledger } = calling(() => new Promise(() => {}), changes);
     await call().catch(() => {});
     expect(ledger.records).toMatchObject([{ type: "end", status: "shadow" }]);
   });
 
-  test("in shadow mode asks too, so that its record doesn't hold the value", async () => {
+  test("gets its credentials in shadow mode too, so that its record doesn't contain them", async () => {
     const { call, ledger } = calling(() => "a", { effect: "write", mode: "shadow" });
     await call().catch(() => {});
     expect(ledger.records).toMatchObject([{ status: "shadow" }]);
@@ -261,7 +261,7 @@ describe("a call", () => {
   });
 });
 
-test("what can be offered is told without asking", async () => {
+test("offerTools and unmetPrerequisites call no credential function", async () => {
   const never = () => {
     throw new Error("asked");
   };
@@ -274,7 +274,7 @@ test("what can be offered is told without asking", async () => {
   expect(await runtime.credentials.has("OTHER")).toBe(false);
 });
 
-test("of a function's many values the last, and those that calls still use, are known; the rest is forgotten", async () => {
+test("the scrubber knows a function's last value and those that calls still use, and forgets the rest", async () => {
   let round = 0;
   const number = (each: number) => `token-number-${each}-of-many`;
   const runtime = createRuntime({
@@ -298,7 +298,7 @@ test("of a function's many values the last, and those that calls still use, are 
   expect(runtime.credentials.scrubber.scrub("a fixed-value")).toBe("a ${FIXED}");
 });
 
-test("a value that was forgotten before its call could use it is learnt again", () => {
+test("a value that was forgotten before its call could use it becomes known again", () => {
   const values = new KnownValues();
   const first = values.learnRotating("TOKEN", "the-first-value");
   for (let each = 0; each < 50; each += 1) values.learnRotating("TOKEN", `another-value-${each}`);

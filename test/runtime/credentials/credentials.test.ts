@@ -27,7 +27,7 @@ async function valueOf(credentials: Credentials, name: string): Promise<string |
   return secret && Secret.reveal(secret);
 }
 
-describe("a credential comes from the first of four places that has it", () => {
+describe("a credential from four places", () => {
   const places = ["given", "environment", ".env", "skillc.yaml"] as const;
 
   /** All places from this one on have the name. */
@@ -44,12 +44,15 @@ describe("a credential comes from the first of four places that has it", () => {
     });
   }
 
-  test.each(places.map((place, from) => [place, from] as const))("%s", async (place, from) => {
-    expect(await valueOf(sources(from), "NAME")).toBe(`from ${place}`);
-  });
+  test.each(places.map((place, from) => [place, from] as const))(
+    "comes from the first place that has it: %s",
+    async (place, from) => {
+      expect(await valueOf(sources(from), "NAME")).toBe(`from ${place}`);
+    },
+  );
 
   test.each(places.map((place, at) => [place, at] as const))(
-    "one that is set and empty in %s is missing, and looked for nowhere else",
+    "counts as missing if it is set to an empty text in %s, and later places are ignored",
     async (_, at) => {
       const value = (place: number) => (place < at ? undefined : place === at ? "" : "another's");
       const line = value(2) === undefined ? "" : `NAME="${value(2)}"\n`;
@@ -61,7 +64,7 @@ describe("a credential comes from the first of four places that has it", () => {
     },
   );
 
-  test("one that is given as undefined is missing, and looked for nowhere else", async () => {
+  test("counts as missing if it is given as undefined, and other places are ignored", async () => {
     const credentials = createCredentials({
       given: { NAME: undefined },
       env: { NAME: "another's" },
@@ -69,34 +72,34 @@ describe("a credential comes from the first of four places that has it", () => {
     expect(await valueOf(credentials, "NAME")).toBeUndefined();
   });
 
-  test("one that only a prototype has is not given", async () => {
+  test("does not come from a prototype", async () => {
     const given = Object.create({ NAME: "inherited" }) as Record<string, string>;
     expect(await valueOf(createCredentials({ given, env: { NAME: "own" } }), "NAME")).toBe("own");
   });
 
-  test("what was given is read once: the object may be used again for another tenant", async () => {
+  test("comes from a copy of the given values, so the object may be reused for another tenant", async () => {
     const given = { NAME: "first tenant" };
     const credentials = createCredentials({ given });
     given.NAME = "second tenant";
     expect(await valueOf(credentials, "NAME")).toBe("first tenant");
   });
 
-  test("one that is set but empty everywhere is missing", async () => {
+  test("counts as missing if it is empty everywhere", async () => {
     expect(await valueOf(sources(4, ""), "NAME")).toBeUndefined();
   });
 
-  test("blank is a value: nobody knows better than who set it", async () => {
+  test("may be blank", async () => {
     expect(await valueOf(sources(4, " "), "NAME")).toBe(" ");
   });
 
   test.each(["OTHER", "__proto__", "constructor", "toString", "hasOwnProperty"])(
-    "`%s` is in none",
+    "does not exist under the name `%s`",
     async (name) => {
       expect(await valueOf(sources(0), name)).toBeUndefined();
     },
   );
 
-  test("without an environment or a folder only what was given counts", async () => {
+  test("comes only from given values if there is no environment and no folder", async () => {
     process.env["SKILLC_TEST_NAME"] = "from this process";
     onTestFinished(() => void delete process.env["SKILLC_TEST_NAME"]);
     expect(await valueOf(createCredentials({ given: {} }), "SKILLC_TEST_NAME")).toBeUndefined();
@@ -146,12 +149,12 @@ describe(".env", () => {
     ["BLOCK", "a#b\nINSIDE=c#d"],
     ["INSIDE", undefined],
     ["LAST", "a#"],
-  ])("the value of %s is read as shells read it", async (name, value) => {
+  ])("gives the value of %s as a shell reads it", async (name, value) => {
     const directory = folderWith({ ".env": text.join("\n") });
     expect(await valueOf(createCredentials({ given: {}, directory }), name)).toBe(value);
   });
 
-  test("that is a pipe or a device is not read, and not waited for", async () => {
+  test("does not wait for a pipe or a device, and ignores it", async () => {
     for (const name of [".env", "skillc.yaml"]) {
       const pipe = folderWith({});
       execFileSync("mkfifo", [join(pipe, name)]);
@@ -162,7 +165,7 @@ describe(".env", () => {
     }
   });
 
-  test("with line ends of Windows", async () => {
+  test("accepts line ends of Windows", async () => {
     const directory = folderWith({ ".env": "A=1\r\nB=2\r\n" });
     expect(await valueOf(createCredentials({ given: {}, directory }), "A")).toBe("1");
   });
@@ -172,20 +175,20 @@ const findInYaml = (yaml: string, name = "NAME") =>
   valueOf(createCredentials({ given: {}, directory: folderWith({ "skillc.yaml": yaml }) }), name);
 
 describe("skillc.yaml", () => {
-  test("holds texts; what is none is never made one", async () => {
+  test("contains texts, and no other value becomes one", async () => {
     expect(await findInYaml("skills: skills\nsecrets: { NAME: letmein }\n")).toBe("letmein");
     expect(await findInYaml("secrets: { NAME: 123 }\n")).toBeUndefined();
     expect(await findInYaml("secrets: { NAME: [a] }\n")).toBeUndefined();
   });
 
   test.each(["secrets: [a", "secrets: text", "", "- a", "secrets:\n", "\0", "&a [*a]"])(
-    "%j holds no secrets, and stops nothing",
+    "may contain %j, which holds no secrets and causes no error",
     async (yaml) => {
       expect(await findInYaml(yaml)).toBeUndefined();
     },
   );
 
-  test("is not read before a name is missing everywhere else", async () => {
+  test("stays unread until a name is missing everywhere else", async () => {
     const directory = folderWith({});
     const credentials = createCredentials({ given: { GIVEN: "g" }, env: { SET: "s" }, directory });
     expect(await valueOf(credentials, "GIVEN")).toBe("g");
@@ -197,8 +200,8 @@ describe("skillc.yaml", () => {
   });
 });
 
-describe("what was found", () => {
-  test("is known from then on, and stays what it was", async () => {
+describe("a credential that was found", () => {
+  test("stays known and unchanged", async () => {
     const env: Record<string, string> = { NAME: "before" };
     const credentials = createCredentials({ given: {}, env });
     expect(credentials.known("NAME")).toBeUndefined();
@@ -208,7 +211,7 @@ describe("what was found", () => {
     expect(known && Secret.reveal(known)).toBe("before");
   });
 
-  test("what was missing is looked for again", async () => {
+  test("a missing credential is looked up again", async () => {
     const env: Record<string, string> = {};
     const credentials = createCredentials({ given: {}, env });
     expect(await valueOf(credentials, "NAME")).toBeUndefined();
@@ -234,24 +237,24 @@ const knowing = async (given: Readonly<Record<string, string>>) => {
 };
 
 describe("scrubbing", () => {
-  test("puts names in place of values: plain, in JSON, in a URL", async () => {
+  test("replaces values by their names: plain, in JSON, in a URL", async () => {
     const value = 'p"ss wörd/1';
     const { scrub } = await knowing({ TOKEN: value });
     const text = `${value} ${JSON.stringify({ value })} ${encodeURIComponent(value)}`;
     expect(scrub(text)).toBe('${TOKEN} {"value":"${TOKEN}"} ${TOKEN}');
   });
 
-  test("takes the longer of two values that begin alike", async () => {
+  test("replaces the longer of two values with the same beginning", async () => {
     const { scrub } = await knowing({ SHORT: "abcd", LONG: "abcdefgh" });
     expect(scrub("abcdefgh abcd")).toBe("${LONG} ${SHORT}");
   });
 
-  test("leaves alone what is too short to say anything, and patterns of `replace`", async () => {
+  test("ignores values that are too short, and does not expand patterns of `replace`", async () => {
     const { scrub } = await knowing({ PIN: "abc", $$: "dollar" });
     expect(scrub("abc dollar")).toBe("abc ${$$}");
   });
 
-  test("JSON stays JSON, whatever a value looks like", async () => {
+  test("keeps JSON valid, whatever a value looks like", async () => {
     const { scrubJson } = await knowing({ PORT: "15672", FLAG: "true", KEY: '":"', NAME: "port" });
     const value = { port: 15672, on: true, text: "true 15672", list: [115672, null], "15672": 1 };
     expect(JSON.parse(scrubJson(JSON.stringify(value)))).toEqual({
@@ -263,7 +266,7 @@ describe("scrubbing", () => {
     });
   });
 
-  test("no value is left in any JSON, and JSON it stays", async () => {
+  test("leaves no value in any JSON, and keeps it valid", async () => {
     const secret = unicodeText({ minLength: 4, maxLength: 8 });
     const both = fc
       .tuple(secret, fc.jsonValue())
@@ -280,7 +283,7 @@ describe("scrubbing", () => {
   });
 });
 
-test("a setting that looks like a parameter's number leaves the ledger readable", async () => {
+test("keeps the ledger readable if a setting looks like a parameter's number", async () => {
   const ledger = createMemoryLedger();
   const runtime = createRuntime({ ledger, inherit: false, credentials: { PORT: "15672" } });
   const tool = exampleTool(succeed, { credentials: ["PORT"] });

@@ -108,7 +108,7 @@ const encoders: Readonly<Record<string, (secret: string) => string>> = {
 /** Texts that a keyboard or a key file gives. */
 const secrets = fc.string({ unit: "grapheme-composite", minLength: 8, maxLength: 40 });
 
-describe("a secret is replaced", () => {
+describe("the scrubber", () => {
   test.each(Object.entries(encoders))("replaces a secret %s", (_, encode) => {
     fc.assert(
       fc.property(secrets, (secret) => {
@@ -212,7 +212,7 @@ describe("a secret is replaced", () => {
     expect(scrub("a secretval b secret retval")).toBe("a 1 b 1 2");
   });
 
-  test("line by line, where it has several", () => {
+  test("replaces each line of a secret with several lines", () => {
     const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEF", "AASCBKcwggSjAgEAAoIBAQC7VJTU"];
     const pem = `-----BEGIN KEY-----\n${lines.join("\n")}\n-----END KEY-----\n`;
     const account = JSON.stringify({ type: "service_account", private_key: pem });
@@ -226,12 +226,12 @@ describe("a secret is replaced", () => {
     }
   });
 
-  describe("in base64 that is broken into lines", () => {
+  describe("a secret in base64 that is broken into lines", () => {
     const secret = `${"0123456789 of a key that has more than one line ".repeat(4)}?~ÿ`;
     const lineEnds = ["\n", "\r\n", "\n    ", "\\n", "\\r\\n", "\\\\n"];
     const broken = [64, 76].flatMap((columns) => lineEnds.map((end) => [columns, end] as const));
 
-    test.each(broken)("of %i columns with %j", (columns, end) => {
+    test.each(broken)("replaces it in lines of %i columns with %j", (columns, end) => {
       const { learn, scrub } = createScrubber();
       learn(secret, "***");
       const inLines = (text: string) =>
@@ -251,7 +251,7 @@ describe("a secret is replaced", () => {
     });
   });
 
-  describe("with the short last line of a key", () => {
+  describe("a key whose last line is short", () => {
     const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEF", "AASCBKcwggSjAgEAAoIBAQC7VJTU", "t9Us8cKjMA=="];
     const pem = `-----BEGIN KEY-----\n${lines.join("\n")}\n-----END KEY-----\n`;
 
@@ -262,7 +262,7 @@ describe("a secret is replaced", () => {
       ["escapes in JSON within JSON", "\\\\r\\\\n"],
       ["an indented line", "\n      "],
       ["nothing", ""],
-    ])("where its lines are parted by %s", (_, end) => {
+    ])("replaces it if its lines are separated by %s", (_, end) => {
       const account = JSON.stringify({ type: "service_account", private_key: pem });
       for (const secret of [pem, pem.replaceAll("\n", "\r\n"), account]) {
         const { learn, scrub } = createScrubber();
@@ -273,7 +273,7 @@ describe("a secret is replaced", () => {
     });
   });
 
-  test("as the password of a URL", () => {
+  test("replaces the password of a URL", () => {
     const { learn, scrub } = createScrubber();
     learn("postgres://ann:p%40ssw%2Frd@db.example.com/shop", "${SHOP}");
     expect(scrub("ann p@ssw/rd p%40ssw%2Frd db.example.com")).toBe(
@@ -281,7 +281,7 @@ describe("a secret is replaced", () => {
     );
   });
 
-  test("with the longest of several that begin at one place, and all of them in one pass", () => {
+  test("replaces the longest of several secrets that begin at one place, all in one pass", () => {
     const { learn, scrub } = createScrubber();
     learn("abcd", "1");
     learn("abcdefgh", "2");
@@ -290,7 +290,7 @@ describe("a secret is replaced", () => {
   });
 });
 
-test("no text without a secret is changed", () => {
+test("changes no text without a secret", () => {
   const { learn, scrub } = createScrubber();
   learn("p@ssw/rd 99 ü", "***");
   fc.assert(
@@ -329,8 +329,8 @@ function setUp(
 /** Whatever can be printed of a value. */
 const shown = (value: unknown) => inspect(value, { depth: 20, showHidden: true });
 
-describe("what a provider sends back", () => {
-  test("is in `error` without any credential, in whatever spelling", async () => {
+describe("the answer of a provider", () => {
+  test("contains no credential in `error`, in any spelling", async () => {
     const echo = Object.values(encoders).map((encode) => encode(token));
     const { call, ledger } = setUp(async () => ({
       status: "rate_limited",
@@ -342,7 +342,7 @@ describe("what a provider sends back", () => {
     for (const spelling of echo) expect(JSON.stringify(ledger.records)).not.toContain(spelling);
   });
 
-  test("is in `data` without a text that is wholly a credential that proves something, and otherwise as it was", async () => {
+  test("replaces a text of `data` only if it is exactly a credential that proves something", async () => {
     const data = {
       token,
       list: [`Bearer ${token}`, `a ${token}`],
@@ -360,14 +360,14 @@ describe("what a provider sends back", () => {
       expect(recorded).not.toContain(secret);
   });
 
-  test("is the very object where it holds none", async () => {
+  test("stays the same object if it contains no credential", async () => {
     const data = { ok: [1, "a"] };
     const { call } = setUp(async () => ({ status: "success", data }));
     expect(await call()).toHaveProperty("data", data);
   });
 });
 
-describe("what is thrown", () => {
+describe("a thrown error", () => {
   const failing = (cause: unknown) => async (attempt: Attempt) => {
     throw new ToolError(
       attempt.tool,
@@ -382,7 +382,7 @@ describe("what is thrown", () => {
     return thrown;
   };
 
-  test("has no credential in its words, its stack and its causes, whatever hangs on them", async () => {
+  test("contains no credential in its message, stack, causes and their properties", async () => {
     const request = { headers: { authorization: `Bearer ${token}` } };
     const inner = Object.assign(new Error(`inner ${token}`), { request });
     const hidden = Object.assign(new Error("outer", { cause: inner }), { code: "E_OUTER" });
@@ -442,7 +442,7 @@ describe("what is thrown", () => {
         ),
       }),
     ],
-  ])("has no credential that %s of its cause holds", async (_, hanging) => {
+  ])("a thrown error contains no credential from %s of its cause", async (_, hanging) => {
     const { call } = setUp(failing(Object.assign(new Error("no"), hanging())), { token: sent });
     const { cause } = await caught(call());
     expect(cause).toBeInstanceOf(Error);
@@ -456,7 +456,7 @@ describe("what is thrown", () => {
     expect(shown(cause)).not.toContain("ken&9");
   });
 
-  test("replaces a cause that is no error and holds a credential by a plain error", async () => {
+  test("gets a plain error as its cause if the cause is no error and contains a credential", async () => {
     const { call } = setUp(failing(new Map([["a", sent]])), { token: sent });
     const { cause } = await caught(call());
     expect(cause).toBeInstanceOf(Error);
@@ -493,7 +493,7 @@ describe("what is thrown", () => {
     expect((await caught(call())).cause).toBe(own);
   });
 
-  test("is the very cause where that holds none", async () => {
+  test("keeps the same cause if that contains no credential", async () => {
     const cause = Object.assign(new Error("no"), { code: "E_NO" });
     const { call } = setUp(failing(cause));
     expect((await caught(call())).cause).toBe(cause);
@@ -501,13 +501,13 @@ describe("what is thrown", () => {
 });
 
 describe("the ledger", () => {
-  test("has no credential that was given and not opened yet", async () => {
+  test("contains no given credential, even if nothing has used it", async () => {
     const { call, ledger } = setUp(async () => ({ status: "success", data: {} }));
     await call({ id: `never-opened ${token}` });
     expect(ledger.records).toMatchObject([{ parameters: { id: "${UNUSED} ${TOKEN}" } }]);
   });
 
-  test("has no credential of the environment that a shadowed write would have sent", async () => {
+  test("contains no credential of the environment that a shadowed write would have sent", async () => {
     const ledger = createMemoryLedger();
     const runtime = createRuntime({
       ledger,
@@ -524,7 +524,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  test("has nothing that is masked in the parameters when it comes back in the answer", async () => {
+  test("masks a masked parameter that comes back in the answer", async () => {
     const params = { id: "a", card: { number: "4111 1111 1111 1111", code: "017", year: 2031 } };
     const back = { rows: [{ ...params.card }], note: `for ${params.card.number}`, a: "0177" };
     const { call, ledger } = setUp(async () => ({ status: "success", data: back }), {
@@ -544,7 +544,7 @@ describe("the ledger", () => {
     });
   });
 
-  test("the ledger has none of thousands of masked values of a long answer", async () => {
+  test("contains none of thousands of masked values of a long answer", async () => {
     const cards = Array.from({ length: 3000 }, (_, at) => `secretvalue${at}&x`);
     const back = { note: `${"secretvaluf ".repeat(1000)}${cards.slice(0, 2).join(" ")}`, cards };
     const { call, ledger } = setUp(async () => ({ status: "success", data: back }), {

@@ -17,7 +17,7 @@ function held(path: string) {
   return attempt;
 }
 
-test("a lock is held once, and free again when it is released", () => {
+test("a lock has one holder, and is free after its release", () => {
   const path = lockPath();
   const first = held(path);
   const holder = { pid: process.pid, host: hostname(), isHere: true };
@@ -28,7 +28,7 @@ test("a lock is held once, and free again when it is released", () => {
   expect(readdirSync(join(path, ".."))).toEqual([]);
 });
 
-test("a lock of a process that had this one's number, and is no more, is taken over", () => {
+test("a lock of a dead process with this process's number is taken over", () => {
   const path = lockPath();
   const before = { pid: process.pid, host: hostname(), thread: threadId, id: "another" };
   writeFileSync(path, JSON.stringify(before));
@@ -42,17 +42,14 @@ test("a lock of another thread of this process is respected", () => {
   expect(takeLock(path)).toMatchObject({ kind: "taken", holder: { pid: process.pid } });
 });
 
-test.each([-1, 0, 1.5, 1.5e300])(
-  "a lock of the process %d, which can be none, is taken over",
-  (pid) => {
-    const path = lockPath();
-    const named = { pid, host: hostname(), thread: threadId, id: "another" };
-    writeFileSync(path, JSON.stringify(named));
-    expect(takeLock(path)).toMatchObject({ kind: "held" });
-  },
-);
+test.each([-1, 0, 1.5, 1.5e300])("a lock of the impossible process %d is taken over", (pid) => {
+  const path = lockPath();
+  const named = { pid, host: hostname(), thread: threadId, id: "another" };
+  writeFileSync(path, JSON.stringify(named));
+  expect(takeLock(path)).toMatchObject({ kind: "held" });
+});
 
-test("that has been replaced is left to whoever has it", () => {
+test("a lock that another process replaced is left alone on release", () => {
   const path = lockPath();
   const { release } = held(path);
   writeFileSync(path, "another");

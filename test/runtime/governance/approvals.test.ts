@@ -38,7 +38,7 @@ function setUp(more: Partial<GovernedTool> = {}, ofTool: Partial<Contract> = {})
 }
 
 describe("a call that needs an approval", () => {
-  test("is refused with all that a person is asked about, and nothing that is secret", async () => {
+  test("a call is refused with the approval request, which holds no secret argument", async () => {
     const { refusal, send } = setUp();
     const failure = await refusal({}, { id: "a secret" });
     expect(failure).toEqual({
@@ -57,7 +57,7 @@ describe("a call that needs an approval", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("is made once with an approval, and never again", async () => {
+  test("runs once with an approval and never a second time", async () => {
     const { approve, make, refusal, send } = setUp();
     const approval = await approve();
     const made = await Promise.allSettled([make({ approval }), make({ approval })]);
@@ -66,7 +66,7 @@ describe("a call that needs an approval", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is not made with the approval of other arguments, another subject or another tenant", async () => {
+  test("rejects the approval of other arguments, another subject or another tenant", async () => {
     const { approve, make, refusal } = setUp();
     const approval = await approve();
     const other = { reason: "other-call" };
@@ -78,7 +78,7 @@ describe("a call that needs an approval", () => {
     expect(await make({ approval })).toMatchObject({ status: "success" });
   });
 
-  test("is not made when its skill has changed since", async () => {
+  test("rejects an approval that was given before its skill changed", async () => {
     const { approve, store, runtime, refusal } = setUp();
     const { request } = await refusal();
     const approval = await approve();
@@ -93,7 +93,7 @@ describe("a call that needs an approval", () => {
     await runtime.close();
   });
 
-  test("is not made when the approval is too old, by the store's clock", async () => {
+  test("rejects an approval that is too old by the store's clock", async () => {
     const { approve, make, pass, refusal } = setUp();
     const approval = await approve();
     const younger = await approve();
@@ -103,7 +103,7 @@ describe("a call that needs an approval", () => {
     expect(await refusal({ approval })).toMatchObject({ reason: "expired" });
   });
 
-  test("is not approved for longer than its skill says, whoever asks for it", async () => {
+  test("expires its approval after the skill's limit, even if the approver asks for more time", async () => {
     const { pass, refusal, runtime } = setUp();
     const { request } = await refusal();
     const approval = await runtime.approve({ ...request, ttlMs: 1e15 }, { subject: "grace" });
@@ -111,7 +111,7 @@ describe("a call that needs an approval", () => {
     expect(await refusal({ approval })).toMatchObject({ reason: "expired" });
   });
 
-  test("is not approved by its own caller, and not made where the store says so", async () => {
+  test("can't be approved by its own caller, nor use such an approval from the store", async () => {
     const { refusal, runtime, store } = setUp();
     const { request } = await refusal();
     await expect(runtime.approve(request, { subject: "ada" })).rejects.toThrow("nobody approves");
@@ -122,7 +122,7 @@ describe("a call that needs an approval", () => {
     expect(await refusal({ approval: id })).toMatchObject({ reason: "own" });
   });
 
-  test("without a subject is approved by nobody", async () => {
+  test("cannot be approved without a subject", async () => {
     const { call, runtime } = govern(policyOf(rule));
     const refused: unknown = await call(exampleTool(succeed)).catch((error: unknown) => error);
     if (!isToolError(refused, "AUTH.APPROVAL_REQUIRED")) throw refused;
@@ -133,10 +133,10 @@ describe("a call that needs an approval", () => {
 
   test.each([
     ["a megabyte", "x".repeat(1_000_000)],
-    ["an id of none", "00000000-0000-4000-8000-000000000000"],
-    ["a name of every object", "__proto__"],
+    ["an unknown id", "00000000-0000-4000-8000-000000000000"],
+    ["a property name of every object", "__proto__"],
     ["a control character", "\u0000"],
-  ])("is not made for %s in an approval's place", async (_, approval) => {
+  ])("rejects %s as the id of an approval", async (_, approval) => {
     const { refusal, send, store } = setUp();
     const read = vi.spyOn(store, "readApproval");
     const failure = await refusal({ approval });
@@ -146,7 +146,7 @@ describe("a call that needs an approval", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("is not made when the approval was taken back", async () => {
+  test("rejects an approval that was withdrawn", async () => {
     const { approve, make, refusal, runtime } = setUp();
     const approval = await approve();
     const governed = runtime.governance;
@@ -159,7 +159,7 @@ describe("a call that needs an approval", () => {
     expect(await governed?.withdraw(used, { subject: "hopper" })).toBe(false);
   });
 
-  test("leaves its approval alone in shadow mode, and when it is refused before", async () => {
+  test("leaves its approval unused in shadow mode, and if a check refuses the call earlier", async () => {
     const { approve, make } = setUp();
     const approval = await approve();
     expect(await make({ approval, mode: "shadow" })).toMatchObject({ status: "shadow" });
@@ -168,7 +168,7 @@ describe("a call that needs an approval", () => {
     expect(await make({ approval })).toMatchObject({ status: "success" });
   });
 
-  test("leaves its approval alone when a budget is used up, or a credential is missing", async () => {
+  test("leaves its approval unused if a budget is used up or a credential is missing", async () => {
     const { approve, make, pass } = setUp({ limits: { callsPerMinute: 1 } });
     const [first, second] = [await approve(), await approve()];
     await make({ approval: first });
@@ -184,7 +184,7 @@ describe("a call that needs an approval", () => {
     expect(await credible.call(secret, named)).toMatchObject({ status: "success" });
   });
 
-  test("leaves its approval alone when its key was used for another request", async () => {
+  test("leaves its approval unused if its key was used for another request", async () => {
     const { approve, make, refusal, send } = setUp({ idempotency: "keyed" });
     const key = { idempotencyKey: "k" };
     await make({ ...key, approval: await approve() });
@@ -197,7 +197,7 @@ describe("a call that needs an approval", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test("has its approval back when the guard blocks it as it is sent, and only then", async () => {
+  test("gets its approval back only if the guard blocks it before anything is sent", async () => {
     const blocked = { code: "SANDBOX.CAPABILITY_BLOCKED", capability: "", by: "address" } as const;
     const { approve, make, refusal, send } = setUp();
     const approval = await approve();
@@ -214,7 +214,7 @@ describe("a call that needs an approval", () => {
     expect(await refusal({ approval: other })).toMatchObject({ reason: "spent" });
   });
 
-  test("that is blocked leaves its approval to one other call, however many come", async () => {
+  test("leaves its approval to exactly one other call if the guard blocks it", async () => {
     const { approve, call, make } = setUp();
     const approval = await approve();
     const { binding } = exampleTool(succeed);
@@ -234,7 +234,7 @@ describe("a call that needs an approval", () => {
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("has its approval back when it is not recorded, or its store's word comes too late", async () => {
+  test("gets its approval back if the ledger can't record it or the store answers after an abort", async () => {
     const { approve, ledger, make, send, store } = setUp();
     const approval = await approve();
     vi.spyOn(ledger, "append").mockRejectedValueOnce(new Error("full"));
@@ -254,7 +254,7 @@ describe("a call that needs an approval", () => {
     expect(await make({ approval })).toMatchObject({ status: "success" });
   });
 
-  test("is given its stored answer when it is repeated with its key, and no other call is", async () => {
+  test("returns its stored answer if it is repeated with its key, and refuses the approval for any other key", async () => {
     const { approve, ledger, make, pass, refusal, send } = setUp({ idempotency: "keyed" });
     const repeated = { idempotencyKey: "k", approval: await approve() };
     const answers = await Promise.all([make(repeated), make(repeated), make(repeated)]);
@@ -273,7 +273,7 @@ describe("a call that needs an approval", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is not sent again with its used approval, though its provider knows its key", async () => {
+  test("sends nothing again with a used approval, even if its provider knows its key", async () => {
     const send = vi.fn<Parameters<typeof exampleTool>[0]>(() => Promise.reject(new Error("lost")));
     const { binding } = exampleTool(send);
     const { approve, make } = setUp(
@@ -335,7 +335,7 @@ describe("a call that a handler serves", () => {
     return { approve, make, requestOf, serve };
   }
 
-  test("is approved and made though its tool has no binding", async () => {
+  test("runs with an approval even if its tool has no binding", async () => {
     const { approve, make, serve } = serving({ binding: handler("desk/do-it") });
     const approval = await approve();
     expect(serve).not.toHaveBeenCalled();
@@ -343,7 +343,7 @@ describe("a call that a handler serves", () => {
     expect(serve).toHaveBeenCalledTimes(1);
   });
 
-  test("is not made with the approval of what the tool's own binding would do", async () => {
+  test("rejects an approval that was given for the tool's own binding", async () => {
     const { approve, make, requestOf, serve } = serving();
     expect((await requestOf()).digest).not.toBe((await requestOf(false)).digest);
     await expect(make({ approval: await approve(false) })).rejects.toMatchObject({
@@ -353,7 +353,7 @@ describe("a call that a handler serves", () => {
     expect(await make({ approval: await approve() })).toMatchObject({ status: "success" });
   });
 
-  test("asks for no approval where the handler that it needs is missing", async () => {
+  test("requests no approval if the handler that it needs is missing", async () => {
     const { requestOf } = serving({ binding: handler("desk/do-it") });
     await expect(requestOf(false)).rejects.toMatchObject({
       failure: { code: "POLICY.DENY_TOOL", missing: [{ kind: "handlers", name: "desk/do-it" }] },
@@ -363,12 +363,12 @@ describe("a call that a handler serves", () => {
 
 describe("an approval", () => {
   test.each([
-    ["of a tool that the policy doesn't know", { tool: "desk/other" }, "doesn't know"],
-    ["of a name that every object has", { tool: "constructor" }, "doesn't know"],
-    ["of a digest that is none", { digest: "x".repeat(1_000_000) }, "as it is"],
-    ["without time", { ttlMs: 0 }, "as it is"],
-    ["of a subject in another Unicode form", { subject: "e\u0301" }, "form NFC"],
-  ])("%s is not given", async (_, changes, why) => {
+    ["a tool that the policy doesn't know", { tool: "desk/other" }, "doesn't know"],
+    ["a tool named like a property of every object", { tool: "constructor" }, "doesn't know"],
+    ["an invalid digest", { digest: "x".repeat(1_000_000) }, "as it is"],
+    ["no time", { ttlMs: 0 }, "as it is"],
+    ["a subject in another Unicode form", { subject: "e\u0301" }, "form NFC"],
+  ])("an approval is not given if its request has %s", async (_, changes, why) => {
     const { refusal, runtime } = setUp();
     const { request } = await refusal();
     await expect(runtime.approve({ ...request, ...changes }, { subject: "grace" })).rejects.toThrow(
@@ -376,7 +376,7 @@ describe("an approval", () => {
     );
   });
 
-  test("is asked for by no runtime without governance", async () => {
+  test("can't be requested from a runtime without governance", async () => {
     const { refusal } = setUp();
     const { request } = await refusal();
     const runtime = createRuntime({ env: {}, inherit: false, ledger: false });

@@ -50,7 +50,7 @@ function nested(
 }
 
 describe("a call that a model asked for", () => {
-  test("has the origin llm, whoever it is for", async () => {
+  test("a model's call has the origin llm, whatever caller the application gives", async () => {
     const { dispatch, ledger } = nested();
     await withCaller({ tenant: "acme", subject: "ada", origin: "api" }, () => dispatch());
     await dispatch({ caller: { tenant: "other", origin: "system" } });
@@ -92,7 +92,7 @@ describe("the caller that an application gives for a model's call", () => {
     );
 
   test.each(["api", "llm"] as const)(
-    "is looked at anew each time, though its object is used again (%s)",
+    "the caller is read anew for each call, even if the application reuses the object (%s)",
     async (origin) => {
       const governed = nested();
       const caller = { tenant: "acme", subject: "ada", origin };
@@ -107,7 +107,7 @@ describe("the caller that an application gives for a model's call", () => {
   );
 
   test.each(["api", "llm"] as const)(
-    "is who it was when the call was made, whatever becomes of it while the tool loads (%s)",
+    "the caller is copied when the call is made, so later changes of the object have no effect (%s)",
     async (origin) => {
       const governed = nested();
       const caller = { tenant: "acme", origin };
@@ -119,7 +119,7 @@ describe("the caller that an application gives for a model's call", () => {
   );
 });
 
-describe("a caller that can't be told apart from another, or is too large", () => {
+describe("a caller that looks like another or is too large", () => {
   const manyScopes = Array.from({ length: 1001 }, (_, at) => `scope-${at}`);
   const megabytes = (count: number) => "s".repeat(count * 1024 * 1024);
 
@@ -209,7 +209,7 @@ describe("a caller that can't be told apart from another, or is too large", () =
       "`tenant` of a caller has a control character",
     ],
     ["with half a surrogate pair", { tenant: "acme\ud800" }, "half of a surrogate pair"],
-  ])("is refused before anything is decided: one %s", async (_, caller, message) => {
+  ])("rejects a caller %s before anything is decided", async (_, caller, message) => {
     const { ledger, runtime } = nested();
     expect(() => withCaller(caller, () => undefined)).toThrow(message);
     const error: unknown = await callTool(outer, { id: "a" }, { runtime, caller }).catch(
@@ -230,7 +230,7 @@ describe("a caller that can't be told apart from another, or is too large", () =
     },
   );
 
-  test("of exactly 1000 scopes of 256 characters is one", () => {
+  test("accepts exactly 1000 scopes of 256 characters", () => {
     const scopes = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(256, "s"));
     expect(withCaller({ scopes }, () => currentCaller()?.scopes)).toEqual(scopes);
   });
@@ -245,7 +245,7 @@ describe("a caller that can't be told apart from another, or is too large", () =
   ] as const;
 
   test.each(lookalikes)(
-    "is somebody else, who is granted nothing of the other: one with a fullwidth or similar %s",
+    "does not get the grants of a caller with a look-alike %s",
     async (_, to, caller) => {
       const scopes = ["orders.write"];
       const { call } = govern(policyOf({ scopes }, { grants: [{ to, scopes }] }));
@@ -276,13 +276,13 @@ describe("a caller that can't be told apart from another, or is too large", () =
 });
 
 describe("a call that a handler makes", () => {
-  test("is that of the call's own caller, where that was given for this one call", async () => {
+  test("a nested call has the caller that was given for the outer call alone", async () => {
     const { runtime, seen } = nested();
     await callTool(outer, { id: "a" }, { runtime, caller: { tenant: "acme" } });
     expect(seen).toEqual([{ tenant: "acme" }]);
   });
 
-  test("has neither the approval nor the key of the call that it serves", async () => {
+  test("a nested call gets neither the approval nor the key of the outer call", async () => {
     const ofInner = {
       approval: { conditional: false, ttlMs: 1000 },
       idempotency: "keyed",

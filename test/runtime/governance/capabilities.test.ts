@@ -39,7 +39,7 @@ describe("a capability", () => {
     expect(covers(allowed, wanted)).toBe(false);
   });
 
-  test("has the values of its settings, and none where one of them can't be had", () => {
+  test("resolves its settings to their values, and is undefined if one of them is missing", () => {
     const open = (name: string) => (name === "URL" ? "https://example.com/base/" : undefined);
     expect(withValues("net.http:get ${URL}/orders", open)).toBe(
       "net.http:get https://example.com/base/orders",

@@ -1,4 +1,4 @@
-/** What stands for a call where others may read it: nobody finds a masked parameter by trying all. */
+/** Digests of calls that others may read: nobody can find a masked parameter by trying all values. */
 import { hash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { isToolError } from "../../../src/runtime/errors.js";
@@ -47,7 +47,7 @@ async function digestFor(tool: Contract, options: Partial<GovernanceOptions> = {
 }
 
 describe("a masked parameter", () => {
-  test("is not found by the digest of an approval, in an error or the ledger", async () => {
+  test("can't be guessed from the digest of an approval, in an error or the ledger", async () => {
     const { ledger, request } = await digestFor(pinTool());
     expect(request.digest).toMatch(/^[\w-]{43}$/);
     for (const each of guesses) expect(ledger + JSON.stringify(request)).not.toContain(each);
@@ -55,7 +55,7 @@ describe("a masked parameter", () => {
     expect(guesses).toContain((await digestFor(pinTool({}))).request.digest);
   });
 
-  test("is not found by an event's digest of where the call went", async () => {
+  test("can't be guessed from the digest of the call's target in an event", async () => {
     const digestOf = async (id: string, tool = pinTool()) => {
       const events: ToolEvent[] = [];
       const capabilities = ["net.http:post http://desk"];
@@ -73,7 +73,7 @@ describe("a masked parameter", () => {
     expect(await digestOf("1234", pinTool({}))).not.toEqual(await digestOf("9999", pinTool({})));
   });
 
-  test("is not found by the key or the fingerprint of a call that is made once", async () => {
+  test("can't be guessed from the key or the fingerprint of a keyed call", async () => {
     const store = createMemoryStore();
     const begin = vi.spyOn(store, "begin");
     const capabilities = ["net.http:post http://desk"];
@@ -91,7 +91,7 @@ describe("a masked parameter", () => {
 describe("an approval of a call with masked parameters", () => {
   const key = Buffer.alloc(32, 7);
 
-  test("has the same digest wherever governance has the same key, and another for another", async () => {
+  test("an approval has the same digest in each runtime with the same governance key, and another digest with another key", async () => {
     const digests = await Promise.all(
       [key, key.toString("base64"), Buffer.alloc(32, 8)].map(
         async (each) => (await digestFor(pinTool(), { key: each })).request.digest,
@@ -104,7 +104,7 @@ describe("an approval of a call with masked parameters", () => {
     expect((await digestFor(pinTool())).request.digest).toBe(own.request.digest);
   });
 
-  test("is good where the key is the same, and told apart where it is another", async () => {
+  test("an approval is accepted only by a runtime with the same governance key", async () => {
     const store = createMemoryStore();
     const capabilities = ["net.http:post http://desk"];
     const policy = policyOf({ ...rule, capabilities });

@@ -31,7 +31,7 @@ async function callsIn(store: LedgerStore, query: StoreQuery = {}): Promise<read
 }
 
 describe("the ledger of governed calls", () => {
-  test("has a refused call as denied, with who made it and what decided", async () => {
+  test("records a refused call as denied, with its caller and the rule that decided", async () => {
     const { call, ledger } = govern(policyOf({ scopes: ["orders.write"] }));
     await expect(call(exampleTool(succeed), { caller })).rejects.toThrow("orders.write");
     expect(ledger.records).toHaveLength(1);
@@ -46,7 +46,7 @@ describe("the ledger of governed calls", () => {
     expect(ledger.records[0]?.caller).toEqual({ tenant: "acme", subject: "ada", origin: "llm" });
   });
 
-  test("has both records of any other call with its caller, and the end with the decision", async () => {
+  test("records the caller at begin and end of a call, and the decision at its end", async () => {
     const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 5 } }));
     await call(exampleTool(succeed), { caller });
     const who = { tenant: "acme", subject: "ada", origin: "llm" };
@@ -66,7 +66,7 @@ describe("the ledger of governed calls", () => {
     expect(ledger.records[0]).not.toHaveProperty("decision");
   });
 
-  test("has the bytes of an answer among what was spent, and of a replay what it counts as alone", async () => {
+  test("counts the bytes of an answer as spent, and a replay only as one call", async () => {
     const quota = { name: "day", per: ["tenant"] } as const;
     const events: ToolEvent[] = [];
     const { call, ledger } = govern(
@@ -99,7 +99,7 @@ describe("the ledger of governed calls", () => {
   test.each([
     ["in the same turn", (answer: unknown) => answer],
     ["later", (answer: unknown) => Promise.resolve(answer)],
-  ])("is the same for a store that answers %s", async (_, answered) => {
+  ])("records the same for a store that answers %s", async (_, answered) => {
     const memory = createMemoryStore();
     const store = new Proxy(memory, {
       get(target, name) {
@@ -159,7 +159,7 @@ describe("the ledger of governed calls", () => {
   });
 
   test.each(["read", "write"] as const)(
-    "has a %s whose answer is withheld as made, with the answer and with what its caller got",
+    "records a %s whose answer is withheld as made, with the answer and with the caller's error",
     async (effect) => {
       const events: ToolEvent[] = [];
       const policy = policyOf({ effect, limits: { bytesOut: 2 } });
@@ -188,7 +188,7 @@ describe("the ledger of governed calls", () => {
     },
   );
 
-  test("doesn't free the key of a write whose answer is withheld, also where the store missed its end", async () => {
+  test("keeps the key of a write whose answer is withheld, even if the store missed its end", async () => {
     const store = createMemoryStore();
     const policy = policyOf({ idempotency: "keyed", limits: { bytesOut: 2 } });
     const { call, ledger } = govern(policy, { store });
@@ -205,14 +205,14 @@ describe("the ledger of governed calls", () => {
     expect(send).toHaveBeenCalledOnce();
   });
 
-  test("says of an answer that is an error, and is withheld, what it tells of the write", async () => {
+  test("records the outcome of the write if its answer is an error and is withheld", async () => {
     const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }));
     const fail = async () => ({ result: { status: "error", error: "no" } as unknown as Result });
     await expect(call(exampleTool(fail))).rejects.toMatchObject({ outcome: "not-done" });
     expect(ledger.records.at(-1)).toMatchObject({ status: "error" });
   });
 
-  test("has the bytes of a withheld answer among what was spent: they were received", async () => {
+  test("counts the bytes of a withheld answer as spent, because they were received", async () => {
     const quota = { name: "day", per: ["tenant"], bytesOutPerDay: 100 } as const;
     const { call, ledger } = govern(policyOf({ limits: { bytesOut: 2 } }, { quotas: [quota] }));
     for (let made = 0; made < 3; made += 1)
@@ -226,7 +226,7 @@ describe("the ledger of governed calls", () => {
     expect(ledger.records.at(-1)).toMatchObject({ status: "denied" });
   });
 
-  test("has as made a call whose answer nests too deep for an obligation, or for its bytes to be counted", async () => {
+  test("records a call as made if its answer nests too deep for an obligation or for counting its bytes", async () => {
     const deep: unknown = JSON.parse(`${"[".repeat(20_000)}"a"${"]".repeat(20_000)}`);
     const tool = exampleTool(async () => ({ result: { status: "success", data: deep } }));
     const of = (action: Obligation["action"]) => ({
@@ -265,7 +265,7 @@ describe("the ledger of governed calls", () => {
     expect(await dropped.call(tool)).toEqual({ status: "success", data: [] });
   });
 
-  test("has the trace of a caller, and that of the call before it", async () => {
+  test("records the trace of the call, and else that of its caller", async () => {
     const { call, ledger } = govern(policyOf());
     await call(exampleTool(succeed), { caller: { trace: "of the caller" } });
     await call(exampleTool(succeed), { caller: { trace: "other" }, trace: "of the call" });
@@ -277,7 +277,7 @@ describe("the ledger of governed calls", () => {
     ]);
   });
 
-  test("of a runtime without governance says nothing of callers, and denies nothing", async () => {
+  test("records neither caller nor decision for a runtime without governance", async () => {
     const ledger = createMemoryLedger();
     const runtime = createRuntime({ ledger, env: {}, inherit: false });
     await callTool(exampleTool(succeed), { id: "a" }, { runtime, caller });
@@ -323,7 +323,7 @@ describe("the ledger of governed calls", () => {
     await ledger.close();
   });
 
-  test("has no record whose caller or decision is of another shape", async () => {
+  test("rejects a record whose caller or decision has another shape", async () => {
     const { parseRecord } = await import("../../../src/runtime/ledger/chain/chain-record.js");
     const { call, ledger } = govern(policyOf());
     await call(exampleTool(succeed), { caller });
@@ -373,7 +373,7 @@ describe("a parameter that is masked", () => {
   }
 
   test.each([undefined, "shadow"] as const)(
-    "is not told where a call may not go to its place (mode %s)",
+    "does not appear in the error of a blocked call (mode %s)",
     async (mode) => {
       const { failure, told } = await refusalOf(
         policyOf(
@@ -391,7 +391,7 @@ describe("a parameter that is masked", () => {
     },
   );
 
-  test("is not told where a redirect has it, nor where no request can be built without it", async () => {
+  test("does not appear in the error of a blocked redirect or of a request that can't be built without it", async () => {
     const capabilities = ["net.http:get ${U}/patients/{id}"];
     const redirected = patientsTool(({ hooks }) => {
       hooks.redirecting?.(httpReach("GET", "https://y.example", `/patients/${secret}`));
@@ -410,7 +410,7 @@ describe("a parameter that is masked", () => {
     expect(refused.told).not.toContain(secret);
   });
 
-  test("is masked in the receipt of a keyed call that is given again, as in the first one", async () => {
+  test("a masked parameter is masked in the receipt of a repeated keyed call, as in the first receipt", async () => {
     const { binding, ...rest } = exampleTool(
       async (_, args) => ({ result: { status: "success", data: { topic: args.id } } }),
       { maskedParams: [["id"]] },
@@ -451,7 +451,7 @@ describe("a parameter that is masked", () => {
     await ledger.close();
   });
 
-  test("is not told where the condition of a policy fails on it", async () => {
+  test("does not appear in the error of a policy whose condition fails on it", async () => {
     const text = { type: "String" } as const;
     const texts = { type: "Set", element: text } as const;
     const args = { type: "Record", attributes: { id: text } } as const;

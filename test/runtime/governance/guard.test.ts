@@ -1,4 +1,4 @@
-/** What the guard lets out, counted at a server that is there to be reached. */
+/** Requests that the guard allows, counted by a server that receives them. */
 import { execFile } from "node:child_process";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
@@ -63,14 +63,14 @@ function resolveTo(...answers: readonly (readonly string[])[]) {
 const byAddress = { code: "SANDBOX.CAPABILITY_BLOCKED", by: "address" };
 
 describe("a call that goes to this machine", () => {
-  test("gets there by a setting, which whoever runs the application chose", async () => {
+  test("a call to this machine is allowed to an address from a setting, which the operator chose", async () => {
     const server = await serve();
     const call = guarded(["net.http:get ${U}/a"], server.url);
     expect(await call(readOf(credential("U"), "/a"))).toMatchObject({ status: "success" });
     expect(received(server)).toEqual(["/a"]);
   });
 
-  test("gets there by an address that the deployment lists", async () => {
+  test("a call to this machine is allowed to an address that the deployment lists", async () => {
     const server = await serve();
     const capabilities = [`net.http:get ${server.url}/a`];
     const call = guarded(capabilities, "", { capabilities });
@@ -94,7 +94,7 @@ describe("a call that goes to this machine", () => {
 });
 
 describe("a name that its skill has written", () => {
-  test("may stand for a public address when it is looked up, and sends nothing to the private one that it stands for when it is connected to", async () => {
+  test("a host name is allowed to a public address, and sends nothing if the name resolves to a private one on connecting", async () => {
     const server = await serve();
     resolveTo(["93.184.216.34"], ["127.0.0.1"]);
     const before = await promisify(dns.lookup)("orders.example", { all: true });
@@ -105,7 +105,7 @@ describe("a name that its skill has written", () => {
     expect(received(server)).toEqual([]);
   });
 
-  test("sends nothing when only one of its addresses is private, wherever it stands", async () => {
+  test("sends nothing if any one of its addresses is private, at any position", async () => {
     const server = await serve();
     const url = `http://orders.example:${server.port}`;
     for (const addresses of [
@@ -119,7 +119,7 @@ describe("a name that its skill has written", () => {
     expect(received(server)).toEqual([]);
   });
 
-  test("is looked at with each connection, also when one before it was public", async () => {
+  test("a host name is checked for each connection, even if an earlier one went to a public address", async () => {
     const server = await serve((response) => response.setHeader("connection", "close").end("{}"));
     // Of a setting, so that the first may be made.
     resolveTo(["127.0.0.1"], ["169.254.169.254"]);
@@ -132,7 +132,7 @@ describe("a name that its skill has written", () => {
 });
 
 describe("a call that an address is refused to", () => {
-  test("says which tool it is of, and that the address decided, in its error and in the ledger", async () => {
+  test("names its tool and `address` as the reason, in the error and in the ledger", async () => {
     const server = await serve();
     resolveTo(["127.0.0.1"], ["127.0.0.1"], ["169.254.169.254"]);
     const url = `http://orders.example:${server.port}`;
@@ -200,7 +200,7 @@ describe("a process", () => {
     return { started, tool };
   }
 
-  test("starts if the capabilities have its program, by its path or by a setting", async () => {
+  test("starts if the capabilities list its program, by path or by setting", async () => {
     for (const capability of [`process:start ${execPath}`, "process:start ${U}"]) {
       const { started, tool } = starting(execPath, ["U"]);
       const call = guarded([capability], execPath);
@@ -210,7 +210,7 @@ describe("a process", () => {
   });
 
   test.each(["manifest", "deployment"])(
-    "is not started beyond the capabilities of the %s",
+    "does not start if the capabilities of the %s do not list it",
     async (by) => {
       const { started, tool } = starting(execPath);
       const [narrow, wide] = [["process:start git"], ["process:start *"]];
@@ -225,14 +225,14 @@ describe("a process", () => {
     },
   );
 
-  test("a process starts unchecked in a runtime without governance", async () => {
+  test("starts unchecked in a runtime without governance", async () => {
     const { started, tool } = starting(execPath);
     const runtime = createRuntime({ ledger: false });
     expect(await callTool(tool, { id: "a" }, { runtime })).toMatchObject({ status: "success" });
     expect(started).toEqual([execPath]);
   });
 
-  test("the refusal of a process hides a credential in the path of its program", async () => {
+  test("the start of a process is refused with an error that hides a credential in the path of its program", async () => {
     const { started, tool } = starting("/srv/s3cr3t-value/bin", ["U"]);
     const call = guarded(["process:start git"], "s3cr3t-value");
     const { failure: why, message } = await failure(call(tool));
@@ -251,14 +251,14 @@ describe("a redirect", () => {
     return server;
   }
 
-  test("within the capabilities is followed", async () => {
+  test("a redirect is followed if its target is within the capabilities", async () => {
     const server = await redirecting((url) => `${url}/go/on`);
     const call = guarded(["net.http:get ${U}/go"], server.url);
     expect(await call(readOf(credential("U"), "/go"))).toMatchObject({ status: "success" });
     expect(received(server)).toEqual(["/go", "/go/on"]);
   });
 
-  test("to a path beyond the capabilities is refused, and nothing is sent there", async () => {
+  test("a redirect is refused if its path is beyond the capabilities, and nothing is sent there", async () => {
     const server = await redirecting((url) => `${url}/admin`);
     const call = guarded(["net.http:get ${U}/go"], server.url);
     const refused = await failure(call(readOf(credential("U"), "/go")));
@@ -270,17 +270,20 @@ describe("a redirect", () => {
     ["a metadata service", () => "http://169.254.169.254/latest"],
     ["this machine by another name", (url: string) => url.replace("127.0.0.1", "localhost")],
     ["another port of this machine", () => "http://127.0.0.1:9/"],
-  ])("to %s is an answer, and not followed", async (_where, location) => {
-    const server = await redirecting(location);
-    // That it is within the capabilities changes nothing.
-    const capabilities = ["net.http:get ${U}", `net.http:get ${location(server.url)}`];
-    const call = guarded(capabilities, server.url, { capabilities });
-    expect(await call(readOf(credential("U"), "/go"))).toMatchObject({
-      status: "error",
-      status_code: 302,
-    });
-    expect(received(server)).toEqual(["/go"]);
-  });
+  ])(
+    "a redirect is returned as the answer, and not followed, if it leads to %s",
+    async (_where, location) => {
+      const server = await redirecting(location);
+      // That it is within the capabilities changes nothing.
+      const capabilities = ["net.http:get ${U}", `net.http:get ${location(server.url)}`];
+      const call = guarded(capabilities, server.url, { capabilities });
+      expect(await call(readOf(credential("U"), "/go"))).toMatchObject({
+        status: "error",
+        status_code: 302,
+      });
+      expect(received(server)).toEqual(["/go"]);
+    },
+  );
 });
 
 describe("a poll of accepted work", () => {
@@ -320,7 +323,7 @@ describe("a poll of accepted work", () => {
     ["the first address", ["/admin"]],
     ["an address that a poll names", ["/operations/1", "/operations-of-others"]],
   ])(
-    "is not sent to %s beyond the capabilities, and of the write nobody knows what became",
+    "a poll is not sent to %s beyond the capabilities, and the outcome of the write is unknown",
     async (_which, places) => {
       const { ledger, result, server } = await polled(...places);
       const refused = await failure(result);

@@ -47,7 +47,7 @@ function setUp(
 const both = ["read", "write"];
 
 describe("tools that are offered under governance", () => {
-  test("are all that nothing speaks against", async () => {
+  test("include each tool that nothing forbids", async () => {
     const { offered } = setUp();
     expect(await offered()).toEqual(both);
   });
@@ -55,16 +55,16 @@ describe("tools that are offered under governance", () => {
   test.each<[string, Partial<GovernedTool>]>([
     ["of another version than the policy", { manifest: "another" }],
     ["that the policy has as deprecated", { deprecated: true }],
-  ])("have none %s", async (_, changes) => {
+  ])("exclude a tool %s", async (_, changes) => {
     expect(await setUp(changes).offered()).toEqual(["read"]);
   });
 
-  test("have none that the policy doesn't know", async () => {
+  test("exclude a tool that the policy doesn't know", async () => {
     const { offered } = setUp({}, { tools: { "desk/read": governedTool } });
     expect(await offered()).toEqual(["read"]);
   });
 
-  test("have none that is paused or deprecated, for the tenant that it is for", async () => {
+  test("exclude a paused or deprecated tool, for the tenant whose state says so", async () => {
     for (const state of ["paused", "deprecated"] as const) {
       const { offered, runtime } = setUp();
       const change = { by: "ops", tenant: "acme" };
@@ -79,7 +79,7 @@ describe("tools that are offered under governance", () => {
     }
   });
 
-  test("a tool that is paused for every tenant but one is offered to that one", async () => {
+  test("include a tool for the one tenant that is excepted from a pause", async () => {
     const { offered, runtime } = setUp();
     const change = { by: "ops", exceptTenants: ["acme"] };
     await runtime.governance?.setToolState("desk/write", "paused", change);
@@ -88,7 +88,7 @@ describe("tools that are offered under governance", () => {
     expect(await offered()).toEqual(["read"]);
   });
 
-  test("need the scopes that their caller holds: as granted, and not as said", async () => {
+  test("require the scopes that their caller is granted, not those that it claims", async () => {
     const grants = [{ to: { role: "clerk" }, scopes: ["orders.write"] }];
     const { offered } = setUp({ scopes: ["orders.write"] }, { grants });
     const scopes = ["orders.write"];
@@ -97,12 +97,12 @@ describe("tools that are offered under governance", () => {
     expect(await withCaller({ scopes, roles: ["clerk"] }, () => offered())).toEqual(both);
   });
 
-  test("are none in strict mode that no policy permits: it is a model that asks", async () => {
+  test("exclude each tool that no policy permits in strict mode, because a model makes the call", async () => {
     const { offered } = setUp({}, { strict: true });
     expect(await offered({ origin: "api" })).toEqual([]);
   });
 
-  test("are seen by another process within a second after they were paused", async () => {
+  test("exclude a tool within a second after another process paused it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     try {
       const memory = createMemoryStore();
@@ -127,7 +127,7 @@ describe("tools that are offered under governance", () => {
     }
   });
 
-  test("are those of before where the store can't be asked", async () => {
+  test("keep the last known states if the store can't be reached", async () => {
     const store = createMemoryStore();
     const { offered, runtime } = setUp({}, {}, store);
     await runtime.governance?.setToolState("desk/write", "paused", { by: "ops" });
@@ -138,7 +138,7 @@ describe("tools that are offered under governance", () => {
     expect(await offered()).toEqual(["read"]);
   });
 
-  test("are what knowledge is offered of", async () => {
+  test("limit the knowledge that is offered", async () => {
     const { runtime } = setUp({}, { strict: true });
     expect(await offerKnowledge(catalog, { runtime })).toBe("");
   });
@@ -149,7 +149,7 @@ describe("policies that are asked before there are arguments", () => {
   const withPolicies = (policies: Readonly<Record<string, string>>, strict = true) =>
     setUp({}, { strict, cedar: { schema: schemaOf("read", "write"), policies, approvals: {} } });
 
-  test("offer what they permit with some arguments, and what they permit with any", async () => {
+  test("offer a tool if they permit it for some arguments or for any", async () => {
     const { offered } = withPolicies({
       read: `permit(${action("read")});`,
       write: `permit(${action("write")}) when { context.args.id == "b" };`,
@@ -157,7 +157,7 @@ describe("policies that are asked before there are arguments", () => {
     expect(await offered()).toEqual(both);
   });
 
-  test("offer nothing that they forbid with any arguments", async () => {
+  test("hide a tool if they forbid it for any arguments", async () => {
     const { offered } = withPolicies(
       {
         some: `forbid(${action("read")}) when { context.args.id == "b" };`,
@@ -168,7 +168,7 @@ describe("policies that are asked before there are arguments", () => {
     expect(await offered()).toEqual(["read"]);
   });
 
-  test("are asked about all that isn't the arguments", async () => {
+  test("decide by origin, roles and scopes while the arguments are unknown", async () => {
     const { offered } = withPolicies({
       read: `permit(${action("read")}) when { principal in Role::"clerk" && context.origin == "llm" };`,
       write: `permit(${action("write")})
@@ -180,7 +180,7 @@ describe("policies that are asked before there are arguments", () => {
     expect(await offered({ scopes: ["orders.write"] })).toEqual(["write"]);
   });
 
-  test("are not taken in by texts that look like arguments, nor by the context as a whole", async () => {
+  test("ignore texts that look like arguments, and the context as a whole", async () => {
     const { offered } = withPolicies(
       {
         text: `forbid(${action("read")}) when { context.origin == "context.args" };`,
@@ -198,7 +198,7 @@ describe("policies that are asked before there are arguments", () => {
     expect(await offered()).toEqual(["read"]);
   });
 
-  test("count scopes as they are granted", async () => {
+  test("use the scopes that are granted to the caller", async () => {
     const policies = {
       all: `permit(principal, action, resource) when { context.scopes.contains("a") };`,
     };

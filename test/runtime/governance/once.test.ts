@@ -67,7 +67,7 @@ const lost = async () => {
 };
 
 describe("a key", () => {
-  test("is one tenant's, one subject's and one tool's", async () => {
+  test("belongs to one tenant, one subject and one tool", async () => {
     const { make, send } = setUp();
     const callers = [
       { tenant: "a", subject: "b" },
@@ -83,7 +83,7 @@ describe("a key", () => {
     expect(send).toHaveBeenCalledTimes(callers.length);
   });
 
-  test("is refused for another request, and for another version of the tool", async () => {
+  test("a key is refused for another request and for another version of the tool", async () => {
     const store = createMemoryStore();
     const first = govern(policyOf(keyed), { store });
     await first.call(exampleTool(succeed), key);
@@ -98,7 +98,7 @@ describe("a key", () => {
     );
   });
 
-  test("of the author's wins, and a caller's that differs is refused", async () => {
+  test("a key is refused if it differs from the key that the author defined", async () => {
     const tool = exampleTool(succeed, { binding: withAuthorsKey("of the author") });
     const { call } = govern(policyOf(keyed));
     await call(tool, { idempotencyKey: "of the author" });
@@ -107,7 +107,7 @@ describe("a key", () => {
     });
   });
 
-  test("for a write that is not keyed is refused before anything is spent or sent", async () => {
+  test("a key is refused for a write that is not keyed, before anything is spent or sent", async () => {
     const send = vi.fn(succeed);
     const { call, ledger } = govern(policyOf({ limits: { callsPerMinute: 1 } }));
     const refused = { code: "IDEMPOTENCY.REFUSED", reason: "not-keyed", outcome: "not-done" };
@@ -120,7 +120,7 @@ describe("a key", () => {
     expect(await call(exampleTool(send))).toMatchObject({ status: "success" });
   });
 
-  test("for a write is refused by a runtime that has no governance to keep it", async () => {
+  test("a key is refused for a write by a runtime without governance, which could not keep it", async () => {
     const send = vi.fn(succeed);
     const runtime = createRuntime({ ledger: false, env: {}, inherit: false });
     const make = (tool: Contract) => callTool(tool, { id: "a" }, { runtime, ...key });
@@ -129,7 +129,7 @@ describe("a key", () => {
     expect(await make(exampleTool(send, { effect: "read" }))).toMatchObject({ status: "success" });
   });
 
-  test("for a read that is not keyed changes nothing: it is made each time", async () => {
+  test("does not change a read that is not keyed: each call is made", async () => {
     const send = vi.fn(succeed);
     const { call } = govern(policyOf({ effect: "read" }));
     const tool = exampleTool(send, { effect: "read" });
@@ -138,7 +138,7 @@ describe("a key", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test("is needed by nobody: without one each call is made", async () => {
+  test("a key is optional: each call without one is made", async () => {
     const { make, send } = setUp();
     await make({});
     await make({});
@@ -146,7 +146,7 @@ describe("a key", () => {
   });
 
   test.each([1025, 1_000_000])(
-    "of %i characters is refused, and nothing is sent",
+    "a key is refused if it has %i characters, and nothing is sent",
     async (length) => {
       const { make, send } = setUp();
       await expect(make({ idempotencyKey: "x".repeat(length) })).rejects.toThrow(
@@ -167,7 +167,7 @@ function withAuthorsKey(idempotencyKey: string): Contract["binding"] {
 }
 
 describe("what was answered once", () => {
-  test("is answered again: a success, and any status that has a name", async () => {
+  test("replays a success and any answer with a named status", async () => {
     const { ledger, make, send } = setUp(answered("not_found"));
     const first = await make();
     expect(await make()).toEqual(first);
@@ -181,7 +181,7 @@ describe("what was answered once", () => {
     });
   });
 
-  test("is given to each caller as its own obligations say", async () => {
+  test("applies each caller's own obligations to a replay", async () => {
     const action = { do: "mask", at: ["ok"] } as const;
     const hide = { name: "hide", tools: ["desk/do-it"], action, unless: ["pii"] };
     const { call } = govern(policyOf(keyed, { obligations: [hide] }));
@@ -194,7 +194,7 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("counts as a call, and costs nothing when it is given again", async () => {
+  test("counts a replay as a call without cost", async () => {
     const quota = { name: "all", per: ["tool"], callsPerDay: 3, costPerDay: 10 } as const;
     const { call } = govern(policyOf({ ...keyed, limits: { cost: 5 } }, { quotas: [quota] }));
     const tool = exampleTool(succeed);
@@ -208,7 +208,7 @@ describe("what was answered once", () => {
     });
   });
 
-  test("is given again where its cost has no room, and no other call is made then", async () => {
+  test("replays an answer without room for its cost, and refuses any other call", async () => {
     const quota = { name: "all", per: ["tool"], callsPerDay: 4, costPerDay: 5 } as const;
     const store = createMemoryStore();
     const policy = policyOf({ ...keyed, limits: { cost: 5, concurrent: 1 } }, { quotas: [quota] });
@@ -241,7 +241,7 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("of which nobody knows stays unknown when a call without room for its cost asks", async () => {
+  test("keeps an unknown outcome if a call without room for its cost asks for it", async () => {
     const { binding } = exampleTool(lost);
     const tool = exampleTool(lost, {
       binding: {
@@ -257,7 +257,7 @@ describe("what was answered once", () => {
     expect(await failureOf(call(tool, key))).toMatchObject(unknown);
   });
 
-  test("is not given again with credentials that the answer repeated", async () => {
+  test("masks credentials that the answer repeated, also in the replay", async () => {
     const secret = "a-credential-of-ours";
     const { call } = govern(policyOf(keyed), {}, { SET: secret });
     const { binding } = exampleTool(async () => ({
@@ -278,7 +278,7 @@ describe("what was answered once", () => {
     expect(await call(tool, key)).toEqual(first);
   });
 
-  test("is not given again when it was none: what doesn't fit stays an error", async () => {
+  test("keeps the error for an answer that doesn't fit its schema", async () => {
     const { call } = govern(policyOf(keyed));
     const returns = Object.assign((value: unknown): value is never => value === undefined, {
       errors: [{ instancePath: "", keyword: "type", params: { type: "null" } }],
@@ -290,7 +290,7 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is too large to be kept: the key says that it was made, and no more", async () => {
+  test("keeps only the fact that the call was made if the answer is too large", async () => {
     const { call } = govern(policyOf(keyed), { largestAnswer: 10 });
     const send = vi.fn(succeed);
     expect(await call(exampleTool(send), key)).toMatchObject({ status: "success" });
@@ -301,7 +301,7 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is nothing that JSON can say: the key says that it was made all the same", async () => {
+  test("keeps only the fact that the call was made if JSON can't represent the answer", async () => {
     const { call } = govern(policyOf(keyed));
     const send = vi.fn(
       async () => ({ result: { status: "success", data: { rows: 7n } } }) as const,
@@ -313,7 +313,7 @@ describe("what was answered once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is waited for by a call that comes meanwhile", async () => {
+  test("gives a concurrent call the answer of the first one", async () => {
     let answer: (() => void) | undefined;
     const { make, send } = setUp(
       () => new Promise((resolve) => (answer = () => resolve(succeed()))),
@@ -344,7 +344,7 @@ describe("a keyed call that has no answer", () => {
           ),
         ),
     ],
-  ])("and %s leaves its key free", async (_, send) => {
+  ])("frees its key if it %s", async (_, send) => {
     const { make, send: sent } = setUp(send);
     await make().catch(() => {});
     expect(await make()).toMatchObject({ status: "success" });
@@ -352,10 +352,10 @@ describe("a keyed call that has no answer", () => {
   });
 
   test.each([
-    ["whose server failed", answered("error", "unknown")],
-    ["whose server failed in a way that has a name", answered("rate_limited", "unknown")],
-    ["whose answer was lost", lost],
-  ])("%s is not made again before somebody settles it", async (_, send) => {
+    ["its server failed", answered("error", "unknown")],
+    ["its server failed with a named status", answered("rate_limited", "unknown")],
+    ["its answer was lost", lost],
+  ])("a keyed call is not made again before it is settled if %s", async (_, send) => {
     const { ledger, make, send: sent } = setUp(send);
     await make().catch(() => {});
     const [begun] = ledger.records;
@@ -372,7 +372,7 @@ describe("a keyed call that has no answer", () => {
     expect(sent).toHaveBeenCalledTimes(2);
   });
 
-  test("is not made again when it was settled as done: its answer is not there", async () => {
+  test("a keyed call is not made again after it was settled as done, and its answer is missing", async () => {
     const { ledger, make, send } = setUp(answered("error", "unknown"));
     await make();
     await settle(ledger, "done");
@@ -380,7 +380,7 @@ describe("a keyed call that has no answer", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is made again when its server was told a key, and knows it", async () => {
+  test("a keyed call is made again if its server received a key and knows it", async () => {
     const { binding } = exampleTool(lost);
     const repeatable = exampleTool(succeed, {
       binding: {
@@ -393,7 +393,7 @@ describe("a keyed call that has no answer", () => {
     expect(await failureOf(call(repeatable, key))).toMatchObject({ code: "PROVIDER.TIMEOUT" });
   });
 
-  test("of a read leaves its key free, whatever became of it", async () => {
+  test("frees its key if it is a read, whatever its outcome", async () => {
     const { call } = govern(policyOf({ ...keyed, effect: "read" }));
     const send = vi.fn(lost);
     const tool = exampleTool(send, { effect: "read" });
@@ -402,7 +402,7 @@ describe("a keyed call that has no answer", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test("but an end in the ledger is known by that: the store was not told", async () => {
+  test("a keyed call has the outcome of its end in the ledger if the store missed the end", async () => {
     const store: GovernanceStore = createMemoryStore();
     const { call, ledger } = govern(policyOf(keyed), { store });
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
@@ -422,7 +422,7 @@ describe("a keyed call that has no answer", () => {
 describe("answers that are kept", () => {
   const encryption = Buffer.alloc(32, 7);
 
-  test("are encrypted with the application's key, and none is given for another", async () => {
+  test("kept answers are encrypted with the application's key, and refused with another key", async () => {
     const store = createMemoryStore();
     const finish = vi.spyOn(store, "finish");
     const secretly = async () => ({ result: { status: "success", data: "a result" } }) as const;
@@ -439,7 +439,7 @@ describe("answers that are kept", () => {
     });
   });
 
-  test("need such a key where a store leaves the process", () => {
+  test("require a key for encryption if the store leaves the process", () => {
     const store = { ...createMemoryStore(), kind: "redis" };
     expect(() => govern(policyOf(keyed), { store })).toThrow("`key` is missing");
     expect(() => govern(policyOf(keyed), { key: "c2hvcnQ=" })).toThrow("has 32 bytes");
@@ -454,7 +454,7 @@ describe("an HTTP tool with a header for keys", () => {
   });
   const identity = { id: "1", toolId: "desk/do-it" };
 
-  test("sends the same one for a repeated call, and one at random for any other", () => {
+  test("sends the same key for a repeated call, and a random key for any other", () => {
     const keyOf = (onceKey?: string) => {
       const { headers } = binding.prepare({} as never, { ...identity, onceKey }).describe() as {
         readonly headers: Readonly<Record<string, string>>;
@@ -465,7 +465,7 @@ describe("an HTTP tool with a header for keys", () => {
     expect(keyOf()).not.toBe(keyOf());
   });
 
-  test("asks for the same whatever the key is", () => {
+  test("an HTTP tool has the same digest of its request whatever the key is", () => {
     const prepared = [undefined, "a"].map((onceKey) =>
       binding.prepare({} as never, { ...identity, onceKey }),
     );
@@ -486,7 +486,7 @@ describe("an HTTP tool whose author made a key of its parameters", () => {
   const prepared = (value: Parameters<typeof author>[0], onceKey?: string) =>
     author(value).prepare({} as never, { id: "1", toolId: "desk/do-it", onceKey });
 
-  test("sends that, whatever the caller's is, and what it asks for is told by it", () => {
+  test("sends the author's key instead of the caller's, and its digest depends on it", () => {
     const { headers } = prepared("o-7", "of the call").describe() as { readonly headers: object };
     expect(headers).toMatchObject({ "Idempotency-Key": "o-7" });
     expect(prepared("o-7")).toMatchObject({ idempotencyKey: "o-7", isRepeatable: true });
@@ -496,7 +496,7 @@ describe("an HTTP tool whose author made a key of its parameters", () => {
     expect(() => prepared("o\n7")).toThrow("`Idempotency-Key` can't carry line breaks");
   });
 
-  test("is called once for it, and refused with a key of its caller's that is another", async () => {
+  test("an HTTP tool is called once per author's key, and refuses a different key of its caller", async () => {
     const received: unknown[] = [];
     const server = createServer((request, response) => {
       received.push(request.headers["idempotency-key"]);
@@ -527,7 +527,7 @@ describe("an HTTP tool whose author made a key of its parameters", () => {
 describe("calls of a serial tool", () => {
   const serial = { concurrency: "serial" } as const;
 
-  test("of two tenants don't wait for each other", async () => {
+  test("run at the same time if they belong to two tenants", async () => {
     const { call } = govern(policyOf(serial));
     let running = 0;
     let meet = () => {};
@@ -543,7 +543,7 @@ describe("calls of a serial tool", () => {
     expect(running).toBe(2);
   });
 
-  test("are ended before the lease is over, when the store renews it no more", async () => {
+  test("end before the lease is over if the store no longer renews it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     try {
       for (const renew of [() => false, () => new Promise<boolean>(() => {}), away]) {
@@ -566,7 +566,7 @@ describe("calls of a serial tool", () => {
     }
   });
 
-  test("go on when a lease could not be renewed once", async () => {
+  test("go on if the lease could not be renewed once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     try {
       const store = createMemoryStore({ now: () => 0 });
@@ -590,7 +590,7 @@ function away(): never {
   throw new Error("the store is away");
 }
 
-test("a key in memory is not forgotten when the answers are too many bytes, only its answer is", () => {
+test("a key in memory outlives its answer if the answers have too many bytes", () => {
   const store = createMemoryStore({ maxAnswerBytes: 100 });
   const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
   const make = (key: string) => {
@@ -611,7 +611,7 @@ test("a key in memory is not forgotten when the answers are too many bytes, only
     });
 });
 
-test("a key in memory that is used again has its new answer, which counts in place of the old one", () => {
+test("a key that is reused in memory has its new answer, which replaces the old one in the count of bytes", () => {
   let now = 0;
   const store = createMemoryStore({ monotonic: () => now, maxAnswerBytes: 20 });
   const keyed = (key: string) => ({ key, fingerprint: "f", callId: key, ttlMs: 1000 });
@@ -631,7 +631,7 @@ test("a key in memory that is used again has its new answer, which counts in pla
   expect(answerOf("other")).toMatchObject({ answer: Buffer.from("0123456789") });
 });
 
-test("budgets of many tenants in memory are looked through a few times, and not for each call", () => {
+test("sweeps the budgets of many tenants in memory a few times, not for each call", () => {
   const store = createMemoryStore();
   const scan = vi.spyOn(Map.prototype, Symbol.iterator);
   onTestFinished(() => scan.mockRestore());
@@ -641,7 +641,7 @@ test("budgets of many tenants in memory are looked through a few times, and not 
   expect(scan.mock.calls.length).toBeLessThan(10);
 });
 
-test("approvals in memory are looked through a few times, and not for each one", () => {
+test("sweeps approvals in memory a few times, not for each approval", () => {
   const store = createMemoryStore();
   const scan = vi.spyOn(Map.prototype, Symbol.iterator);
   onTestFinished(() => scan.mockRestore());

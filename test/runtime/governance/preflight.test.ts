@@ -75,7 +75,7 @@ function reaching(capability: string, ...credentials: readonly string[]): Contra
 }
 
 describe("preflight", () => {
-  test("tells what would be sent, what it would spend and what would be done to the answer", async () => {
+  test("returns the request, its costs and the obligations on its answer", async () => {
     const action = { do: "mask", at: ["ok"] } as const;
     const { fly } = setUp(
       { limits: { callsPerMinute: 5, cost: 3 } },
@@ -100,7 +100,7 @@ describe("preflight", () => {
     });
   });
 
-  test("spends, stores, sends, records and tells nothing, of a read and of a write", async () => {
+  test("spends, stores, sends and records nothing for a read and for a write", async () => {
     for (const effect of ["read", "write"] as const) {
       const { events, fly, ledger, send, store } = setUp({
         effect,
@@ -121,7 +121,7 @@ describe("preflight", () => {
     }
   });
 
-  test("says what the call would be refused with, in every step", async () => {
+  test("returns the reason for which each step would refuse the call", async () => {
     const paused = setUp();
     await paused.runtime.governance?.setToolState("desk/do-it", "paused", { by: "ops" });
     expect(await paused.fly()).toMatchObject({
@@ -152,7 +152,7 @@ describe("preflight", () => {
     expect(found).not.toHaveProperty("request");
   });
 
-  test("has what an approval is asked with beside the request, and leaves the approval unused", async () => {
+  test("returns the request for an approval, and leaves an approval unused", async () => {
     const { contract, fly, runtime } = setUp({
       approval: { conditional: false, ttlMs: 60_000 },
       limits: { callsPerMinute: 5 },
@@ -188,7 +188,7 @@ describe("preflight", () => {
     expect(found).not.toHaveProperty("request");
   });
 
-  test("tells an approval that is too old, by the store's clock", async () => {
+  test("reports an approval that is too old by the store's clock", async () => {
     let now = 0;
     const store = createMemoryStore({ now: () => now });
     const { fly, runtime } = setUp({ approval: { conditional: false, ttlMs: 10 } }, {}, { store });
@@ -199,7 +199,7 @@ describe("preflight", () => {
     expect(await fly({ approval })).toMatchObject({ reason: { failure: { reason: "expired" } } });
   });
 
-  test("looks at where the call would go by the names of its settings, and asks no function", async () => {
+  test("checks the target by the names of its settings, and calls no function", async () => {
     const ask = vi.fn(() => "https://api.example.com");
     const capabilities = ["net.http:post ${URL}/orders"];
     const { fly } = setUp({ capabilities }, {}, {}, { URL: ask, OTHER: "https://x.example" });
@@ -212,7 +212,7 @@ describe("preflight", () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test("looks at values of settings that are there", async () => {
+  test("checks the values of settings that are set", async () => {
     const deployment = ["net.http:* https://api.example.com"];
     const { fly } = setUp(
       { capabilities: ["net.http:post ${URL}"] },
@@ -227,7 +227,7 @@ describe("preflight", () => {
     });
   });
 
-  test("tells a credential that is missing, and shows none", async () => {
+  test("reports a missing credential, and shows none", async () => {
     const { fly } = setUp({}, {}, {}, { THERE: "a secret" });
     const needs = (name: string) =>
       fly({}, { id: "a" }, exampleTool(succeed, { credentials: [name] }));
@@ -237,7 +237,7 @@ describe("preflight", () => {
     expect(JSON.stringify(there)).not.toContain("a secret");
   });
 
-  test("masks in the request what the ledger would not have", async () => {
+  test("masks in the request what the ledger masks", async () => {
     const { fly } = setUp();
     const contract = exampleTool(succeed, { maskedParams: [["id"]] });
     expect(await fly({}, { id: "a secret" }, contract)).toMatchObject({
@@ -245,7 +245,7 @@ describe("preflight", () => {
     });
   });
 
-  test("of a runtime without governance says so, and asks for what every call is asked", async () => {
+  test("reports `governed: false` in a runtime without governance, and still validates the parameters", async () => {
     const ledger = createMemoryLedger();
     const runtime = createRuntime({ ledger, env: {}, inherit: false });
     const send = vi.fn(succeed);
@@ -266,17 +266,17 @@ describe("preflight", () => {
     expect(ledger.records).toEqual([]);
   });
 
-  test("refuses a function that is no generated tool", async () => {
+  test("rejects a function that is no generated tool", async () => {
     const other = async (params: Params) => ({ status: "success", params });
     await expect(preflight(other, { id: "a" })).rejects.toThrow("takes a generated tool");
   });
 
-  test("ends when its caller aborts", async () => {
+  test("ends if its caller aborts", async () => {
     const { fly } = setUp();
     await expect(fly({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
   });
 
-  test("is no call of a test's runtime", async () => {
+  test("a preflight is not recorded as a call by a test runtime", async () => {
     const { createTestRuntime } = await import("../../../src/runtime/testing/index.js");
     const { skill, tool } = await import("../model/example-catalog.js");
     const catalog = { skills: [skill("desk", { tools: [tool("do-it")] })] };

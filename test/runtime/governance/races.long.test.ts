@@ -34,14 +34,14 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("no budget is exceeded by a call, and all of each is used while nothing happens", () => {
+  test("no call exceeds a budget, and each budget is fully used while the store works", () => {
     const { calm, faulty } = races;
     expect([calm.overBudget, faulty.overBudget, calm.budgetLeft]).toEqual([0, 0, 0]);
     expect(Math.max(calm.mostNarrow, faulty.mostNarrow)).toBeLessThanOrEqual(limits.atOnce);
     expect(calm.mostNarrow).toBeGreaterThan(1);
   });
 
-  test("no key runs twice, and each answer is of the call that ran", () => {
+  test("no key runs twice, and each answer belongs to the call that ran", () => {
     const { calm, faulty } = races;
     expect([calm.keysRunTwice, faulty.keysRunTwice]).toEqual([0, 0]);
     expect([calm.wrongAnswers, faulty.wrongAnswers]).toEqual([0, 0]);
@@ -60,7 +60,7 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     expect(Math.min(races.calm.writesArrived, races.faulty.writesArrived)).toBeGreaterThan(0);
   });
 
-  test("while nothing happens, budgets and places alone refuse calls", () => {
+  test("budgets and leases alone refuse calls while the store works", () => {
     expect(Object.keys(races.calm.ends).toSorted()).toEqual([
       "QUOTA.BUDGET_EXCEEDED",
       "QUOTA.RATE_LIMITED",
@@ -68,7 +68,7 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     ]);
   });
 
-  test("what was sent when a lease was lost is unknown, and nothing else is", () => {
+  test("the outcome is unknown only for calls whose lease was lost or whose attempt timed out", () => {
     const { calm, faulty } = races;
     expect(calm.unknown).toBe(0);
     expect(faulty.leasesLost).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     expect([faulty.unknown, faulty.unknownInLedger]).toEqual([unknown, unknown]);
   });
 
-  test("while the store is away no write is sent, and reads are as configured", () => {
+  test("no write is sent while the store is away, and reads are made as configured", () => {
     const { away } = races;
     expect(away.writesArrived).toBe(0);
     expect(away.writesRefused).toBe(away.writes);
@@ -86,11 +86,11 @@ function holdRaces(name: string, open: () => Promise<OwnServer>): void {
     expect(Math.min(away.writes, away.reads, away.strictReads)).toBeGreaterThan(0);
   });
 
-  test("once it is back every call is made", () => {
+  test("every call is made after the store is back", () => {
     expect(Object.keys(races.back)).toEqual(["success"]);
   });
 
-  test("a key of a process that was killed is unknown, and its turn is the next one's", () => {
+  test("the key of a killed process is unknown, and its turn goes to the next process", () => {
     expect(races.crashed).toEqual({ key: "unknown-outcome", serial: "success" });
   });
 }

@@ -26,7 +26,7 @@ const repair = (schema: JsonValue, value: unknown) =>
   repaired(validatorOf(mustRead(schema)), value);
 
 describe("a repair", () => {
-  test("drops what closed objects don't declare, wherever they are, and leaves the rest alone", () => {
+  test("drops undeclared properties of closed objects at any depth, and leaves the rest", () => {
     const given = {
       id: "1",
       internal: { a: 1 },
@@ -42,7 +42,7 @@ describe("a repair", () => {
     expect(given).toEqual(before);
   });
 
-  test("drops what is unevaluated", () => {
+  test("drops unevaluated properties", () => {
     const schema: JsonValue = {
       type: "object",
       unevaluatedProperties: false,
@@ -62,12 +62,12 @@ describe("a repair", () => {
     expect(repair(schema, value)).toBeUndefined();
   });
 
-  test("gives up on an answer with more than it looks at", () => {
+  test("gives up on an answer with more values than its limit", () => {
     const names = Array.from({ length: 5000 }, (_, at) => [`x${at}`, at] as const);
     expect(repair(order, Object.fromEntries(names))).toBeUndefined();
   });
 
-  test("takes a property that is named __proto__ for what it is", () => {
+  test("treats a property that is named __proto__ as any other", () => {
     const given: unknown = JSON.parse('{"id":"1","__proto__":{"a":1}}');
     const found = repair(order, given);
     expect(found?.dropped).toEqual(["/__proto__"]);
@@ -85,7 +85,7 @@ describe("an answer with undeclared properties", () => {
     { returns },
   );
 
-  test("is repaired where the application wants it so, and the places are in the ledger", async () => {
+  test("an answer is repaired if the application asks for it, and the ledger lists the places", async () => {
     const { call, ledger, runtime } = govern(
       policyOf(),
       { repair: "drop-undeclared" },
@@ -98,13 +98,13 @@ describe("an answer with undeclared properties", () => {
     expect(JSON.stringify(end)).not.toContain("a value");
   });
 
-  test("keeps in the ledger no name from inside of what its schema masks", async () => {
+  test("records no property name from inside a masked schema", async () => {
     const { call, ledger } = govern(policyOf(), { repair: "drop-undeclared" });
     await call({ ...tool, maskedResult: [[]] });
     expect(ledger.records.at(-1)).toMatchObject({ decision: { repaired: ["/***"] } });
   });
 
-  test("is refused where nobody said so", async () => {
+  test("an answer is rejected if the application asks for no repair", async () => {
     const { call } = govern(policyOf());
     await expect(call(tool)).rejects.toMatchObject({ code: "SCHEMA.VALIDATION_FAILED" });
   });

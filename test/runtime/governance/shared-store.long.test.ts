@@ -1,4 +1,4 @@
-/** What the steps of a call do about a store that other processes share: it is slow, away, or back. */
+/** The steps of a call over a store that other processes share, while it is slow, away or back. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isToolError, ToolError } from "../../../src/runtime/errors.js";
 import { createMemoryStore, type GovernanceStore } from "../../../src/runtime/governance/index.js";
@@ -51,11 +51,11 @@ function endless() {
   return send;
 }
 
-describe("a turn of a serial tool", () => {
+describe("the lease of a serial tool", () => {
   const serial = policyOf({ concurrency: "serial" });
   const slow = { timeoutMs: 600_000 };
 
-  test("is kept for as long as it is renewed", async () => {
+  test("the lease is held for as long as it is renewed", async () => {
     stopClock();
     const renew = vi.fn(() => Promise.resolve(true));
     const { call } = govern(serial, { store: storeWith({ renew }) });
@@ -73,10 +73,10 @@ describe("a turn of a serial tool", () => {
   });
 
   test.each([
-    ["whose renewal is refused", () => Promise.resolve(false)],
-    ["whose renewals fail", isGone],
-    ["whose renewal nobody answers", never],
-  ])("%s ends its call before the lease does, and is not given back early", async (_, renew) => {
+    ["its renewal is refused", () => Promise.resolve(false)],
+    ["its renewals fail", isGone],
+    ["its renewal gets no answer", never],
+  ])("ends its call before it runs out, and is not released early, if %s", async (_, renew) => {
     stopClock();
     const unlease = vi.fn();
     const { call } = govern(serial, { store: storeWith({ renew, unlease }) });
@@ -91,7 +91,7 @@ describe("a turn of a serial tool", () => {
     expect(unlease).not.toHaveBeenCalled();
   });
 
-  test("that ran out while the process stood still sends nothing, though no timer said so", async () => {
+  test("sends nothing if it ran out while the process was suspended, even without a timer", async () => {
     const real = performance.now.bind(performance);
     let stoodStillMs = 0;
     const spy = vi.spyOn(performance, "now").mockImplementation(() => real() + stoodStillMs);
@@ -112,7 +112,7 @@ describe("a turn of a serial tool", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("an answer that came when the lease was over is given, and the ledger says so", async () => {
+  test("still returns an answer that came when it was over, and the ledger records that", async () => {
     const real = performance.now.bind(performance);
     let stoodStillMs = 0;
     const spy = vi.spyOn(performance, "now").mockImplementation(() => real() + stoodStillMs);
@@ -132,7 +132,7 @@ describe("a turn of a serial tool", () => {
     expect(ledger.records.at(-1)).not.toMatchObject({ decision: { turn: expect.anything() } });
   });
 
-  test("an answer that waits in the event loop is given when the lease is found to be over", async () => {
+  test("still returns an answer that waited in the event loop when it was found to be over", async () => {
     const real = performance.now.bind(performance);
     let stoodStillMs = 0;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -154,7 +154,7 @@ describe("a turn of a serial tool", () => {
     expect(ledger.records.at(-1)).toMatchObject({ decision: { turn: "lease-lost" } });
   });
 
-  test("that came when it was nearly over is asked for again", async () => {
+  test("the lease is requested again if it arrived when it was nearly over", async () => {
     stopClock();
     const store = createMemoryStore();
     let asked = 0;
@@ -171,7 +171,7 @@ describe("a turn of a serial tool", () => {
     expect(asked).toBe(2);
   });
 
-  test("is not waited for by a read that goes on without its store", async () => {
+  test("the lease is not awaited by a read that goes on without its store", async () => {
     const { call } = govern(policyOf({ concurrency: "serial", effect: "read" }), {
       store: storeWith({ lease: isGone }),
       readsWithoutStore: "made",
@@ -182,7 +182,7 @@ describe("a turn of a serial tool", () => {
   });
 });
 
-describe("while the store is away", () => {
+describe("a store that is away", () => {
   const everything = { callsPerMinute: 5, concurrent: 5 };
 
   test.each([
@@ -190,24 +190,27 @@ describe("while the store is away", () => {
     ["take", { limits: everything }],
     ["begin", {}],
     ["lease", { concurrency: "serial" }],
-  ] as const)("a write is refused, and nothing is sent (%s)", async (operation, steps) => {
-    const policy = policyOf({ ...steps, idempotency: "keyed" });
-    const store = storeWith({ kind: "shared", [operation]: isGone });
-    const key = Buffer.alloc(32);
-    const { call } = govern(policy, { store, key, readsWithoutStore: "made" });
-    const send = vi.fn(succeed);
-    const error = await errorOf(call(exampleTool(send), { idempotencyKey: "k" }));
-    expect(error).toMatchObject({
-      outcome: "not-done",
-      failure: { code: "UNKNOWN.INTERNAL", reason: "store-unavailable" },
-    });
-    expect(send).not.toHaveBeenCalled();
-  });
+  ] as const)(
+    "makes the runtime refuse a write and send nothing (%s)",
+    async (operation, steps) => {
+      const policy = policyOf({ ...steps, idempotency: "keyed" });
+      const store = storeWith({ kind: "shared", [operation]: isGone });
+      const key = Buffer.alloc(32);
+      const { call } = govern(policy, { store, key, readsWithoutStore: "made" });
+      const send = vi.fn(succeed);
+      const error = await errorOf(call(exampleTool(send), { idempotencyKey: "k" }));
+      expect(error).toMatchObject({
+        outcome: "not-done",
+        failure: { code: "UNKNOWN.INTERNAL", reason: "store-unavailable" },
+      });
+      expect(send).not.toHaveBeenCalled();
+    },
+  );
 
   test.each([
     ["made", "success"],
     ["refused", "store-unavailable"],
-  ] as const)("a read is %s, as configured", async (readsWithoutStore, ended) => {
+  ] as const)("leaves a read %s, as configured", async (readsWithoutStore, ended) => {
     const policy = policyOf({ effect: "read", limits: everything, idempotency: "keyed" });
     const store = storeWith({ kind: "shared", states: isGone, take: isGone, begin: isGone });
     const { call } = govern(policy, { store, key: Buffer.alloc(32), readsWithoutStore });
@@ -219,7 +222,7 @@ describe("while the store is away", () => {
     expect(end).toBe(ended);
   });
 
-  test("what a refused call may have taken or begun all the same is freed when it is back", async () => {
+  test("frees what a refused call may have taken or begun, after the store is back", async () => {
     stopClock();
     const kept = createMemoryStore();
     let isBack = false;
@@ -254,7 +257,7 @@ describe("while the store is away", () => {
     });
   });
 
-  test("the answer of a call that ends then is there when it is back", async () => {
+  test("receives the answer of a call that ended meanwhile, after the store is back", async () => {
     stopClock();
     const warning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     onTestFinished(() => warning.mockRestore());
@@ -277,7 +280,7 @@ describe("while the store is away", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("its last words are said when it is closed", async () => {
+  test("receives pending messages when the runtime closes it", async () => {
     const kept = createMemoryStore();
     let isBack = false;
     const release = vi.fn(() => (isBack ? undefined : isGone()));
@@ -290,7 +293,7 @@ describe("while the store is away", () => {
   });
 });
 
-describe("a key of whose end the store has not heard", () => {
+describe("a key whose end the store has not received", () => {
   /** The first call's end is lost on its way to the store, and its time is over. */
   async function forgotten(first: Parameters<typeof exampleTool>[0]) {
     const warning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
@@ -305,7 +308,7 @@ describe("a key of whose end the store has not heard", () => {
     return { send, again: () => call(exampleTool(send), { idempotencyKey: "k" }) };
   }
 
-  test("is free when the ledger has that its call did nothing", async () => {
+  test("a key is free if the ledger shows that its call did nothing", async () => {
     const { again, send } = await forgotten(() => {
       throw new Error("nothing was sent");
     });
@@ -320,14 +323,14 @@ describe("a key of whose end the store has not heard", () => {
     expect(refused.send).toHaveBeenCalledTimes(1);
   });
 
-  test("is used up when the ledger has that its call was made", async () => {
+  test("a key is used up if the ledger shows that its call was made", async () => {
     const { again, send } = await forgotten(succeed);
     expect((await errorOf(again())).failure).toMatchObject({ reason: "answer-not-kept" });
     expect(send).not.toHaveBeenCalled();
   });
 });
 
-test("an answer that was encrypted with another key is told as one that is not kept", async () => {
+test("reports an answer that was encrypted with another key as one that is not kept", async () => {
   const store = createMemoryStore();
   const policy = policyOf({ idempotency: "keyed" });
   const before = govern(policy, { store, key: Buffer.alloc(32, 1) });
@@ -339,7 +342,7 @@ test("an answer that was encrypted with another key is told as one that is not k
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test("a replay gives back what it didn't cost, and still counts as a call", async () => {
+test("a replay gives back its cost and still counts as a call", async () => {
   const policy = policyOf(
     { idempotency: "keyed", limits: { cost: 2 } },
     { quotas: [{ name: "q", per: ["tenant"], callsPerDay: 3, costPerDay: 4, concurrent: 1 }] },
@@ -354,7 +357,7 @@ test("a replay gives back what it didn't cost, and still counts as a call", asyn
   });
 });
 
-test("subjects of one name have a budget in each tenant", async () => {
+test("gives subjects of the same name a budget in each tenant", async () => {
   const quota = { name: "q", per: ["caller"], callsPerMinute: 1 } as const;
   const { call } = govern(policyOf({}, { quotas: [quota] }));
   const as = (tenant: string) =>
@@ -364,14 +367,14 @@ test("subjects of one name have a budget in each tenant", async () => {
   expect((await errorOf(as("acme"))).failure).toMatchObject({ code: "QUOTA.RATE_LIMITED" });
 });
 
-test("calls that come at once ask a shared store once for the states of tools", async () => {
+test("concurrent calls ask a shared store once for the states of tools", async () => {
   const states = vi.fn(() => Promise.resolve([]));
   const { call } = govern(policyOf(), { store: storeWith({ kind: "shared", states }) });
   await Promise.all(Array.from({ length: 50 }, () => call(exampleTool(succeed))));
   expect(states).toHaveBeenCalledTimes(1);
 });
 
-test("a tool that another process has paused is refused within a second, and asked for no sooner", async () => {
+test("refuses a tool within a second after another process paused it, and asks no sooner", async () => {
   stopClock();
   const store = createMemoryStore();
   const states = vi.fn(() => Promise.resolve(store.states()));

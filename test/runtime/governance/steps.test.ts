@@ -13,19 +13,19 @@ async function failureOf(call: Promise<unknown>): Promise<ToolFailure> {
 }
 
 describe("a governed call", () => {
-  test("is made where nothing speaks against it", async () => {
+  test("a governed call is made if nothing forbids it", async () => {
     const { call } = govern(policyOf());
     expect(await call(exampleTool(succeed))).toEqual({ status: "success", data: { ok: true } });
   });
 
-  test("is refused when tool and policy are of different versions", async () => {
+  test("a governed call is refused if tool and policy have different versions", async () => {
     const { call } = govern(policyOf({ manifest: "another" }));
     const send = vi.fn(succeed);
     expect(await failureOf(call(exampleTool(send)))).toMatchObject({ code: "POLICY.DENY_TOOL" });
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("is refused while the tool is paused, for the tenant that it is paused for", async () => {
+  test("a governed call is refused while the tool is paused, only for the tenant that is paused", async () => {
     const { call, runtime } = govern(policyOf());
     await runtime.governance?.store.setState({
       tool: "desk/do-it",
@@ -41,7 +41,7 @@ describe("a governed call", () => {
     });
   });
 
-  test("is refused to a caller who lacks a scope, or was not granted it", async () => {
+  test("a governed call is refused if its caller lacks a scope or was not granted it", async () => {
     const { call } = govern(
       policyOf(
         { scopes: ["orders.write"] },
@@ -59,7 +59,7 @@ describe("a governed call", () => {
     ).toMatchObject({ status: "success" });
   });
 
-  test("is refused in strict mode when a model asks for it, and no policy permits it", async () => {
+  test("a governed call is refused in strict mode if a model makes it and no policy permits it", async () => {
     const { call } = govern(policyOf({}, { strict: true }));
     expect(
       await failureOf(call(exampleTool(succeed), { caller: { origin: "llm" } })),
@@ -70,7 +70,7 @@ describe("a governed call", () => {
     });
   });
 
-  test("is made with an approval of this very call, once", async () => {
+  test("a governed call is made once with an approval of exactly this call", async () => {
     const { call, runtime } = govern(policyOf({ approval: { conditional: false, ttlMs: 1000 } }));
     const caller = { subject: "ada", tenant: "acme" };
     const failure = await failureOf(call(exampleTool(succeed), { caller }));
@@ -90,7 +90,7 @@ describe("a governed call", () => {
     });
   });
 
-  test("is refused when its minute is used up, and spends nothing then", async () => {
+  test("a governed call is refused if its budget for the minute is used up, and then spends nothing", async () => {
     const { call } = govern(policyOf({ limits: { callsPerMinute: 2 } }));
     const send = vi.fn(succeed);
     await call(exampleTool(send));
@@ -102,7 +102,7 @@ describe("a governed call", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test("with a key is made once: later ones have its answer", async () => {
+  test("a governed call is made once per key, and later calls get the same answer", async () => {
     const { call } = govern(policyOf({ idempotency: "keyed" }));
     const send = vi.fn(succeed);
     const first = call(exampleTool(send), { idempotencyKey: "k" });
@@ -115,7 +115,7 @@ describe("a governed call", () => {
     ).toMatchObject({ code: "IDEMPOTENCY.REFUSED", reason: "other-request" });
   });
 
-  test("of a serial tool waits for the one before it", async () => {
+  test("waits for the previous call if its tool is serial", async () => {
     const { call } = govern(policyOf({ concurrency: "serial" }));
     let running = 0;
     let most = 0;
@@ -129,7 +129,7 @@ describe("a governed call", () => {
     expect(most).toBe(1);
   });
 
-  test("gives masked data to a caller whom no scope frees", async () => {
+  test("masks data for a caller whom no scope exempts", async () => {
     const action = { do: "mask", at: ["ok"] } as const;
     const { call } = govern(
       policyOf(
@@ -185,7 +185,7 @@ describe("policies in Cedar", () => {
     expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
   });
 
-  test("ask for an approval by their condition", async () => {
+  test("require an approval by their condition", async () => {
     const approvals = {
       "desk/do-it": `permit(principal, action == Action::"desk/do-it", resource) when { context.args.id == "b" };`,
     };
@@ -201,7 +201,7 @@ describe("policies in Cedar", () => {
     expect(await call(exampleTool(succeed))).toMatchObject({ status: "success" });
   });
 
-  test("that fail deny the call", async () => {
+  test("deny the call if one of them fails", async () => {
     const policies = {
       overflow: `forbid(principal, action, resource) when { 9223372036854775807 + 1 == 0 };`,
     };

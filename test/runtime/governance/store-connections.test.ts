@@ -1,4 +1,4 @@
-/** What a store does when its server is not there, says nothing, goes away, or comes back. */
+/** Stores whose server is missing, silent, lost or back. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -69,12 +69,12 @@ function holdConnections(subject: () => Subject): void {
     return store;
   };
 
-  test("says why a server can't be reached", async () => {
+  test("reports why a server can't be reached", async () => {
     const store = storeAt(await freePort(), 5000);
     expect(await messageOf(store.states())).toContain("ECONNREFUSED");
   });
 
-  test("waits no longer for a server that says nothing than its operations may take", async () => {
+  test("waits for a silent server no longer than its operation timeout", async () => {
     const store = storeAt(proxy.port, 300);
     proxy.stall();
     expect(await messageOf(store.states())).toContain("did not answer within 300 ms");
@@ -86,7 +86,7 @@ function holdConnections(subject: () => Subject): void {
     expect(await store.lease("back again", "a", 1000)).toMatchObject({ holder: "a" });
   });
 
-  test("fails what is under way when its connection is lost, and makes another", async () => {
+  test("fails pending operations if its connection is lost, and connects again", async () => {
     const store = storeAt(proxy.port, 5000);
     await store.states();
     proxy.stall("answers");
@@ -99,7 +99,7 @@ function holdConnections(subject: () => Subject): void {
     expect(await store.states()).toEqual([]);
   });
 
-  test("frees a place that it took without hearing of it", async () => {
+  test("frees a place that it took but whose confirmation was lost", async () => {
     const store = storeAt(proxy.port, 500);
     const uses = [{ ...place, key: "unheard" }];
     await store.states();
@@ -110,7 +110,7 @@ function holdConnections(subject: () => Subject): void {
     expect(await store.take(uses, { callId: "next", ttlMs: 1000 })).toMatchObject({ taken: true });
   });
 
-  test("answers nobody once it is closed, and may be closed twice", async () => {
+  test("answers nobody after it is closed, and may be closed twice", async () => {
     const store = storeAt(proxy.port, 500);
     await store.states();
     await store.close();
@@ -118,7 +118,7 @@ function holdConnections(subject: () => Subject): void {
     await store.close();
   });
 
-  test("goes on for a runtime when another that shares it has closed", async () => {
+  test("stays open for a runtime after another runtime that shares it has closed", async () => {
     const store = storeAt(proxy.port, 5000);
     const policy = policyOf({ limits: { callsPerMinute: 1000 } });
     const shared = { governance: governance({ policy, store }), ledger: false, env: {} } as const;
@@ -133,7 +133,7 @@ function holdConnections(subject: () => Subject): void {
     expect(await store.states()).toEqual([]);
   });
 
-  test("is closed by shutdown where nobody has closed it, and only behind the last call", async () => {
+  test("a store is closed by shutdown after the last call, if nobody closed it earlier", async () => {
     const store = storeAt(proxy.port, 5000);
     const closed = storeAt(proxy.port, 5000);
     await closed.close();
@@ -164,7 +164,7 @@ withRedis("Redis", () => {
     open: (server, timeoutMs) => createRedisStore({ server, timeoutMs }),
   }));
 
-  test("is asked on when it has forgotten the scripts", async () => {
+  test("reloads its scripts after the server has forgotten them", async () => {
     const store = createRedisStore({ server: redis.url });
     await store.states();
     await redis.side.script("FLUSH");
@@ -172,7 +172,7 @@ withRedis("Redis", () => {
     await store.close();
   });
 
-  test("is told apart from one that loses what it confirmed, and that is said once", async () => {
+  test("warns once about a server that may lose what it confirmed", async () => {
     const warning = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     onTestFinished(() => warning.mockRestore());
     const keyed = { key: "k", fingerprint: "f", callId: "c", ttlMs: 1000 };
@@ -196,7 +196,7 @@ withRedis("Redis", () => {
 });
 
 withRedis("a Redis with a password", () => {
-  test("refuses another, and no word of it is told", async () => {
+  test("rejects a wrong credential without repeating it", async () => {
     const redis = await startRedis([], { password: "right" });
     const store = createRedisStore({ server: redis.url.replace("://", "://:wr0ng-s3cret@") });
     expect(await messageOf(store.states())).toBe(
@@ -209,7 +209,7 @@ withRedis("a Redis with a password", () => {
     await redis.close();
   });
 
-  test("refuses what the user may not do, which is no matter of its login", async () => {
+  test("reports a missing permission of the user as something other than a failed login", async () => {
     const redis = await startRedis();
     await redis.side.acl("SETUSER", "clerk", "on", ">s3cret", "~*", "+@all", "-eval", "-evalsha");
     const store = createRedisStore({ server: redis.url.replace("://", "://clerk:s3cret@") });
@@ -220,7 +220,7 @@ withRedis("a Redis with a password", () => {
     await redis.close();
   });
 
-  test("is not asked by a URL that can't be read, which isn't told", () => {
+  test("rejects an unreadable URL without repeating it", () => {
     expect(() => createRedisStore({ server: "redis://:s3cret@host:1/x y" })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("s3cret") }),
     );
@@ -240,8 +240,8 @@ await describeWithService(postgresService, () => {
     open: (url, timeoutMs) => createPostgresStore({ url, timeoutMs }),
   }));
 
-  describe("refusals", () => {
-    test("are told by their code, and by no word of PostgreSQL's", async () => {
+  describe("errors of the server", () => {
+    test("errors of the server are reported by their SQLSTATE, without the text of PostgreSQL", async () => {
       const url = new URL(database.url);
       url.pathname = "/no-such-database";
       const store = createPostgresStore({ url: url.href });
@@ -250,7 +250,7 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  test("what waits for another transaction is given up in time, and ended by the server", async () => {
+  test("gives up an operation that waits for another transaction in time, and the server ends it", async () => {
     const store = createPostgresStore({ url: database.url, timeoutMs: 500 });
     const use = { ...place, key: "locked", windowMs: 86_400_000 };
     const uses = [use];
@@ -273,7 +273,7 @@ await describeWithService(postgresService, () => {
     await other.end();
   });
 
-  test("a database that isolates more, and confirms early, changes nothing", async () => {
+  test("works the same in a database with stricter isolation and early confirmation", async () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.run(
       `ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable';

@@ -1,4 +1,4 @@
-/** What every store of governance promises, whatever keeps it. */
+/** Tests that every store of governance passes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type {
   BudgetUse,
@@ -88,7 +88,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.take([use], hold())).toMatchObject({ taken: true, left: [2] });
   });
 
-  test("of several budgets a refused call spends none, and is told the one that is full again last", async () => {
+  test("a refused call spends none of several budgets, and names the full one that resets last", async () => {
     const day = 24 * 60 * minute;
     const [roomy, short, long] = [
       perMinute({ limit: 10 }),
@@ -103,7 +103,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek([held])).toMatchObject({ left: [0] });
   });
 
-  test("a call that is larger than its budget is refused, and no time is told", async () => {
+  test("a call that is larger than its budget is refused without a retry time", async () => {
     const use = perMinute({ limit: 5, amount: 6 });
     expect(await store.take([use], hold())).toEqual({
       taken: false,
@@ -112,7 +112,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     });
   });
 
-  test("to look takes nothing, and says what would be left", async () => {
+  test("peek spends nothing and returns the rest of each budget", async () => {
     const use = perMinute({ amount: 0.25, needs: 1 });
     const looked = { taken: true, left: [1.75], time: now };
     expect(await store.peek([use])).toEqual(looked);
@@ -121,7 +121,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek([use])).toMatchObject({ left: [1.5] });
   });
 
-  test("bytes that are added afterwards may go beyond the limit, and then nothing is left", async () => {
+  test("bytes that are added afterwards may exceed the limit, and then nothing is left", async () => {
     const use = perMinute({ limit: 100, amount: 0, needs: 1 });
     await store.take([use], hold());
     await store.add([{ ...use, amount: 70 }]);
@@ -130,13 +130,13 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.take([use], hold())).toMatchObject({ taken: false });
   });
 
-  test("fractions are counted as numbers are", async () => {
+  test("fractions add up like numbers", async () => {
     const use = perMinute({ limit: 1, amount: 0.1 });
     for (let calls = 0; calls < 3; calls += 1) await store.take([use], hold());
     expect(await store.peek([use])).toMatchObject({ left: [1 - (0.1 + 0.1 + 0.1) - 0.1] });
   });
 
-  test("what is given back goes to the window that it was taken of, and to no later one", async () => {
+  test("a returned amount goes to the window that it was taken from, not to a later one", async () => {
     const use = perMinute({ amount: 2 });
     const [first, second] = [hold(), hold()];
     const taken = await store.take([use], first);
@@ -150,7 +150,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.take([use], hold())).toMatchObject({ taken: false });
   });
 
-  test("a call gives back once what it took, whether its answer came or was lost", async () => {
+  test("a call returns what it took once, whether the answer arrived or was lost", async () => {
     const [use, place] = [perMinute({ amount: 2, limit: 10 }), atOnce({ limit: 1 })];
     const first = hold();
     await store.take([use, place], first);
@@ -161,7 +161,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek([place])).toMatchObject({ taken: true, left: [0] });
   });
 
-  test("a call whose budgets had no room gives nothing back, and may take others", async () => {
+  test("a call whose budgets had no room returns nothing, and may take other budgets", async () => {
     const [full, roomy] = [perMinute({ limit: 0 }), perMinute({ limit: 10 })];
     const call = hold();
     expect(await store.take([full, roomy], call)).toMatchObject({ taken: false });
@@ -172,7 +172,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek([roomy])).toMatchObject({ left: [8] });
   });
 
-  test("a call that was given back before its take came takes nothing any more", async () => {
+  test("a call that was returned before its take arrived takes nothing", async () => {
     const [use, place] = [perMinute({ limit: 10 }), atOnce({ limit: 1 })];
     const late = hold();
     await store.giveBack([use, place], late);
@@ -180,7 +180,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek([use, place])).toMatchObject({ left: [9, 0] });
   });
 
-  test("a part of what a call took is given back, and the rest is spent", async () => {
+  test("a call returns a part of what it took, and the rest is spent", async () => {
     const [count, cost] = [perMinute({ limit: 10 }), perMinute({ amount: 5, limit: 10 })];
     const call = hold();
     const taken = await store.take([count, cost], call);
@@ -189,7 +189,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.peek([cost])).toMatchObject({ left: [5] });
   });
 
-  test("a place is held for as long as its call says that it runs, and no longer", async () => {
+  test("a call holds its place for as long as it renews it", async () => {
     const use = atOnce({ limit: 1 });
     const call = hold(undefined, 1000);
     await store.take([use], call);
@@ -202,7 +202,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.take([use], hold())).toMatchObject({ taken: true });
   });
 
-  test("a call that has ended takes no place by saying that it runs", async () => {
+  test("a call that has ended takes no place by renewing", async () => {
     const use = atOnce({ limit: 1 });
     const call = hold();
     await store.take([use], call);
@@ -211,7 +211,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.take([use], hold())).toMatchObject({ taken: true });
   });
 
-  test("calls that run hold their places until they end, or their process is gone", async () => {
+  test("running calls hold their places until they end or their process is gone", async () => {
     const use = atOnce({ limit: 2 });
     const [first, second] = [hold(), hold(undefined, 5000)];
     await store.take([use], first);
@@ -229,7 +229,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.take([use], hold())).toMatchObject({ taken: true, left: [1] });
   });
 
-  test("budgets of names that differ in nothing one sees, or are no text, are apart", async () => {
+  test("budgets have separate counts if their names only look alike or are no text", async () => {
     const names = ["\u00e9", "e\u0301", "\ud800", "\ud801", "__proto__", "a\0b", "a", ""];
     const uses = names.map((key) => perMinute({ key: `tricky ${key}`, limit: 1 }));
     for (const use of uses) expect(await store.take([use], hold())).toMatchObject({ taken: true });
@@ -253,7 +253,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     await setClock(start + 101 * minute);
   });
 
-  test("as many of those who come at once take a budget as there is of it", async () => {
+  test("concurrent calls take exactly as much as a budget has", async () => {
     const uses = [perMinute({ limit: 7 }), atOnce({ limit: 100 }), perMinute({ limit: 50 })];
     const stores = [store, other];
     const all = await Promise.all(
@@ -267,7 +267,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.peek(uses.slice(1))).toMatchObject({ left: [92, 42] });
   });
 
-  test("a keyed call is made once: others wait for it, then have its answer", async () => {
+  test("a keyed call is made once: others wait for it and get its answer", async () => {
     const call = keyed();
     expect(await store.begin(call)).toEqual({ state: "begun" });
     const second = { ...call, callId: fresh("call") };
@@ -282,13 +282,13 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.begin(call)).toEqual({ state: "running", callId: second.callId });
   });
 
-  test("whoever has begun a key may ask again, as after an answer that was lost", async () => {
+  test("a call that has begun a key may begin it again, as after a lost answer", async () => {
     const call = keyed();
     await store.begin(call);
     expect(await store.begin(call)).toEqual({ state: "begun" });
   });
 
-  test("of many who begin a key at once one does", async () => {
+  test("exactly one of many concurrent calls begins a key", async () => {
     const call = keyed();
     const stores = [store, other];
     const states = await Promise.all(
@@ -298,7 +298,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect({ begun: count("begun"), running: count("running") }).toEqual({ begun: 1, running: 19 });
   });
 
-  test("an answer that was too large to keep leaves that the call was made", async () => {
+  test("a key records that its call was made if the answer is too large to keep", async () => {
     const call = keyed();
     await store.begin(call);
     await store.finish(call.key, call.callId, undefined, 5000);
@@ -325,7 +325,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(done.state === "done" && Buffer.from(done.answer ?? []).toString()).toBe("first");
   });
 
-  test("an empty answer is one", async () => {
+  test("an empty answer is an answer", async () => {
     const call = keyed();
     await store.begin(call);
     await store.finish(call.key, call.callId, new Uint8Array(), 5000);
@@ -343,7 +343,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.begin(different)).toEqual(refused);
   });
 
-  test("a call that did nothing frees its key, and no one else's", async () => {
+  test("a call that did nothing frees its own key only", async () => {
     const call = keyed();
     await store.begin(call);
     await store.free(call.key, "another");
@@ -358,7 +358,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.begin({ ...call, callId: "x" })).toMatchObject({ state: "done" });
   });
 
-  test("a key whose holder has gone, or doesn't know, is unknown until that is settled", async () => {
+  test("a key is unknown until it is settled if its holder is gone or has an unknown outcome", async () => {
     const call = keyed();
     await store.begin(call);
     const second = { ...call, callId: fresh("call") };
@@ -389,7 +389,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     });
   });
 
-  test("a lease is one holder's until it is given back, and the next has a higher fence", async () => {
+  test("a lease has one holder until it is released, and the next holder has a higher fence", async () => {
     const name = fresh("turn");
     const lease = await store.lease(name, "a", 1000);
     if (lease === undefined) throw new Error("no lease");
@@ -405,7 +405,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.lease(name, "a", 1000)).toBeUndefined();
   });
 
-  test("a lease that is renewed goes on; one that is not is another's when its time is over", async () => {
+  test("a lease goes on if it is renewed, and else goes to another holder after its time", async () => {
     const name = fresh("turn");
     const lease = await store.lease(name, "a", 1000);
     if (lease === undefined) throw new Error("no lease");
@@ -464,7 +464,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.begin(second)).toEqual({ state: "begun" });
   });
 
-  test("a lease is given to those who wait in the order in which they asked first", async () => {
+  test("a lease goes to waiting callers in the order of their first request", async () => {
     const name = fresh("turn");
     let lease = await store.lease(name, "a", 1000);
     const waiting = ["b", "c", "d", "e"];
@@ -484,7 +484,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(order.slice(0, 4)).toEqual(["a", "b", "d", "e"]);
   });
 
-  test("whoever asks no more loses its place in line after two seconds", async () => {
+  test("a caller that stops asking loses its place in line after two seconds", async () => {
     const name = fresh("turn");
     const lease = await store.lease(name, "a", 60_000);
     if (lease === undefined) throw new Error("no lease");
@@ -499,7 +499,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.lease(name, "here", 1000)).toMatchObject({ holder: "here" });
   });
 
-  test("of many who ask for a lease at once one gets it", async () => {
+  test("exactly one of many concurrent callers gets a lease", async () => {
     const name = fresh("turn");
     const stores = [store, other];
     const leases = await Promise.all(
@@ -520,7 +520,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     ...more,
   });
 
-  test("an approval is read as it was given, with the store's times, and used by one call", async () => {
+  test("an approval is read as it was saved, with the store's times, and used by one call", async () => {
     const given = approval();
     expect(await store.readApproval(given.id)).toBeUndefined();
     expect(await store.useApproval(given.id, "c")).toBe("none");
@@ -539,7 +539,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     });
   });
 
-  test("whoever takes an approval back is named as it was said", async () => {
+  test("an approval records who withdrew it", async () => {
     const given = approval();
     const usedBy = "withdrawn by \ud800 \0 e\u0301";
     await store.saveApproval(given);
@@ -548,7 +548,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await other.readApproval(given.id)).toMatchObject({ usedBy });
   });
 
-  test("an approval is given back by the call that used it alone, and then used once more", async () => {
+  test("an approval is returned only by the call that used it, and then used once more", async () => {
     const given = approval();
     await store.saveApproval(given);
     const first = fresh("call \ud800 \0");
@@ -569,7 +569,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     expect(await store.readApproval("none")).toBeUndefined();
   });
 
-  test("an approval is too old from its time on", async () => {
+  test("an approval expires at the end of its time", async () => {
     const given = approval();
     await store.saveApproval(given);
     await advance(999);
@@ -599,7 +599,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     ]);
   });
 
-  test("a tenant's own state is removed, and nobody else's", async () => {
+  test("removes the state of one tenant and no other", async () => {
     const tool = fresh("desk/reset");
     const mine = async () => (await other.states()).filter((each) => each.tool === tool);
     await store.setState({ tool, state: "paused", by: "ops", exceptTenants: ["a", "__proto__"] });
@@ -632,7 +632,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       await store.resetState(tool, "acme");
     });
 
-    test("refuses a tenant that was once paused and enabled again", async () => {
+    test("stays paused for a tenant that was once paused and enabled again", async () => {
       await store.setState({ ...change, tenant: "acme", state: "paused" });
       await store.setState({ ...change, tenant: "acme", state: "enabled" });
       expect(await outcomes()).toEqual(["made", "made"]);
@@ -640,7 +640,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
       expect(await outcomes()).toEqual(["is paused", "is paused"]);
     });
 
-    test("a pause leaves excepted tenants out until they are paused, too", async () => {
+    test("stays enabled for excepted tenants until they are paused too", async () => {
       await store.setState({ ...change, state: "paused", exceptTenants: ["acme"] });
       expect(await outcomes()).toEqual(["made", "is paused"]);
       await store.setState({ ...change, tenant: "acme", state: "paused" });
@@ -652,7 +652,7 @@ export function holdPromises(open: () => Promise<TestStore>): void {
     });
   });
 
-  test("tools are told when they are new, and when they change", async () => {
+  test("lists tools that are new and tools that have changed", async () => {
     const [one, two] = [fresh("desk/a"), fresh("desk/b")];
     const seen = [
       { tool: one, manifest: "1" },

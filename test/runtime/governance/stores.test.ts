@@ -1,4 +1,4 @@
-/** Every store of governance, held to the same promises: in memory, in Redis, in PostgreSQL. */
+/** All stores of governance (memory, Redis, PostgreSQL) pass the same tests. */
 import { createHash } from "node:crypto";
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -37,7 +37,7 @@ describe("memory", () => {
     };
   });
 
-  test("a call gives back what it took four minutes ago, after 30,000 other calls", async () => {
+  test("returns what a call took four minutes ago, after 30,000 other calls", async () => {
     let now = 0;
     const clock = () => now;
     const store = createMemoryStore({ now: clock, monotonic: clock });
@@ -75,7 +75,7 @@ withRedis("Redis", () => {
     };
   });
 
-  test("keeps the time of the server", async () => {
+  test("uses the time of the server", async () => {
     const store = createRedisStore({ server: redis.url, namespace: "clocks" });
     const serverMs = async () => {
       const [seconds, micros] = await redis.side.time();
@@ -89,7 +89,7 @@ withRedis("Redis", () => {
     await store.close();
   });
 
-  test("has no word of a tenant, a subject or a key in the names of its keys", async () => {
+  test("puts no tenant, subject or key into the names of its keys", async () => {
     const store = createRedisStore({ server: redis.url, namespace: "names" });
     const key = '["acme","ada","desk/do-it","secret-key"]';
     await store.begin({ key, fingerprint: "f", callId: "c", ttlMs: 1000 });
@@ -100,7 +100,7 @@ withRedis("Redis", () => {
     await store.close();
   });
 
-  test("namespaces share nothing, and a name of one that reaches into another is refused", async () => {
+  test("shares nothing between namespaces, and rejects a name that reaches into another namespace", async () => {
     const [one, two] = ["one", "two"].map((namespace) =>
       createRedisStore({ server: redis.url, namespace }),
     );
@@ -112,7 +112,7 @@ withRedis("Redis", () => {
     expect(() => createRedisStore({ server: redis.url, timeoutMs: 0 })).toThrow("timeoutMs");
   });
 
-  test("what is over goes by itself: each key but those of begun calls has an end", async () => {
+  test("lets every key expire except those of begun calls", async () => {
     const store = createRedisStore({ server: redis.url, namespace: "ends" });
     const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true };
     const uses = [
@@ -150,7 +150,7 @@ withRedis("Redis", () => {
     await store.close();
   });
 
-  test("is opened by its URL", async () => {
+  test("opens a store by its URL", async () => {
     const store = await openGovernanceStore(`${redis.url}?namespace=by-url`);
     expect(store.kind).toBe("redis");
     await store.setState({ tool: "desk/a", state: "paused", by: "ops" });
@@ -177,7 +177,7 @@ withRedis("a cluster of Redis", () => {
     await redis.close();
   });
 
-  test("has all keys of an operation on one node", async () => {
+  test("keeps all keys of an operation on one node", async () => {
     const store = createRedisStore({ server: cluster });
     const use = { name: "b", limit: 3, amount: 1, needs: 0, isCount: true, windowMs: 60_000 };
     const uses = ["a", "b", "c"].map((key) => ({ ...use, key }));
@@ -215,7 +215,7 @@ await describeWithService(postgresService, () => {
     };
   });
 
-  test("keeps the time of the server", async () => {
+  test("uses the time of the server", async () => {
     const store = createPostgresStore({ url: database.url });
     const serverMs = async () => {
       const [row] = await database.run(
@@ -231,7 +231,7 @@ await describeWithService(postgresService, () => {
     await store.close();
   });
 
-  test("says what to run where its tables are not there", async () => {
+  test("reports the command to run if its tables are missing", async () => {
     const store = createPostgresStore({ url: database.url, schema: "nowhere" });
     await expect(store.states()).rejects.toThrow("migrateGovernance");
     await migrateGovernance({ url: database.url, schema: "nowhere" });
@@ -240,7 +240,7 @@ await describeWithService(postgresService, () => {
     expect(() => createPostgresStore({ url: database.url, schema: 'a"b' })).toThrow("schema");
   });
 
-  test("migrations that run at once make the tables one time, and keep what is in them", async () => {
+  test("creates the tables once in concurrent migrations, and keeps their rows", async () => {
     const options = { url: database.url, schema: "twice" };
     const runs = await Promise.all([1, 2, 3].map(() => migrateGovernance(options)));
     expect(runs.map(({ before }) => before).toSorted()).toEqual([0, 2, 2]);
@@ -251,7 +251,7 @@ await describeWithService(postgresService, () => {
     await store.close();
   });
 
-  test("a role that may use the tables, and not make any, is enough", async () => {
+  test("works for a role that may use the tables but not create any", async () => {
     const role = `caller_${database.url.slice(-8)}`;
     await database.run(
       `CREATE ROLE ${role} LOGIN;
@@ -269,7 +269,7 @@ await describeWithService(postgresService, () => {
     await database.run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
-  test("what is over is removed beside calls, and nothing else", async () => {
+  test("removes expired rows beside calls, and nothing else", async () => {
     const schema = "swept";
     await migrateGovernance({ url: database.url, schema });
     const store = createPostgresStore({ url: database.url, schema });
@@ -298,7 +298,7 @@ await describeWithService(postgresService, () => {
     await store.close();
   });
 
-  test("a sweep that removes as many rows of any table as it may reports that there may be more", async () => {
+  test("reports that rows may be left if a sweep removes as many rows of a table as it may", async () => {
     const schema = "swept_in_parts";
     await migrateGovernance({ url: database.url, schema });
     const rows = {
@@ -326,7 +326,7 @@ await describeWithService(postgresService, () => {
     }
   });
 
-  test("is opened by its URL", async () => {
+  test("opens a store by its URL", async () => {
     const store = await openGovernanceStore(`${database.url}?schema=twice&pool_max=2`);
     expect(store.kind).toBe("postgres");
     expect(await store.states()).toHaveLength(1);
@@ -334,7 +334,7 @@ await describeWithService(postgresService, () => {
   });
 });
 
-test("a migration that was released stays as it is", () => {
+test("keeps each released migration unchanged", () => {
   const digests = migrations.map((each) => createHash("sha256").update(each).digest("hex"));
   expect(digests.map((each) => each.slice(0, 16))).toEqual([
     "ef936100dc1b74cf",
@@ -342,7 +342,7 @@ test("a migration that was released stays as it is", () => {
   ]);
 });
 
-test("a URL of no store is refused without a word of it", async () => {
+test("rejects a URL of an unknown store without repeating it", async () => {
   const refused = await openGovernanceStore("mysql://ada:secret@db").catch((error: Error) => error);
   expect(refused).toBeInstanceOf(TypeError);
   expect(String(refused)).not.toMatch(/secret|ada/);

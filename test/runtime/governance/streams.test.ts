@@ -1,4 +1,4 @@
-/** What governance makes of answers that come item by item. */
+/** Governance of answers that come item by item. */
 import { describe, expect, test } from "vitest";
 import type { ToolEvent } from "../../../src/runtime/governance/events.js";
 import type { ProjectPolicy } from "../../../src/runtime/governance/policy.js";
@@ -52,7 +52,7 @@ async function opened(call: Promise<unknown>): Promise<AsyncIterableIterator<unk
 }
 
 describe("a governed stream", () => {
-  test("has its obligations met in each item, and the watermark beside", async () => {
+  test("applies its obligations to each item, and has the watermark beside the items", async () => {
     const { call, ledger } = govern(policyOf({ effect: "read" }, { obligations: hide }));
     const result = await call(streaming());
     expect(result).toMatchObject({ status: "success", watermark: "ours" });
@@ -69,7 +69,7 @@ describe("a governed stream", () => {
     ]);
   });
 
-  test("has them met in the data of each event", async () => {
+  test("applies its obligations to the data of each event", async () => {
     async function* events() {
       yield { event: "email", id: "1", data: { name: "Ada", email: "ada@example.com" } };
     }
@@ -79,7 +79,7 @@ describe("a governed stream", () => {
     ]);
   });
 
-  test("is repaired item by item", async () => {
+  test("repairs each item", async () => {
     async function* more() {
       yield { name: "Ada", cost: 1 };
       yield { name: "Bo", price: 2 };
@@ -92,7 +92,7 @@ describe("a governed stream", () => {
     expect(ledger.records).toMatchObject([{ decision: { repaired: ["/cost", "/price"] } }]);
   });
 
-  test("ends at the bytes that an answer may have", async () => {
+  test("ends at its limit of bytes", async () => {
     const { call, ledger } = govern(policyOf({ effect: "read", limits: { bytesOut: 50 } }));
     const stream = await opened(call(streaming()));
     expect((await stream.next()).done).toBe(false);
@@ -108,7 +108,7 @@ describe("a governed stream", () => {
     ]);
   });
 
-  test("holds its place and its turn until it ends", async () => {
+  test("holds its place and its lease until it ends", async () => {
     for (const tool of [{ limits: { concurrent: 1 } }, { concurrency: "serial" }] as const) {
       const { call } = govern(policyOf({ effect: "read", ...tool }));
       const stream = await opened(call(streaming()));
@@ -123,7 +123,7 @@ describe("a governed stream", () => {
     }
   });
 
-  test("spends what it gave, however it ended", async () => {
+  test("spends the bytes that it returned, however it ended", async () => {
     const { call } = govern(
       policyOf(
         { effect: "read" },
@@ -138,7 +138,7 @@ describe("a governed stream", () => {
     await expect(call(streaming())).rejects.toMatchObject({ code: "QUOTA.BUDGET_EXCEEDED" });
   });
 
-  test("tells its end when it has ended", async () => {
+  test("emits its end event after it has ended", async () => {
     const events: ToolEvent[] = [];
     const { call } = govern(policyOf({ effect: "read" }), {
       events: (event) => void events.push(event),

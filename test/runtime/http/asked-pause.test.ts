@@ -5,13 +5,13 @@ import { askedPauseMs } from "../../../src/runtime/http/asked-pause.js";
 const now = Date.parse("2026-03-01T12:00:00Z");
 const asked = (headers: IncomingHttpHeaders, status = 200) => askedPauseMs(status, headers, now);
 
-describe("how long an answer asks to be left alone", () => {
-  test.each([429, 503])("is its Retry-After, of status %i", (status) => {
+describe("the pause that an answer asks for", () => {
+  test.each([429, 503])("the pause is its Retry-After if it has the status %i", (status) => {
     expect(asked({ "retry-after": "7" }, status)).toBe(7000);
     expect(asked({ "retry-after": "Sun, 01 Mar 2026 12:00:30 GMT" }, status)).toBe(30_000);
   });
 
-  test("is not the Retry-After of another status, which is of that answer alone", () => {
+  test("ignores the Retry-After of any other status, which concerns that answer alone", () => {
     expect(asked({ "retry-after": "7" }, 202)).toBeUndefined();
     expect(asked({ "retry-after": "7" }, 301)).toBeUndefined();
   });
@@ -59,13 +59,13 @@ describe("how long an answer asks to be left alone", () => {
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now / 1000 - 20) },
       0,
     ],
-    ["what is no number", { "ratelimit-remaining": "0", "ratelimit-reset": "soon" }, undefined],
-    ["what is no list", { ratelimit: '";;r=0,t=' }, undefined],
-  ])("is read from %s", (_, headers, expected) => {
+    ["an invalid number", { "ratelimit-remaining": "0", "ratelimit-reset": "soon" }, undefined],
+    ["an invalid list", { ratelimit: '";;r=0,t=' }, undefined],
+  ])("reads the pause from %s", (_, headers, expected) => {
     expect(asked(headers)).toBe(expected);
   });
 
-  test("is the longest of all that it says", () => {
+  test("the pause is the longest of several headers", () => {
     const headers = {
       "retry-after": "3",
       ratelimit: '"a";r=0;t=9',

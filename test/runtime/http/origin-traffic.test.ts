@@ -38,7 +38,7 @@ describe("requests to one origin", () => {
     expect(entered).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("begin no faster than so many a second, in any second", async () => {
+  test("begin no faster than the limit per second, in any second", async () => {
     const { ask, entered, pass } = queueAt(new OriginTraffic({ requestsPerSecond: 2 }));
     for (const name of ["a", "b", "c", "d", "e"]) ask(name);
     await pass();
@@ -60,7 +60,7 @@ describe("requests to one origin", () => {
     expect(entered).toEqual(["a", "b"]);
   });
 
-  test("wait for the end of a pause, and the longer of two counts", async () => {
+  test("wait for the end of a pause, and for the longer of two", async () => {
     const traffic = new OriginTraffic({});
     const { ask, entered, pass } = queueAt(traffic);
     traffic.pause(500);
@@ -72,7 +72,7 @@ describe("requests to one origin", () => {
     expect(entered).toEqual(["a"]);
   });
 
-  test("fail at once when a pause is longer than they may wait", async () => {
+  test("fail at once if a pause is longer than they may wait", async () => {
     const traffic = new OriginTraffic({});
     const { ask, pass, refused } = queueAt(traffic);
     traffic.pause(30_000);
@@ -82,7 +82,7 @@ describe("requests to one origin", () => {
     expect(refused[0]).toMatchObject({ waitMs: 30_000 });
   });
 
-  test("fail at once when a pause begins behind them that is longer than they may wait", async () => {
+  test("fail at once if a pause begins while they wait and is longer than they may wait", async () => {
     const traffic = new OriginTraffic({ concurrency: 1 });
     const { ask, entered, leaves, pass, refused } = queueAt(traffic);
     ask("first");
@@ -96,7 +96,7 @@ describe("requests to one origin", () => {
     expect(entered).toEqual(["first", "patient"]);
   });
 
-  test("fail at once when so many are before them that their turn comes too late", async () => {
+  test("fail at once if too many requests are before them to begin in time", async () => {
     const { ask, pass, refused } = queueAt(new OriginTraffic({ requestsPerSecond: 1 }));
     for (const name of ["a", "b", "c"]) ask(name);
     ask("in time", 3000);
@@ -105,7 +105,7 @@ describe("requests to one origin", () => {
     expect(refused).toEqual([expect.objectContaining({ waitMs: 4000 })]);
   });
 
-  test("leave the queue when they are aborted, and hold up nobody behind them", async () => {
+  test("leave the queue if they are aborted, and hold up nobody behind them", async () => {
     const { ask, entered, leaves, pass, refused } = queueAt(new OriginTraffic({ concurrency: 1 }));
     const aborted = new AbortController();
     ask("a");
@@ -119,7 +119,7 @@ describe("requests to one origin", () => {
     expect(entered).toEqual(["a", "c"]);
   });
 
-  test("are forgotten when nothing is left of them", async () => {
+  test("leave no state behind after the last one ends", async () => {
     const traffic = new OriginTraffic({ requestsPerSecond: 5 });
     const { ask, leaves, pass } = queueAt(traffic);
     ask("a");

@@ -56,14 +56,14 @@ const attachments = (directory: string) =>
   existsSync(join(directory, "attachments")) ? textsBelow(join(directory, "attachments")) : [];
 
 describe("a whole result", () => {
-  it("is kept by nobody who isn't told to", async () => {
+  it("a whole result is not kept by default", async () => {
     const directory = await callWith(long, undefined);
     expect(attachments(directory)).toEqual([]);
     const [call] = await callsIn(directory);
     expect(call).not.toHaveProperty("attachment");
   });
 
-  it("is kept beside the records, for its owner, once, and `show` prints it", async () => {
+  it("a whole result is kept beside the records once, readable only by its owner, and `show` prints it", async () => {
     const directory = await callWith(long, { results: {} });
     await callWith(long, { results: {} }, {}, directory);
     const [path = "", ...others] = attachments(directory);
@@ -85,7 +85,7 @@ describe("a whole result", () => {
     });
   });
 
-  it("has no credential and nothing that is masked, however a hostile answer spells it", async () => {
+  it("contains no credential and no masked value, in any spelling of a hostile answer", async () => {
     const bytes = Buffer.from(secret);
     const spelled = [
       secret,
@@ -113,7 +113,7 @@ describe("a whole result", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ data: { long } });
   });
 
-  it("that is too large is noted, as is one of a tool that isn't named", async () => {
+  it("a whole result is noted as omitted if it is too large, and ignored for a tool that isn't named", async () => {
     const directory = await callWith(long, { results: { maxBytes: 100 } });
     expect(attachments(directory)).toEqual([]);
     const [call] = await callsIn(directory);
@@ -122,14 +122,14 @@ describe("a whole result", () => {
     expect((await callsIn(other))[0]).not.toHaveProperty("attachment");
   });
 
-  it("that can't be written stops no call, and is noted", async () => {
+  it("stops no call if it can't be written, and is noted", async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, "attachments"), "a file stands where the folder should");
     await callWith(long, { results: {} }, {}, directory);
     expect(await callsIn(directory)).toMatchObject([{ attachment: { omitted: "not-written" } }]);
   });
 
-  it("that is changed or gone shows", async () => {
+  it("a whole result is reported by verify if it was changed or deleted", async () => {
     const directory = await callWith(long, { results: {} });
     const [path = ""] = attachments(directory);
     const kinds = async () => (await verifyLedger({ directory })).problems.map(({ kind }) => kind);
@@ -139,7 +139,7 @@ describe("a whole result", () => {
     expect(await kinds()).toEqual(["missing-attachment"]);
   });
 
-  it("goes when its time is over, which is no loss", async () => {
+  it("a whole result is deleted after its time, which verify reports as no loss", async () => {
     const policy = { results: { keepDays: 7 } };
     const directory = await callWith(long, policy);
     expect(attachments(directory)[0]).toContain("/until-2026-08-01/");
@@ -152,7 +152,7 @@ describe("a whole result", () => {
     });
   });
 
-  it("goes with the records that are pruned, and of those that stay verify says where it went", async () => {
+  it("a whole result is deleted with pruned records, and verify reports where the others went", async () => {
     const directory = await callWith(long, { results: {} });
     vi.setSystemTime(Date.UTC(2026, 6, 27));
     await createFileLedger({ directory }).prune?.({ before: "2026-07-26" });
@@ -190,7 +190,7 @@ describe.each(["the usual folder", "a folder that the application names"])(
     });
 
     it.each([{ dryRun: true }, {}])(
-      "makes pruning stop before anything is removed or recorded: %j",
+      "makes pruning stop before it removes or records anything: %j",
       async (options) => {
         const { ledger, theirs } = linked();
         appendWrite(ledger);

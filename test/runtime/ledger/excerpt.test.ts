@@ -34,7 +34,7 @@ test("the ledger keeps the first characters of an answer's JSON, however large i
   );
 });
 
-test("of a large answer the ledger writes out only the beginning", async () => {
+test("the ledger serializes only the beginning of a large answer", async () => {
   let written = 0;
   const item = { text: "x".repeat(100), toJSON: () => ((written += 1), "item") };
   await recorded([..."x".repeat(100_000)].map((text, at) => (at === 99_999 ? item : text)));
@@ -61,7 +61,7 @@ test.each([
   },
 );
 
-test("an excerpt says whether anything was left out, and stops at what holds itself", () => {
+test("an excerpt shows if anything was left out, and stops at a cycle", () => {
   expect(excerptOf({ a: [1, "two"] }, 100)).toEqual({ value: { a: [1, "two"] }, isWhole: true });
   expect(excerptOf(["abcdef"], 4)).toEqual({ value: ["abc"], isWhole: false });
   expect(excerptOf([1, 2, 3, 4], 3)).toEqual({ value: [1, 2], isWhole: false });

@@ -29,7 +29,7 @@ import {
 import { unicodeText } from "../../support/unicode-text.js";
 
 describe("a file ledger", () => {
-  it("makes nothing before the first record", async () => {
+  it("creates nothing before the first record", async () => {
     const directory = join(temporaryDirectory(), "a/ledger");
     const ledger = createFileLedger({ directory });
     expect(existsSync(directory)).toBe(false);
@@ -38,7 +38,7 @@ describe("a file ledger", () => {
     expect(await verifyLedger({ directory })).toMatchObject({ files: 0, records: 0, problems: [] });
   });
 
-  it("has handed over both records of a write when `append` returns", () => {
+  it("writes each record of a write before `append` returns", () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const begin = beginRecord();
@@ -48,7 +48,7 @@ describe("a file ledger", () => {
     expect(linesIn(fileIn(directory)).at(-1)).toContain('"type":"end"');
   });
 
-  it("hands over held back reads soon, on flush, and before a write", async () => {
+  it("writes held back reads soon, on flush, and before a write", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     for (let n = 0; n < 5; n++) ledger.append(entryOf(endRecord({ effect: "read" })));
@@ -65,14 +65,14 @@ describe("a file ledger", () => {
     await expect.poll(() => linesIn(fileIn(directory)).length).toBe(9);
   });
 
-  it("lets only its owner read it", () => {
+  it("a file ledger is readable only by its owner", () => {
     const directory = join(temporaryDirectory(), "ledger");
     appendWrite(createFileLedger({ directory }));
     expect(statSync(fileIn(directory)).mode & 0o777).toBe(0o600);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  it("waits for the disk when asked to", async () => {
+  it("waits for the disk if the option asks for it", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, durability: "disk" });
     const begin = ledger.append(entryOf(beginRecord({ id: "1" })));
@@ -87,7 +87,7 @@ describe("a file ledger", () => {
     expect(await verifyLedger({ directory })).toMatchObject({ records: 4, problems: [] });
   });
 
-  it("rotates, and one chain runs through all files", async () => {
+  it("rotates its files, and one chain runs through all of them", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, maxFileBytes: 4000 });
     const ids = Array.from({ length: 60 }, () => appendWrite(ledger));
@@ -102,7 +102,7 @@ describe("a file ledger", () => {
     expect((await callsIn(directory)).map((call) => call.id)).toEqual(ids.toReversed());
   });
 
-  it("keeps nothing and says so once it is closed", async () => {
+  it("keeps nothing after it is closed, and throws", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     appendWrite(ledger);
@@ -111,7 +111,7 @@ describe("a file ledger", () => {
     expect(() => ledger.append(entryOf(beginRecord()))).toThrow(/can't be written: it is closed/);
   });
 
-  it("gives back any record as it was", () => {
+  it("returns any record as it was", () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const text = unicodeText();
@@ -137,7 +137,7 @@ describe("a file ledger", () => {
     );
   });
 
-  it("refuses what JSON can't say, and goes on", async () => {
+  it("rejects a record that JSON can't represent, and goes on", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     const cyclic: { self?: unknown } = {};
@@ -154,7 +154,7 @@ describe("a file ledger", () => {
 });
 
 describe("a ledger that can't be written", () => {
-  it("throws, and recovers when it can", async () => {
+  it("throws, and recovers after it can be written again", async () => {
     const parent = temporaryDirectory();
     const directory = join(parent, "ledger");
     writeFileSync(directory, "a file stands where the directory should");
@@ -189,7 +189,7 @@ describe("a ledger that can't be written", () => {
     },
   );
 
-  it("goes where the application says, by links too", async () => {
+  it("writes to the folder of the application, even through links", async () => {
     const parent = temporaryDirectory();
     mkdirSync(join(parent, "real"));
     symlinkSync("real", join(parent, "link"));
@@ -212,7 +212,7 @@ describe("a ledger that can't be written", () => {
     expect(await verifyLedger({ directory })).toMatchObject({ problems: [], unknownOutcomes: [] });
   });
 
-  it("starts a new file when its own is deleted, and verify shows what is gone", async () => {
+  it("starts a new file if its own is deleted, and verify shows what is gone", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     appendWrite(ledger);
@@ -229,7 +229,7 @@ describe("a ledger that can't be written", () => {
   });
 
   it.skipIf(!canMount())(
-    "leaves no half line on a full disk, and goes on when there is room: with the outcome that it couldn't record first",
+    "leaves no half line on a full disk, and later records the outcome that had no room",
     async () => {
       const mount = temporaryDirectory();
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", mount]);

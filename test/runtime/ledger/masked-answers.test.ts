@@ -30,8 +30,8 @@ async function keptOf(result: object, overrides = masks): Promise<unknown> {
   throw new Error("nothing was recorded");
 }
 
-describe("what an answer's schema marks as sensitive is masked in the ledger", () => {
-  it("in data, by the schema of its status", async () => {
+describe("a value of an answer that its schema marks as sensitive", () => {
+  it("a sensitive value is masked in data by the schema of the status", async () => {
     const data = { pin: 1, token: 2 };
     expect(await keptOf({ status: "success", data })).toEqual({
       status: "success",
@@ -43,7 +43,7 @@ describe("what an answer's schema marks as sensitive is masked in the ledger", (
     expect(await keptOf({ status: "constructor", data })).toMatchObject({ data });
   });
 
-  it("in errors, wherever something of that name stands", async () => {
+  it("a sensitive value is masked in errors, wherever its property name occurs", async () => {
     const error = { message: "no", codes: [1], at: [{ owner: { ssn: "1", name: "n" } }] };
     expect(await keptOf({ status: "conflict", error, status_code: 409 })).toMatchObject({
       error: { message: "no", codes: "***", at: [{ owner: { ssn: "***", name: "n" } }] },
@@ -51,7 +51,7 @@ describe("what an answer's schema marks as sensitive is masked in the ledger", (
     expect(await keptOf({ status: "conflict", error: "no" })).toMatchObject({ error: "no" });
   });
 
-  it("as a whole, where it is all of the error", async () => {
+  it("a sensitive value is masked as a whole if it is the whole error", async () => {
     const kept = await keptOf({ status: "error", error: "123" }, { maskedErrors: [[]] });
     expect(kept).toMatchObject({ error: "***" });
   });
@@ -68,7 +68,7 @@ describe("the error of an answer that does not fit", () => {
     },
   );
 
-  it("tells no name inside of a masked object", async () => {
+  it("names no property inside a masked object", async () => {
     const ledger = createMemoryLedger();
     const runtime = createRuntime({ inherit: false, ledger });
     const data = { keys: { "john@x.org": 1 }, name: 2 };

@@ -1,4 +1,4 @@
-/** What every ledger promises, whatever it is kept in. */
+/** Tests that every ledger passes, whatever stores it. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reportLedger } from "../../../src/cli/ledger/report/report.js";
@@ -67,7 +67,7 @@ const kindsIn = async (ledger: LedgerStore) =>
 
 await describeEachLedger((ledgers) => {
   describe("reading", () => {
-    it("merges begin and end, and all writers by time, newest first", async () => {
+    it("merges begin and end, and sorts all writers by time, newest first", async () => {
       const calls = await callsOf(await threeWriters(await ledgers.place()));
       expect(minutes(calls)).toEqual(all);
       const ended = { outcome: "ended", status: "success", attempts: 1, durationMs: 12.5 };
@@ -75,7 +75,7 @@ await describeEachLedger((ledgers) => {
       expect(Object.keys(calls[0] ?? {})).not.toEqual(expect.arrayContaining(["hash"]));
     });
 
-    it("filters", async () => {
+    it("filters calls", async () => {
       const ledger = await threeWriters(await ledgers.place());
       const want = async (query: LedgerQuery, keep: (minute: number) => boolean) => {
         const found = minutes(await callsOf(ledger, query));
@@ -106,7 +106,7 @@ await describeEachLedger((ledgers) => {
       await want({ limit: 0 }, () => false);
     });
 
-    it("finds the calls of a trace or a parent whose texts are long or strange", async () => {
+    it("finds the calls of a trace or a parent with long or strange texts", async () => {
       const ledger = (await ledgers.place()).open();
       const long = "t".repeat(300);
       const texts = [`${long}1`, `${long}2`, 'a "b" \\ \0 \u2028 🦉', "\uD800", ""];
@@ -121,7 +121,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("finds a begun write by its trace, without an end and settled", async () => {
+    it("finds a begun write by its trace, without an end and after it is settled", async () => {
       const ledger = (await ledgers.place()).open();
       await ledger.append(entryOf(beginRecord({ id: "open", trace: "t-1", parent: "p-1" })));
       await recordWrite(ledger, { id: "other" });
@@ -151,7 +151,7 @@ await describeEachLedger((ledgers) => {
       expect(seen).toEqual(all.filter((n) => n % 2 === 0));
     });
 
-    it("gives a begun write without an end as unknown, and finds it by that", async () => {
+    it("shows a begun write without an end as unknown, and finds it by that status", async () => {
       const ledger = (await ledgers.place()).open();
       await ledger.append(entryOf(beginRecord({ id: "open" })));
       await Promise.all(Array.from({ length: 100 }, () => recordWrite(ledger)));
@@ -163,7 +163,7 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(ledger)).toHaveLength(101);
     });
 
-    it("gives a write that failed after it may have left as unknown too, with its end", async () => {
+    it("shows a write as unknown if it failed after it may have been sent, with its end", async () => {
       const ledger = (await ledgers.place()).open();
       const [result, error] = [null, timeout];
       await recordWrite(ledger, { id: "lost", status: "unknown", result, error, attempts: 2 });
@@ -179,7 +179,7 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(ledger, { status: "failed" })).toMatchObject([{ id: "refused" }]);
     });
 
-    it("gives a write once that its target has accepted, and verifies it as one", async () => {
+    it("lists a write once after its target has accepted it, and verifies it as one", async () => {
       const place = await ledgers.place();
       const ledger = place.open();
       const accepted = { at: "/operations/7", polls: 0 };
@@ -211,7 +211,7 @@ await describeEachLedger((ledgers) => {
       expect(found.unknownOutcomes.map(({ id }) => id).toSorted()).toEqual(["lost", "open"]);
     });
 
-    it("takes no call for one without an end because its end is newer than what is asked for", async () => {
+    it("does not show a call as unknown if its end is newer than the query's range", async () => {
       const ledger = (await ledgers.place()).open();
       await ledger.append(entryOf(beginRecord({ id: "long", time: at(1) })));
       await ledger.append(entryOf(endRecord({ id: "long", time: at(3) })));
@@ -219,7 +219,7 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(ledger, { status: "unknown" })).toEqual([]);
     });
 
-    it("gives long texts, of any characters, as they were", async () => {
+    it("returns long texts of any characters unchanged", async () => {
       const ledger = (await ledgers.place()).open();
       const texts = [
         ...[1, 2, 3].map((n) => `${"x".repeat(n)}${"🦉é".repeat(60_000 * n)}`),
@@ -232,7 +232,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("keeps its order when the clock goes back", async () => {
+    it("keeps its order if the clock goes back", async () => {
       const ledger = (await ledgers.place()).open();
       for (const [index, minute] of [10, 11, 5, 6, 12].entries())
         await recordWrite(ledger, { id: `call-${index}`, time: at(minute) });
@@ -247,7 +247,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("refuses what is no cursor, time or limit", async () => {
+    it("rejects an invalid cursor, time or limit", async () => {
       const ledger = (await ledgers.place()).open();
       await expect(callsOf(ledger, { cursor: "../../etc" })).rejects.toThrow(RangeError);
       const since = callsOf(ledger, { since: "yesterday-ish" });
@@ -257,7 +257,7 @@ await describeEachLedger((ledgers) => {
   });
 
   describe("a settled call", () => {
-    it("is told as settled, while an application has the ledger open", async () => {
+    it("a settled call is shown as settled, while an application has the ledger open", async () => {
       const place = await ledgers.place();
       const [ledger, settling] = [place.open(), place.open()];
       await openCalls(ledger);
@@ -286,7 +286,7 @@ await describeEachLedger((ledgers) => {
       });
     });
 
-    it("is found by its new status, and no more among the unknown", async () => {
+    it("a settled call is found by its new status, and no longer among the unknown", async () => {
       const ledger = (await ledgers.place()).open();
       await openCalls(ledger);
       await settle(ledger, "cut-off", "done");
@@ -300,7 +300,7 @@ await describeEachLedger((ledgers) => {
       expect(statuses).toEqual(["settled-done", "success", "unknown"]);
     });
 
-    it("stays settled where a query begins at an older call, or leaves out what is newer", async () => {
+    it("stays settled if a query begins at an older call or leaves out newer ones", async () => {
       const ledger = (await ledgers.place()).open();
       await openCalls(ledger);
       await settle(ledger, "cut-off", "done");
@@ -309,7 +309,7 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(ledger, rest)).toMatchObject([{ id: "cut-off", outcome: "settled" }]);
     });
 
-    it("is settled anew by a later record, and both stay in the ledger", async () => {
+    it("can be settled again by a later record, and both stay in the ledger", async () => {
       const ledger = (await ledgers.place()).open();
       await openCalls(ledger);
       await settle(ledger, "lost", "done", "a guess");
@@ -324,7 +324,7 @@ await describeEachLedger((ledgers) => {
       });
     });
 
-    it("is settled later than its call, whose machine's clock was ahead", async () => {
+    it("a settled call has a settlement that is later than its call, even if the call's clock was ahead", async () => {
       const place = await ledgers.place();
       const time = "2126-01-01T00:00:00.000Z";
       await place.open().append(entryOf(beginRecord({ id: "ahead", time })));
@@ -336,7 +336,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("is settled even where no later time can be written", async () => {
+    it("can be settled even if no later time can be written", async () => {
       const ledger = (await ledgers.place()).open();
       const time = "+275760-09-13T00:00:00.000Z";
       await ledger.append(entryOf(beginRecord({ id: "last", time })));
@@ -345,7 +345,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("whose own end comes after all is told by that", async () => {
+    it("shows its own end if that comes after the settlement", async () => {
       const ledger = (await ledgers.place()).open();
       await openCalls(ledger);
       await settle(ledger, "cut-off", "not-done");
@@ -355,7 +355,7 @@ await describeEachLedger((ledgers) => {
       expect((await ledger.verify()).settledOutcomes).toEqual([]);
     });
 
-    it("shows when its settlement is changed, or is none", async () => {
+    it("shows if its settlement is changed or invalid", async () => {
       const place = await ledgers.place();
       const ledger = place.open();
       await ledger.append(entryOf(beginRecord({ id: "open" })));
@@ -374,7 +374,7 @@ await describeEachLedger((ledgers) => {
     });
   });
 
-  describe("tampering shows", () => {
+  describe("tampering", () => {
     async function written(calls: number) {
       const place = await ledgers.place();
       const ledger = place.open();
@@ -383,7 +383,7 @@ await describeEachLedger((ledgers) => {
       return { place, ledger: place.open() };
     }
 
-    it("when any character is changed", async () => {
+    it("tampering is found if any character is changed", async () => {
       const { ledger, place } = await written(3);
       const before = await place.lines();
       await fc.assert(
@@ -408,7 +408,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(ledger)).toEqual([]);
     });
 
-    it("when a line is removed, doubled, moved, or put in", async () => {
+    it("tampering is found if a line is removed, doubled, moved or inserted", async () => {
       const foreign = (await (await written(2)).place.lines())[2] ?? "";
       const seqs = fc.tuple(fc.nat(10), fc.nat(10)).filter(([a, b]) => a !== b);
       await fc.assert(
@@ -426,7 +426,7 @@ await describeEachLedger((ledgers) => {
       );
     });
 
-    it("as one problem, at its line", async () => {
+    it("tampering is reported as one problem at its line", async () => {
       const { ledger, place } = await written(5);
       const line = (await place.lines())[4] ?? "";
       await place.change(4, line.replace('"c-1"', '"c-2"'));
@@ -443,7 +443,7 @@ await describeEachLedger((ledgers) => {
       ]);
     });
 
-    it("when the end of a chain is cut off that a later writer saw", async () => {
+    it("tampering is found if the end of a chain is cut off that a later writer saw", async () => {
       const place = await ledgers.place();
       const killed = place.open();
       await recordWrite(killed);
@@ -456,7 +456,7 @@ await describeEachLedger((ledgers) => {
   });
 
   describe("verifying", () => {
-    it("lists writes whose outcome is unknown, and where their writer is", async () => {
+    it("lists writes with unknown outcome and where their writer is", async () => {
       const place = await ledgers.place();
       const ledger = place.open();
       await ledger.append(entryOf(beginRecord({ id: "open" })));
@@ -476,7 +476,7 @@ await describeEachLedger((ledgers) => {
       expect({ records, writers }).toMatchObject({ records: 7, writers: [{ records: 7 }] });
     });
 
-    it("finds nothing in a ledger that nobody has written", async () => {
+    it("finds nothing in a ledger without records", async () => {
       const ledger = (await ledgers.place()).open();
       expect(await ledger.verify()).toMatchObject({ records: 0, problems: [], writers: [] });
       expect(await callsOf(ledger)).toEqual([]);
@@ -503,7 +503,7 @@ await describeEachLedger((ledgers) => {
     }
     const future = "2999-01-01";
 
-    it("removes the old records, and what is left verifies and tells how much is gone", async () => {
+    it("removes the old records, and verify reports how many are gone", async () => {
       const ledger = (await oldAndYoung()).open();
       const found = await ledger.prune?.({ before: future });
       expect(found).toMatchObject({ removed: true, records: 12, problems: 0 });
@@ -515,7 +515,7 @@ await describeEachLedger((ledgers) => {
       });
     });
 
-    it("leaves a ledger that goes on, and can be pruned again", async () => {
+    it("leaves a ledger that goes on and can be pruned again", async () => {
       const place = await oldAndYoung();
       const ledger = place.open();
       await ledger.prune?.({ before: future });
@@ -531,14 +531,14 @@ await describeEachLedger((ledgers) => {
       });
     });
 
-    it("tells what it would do, and does nothing", async () => {
+    it("reports what it would do in a dry run, and changes nothing", async () => {
       const ledger = (await oldAndYoung()).open();
       const found = await ledger.prune?.({ before: future, dryRun: true });
       expect(found).toMatchObject({ removed: false, records: 12 });
       expect(await callsOf(ledger)).toHaveLength(6);
     });
 
-    it("refuses writes of unknown outcome until they are settled, or it is told", async () => {
+    it("keeps writes of unknown outcome until they are settled, unless an option allows it", async () => {
       const place = await ledgers.place();
       const writer = place.open();
       await writer.append(entryOf(beginRecord({ id: "open", time: "2020-01-01T00:00:00Z" })));
@@ -564,7 +564,7 @@ await describeEachLedger((ledgers) => {
       expect(await callsOf(place.open())).toHaveLength(6);
     });
 
-    it("refuses what is no time", async () => {
+    it("rejects an invalid time", async () => {
       const ledger = (await ledgers.place()).open();
       await expect(ledger.prune?.({ before: "soon" })).rejects.toThrow(RangeError);
     });
@@ -573,7 +573,7 @@ await describeEachLedger((ledgers) => {
   describe("a whole result", () => {
     const json = JSON.stringify({ status: "success", data: Array.from({ length: 200 }, String) });
 
-    it("is kept with the record that names it, once, and goes with what is pruned", async () => {
+    it("a whole result is kept once with the record that names it, and deleted when that is pruned", async () => {
       const place = await ledgers.place();
       const ledger = place.open({ attachments: { results: {} } });
       for (const id of ["one", "two"]) {
@@ -598,7 +598,7 @@ await describeEachLedger((ledgers) => {
       expect(await kindsIn(reader)).toEqual([]);
     });
 
-    it("that a record names and nobody kept shows", async () => {
+    it("a whole result is reported as missing if a record names it and nobody kept it", async () => {
       const ledger = (await ledgers.place()).open();
       const attachment = { sha256: "a".repeat(64), bytes: 3, folder: "2026-07-25" };
       await recordWrite(ledger, { attachment });
@@ -607,7 +607,7 @@ await describeEachLedger((ledgers) => {
   });
 
   describe("appending", () => {
-    it("takes records of one turn of the event loop, and each call hears of its own", async () => {
+    it("accepts records of one turn of the event loop, and each call gets its own outcome", async () => {
       const place = await ledgers.place();
       const ledger = place.open();
       const ids = Array.from({ length: 64 }, (_, n) => `call-${n}`);
@@ -619,7 +619,7 @@ await describeEachLedger((ledgers) => {
       expect(found).toMatchObject({ records: 128, problems: [], unknownOutcomes: [] });
     });
 
-    it("refuses the record of a write that is too long, and leaves out that of a read", async () => {
+    it("rejects the record of a write that is too long, and leaves out that of a read", async () => {
       const ledger = (await ledgers.place()).open();
       const result = "x".repeat(16_777_216);
       const write = () => ledger.append(entryOf(endRecord({ id: "long", result })));
@@ -630,7 +630,7 @@ await describeEachLedger((ledgers) => {
       expect((await callsOf(ledger)).map(({ id }) => id)).toEqual(["next", "short"]);
     });
 
-    it("takes nothing when it is closed", async () => {
+    it("accepts nothing after the ledger is closed", async () => {
       const ledger = (await ledgers.place()).open();
       await recordWrite(ledger);
       await ledger.close();
@@ -642,7 +642,7 @@ await describeEachLedger((ledgers) => {
   describe("skillc ledger", () => {
     const options = { where: "there", color: false, width: 100, json: false };
 
-    it("lists, shows, settles, verifies and prunes it", async () => {
+    it("lists, shows, settles, verifies and prunes the ledger", async () => {
       const place = await ledgers.place();
       const writer = place.open();
       await openCalls(writer);

@@ -47,7 +47,7 @@ describe("records of one turn of the event loop", () => {
     });
   });
 
-  it("are with the operating system when their callers go on, and not before", async () => {
+  it("reach the operating system before their callers go on, and not earlier", async () => {
     const { begin, directory } = openLedger();
     begin("first");
     const second = begin("second");
@@ -56,7 +56,7 @@ describe("records of one turn of the event loop", () => {
     expect(linesIn(fileIn(directory)).join()).toContain('"second"');
   });
 
-  it("are written when someone reads before the turn ends", async () => {
+  it("records are written if someone reads before the turn ends", async () => {
     const { begin, directory, ledger } = openLedger();
     begin("first");
     const second = begin("second");
@@ -65,7 +65,7 @@ describe("records of one turn of the event loop", () => {
     await second;
   });
 
-  it("fail together when the write fails, and those of calls that have not left are not written later", async () => {
+  it("fail together if the write fails, and those of calls that were not sent are not written later", async () => {
     const { begin, directory, end, ledger, writes } = openLedger();
     begin("left");
     writes.mockImplementation(() => {
@@ -83,7 +83,7 @@ describe("records of one turn of the event loop", () => {
     });
   });
 
-  it("are not left in one write that is longer than a file may be", async () => {
+  it("records are not written at once if they exceed the size of a file", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, maxFileBytes: 5_000 });
     await Promise.all(callers.map((id) => ledger.append(entryOf(beginRecord({ id })))));
@@ -95,7 +95,7 @@ describe("records of one turn of the event loop", () => {
 });
 
 describe("the record of a call alone", () => {
-  it("is written at once", () => {
+  it("a single record is written at once", () => {
     const { begin, directory, end, writes } = openLedger();
     begin("warm-up");
     end("warm-up");
@@ -107,7 +107,7 @@ describe("the record of a call alone", () => {
     expect(linesIn(fileIn(directory))).toHaveLength(5);
   });
 
-  it("is written at once in shadow mode, where it is the turn's first", async () => {
+  it("a single record is written at once in shadow mode if it is the first of its turn", async () => {
     const { directory, ledger, writes } = openLedger();
     const shadow = (id: string) => ledger.append(entryOf(endRecord({ id, mode: "shadow" })));
     expect(shadow("first")).toBeUndefined();
@@ -117,7 +117,7 @@ describe("the record of a call alone", () => {
   });
 });
 
-it("a process that exits in the middle of a turn records what happened, and no write that never left", async () => {
+it("a process that exits in the middle of a turn records the calls that happened, and no write that was never sent", async () => {
   const directory = temporaryDirectory();
   const source = fileURLToPath(
     new URL("../../../src/runtime/ledger/files/file-store.ts", import.meta.url),

@@ -57,7 +57,7 @@ const stores = [
 ] as const;
 
 describe.each(stores)("a ledger %s", (_name, make) => {
-  it("gives each call once, newest first, and finishes the ones that have ended", async () => {
+  it("returns each call once, newest first, and merges the ends", async () => {
     const ledger = await filled(make());
     const found = await calls(ledger);
     expect(found.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
@@ -69,7 +69,7 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
-  it("answers filters, and goes on from a cursor", async () => {
+  it("filters, and goes on from a cursor", async () => {
     const ledger = await filled(make());
     const ids = async (query: LedgerQuery) => (await calls(ledger, query)).map(({ id }) => id);
     expect(await ids({ tool: "get-order" })).toEqual(["c"]);
@@ -80,7 +80,7 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
-  it("is read and settled by `skillc ledger`", async () => {
+  it("can be read and settled by `skillc ledger`", async () => {
     const ledger = await filled(make());
     const options = { store: ledger, where: "there", color: false, width: 100, json: true };
     const how = { as: "done", because: "the shop lists it", correct: false } as const;
@@ -94,7 +94,7 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
-  it("tells of an accepted write once, by its newest record", async () => {
+  it("lists an accepted write once, by its newest record", async () => {
     const ledger = make();
     const accepted = { at: "/operations/7", polls: 0 };
     const records = [
@@ -121,7 +121,7 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
-  it("tells where an answer doesn't fit its schema that was given all the same", async () => {
+  it("shows where an accepted answer differs from its schema", async () => {
     const ledger = make();
     const misfit = { pointer: "/id", keyword: "type", message: "must be a string, not a number" };
     const misfits = [{ subject: "response", ...misfit }] as const;
@@ -136,7 +136,7 @@ describe.each(stores)("a ledger %s", (_name, make) => {
     await ledger.close();
   });
 
-  it("verifies", async () => {
+  it("verifies its records", async () => {
     const ledger = await filled(make());
     expect(await verifyLedger({ ledger })).toMatchObject({ problems: [] });
     await ledger.close();

@@ -134,7 +134,7 @@ describe("a summary of a ledger file", () => {
       );
   });
 
-  it("is made by the writer of each file that it has filled, and is what a reader would make", async () => {
+  it("a summary is written by the writer of each full file, and equals the one that a reader would make", async () => {
     const directory = copy();
     const full = jsonl(directory).slice(0, -1);
     expect(full.length).toBeGreaterThan(1);
@@ -181,7 +181,7 @@ describe("a summary of a ledger file", () => {
     expect((await verifyLedger({ directory })).problems).toEqual([]);
   });
 
-  it("is not used when its file is another, and made anew", async () => {
+  it("a summary is ignored if it belongs to another file, and made anew", async () => {
     const directory = copy();
     const all = await callsIn(directory);
     const [name = ""] = large(directory);
@@ -197,7 +197,7 @@ describe("a summary of a ledger file", () => {
     }
   });
 
-  it("that someone has edited hides calls from queries, and not from verifying, which tells of it", async () => {
+  it("can hide calls from queries after an edit, but verify reports the edit", async () => {
     const directory = copy();
     await callsIn(directory);
     expect(await verifyLedger({ directory })).toMatchObject({ problems: [] });
@@ -213,7 +213,7 @@ describe("a summary of a ledger file", () => {
     expect(unknownOutcomes.map(({ tool }) => tool)).toContain("cut-off");
   });
 
-  it("is not made of a file that a process still writes", async () => {
+  it("a summary is not made of a file that a process still writes", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory });
     for (let n = 0; n < 2500; n += 1) appendWrite(ledger, { time: at(n) });

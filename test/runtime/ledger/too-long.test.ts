@@ -1,4 +1,4 @@
-/** A write whose record the file ledger can't take: it is told what is too long, and by how much. */
+/** Records that are too long for the file ledger: the error names the part and its length. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callTool } from "../../../src/runtime/call/call-tool.js";
 import type { Mode } from "../../../src/runtime/tool.js";
@@ -11,39 +11,42 @@ import { callsIn, endRecord, temporaryDirectory } from "./fixtures.js";
 const limit = 16_777_216;
 
 describe("parameters that are too long for the ledger", () => {
-  it.each<Mode>(["active", "shadow"])("are the caller's fault, and named so (%s)", async (mode) => {
-    const directory = temporaryDirectory();
-    let sent = 0;
-    const tool = exampleTool(() => {
-      sent += 1;
-      return succeed();
-    });
-    const runtime = createRuntime({ inherit: false, ledger: { directory }, mode });
-    const call = callTool(tool, { id: "x".repeat(limit) }, { runtime });
-    const message = expect.stringMatching(
-      new RegExp(`^make a record of \\d+ characters, and the ledger takes ${limit} at most$`),
-    ) as string;
-    await expect(call).rejects.toMatchObject({
-      failure: {
-        code: "SCHEMA.VALIDATION_FAILED",
-        subject: "parameters",
-        problems: [{ pointer: "", keyword: "ledger", message }],
-      },
-      message: expect.stringMatching(
-        /^parameters of `desk\/do-it` can't be sent: make a record of \d+ characters, and the ledger takes 16777216 at most$/,
-      ) as string,
-      attempts: 0,
-      outcome: "not-done",
-    });
-    expect(sent).toBe(0);
-    await callTool(tool, { id: "short" }, { runtime });
-    await runtime.close();
-    expect(await callsIn(directory)).toHaveLength(1);
-  });
+  it.each<Mode>(["active", "shadow"])(
+    "parameters that are too long for the ledger are reported as the caller's fault (%s)",
+    async (mode) => {
+      const directory = temporaryDirectory();
+      let sent = 0;
+      const tool = exampleTool(() => {
+        sent += 1;
+        return succeed();
+      });
+      const runtime = createRuntime({ inherit: false, ledger: { directory }, mode });
+      const call = callTool(tool, { id: "x".repeat(limit) }, { runtime });
+      const message = expect.stringMatching(
+        new RegExp(`^make a record of \\d+ characters, and the ledger takes ${limit} at most$`),
+      ) as string;
+      await expect(call).rejects.toMatchObject({
+        failure: {
+          code: "SCHEMA.VALIDATION_FAILED",
+          subject: "parameters",
+          problems: [{ pointer: "", keyword: "ledger", message }],
+        },
+        message: expect.stringMatching(
+          /^parameters of `desk\/do-it` can't be sent: make a record of \d+ characters, and the ledger takes 16777216 at most$/,
+        ) as string,
+        attempts: 0,
+        outcome: "not-done",
+      });
+      expect(sent).toBe(0);
+      await callTool(tool, { id: "short" }, { runtime });
+      await runtime.close();
+      expect(await callsIn(directory)).toHaveLength(1);
+    },
+  );
 });
 
 describe("records of reads that are too long for the ledger", () => {
-  it("are told of with the first, and at the end with their number", async () => {
+  it("cause a warning for the first, and one at the end with their number", async () => {
     const warnings: string[] = [];
     const listen = ({ message, name }: Error) => {
       if (name === "SkillcLedgerWarning") warnings.push(message);

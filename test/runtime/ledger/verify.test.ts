@@ -43,8 +43,8 @@ async function kindsIn(directory: string): Promise<readonly string[]> {
   return (await verifyLedger({ directory })).problems.map((each) => each.kind);
 }
 
-describe("tampering shows", () => {
-  it("when any byte is changed", async () => {
+describe("tampering", () => {
+  it("tampering is found if any byte is changed", async () => {
     const directory = await ledgerOf(3);
     const path = fileIn(directory);
     const before = readFileSync(path);
@@ -63,7 +63,7 @@ describe("tampering shows", () => {
     );
   });
 
-  it("when the line feed of the last line is changed", async () => {
+  it("tampering is found if the line feed of the last line is changed", async () => {
     const directory = await ledgerOf(1);
     const path = fileIn(directory);
     const bytes = readFileSync(path);
@@ -74,7 +74,7 @@ describe("tampering shows", () => {
     }
   });
 
-  it("when a file is deleted, renamed, emptied or cut", async () => {
+  it("tampering is found if a file is deleted, renamed, emptied or cut", async () => {
     for (const index of [0, 2, -1]) {
       const directory = await ledgerOf(30, 4000);
       rmSync(fileIn(directory, index < 0 ? filesIn(directory).length - 1 : index));
@@ -95,7 +95,7 @@ describe("tampering shows", () => {
     expect(await kindsIn(directory)).toContain("wrong-file");
   });
 
-  it("when the end of a file is cut off that a later writer saw", async () => {
+  it("tampering is found if the end of a file is cut off that a later writer saw", async () => {
     const directory = temporaryDirectory();
     const killed = createFileLedger({ directory });
     appendWrite(killed);
@@ -114,7 +114,7 @@ describe("tampering shows", () => {
     expect(await kindsIn(directory)).toEqual([]);
   });
 
-  it("when lines are put behind the close record", async () => {
+  it("tampering is found if lines follow the close record", async () => {
     const directory = await ledgerOf(1);
     const path = fileIn(directory);
     appendFileSync(path, `${linesIn(path)[1]}\n`);
@@ -123,7 +123,7 @@ describe("tampering shows", () => {
 });
 
 describe("garbage in the directory", () => {
-  it("is reported and never crashes", async () => {
+  it("garbage in the directory is reported and never crashes", async () => {
     const directory = await ledgerOf(2);
     const path = fileIn(directory);
     await fc.assert(
@@ -143,14 +143,14 @@ describe("garbage in the directory", () => {
     );
   });
 
-  it("is told up to a bound", async () => {
+  it("garbage in the directory is reported up to a maximum", async () => {
     const directory = await ledgerOf(1);
     appendFileSync(fileIn(directory), "x\n".repeat(5000));
     const { problems, problemsLeftOut } = await verifyLedger({ directory });
     expect([problems.length, problemsLeftOut]).toEqual([1000, 4000]);
   });
 
-  it("may be a directory, or a file that is no ledger's", async () => {
+  it("may be a directory or a foreign file", async () => {
     const directory = await ledgerOf(1);
     mkdirSync(join(directory, (filesIn(directory)[0] ?? "").replace("-0001", "-0002")));
     writeFileSync(join(directory, "notes.txt"), "not ours");
@@ -181,7 +181,7 @@ describe("a killed writer", () => {
     expect(await verifyLedger({ directory })).toMatchObject({ problems: [], records: 0 });
   });
 
-  it("leaves writes that failed after they may have left, across files", async () => {
+  it("leaves writes that failed after they may have been sent, across files", async () => {
     const directory = temporaryDirectory();
     const ledger = createFileLedger({ directory, maxFileBytes: 3000 });
     const error = { code: "PROVIDER.TIMEOUT", message: "no answer" } as const;

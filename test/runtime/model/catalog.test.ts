@@ -6,7 +6,7 @@ import { skill, tool } from "./example-catalog.js";
 const runtime = createRuntime({ ledger: false, inherit: false, credentials: { SET: "x" } });
 
 describe("the tools offered to a model", () => {
-  test("are those of skills whose prerequisites are met, in the catalog's order", async () => {
+  test("belong to skills whose prerequisites are met, in the catalog's order", async () => {
     const skills = [
       skill("free", { tools: [tool("b"), tool("a")] }),
       skill("met", { tools: [tool("c")], prerequisites: { env: ["SET"] } }),
@@ -17,14 +17,14 @@ describe("the tools offered to a model", () => {
     expect(offered.map((each) => each.name)).toEqual(["desk_b", "desk_a", "desk_c"]);
   });
 
-  test("are without the deprecated ones", async () => {
+  test("do not include deprecated tools", async () => {
     const tools = [tool("old", { deprecated: true }), tool("older", { deprecated: "use new" })];
     const skills = [skill("desk", { tools: [...tools, tool("new")] })];
     const offered = await offerTools({ skills }, runtime);
     expect(offered.map((each) => each.name)).toEqual(["desk_new"]);
   });
 
-  test("are those that have their credentials and, where they need one, a handler", async () => {
+  test("require their credentials or a handler", async () => {
     const served = createRuntime({
       ledger: false,
       inherit: false,
@@ -45,14 +45,14 @@ describe("the tools offered to a model", () => {
     expect(offered.map((each) => each.name)).toEqual(["desk_ready", "desk_instead", "desk_served"]);
   });
 
-  test("are those of the skills that are named, in the catalog's order", async () => {
+  test("belong to the named skills, in the catalog's order", async () => {
     const skills = ["a", "b", "c"].map((name) => skill(name, { tools: [tool(name)] }));
     const offered = await offerTools({ skills }, { runtime, skills: ["c", "a"] });
     expect(offered.map((each) => each.name)).toEqual(["desk_a", "desk_c"]);
     expect(await offerTools({ skills }, { runtime, skills: [] })).toEqual([]);
   });
 
-  test("are told with name, description and parameters, and nothing that is the server's own", async () => {
+  test("consist of name, description and input schema, without data of the server", async () => {
     const skills = [skill("desk", { tools: [tool("do")] })];
     expect(await offerTools({ skills }, runtime)).toEqual([
       {
@@ -64,7 +64,7 @@ describe("the tools offered to a model", () => {
   });
 });
 
-test("what keeps a skill from being offered is told", async () => {
+test("missingFor lists the unmet prerequisites of a skill", async () => {
   const prerequisites = { env: ["SET", "NOT_SET"], config: ["region"] };
   expect(await missingFor(skill("desk", { prerequisites }), runtime)).toEqual([
     { kind: "env", name: "NOT_SET" },
@@ -73,7 +73,7 @@ test("what keeps a skill from being offered is told", async () => {
   expect(await missingFor(skill("desk"), runtime)).toEqual([]);
 });
 
-test("a skill whose prerequisite appears later is offered from then on", async () => {
+test("a skill whose prerequisite is met later is offered from then on", async () => {
   const env: Record<string, string> = {};
   const late = createRuntime({ ledger: false, env, directory: "/does/not/exist" });
   const skills = [
@@ -87,7 +87,7 @@ test("a skill whose prerequisite appears later is offered from then on", async (
   expect(await offerTools({ skills }, late)).toHaveLength(1);
 });
 
-describe("what is no offer's business", () => {
+describe("the options of an offer", () => {
   const skills = [
     skill("desk", {
       tools: [
@@ -102,7 +102,7 @@ describe("what is no offer's business", () => {
     }),
   ];
 
-  test("`$schema` and `$id` are left out where they are not wanted", async () => {
+  test("omit `$schema` and `$id` if `schemaIds` is false", async () => {
     const [offered] = await offerTools({ skills }, { runtime, schemaIds: false });
     expect(offered?.input_schema).toEqual({ type: "object" });
     const [usual] = await offerTools({ skills }, { runtime });
@@ -126,7 +126,7 @@ describe("what is no offer's business", () => {
     await expect(offer).rejects.toThrow(/^`offerTools` takes/);
   });
 
-  test("a skill that the catalog doesn't have is refused, with the one that was meant", async () => {
+  test("offerTools rejects an unknown skill, and suggests a known one", async () => {
     // As JavaScript calls it.
     const offer = offerTools({ skills }, { runtime, skills: ["desks"] as never });
     await expect(offer).rejects.toThrow("the catalog has no skill `desks`; did you mean `desk`?");

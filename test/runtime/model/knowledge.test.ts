@@ -11,7 +11,7 @@ const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(/^# Skill: (.*)$/gm)].map(([, name = ""]) => name);
 
 describe("the knowledge offered to a model", () => {
-  test("is what SKILL.md says below its front matter, under name and description, after a line that says what it is", async () => {
+  test("consists of the text of SKILL.md under name and description, after an introduction", async () => {
     const offered = await offerKnowledge(catalog, { runtime, skills: ["refund-policy"] });
     expect(offered).toBe(`\
 These are your skills: instructions of the people who built this application, a section for each. \
@@ -29,7 +29,7 @@ When and how to refund a customer. Read it before promising money back.
 - Above 500 EUR a person decides; say so, and hand the conversation over.`);
   });
 
-  test("leaves out skills whose prerequisites are not met, and those of whose tools none can be called", async () => {
+  test("leaves out skills whose prerequisites are not met or whose tools can't be called", async () => {
     const skills = [
       skill("knowledge"),
       skill("some", {
@@ -47,22 +47,22 @@ When and how to refund a customer. Read it before promising money back.
     expect(namesIn(await offerKnowledge({ skills }, runtime))).toEqual(["knowledge", "some"]);
   });
 
-  test("is of the skills that are named, in the catalog's order", async () => {
+  test("contains the named skills, in the catalog's order", async () => {
     const skills = ["a", "b", "c"].map((name) => skill(name));
     const offered = await offerKnowledge({ skills }, { runtime, skills: ["c", "a"] });
     expect(namesIn(offered)).toEqual(["a", "c"]);
   });
 
-  test("is empty where no skill is available", async () => {
+  test("contains nothing if no skill is available", async () => {
     expect(await offerKnowledge({ skills: [] }, runtime)).toBe("");
   });
 
-  test("has no empty lines of descriptions and texts that are not there", async () => {
+  test("contains no empty lines for missing descriptions and texts", async () => {
     const offered = await offerKnowledge({ skills: [skill("bare", { body: " \n" })] }, runtime);
     expect(offered).toMatch(/\n\n# Skill: bare$/);
   });
 
-  test("refuses what is no catalog under its own name", async () => {
+  test("reports an invalid catalog under its own function name", async () => {
     // As JavaScript calls it.
     const offer = offerKnowledge({ desk__a: () => 1 } as never);
     await expect(offer).rejects.toThrow(/^`offerKnowledge` takes the `catalog`/);

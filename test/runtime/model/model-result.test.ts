@@ -7,8 +7,8 @@ const failing = (failure: ToolFailure, outcome: WriteOutcome = "not-done") =>
     Promise.reject(new ToolError("desk/do-it", failure, "its own words", { outcome })),
   );
 
-describe("what a model is told of a call", () => {
-  test("is the answer as JSON, which is no error, whatever its status", async () => {
+describe("the result of a call for a model", () => {
+  test("contains the answer as JSON, and marks no status as an error", async () => {
     for (const result of [
       { status: "success", data: [1] },
       { status: "not_found", error: null },
@@ -19,7 +19,7 @@ describe("what a model is told of a call", () => {
       });
   });
 
-  test("names neither the service nor its credentials where the call was recorded in place of being made", async () => {
+  test("names neither the service nor its credentials if the call was only recorded", async () => {
     const request = { method: "POST", url: "https://internal.example", headers: { A: "${TOKEN}" } };
     const { content, is_error } = await resultForModel(
       Promise.resolve({ status: "shadow", request }),
@@ -80,14 +80,14 @@ describe("what a model is told of a call", () => {
     expect(is_error).toBe(true);
   });
 
-  test("warns of a write that may have been made", async () => {
+  test("warns if a write may have been made", async () => {
     const { content } = await failing({ code: "PROVIDER.TIMEOUT", timeoutMs: 5 }, "unknown");
     expect(content).toContain(
       "did not answer in time; what was asked for may have been done all the same",
     );
   });
 
-  test("is nothing when the caller aborted the call, or when our own code is wrong: both are thrown", async () => {
+  test("throws if the caller aborted or the application's own code is wrong", async () => {
     const aborted = failing({ code: "UNKNOWN.INTERNAL", reason: "aborted" });
     await expect(aborted).rejects.toMatchObject({ failure: { reason: "aborted" } });
     const wrong = resultForModel(Promise.reject(new TypeError("no map of tools")));

@@ -10,7 +10,7 @@ process.chdir(process.argv[2] ?? "");
 
 await describe("an application's tests", { concurrency: true }, () => {
   for (const status_code of [404, 410])
-    test(`with the service's ${status_code}`, async () => {
+    test(`get the fake's answer with the status ${status_code}`, async () => {
       const runtime = createTestRuntime(catalog, {
         "order-desk/get-order": async () => {
           await setImmediate();

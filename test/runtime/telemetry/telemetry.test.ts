@@ -59,7 +59,7 @@ async function sumOf(metric: string): Promise<readonly (readonly [object, unknow
 }
 
 describe("a call with telemetry", () => {
-  test("has a span, with a span for each step in it, also while it waits", async () => {
+  test("a call has a span with a child span for each step, also during a wait", async () => {
     const runtime = runtimeWith();
     let active: string | undefined;
     const tool = exampleTool(async () => {
@@ -89,7 +89,7 @@ describe("a call with telemetry", () => {
     expect(active).toBe(attempt?.spanContext().spanId);
   });
 
-  test("says in its span what of the answer doesn't fit, where that is given all the same", async () => {
+  test("a call has a span that lists where an accepted answer differs from its schema", async () => {
     const unfit = Object.assign((value: unknown): value is unknown => value === undefined, {
       errors: [{ instancePath: "/id", keyword: "type", params: { type: "string" } }],
     });
@@ -99,7 +99,7 @@ describe("a call with telemetry", () => {
     expect(call?.attributes).toMatchObject({ "skillc.misfits": ["result type"] });
   });
 
-  test("has a span for each step behind the answer, too", async () => {
+  test("a call has a span for each step after the answer", async () => {
     const policy = policyOf({ limits: { bytesOut: 2 } });
     const runtime = { ...govern(policy).runtime, telemetry: telemetry({ tenants: true }) };
     const caller = { tenant: "withheld" };
@@ -125,7 +125,7 @@ describe("a call with telemetry", () => {
     ]);
   });
 
-  test("that fails says so with its code, and tells no value of a parameter", async () => {
+  test("a call has a span with the code of its failure and no parameter value", async () => {
     const runtime = runtimeWith();
     // @ts-expect-error the type says so too
     const call = callTool(exampleTool(succeed), { id: 4_242_424_242 }, { runtime });
@@ -141,7 +141,7 @@ describe("a call with telemetry", () => {
     ).not.toContain("4242424242");
   });
 
-  test("says where it goes by the names of settings, with no value of a parameter", async () => {
+  test("a call has a span with its target by the names of settings and without parameter values", async () => {
     const { binding, ...rest } = exampleTool(succeed);
     const prepare: typeof binding.prepare = (args, call) => ({
       ...binding.prepare(args, call),
@@ -155,7 +155,7 @@ describe("a call with telemetry", () => {
     });
   });
 
-  test("counts the bytes that it took of budgets, and which way they went", async () => {
+  test("counts the bytes that it spent, by direction", async () => {
     const quota = {
       name: "day",
       per: ["tenant"],
@@ -175,7 +175,7 @@ describe("a call with telemetry", () => {
     ]);
   });
 
-  test("is counted, with a refusal apart from other failures, and tenants only where asked for", async () => {
+  test("counts refusals apart from other failures, and tenants only if the option asks for it", async () => {
     const runtime = govern(policyOf({ limits: { callsPerMinute: 1 } })).runtime;
     const seen = { ...runtime, telemetry: telemetry({ tenants: true }) };
     const caller = { tenant: "metered", origin: "api" } as const;
@@ -206,7 +206,7 @@ describe("a call with telemetry", () => {
   });
 });
 
-test("without an SDK a call with telemetry is made as any other", async () => {
+test("a call with telemetry but without an SDK is made as usual", async () => {
   trace.disable();
   context.disable();
   expect(await callTool(exampleTool(succeed), { id: "a" }, { runtime: runtimeWith() })).toEqual({

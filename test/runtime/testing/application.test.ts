@@ -1,4 +1,4 @@
-/** Application code under test: it names no runtime, and dispatches what a model asks for. */
+/** Application code under test, which names no runtime and dispatches the calls of a model. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ async function statusOf(order_id: string): Promise<string> {
 }
 
 describe("application code that names no runtime", () => {
-  test("uses the one that is set, and another one once that is set", async () => {
+  test("uses the runtime that is set, and a new one after that is set", async () => {
     onTestFinished(() => void configure({ ledger: false, handlers: noHandlers }));
     setDefaultRuntime(
       createTestRuntime(catalog, {
@@ -51,7 +51,7 @@ describe("application code that names no runtime", () => {
     expect(await statusOf("ord_1")).toBe("not_found");
   });
 
-  test("uses that of its own test in tests that run side by side", async () => {
+  test("uses the runtime of its own test if tests run concurrently", async () => {
     const asked = async (status: "open" | "shipped") => {
       const runtime = createTestRuntime(catalog, {
         "order-desk/get-order": async ({ order_id }) => {
@@ -68,7 +68,7 @@ describe("application code that names no runtime", () => {
     ]);
   });
 
-  test("can't set options in a runtime's place", () => {
+  test("can't pass options in place of a runtime", () => {
     // As JavaScript calls it.
     expect(() => setDefaultRuntime({ mode: "shadow" } as never)).toThrow(
       "`setDefaultRuntime` takes a runtime",
@@ -85,7 +85,7 @@ describe("a model's loop under test", () => {
     "order-desk/quote-shipping": { status: "success", data: { price: 4.9, currency: "EUR" } },
   });
 
-  test("is offered what has a fake, wherever it runs, and the knowledge that goes with it", async () => {
+  test("gets an offer of each tool with a fake, and the matching knowledge, on any platform", async () => {
     const offered = await offerTools(catalog, runtime);
     expect(offered.map((each) => each.name)).toEqual([
       "order-desk__get-order",
@@ -100,7 +100,7 @@ describe("a model's loop under test", () => {
     for (const skill of catalog.skills) expect(await missingFor(skill, runtime)).toEqual([]);
   });
 
-  test("calls fakes by the names of the offer, and is told of failures", async () => {
+  test("calls fakes by the names of the offer, and gets their failures", async () => {
     const offered = await offerTools(catalog, runtime);
     const options = { offered, runtime };
     const ask = (name: string, args: unknown) =>
@@ -122,7 +122,7 @@ describe("a model's loop under test", () => {
   });
 });
 
-test("tests that run side by side in Node's own runner have a runtime each, and leave no files", async () => {
+test("concurrent tests in Node's own runner have a runtime each, and leave no files", async () => {
   const program = fileURLToPath(new URL("../programs/fakes-in-node-test.ts", import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), "skillc-fakes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** What a test's runtime makes of calls: everything as in production, but for what is sent. */
+/** A test's runtime makes calls as in production, but sends nothing. */
 import { describe, expect, test, vi } from "vitest";
 import { catalog } from "../../../generated/index.js";
 import { announceOrderCreated, logView } from "../../../generated/order-events/index.js";
@@ -30,8 +30,8 @@ const order: GetOrderData = {
 };
 const lines = [{ sku: "lamp", quantity: 1, price: 1900 }];
 
-describe("a fake answers", () => {
-  test("an HTTP tool, with any status of its result", async () => {
+describe("a fake", () => {
+  test("answers for an HTTP tool with any status of its result", async () => {
     const runtime = createTestRuntime(catalog, {
       "order-desk/get-order": ({ order_id }) =>
         order_id === order.id
@@ -49,7 +49,7 @@ describe("a fake answers", () => {
     });
   });
 
-  test("SQL tools, queue tools and tools that need a handler", async () => {
+  test("answers for SQL tools, queue tools and tools that need a handler", async () => {
     const runtime = createTestRuntime(catalog, {
       "warehouse/get-product": { status: "not_found", error: {} },
       "warehouse/move-stock": {
@@ -83,7 +83,7 @@ describe("a fake answers", () => {
     ]);
   });
 
-  test("each call with a copy: neither the test nor an earlier caller can change it", async () => {
+  test("answers each call with a copy, which neither the test nor an earlier caller can change", async () => {
     const fake = { status: "success" as const, data: structuredClone(order) };
     const runtime = createTestRuntime(catalog, { "order-desk/get-order": fake });
     const first = await getOrder({ order_id: "ord_1001" }, { runtime });
@@ -93,7 +93,7 @@ describe("a fake answers", () => {
     expect(second).toMatchObject({ data: { lines: order.lines, total: 0 } });
   });
 
-  test("what it is told of the call: parameters with defaults, attempt, mode, trace and id", async () => {
+  test("gets the parameters with defaults, the attempt, the mode, the trace and the id of the call", async () => {
     const seen = vi.fn();
     const runtime = createTestRuntime(catalog, {
       "order-desk/list-orders": (params, { signal, ...context }) => {
@@ -120,8 +120,8 @@ describe("a fake answers", () => {
   });
 });
 
-describe("a call with a fake takes its usual way", () => {
-  test("parameters that don't fit are refused before the fake is asked", async () => {
+describe("a call with a fake", () => {
+  test("rejects invalid parameters before the fake runs", async () => {
     const fake = vi.fn(() => toolError("PROVIDER.PROTOCOL"));
     const runtime = createTestRuntime(catalog, { "order-desk/create-order": fake });
     // As a model writes it.
@@ -134,7 +134,7 @@ describe("a call with a fake takes its usual way", () => {
     expect(runtime.calls()).toEqual([]);
   });
 
-  test("a write in shadow mode gives its real request, with names for credentials, and asks no fake", async () => {
+  test("records its real request in shadow mode, with names for credentials, and runs no fake", async () => {
     const runtime = createTestRuntime(
       catalog,
       { "order-desk/quote-shipping": toolError("UNKNOWN.INTERNAL") },
@@ -167,7 +167,7 @@ describe("a call with a fake takes its usual way", () => {
     expect(JSON.stringify(runtime.ledger.records)).not.toContain("by Ann");
   });
 
-  test("a read is tried again after a timeout, without waiting", async () => {
+  test("retries a read after a timeout, without waiting", async () => {
     vi.useFakeTimers();
     try {
       const runtime = createTestRuntime(catalog, {
@@ -198,7 +198,7 @@ describe("a call with a fake takes its usual way", () => {
   });
 });
 
-describe("a fake fails", () => {
+describe("a fake that fails", () => {
   const codes: readonly ToolErrorCode[] = [
     "SCHEMA.VALIDATION_FAILED",
     "CREDENTIAL.MISSING",
@@ -208,7 +208,7 @@ describe("a fake fails", () => {
     "POLICY.DENY_TOOL",
     "UNKNOWN.INTERNAL",
   ];
-  test.each(codes)("with %s, given, returned or thrown", async (code) => {
+  test.each(codes)("fails with %s, given, returned or thrown", async (code) => {
     const fakes = [
       toolError(code),
       () => toolError(code),
@@ -226,7 +226,7 @@ describe("a fake fails", () => {
     }
   });
 
-  test("with the fields that the test names, and the outcome that such an error has", async () => {
+  test("fails with the fields from the test, and the usual outcome of its code", async () => {
     const runtime = createTestRuntime(catalog, {
       "order-desk/create-order": toolError("PROVIDER.UNAVAILABLE", {
         reason: "ENOTFOUND",
@@ -268,7 +268,7 @@ describe("a fake fails", () => {
     expect(runtime.ledger.records).toMatchObject([{ error: { code: "UNKNOWN.INTERNAL" } }]);
   });
 
-  test("by an assertion of the test within it: what it says is in the error", async () => {
+  test("fails with the message of an assertion inside it", async () => {
     const runtime = createTestRuntime(catalog, {
       "order-desk/get-order": ({ order_id }) => {
         expect(order_id).toBe("ord_1001");
@@ -280,8 +280,8 @@ describe("a fake fails", () => {
   });
 });
 
-describe("nothing leaves a test's runtime", () => {
-  test("a tool without a fake is refused by name, before anything is recorded as begun", async () => {
+describe("a test's runtime", () => {
+  test("rejects a call of a tool without a fake by name, before it records a begin", async () => {
     const runtime = createTestRuntime(catalog);
     const calls = [
       getOrder({ order_id: "ord_1001" }, { runtime }),
@@ -305,7 +305,7 @@ describe("nothing leaves a test's runtime", () => {
     expect(runtime.calls()).toEqual([]);
   });
 
-  test("nor does what a handler or a fake calls in turn, whatever they are called by", async () => {
+  test("rejects real calls from a handler or a fake too, by whatever name", async () => {
     const quote = async (_: unknown, { callId: parent }: HandlerContext) => {
       await getProduct({ sku: "lamp" }, { parent });
       return { price: 0, currency: "EUR" as const };
@@ -323,13 +323,13 @@ describe("nothing leaves a test's runtime", () => {
     await expect(resultForModel(got)).rejects.toThrow(message);
   });
 
-  test("a read in shadow mode is no exception", async () => {
+  test("rejects a read without a fake in shadow mode too", async () => {
     const runtime = createTestRuntime(catalog, {}, { mode: "shadow" });
     const call = getOrder({ order_id: "ord_1001" }, { runtime });
     await expect(call).rejects.toThrow("`order-desk/get-order` has no fake");
   });
 
-  test("what the environment has is not looked at", async () => {
+  test("ignores the credentials of the environment", async () => {
     vi.stubEnv("ORDERS_URL", "http://127.0.0.1:1");
     vi.stubEnv("ORDERS_TOKEN", "t-0k3n-of-mine");
     const runtime = createTestRuntime(catalog, {
@@ -343,8 +343,8 @@ describe("nothing leaves a test's runtime", () => {
   });
 });
 
-describe("the application's own handlers", () => {
-  test("serve what has no fake, and are calls like any other", async () => {
+describe("a handler of the application", () => {
+  test("serves a tool without a fake, and its calls are recorded as usual", async () => {
     const runtime = createTestRuntime(
       catalog,
       { "order-desk/get-order": { status: "success", data: order } },
@@ -365,7 +365,7 @@ describe("the application's own handlers", () => {
     expect(got).toMatchObject({ data: { total: 1900 } });
   });
 
-  test("stay in the test's runtime with what they call themselves", async () => {
+  test("stays in the test's runtime with the calls that it makes", async () => {
     const runtime = createTestRuntime(
       catalog,
       { "order-desk/get-order": { status: "success", data: order } },
@@ -411,7 +411,7 @@ test.each<[string, () => unknown, string]>([
   expect(make).toThrow(new TypeError(message));
 });
 
-test("a queue tool's message is encoded: what can't be is refused as in production", async () => {
+test("a fake queue tool encodes its message, and rejects an unencodable one as in production", async () => {
   const runtime = createTestRuntime(catalog, {
     "order-events/announce-order-created": {
       status: "success",

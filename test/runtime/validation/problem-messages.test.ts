@@ -26,7 +26,7 @@ const order: JsonValue = {
   },
 };
 
-describe("a problem says where, what is wrong and what is expected", () => {
+describe("the message of a problem", () => {
   test.each<[string, JsonValue, unknown, readonly string[]]>([
     ["a missing property", order, { lines: [{}] }, ["/lines/0/sku is missing"]],
     [
@@ -171,7 +171,7 @@ describe("a problem says where, what is wrong and what is expected", () => {
   });
 });
 
-test("lists and texts of the schema are told in part when they are long", () => {
+test("a message shortens long lists and texts of the schema", () => {
   const words = Array.from({ length: 300 }, (_, index) => `word ${index} ${"x".repeat(200)}`);
   const [message = ""] = told({ enum: words }, "none");
   expect(message).toMatch(/^must be one of "word 0 x+…, .* and others$/);
@@ -180,7 +180,7 @@ test("lists and texts of the schema are told in part when they are long", () => 
   expect(pattern.length).toBeLessThan(200);
 });
 
-test("names with `/`, `~` and digits are found again for their type", () => {
+test("a message finds the type of names with `/`, `~` and digits", () => {
   const schema: JsonValue = {
     properties: { "a/b": { items: { properties: { "~0": { type: "string" } } } } },
   };
@@ -189,7 +189,7 @@ test("names with `/`, `~` and digits are found again for their type", () => {
   ]);
 });
 
-test("no message holds anything of the value", () => {
+test("no message contains anything of the value", () => {
   const secret = "hunter2-correct-horse";
   const schema: JsonValue = {
     type: "object",
@@ -215,7 +215,7 @@ test("no message holds anything of the value", () => {
   expect(problems.filter(({ message }) => message.includes("hunter2"))).toEqual([]);
 });
 
-test("a validator of another maker words its own problems", () => {
+test("a validator of another library keeps its own messages", () => {
   const validator = Object.assign((value: unknown): value is string => typeof value === "string", {
     errors: [{ instancePath: "/a", keyword: "own", message: "is not mine" }],
   });
@@ -224,7 +224,7 @@ test("a validator of another maker words its own problems", () => {
   ]);
 });
 
-describe("a value of 200,000 levels is a problem, not a crash", () => {
+describe("a value of 200,000 levels", () => {
   const nested = (levels: number): unknown => {
     let value: unknown = {};
     for (let level = 0; level < levels; level += 1) value = { next: value };
@@ -234,14 +234,14 @@ describe("a value of 200,000 levels is a problem, not a crash", () => {
     mustRead({ type: "object", additionalProperties: false, properties: { next: { $ref: "#" } } }),
   );
 
-  test("under a recursive schema", () => {
+  test("causes a problem, not a crash, under a recursive schema", () => {
     expect(problemsOf(recursive, nested(100))).toEqual([]);
     expect(problemsOf(recursive, nested(200_000))).toEqual([
       { pointer: "", keyword: "depth", message: "is nested too deeply" },
     ]);
   });
 
-  test("other errors that a validator throws stay errors", () => {
+  test("rethrows any other error of a validator", () => {
     const broken = (value: unknown): value is string => {
       throw new TypeError(`a bug, with ${typeof value}`);
     };
@@ -252,7 +252,7 @@ describe("a value of 200,000 levels is a problem, not a crash", () => {
 describe("problems in a message", () => {
   const problem = { pointer: "/a", keyword: "type", message: "must be null, not a number" };
 
-  test("are the first five, and how many more there are", () => {
+  test("lists the first five and the number of the others", () => {
     const told = tellProblems(Array.from({ length: 7 }, () => problem));
     expect(told.split("; ")).toHaveLength(6);
     expect(told).toMatch(/; and 2 more$/);
@@ -261,7 +261,7 @@ describe("problems in a message", () => {
     );
   });
 
-  test("stay short however long a name is", () => {
+  test("stays short however long a name is", () => {
     const told = tellProblems([{ ...problem, pointer: `/${"x".repeat(1e6)}` }]);
     expect(told.length).toBeLessThan(300);
   });

@@ -1,4 +1,4 @@
-/** How a chain of rows comes through what happens to servers and connections. */
+/** A chain of rows survives failures of servers and connections. */
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { callTool } from "../../../../src/runtime/call/call-tool.js";
@@ -39,14 +39,14 @@ await describeWithService(postgresService, () => {
   }
 
   describe("records", () => {
-    it("of one turn of the event loop are added by one statement", async () => {
+    it("records are added by one statement if they come in one turn of the event loop", async () => {
       const { ledger, pool } = await openFaulty();
       const ids = Array.from({ length: 64 }, (_, n) => `call-${n}`);
       await Promise.all(ids.map((id) => begin(ledger, id)));
       expect(pool.appends).toHaveLength(1);
     });
 
-    it("that come while a statement is under way are added by the next one", async () => {
+    it("records are added by the next statement if they come while one runs", async () => {
       const { ledger, pool } = await openFaulty();
       await begin(ledger, "first");
       const early = begin(ledger, "a");
@@ -59,7 +59,7 @@ await describeWithService(postgresService, () => {
       expect(pool.appends).toHaveLength(3);
     });
 
-    it("are never in a statement of more than a few megabytes with others", async () => {
+    it("records are split so that no statement has more than a few megabytes", async () => {
       const { ledger, pool } = await openFaulty();
       const parameters = { text: "x".repeat(3_000_000) };
       const records = ["a", "b", "c"].map((id) => beginRecord({ id, parameters }));
@@ -68,7 +68,7 @@ await describeWithService(postgresService, () => {
       expect((await ledger.verify()).problems).toEqual([]);
     });
 
-    it("wait for nobody who reads slowly", async () => {
+    it("do not wait for a slow reader", async () => {
       const place = await postgresPlace(database());
       const ledger = createPostgresLedger({
         connectionString: database().url,
@@ -84,16 +84,16 @@ await describeWithService(postgresService, () => {
       await ledger.close();
     });
 
-    it("are committed when their call goes on", async () => {
+    it("records are committed before their call goes on", async () => {
       const { ledger, place } = await openFaulty();
       await begin(ledger, "one");
       expect(await place.lines()).toHaveLength(2);
     });
   });
 
-  describe("a connection that is lost", () => {
+  describe("a lost connection", () => {
     it.each<Fate>(["lost", "unanswered", "late"])(
-      "in the middle of a statement (%s) leaves no gap, no fork, and nobody without an answer",
+      "leaves no gap and no fork if it happens during a statement (%s), and each append gets an answer",
       async (fate) => {
         const { ledger, pool } = await openFaulty();
         pool.fates.push(fate);
@@ -110,7 +110,7 @@ await describeWithService(postgresService, () => {
       },
     );
 
-    it("again and again, whatever becomes of each statement, loses and doubles no record", async () => {
+    it("loses and doubles no record if it happens repeatedly, whatever becomes of each statement", async () => {
       const fate = fc.constantFrom<Fate>("fine", "lost", "unanswered", "late");
       await fc.assert(
         fc.asyncProperty(fc.array(fate, { maxLength: 40 }), async (fates) => {
@@ -142,7 +142,7 @@ await describeWithService(postgresService, () => {
       );
     });
 
-    it("while its server ends sessions loses no record of a call that went on", async () => {
+    it("loses no record of a call that went on if its server ends sessions", async () => {
       const place = await postgresPlace(database());
       const ledger = place.open();
       const going: string[] = [];
@@ -168,8 +168,8 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  describe("while the server is gone", () => {
-    it("writes are not sent, reads go on, and what is known of writes that had left is kept", async () => {
+  describe("a server that is away", () => {
+    it("stops writes but no reads, and the records of sent writes are kept", async () => {
       const warnings = ledgerWarnings();
       const { ledger, pool } = await openFaulty();
       const runtime = createRuntime({ inherit: false, env: {}, ledger });
@@ -204,7 +204,7 @@ await describeWithService(postgresService, () => {
       expect(warnings[0]).toMatch(/did not take the end of a call of desk\/do-it/);
     });
 
-    it("a read alone finds out that it is back", async () => {
+    it("the server's return is found to be back by a read alone", async () => {
       const { ledger, pool } = await openFaulty();
       await begin(ledger, "first");
       pool.isDown = true;
@@ -217,7 +217,7 @@ await describeWithService(postgresService, () => {
       expect((await callsOf(ledger)).map(({ id }) => id)).toContain("next");
     });
 
-    it("and says nothing, calls wait no longer than they are told to", async () => {
+    it("delays calls no longer than their time limit if it is silent", async () => {
       const place = await postgresPlace(database());
       const { stall, url } = await serverProxy(database().url);
       const ledger = createPostgresLedger({
@@ -234,7 +234,7 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  it("a database that has lost rows gets a new chain, and verify tells what is gone", async () => {
+  it("starts a new chain in a database that has lost rows, and verify reports the loss", async () => {
     const { ledger, place } = await openFaulty();
     await recordWrite(ledger, { id: "kept" });
     const [head] = await database().run(`SELECT seq, hash FROM ${place.table("writers")}`);
@@ -256,7 +256,7 @@ await describeWithService(postgresService, () => {
     expect(writers).toHaveLength(2);
   });
 
-  it("two ledgers of one process write a chain each", async () => {
+  it("two ledgers of one process write separate chains", async () => {
     const place = await postgresPlace(database());
     const ledgers = [place.open(), place.open()];
     for (let n = 0; n < 5; n += 1)
@@ -266,7 +266,7 @@ await describeWithService(postgresService, () => {
     expect({ problems, records, each }).toEqual({ problems: [], records: 20, each: [10, 10] });
   });
 
-  it("a record that the tables don't take is refused, and those beside it are not", async () => {
+  it("rejects a record that the tables don't take, but not those beside it", async () => {
     const { ledger, place } = await openFaulty();
     await database().run(
       `ALTER TABLE ${place.table("records")} ADD CHECK (line NOT LIKE '%no such order%')`,
@@ -281,7 +281,7 @@ await describeWithService(postgresService, () => {
     expect((await ledger.verify()).problems).toEqual([]);
   });
 
-  it("a pool of the application's stays open when the ledger is closed", async () => {
+  it("leaves the application's pool open when the ledger is closed", async () => {
     const { ledger, pool } = await openFaulty();
     await recordWrite(ledger);
     await ledger.close();
@@ -290,7 +290,7 @@ await describeWithService(postgresService, () => {
     client.release();
   });
 
-  it("a URL that is a function's is asked for once", async () => {
+  it("calls a function that returns the URL once", async () => {
     const place = await postgresPlace(database());
     const connectionString = vi.fn(() => Promise.resolve(database().url));
     const ledger = createPostgresLedger({ connectionString, schema: place.schema });
@@ -301,7 +301,7 @@ await describeWithService(postgresService, () => {
   });
 });
 
-describe("what a server says in its own language", () => {
+describe("an error of the server in its own language", () => {
   const german = (code: string, message: string) =>
     Object.assign(new Error(message), { code, severity: "FEHLER" });
 
@@ -311,12 +311,15 @@ describe("what a server says in its own language", () => {
     ["28P01", "Passwort-Authentifizierung fehlgeschlagen", "the password is wrong"],
     ["42501", "keine Berechtigung für Tabelle", "the role may not do that (SQLSTATE 42501)"],
     ["99999", "unbekannt", "SQLSTATE 99999"],
-  ])("is told by its code %s", async (code, message, told) => {
-    const pool = scriptedPool({ "": german(code, message) });
-    const ledger = createPostgresLedger({ pool });
-    const appended = Promise.resolve(begin(ledger, "a"));
-    await expect(appended).rejects.toThrow(told);
-    await expect(appended).rejects.not.toThrow(message);
-    await ledger.close();
-  });
+  ])(
+    "a server error in another language is reported by its code %s",
+    async (code, message, told) => {
+      const pool = scriptedPool({ "": german(code, message) });
+      const ledger = createPostgresLedger({ pool });
+      const appended = Promise.resolve(begin(ledger, "a"));
+      await expect(appended).rejects.toThrow(told);
+      await expect(appended).rejects.not.toThrow(message);
+      await ledger.close();
+    },
+  );
 });

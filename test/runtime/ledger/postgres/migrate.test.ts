@@ -1,4 +1,4 @@
-/** The tables of a ledger: made, renewed, and refused where they are not this runtime's. */
+/** The tables of a ledger: the runtime creates them, migrates them, and rejects tables of another version. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -26,7 +26,7 @@ await describeWithService(postgresService, () => {
   const newSchema = () => `l_${randomBytes(4).toString("hex")}`;
 
   describe("migrating", () => {
-    it("makes the tables once, and the months of a year", async () => {
+    it("creates the tables once, and partitions for a year", async () => {
       const how = { connectionString: database().url, schema: newSchema(), now: november };
       const first = await migratePostgresLedger(how);
       expect(first).toMatchObject({
@@ -45,7 +45,7 @@ await describeWithService(postgresService, () => {
       expect(later.partitions).toEqual([{ name: "records_2027_12", moved: 0 }]);
     });
 
-    it("by several at once makes them once", async () => {
+    it("creates the tables once if several processes migrate", async () => {
       const how = { connectionString: database().url, schema: newSchema(), now: november };
       const done = await Promise.all([1, 2, 3].map(() => migratePostgresLedger(how)));
       expect(done.map(({ applied }) => applied.length).toSorted()).toEqual([
@@ -55,7 +55,7 @@ await describeWithService(postgresService, () => {
       ]);
     });
 
-    it("takes any schema that PostgreSQL does, and no other", async () => {
+    it("accepts any schema name that PostgreSQL accepts, and no other", async () => {
       const connectionString = database().url;
       const schema = `a "b" 'c' \\ ; DROP TABLE x; --ü`;
       expect(await migratePostgresLedger({ connectionString, schema })).toMatchObject({ schema });
@@ -67,7 +67,7 @@ await describeWithService(postgresService, () => {
         expect(() => createPostgresLedger({ connectionString, schema: wrong })).toThrow(TypeError);
     });
 
-    it("finds records from before version 2 by their traces and parents, and chains hold", async () => {
+    it("keeps records from before version 2 and their traces and parents, and chains hold", async () => {
       const place = await postgresPlace(database());
       const ledger = place.open();
       const strange = '\0 \uD800 "';
@@ -115,7 +115,7 @@ await describeWithService(postgresService, () => {
       ]);
     });
 
-    it("moves records of a month without a partition to where they belong, and chains hold", async () => {
+    it("moves records of a month without a partition to their partition, and chains hold", async () => {
       const place = await postgresPlace(database());
       const ledger = place.open();
       for (const time of ["2020-01-31T23:59:59.999Z", "2020-02-01T00:00:00.000Z", "2126-01-01Z"])
@@ -139,7 +139,7 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  describe("tables that are not this runtime's", () => {
+  describe("tables that this runtime can't use", () => {
     const begin = (ledger: PostgresLedger) =>
       Promise.resolve(ledger.append(entryOf(beginRecord())));
 
@@ -149,7 +149,7 @@ await describeWithService(postgresService, () => {
       return ledger;
     }
 
-    it("are refused with what to do: none, older, newer", async () => {
+    it("tables are rejected with the command to run if they are missing, older or newer", async () => {
       const missing = opened("nowhere");
       const help = "run `skillc ledger migrate`";
       await expect(begin(missing)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ await describeWithService(postgresService, () => {
       await expect(begin(ledger)).rejects.toThrow(/are of version 0, and this runtime works with/);
     });
 
-    it("are taken as soon as they are there", async () => {
+    it("tables are used as soon as they exist", async () => {
       const schema = newSchema();
       const ledger = opened(schema);
       await expect(begin(ledger)).rejects.toThrow(/are not in the schema/);
@@ -183,7 +183,7 @@ await describeWithService(postgresService, () => {
     });
   });
 
-  it("a role with no more than the grants of docs/ledger/postgres.md writes, reads, verifies and relays", async () => {
+  it("a role with only the grants of docs/ledger/postgres.md writes, reads, verifies and relays", async () => {
     const place = await postgresPlace(database());
     const role = `skillc_${randomBytes(4).toString("hex")}`;
     const table = place.table;
@@ -226,7 +226,7 @@ await describeWithService(postgresService, () => {
   });
 
   describe("a ledger's connections", () => {
-    it("say who they are, are as many as the URL says, and are closed with the ledger", async () => {
+    it("the ledger's connections have an application name, obey the URL's limit, and close with the ledger", async () => {
       const place = await postgresPlace(database());
       const url = new URL(database().url);
       url.searchParams.set("pool_max", "2");
@@ -248,7 +248,7 @@ await describeWithService(postgresService, () => {
       expect(await called("skillc ledger")).toBeGreaterThan(0);
     });
 
-    it("of a pool of the application's stay its own", async () => {
+    it("stay open if they belong to a pool of the application", async () => {
       const place = await postgresPlace(database());
       const pool = new pg.Pool({ connectionString: database().url, max: 3 });
       onTestFinished(() => pool.end());
@@ -262,7 +262,7 @@ await describeWithService(postgresService, () => {
   });
 
   describe("pruning by months", () => {
-    it("empties those of which nothing stays, and deletes what is old in the others", async () => {
+    it("empties the months of which nothing stays, and deletes old records from the others", async () => {
       const place = await postgresPlace(database());
       const [long, short] = [place.open(), place.open()];
       for (const month of [0, 1, 2])
@@ -308,7 +308,7 @@ await describeWithService(postgresService, () => {
       return { how, ledger, place };
     };
 
-    it("drops the partitions that are empty then, of months before the cut alone", async () => {
+    it("drops the empty partitions of months before the cut only", async () => {
       const { how, ledger, place } = await threeMonths();
       const before = await partitionsOf(place);
       await ledger.prune?.({ before: "2020-02-10", dryRun: true });
@@ -350,7 +350,7 @@ await describeWithService(postgresService, () => {
     const insert = (at: string, place: Awaited<ReturnType<typeof postgresPlace>>) =>
       `INSERT INTO ${place.table("records")} (at, writer, seq, type, line) VALUES ('${at}', 'w', 0, 'open', '')`;
 
-    it("leaves empty partitions to the next pruning while somebody uses the table, and fails no append", async () => {
+    it("leaves empty partitions to the next pruning while a transaction uses the table, and fails no append", async () => {
       const { ledger, place } = await threeMonths();
       const other = await inTheMiddleOf(insert("2126-01-01", place));
       const [pruned] = await Promise.all([
@@ -367,7 +367,7 @@ await describeWithService(postgresService, () => {
       expect((await callsOf(ledger)).map(({ id }) => id)).toEqual(["meanwhile", "2"]);
     });
 
-    it("drops no partition in which somebody has just put a record", async () => {
+    it("drops no partition that has just got a record", async () => {
       const { place } = await threeMonths();
       await database().run(`TRUNCATE ${place.table("records_2020_01")}`);
       const other = await inTheMiddleOf(insert("2020-01-07", place));
@@ -391,7 +391,7 @@ await describeWithService(postgresService, () => {
       expect(rows).toHaveLength(1);
     });
 
-    it("again and again keeps all of it in mind", async () => {
+    it("remembers all earlier prunings", async () => {
       const place = await postgresPlace(database());
       const ledger = place.open();
       for (let n = 1; n <= 12; n += 1) {
@@ -413,12 +413,15 @@ describe("a server that can't hold a ledger", () => {
     ["90624", "UTF8", "is PostgreSQL 9, and a ledger needs version 15 or later"],
     ["140011", "UTF8", "is PostgreSQL 14, and a ledger needs version 15 or later"],
     ["160002", "LATIN1", "is encoded as LATIN1, which hasn't every character"],
-  ])("of version %s and encoding %s is refused", async (version, encoding, told) => {
-    await expect(migratePostgresLedger(place(version, encoding))).rejects.toThrow(told);
-    const ledger = createPostgresLedger(place(version, encoding));
-    await expect(Promise.resolve(ledger.append(entryOf(beginRecord())))).rejects.toThrow(told);
-    await ledger.close();
-  });
+  ])(
+    "a server is rejected if it has version %s and encoding %s",
+    async (version, encoding, told) => {
+      await expect(migratePostgresLedger(place(version, encoding))).rejects.toThrow(told);
+      const ledger = createPostgresLedger(place(version, encoding));
+      await expect(Promise.resolve(ledger.append(entryOf(beginRecord())))).rejects.toThrow(told);
+      await ledger.close();
+    },
+  );
 
   it.each([
     ["mysql://user:pa55word@host/db"],
@@ -427,7 +430,7 @@ describe("a server that can't hold a ledger", () => {
     ["postgres://user:pa55word@host:port/db"],
     ["postgres://user:pa55word@host/db?pool_max=pa55word"],
     [`${new URL("/no_such_database", serverUrl).href}?password=pa55word`],
-  ])("is told without its URL's password: %s", async (connectionString) => {
+  ])("a server is reported without the password of its URL: %s", async (connectionString) => {
     const migrating = migratePostgresLedger({ connectionString });
     const error: unknown = await migrating.then(
       () => undefined,

@@ -1,4 +1,4 @@
-/** Events that must not be lost: with their records in the tables, and from there to whoever takes them. */
+/** Events that must not be lost: they are stored in tables with their records, and relayed from there. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -64,7 +64,7 @@ await describeWithService(postgresService, () => {
   }
 
   describe("events of a call", () => {
-    it("are in the outbox before it leaves, and with its end, and hold no value", async () => {
+    it("events of a call are in the outbox before the call is sent and after its end, and contain no value", async () => {
       const { call, outbox, place } = await governed();
       const waiting = async () =>
         (await database().run(`SELECT event FROM ${place.table("events")}`)).length;
@@ -86,7 +86,7 @@ await describeWithService(postgresService, () => {
       expect(await waiting()).toBe(0);
     });
 
-    it("that ends go in one statement with its record", async () => {
+    it("events of a call are written in one statement with the record of the call's end", async () => {
       const { call, pool, runtime } = await governed();
       await call();
       await runtime.close();
@@ -95,7 +95,7 @@ await describeWithService(postgresService, () => {
       expect(last).toContain("put AS");
     });
 
-    it("that can't be kept stop a write, and no read", async () => {
+    it("stop a write, but no read, if they can't be stored", async () => {
       const { call, ledger, outbox, pool } = await governed();
       await call();
       let sent = 0;
@@ -149,7 +149,7 @@ await describeWithService(postgresService, () => {
     const names = (events: readonly ToolEvent[]) => events.map(({ envelope_id }) => envelope_id);
     const all = (count: number) => Array.from({ length: count }, (_, n) => `e-${n}`);
 
-    it("hands events over in their order, in batches, and removes what was taken", async () => {
+    it("hands events over in order and in batches, and removes accepted ones", async () => {
       const { ledger, outbox } = await filled(7);
       const batches: (readonly string[])[] = [];
       const count = await outbox.relay((events) => void batches.push(names(events)), { batch: 3 });
@@ -162,7 +162,7 @@ await describeWithService(postgresService, () => {
       await ledger.close();
     });
 
-    it("leaves a batch that was not taken where it is, and tells why", async () => {
+    it("keeps a batch that was not accepted, and reports why", async () => {
       const { ledger, outbox } = await filled(5);
       const seen: string[] = [];
       const failing = outbox.relay(
@@ -178,7 +178,7 @@ await describeWithService(postgresService, () => {
       await ledger.close();
     });
 
-    it("by several at once hands each over once, and those of a writer in order", async () => {
+    it("hands each event over once from several processes, in order per writer", async () => {
       const { ledger, place } = await filled(40);
       const others: PostgresLedger[] = [];
       for (let at = 0; at < 3; at += 1) {
@@ -210,7 +210,7 @@ await describeWithService(postgresService, () => {
       await Promise.all([ledger, ...others].map((each) => each.close()));
     });
 
-    it("ends when it is told to, and takes no batch that is none", async () => {
+    it("ends on request, and hands over no empty batch", async () => {
       const { ledger, outbox } = await filled(4);
       const stop = new AbortController();
       const count = await outbox.relay(() => stop.abort(), { batch: 1, signal: stop.signal });
@@ -219,7 +219,7 @@ await describeWithService(postgresService, () => {
       await ledger.close();
     });
 
-    it("by a process that is killed loses no event", async () => {
+    it("loses no event if its process is killed", async () => {
       const { ledger, outbox, place } = await filled(200);
       const told = join(temporaryDirectory(), "told");
       const script = fileURLToPath(new URL("./relay-process.ts", import.meta.url));
@@ -271,7 +271,7 @@ await describeWithService(postgresService, () => {
   });
 });
 
-it("an outbox takes no ledger that has no tables", () => {
+it("an outbox rejects a ledger without tables", () => {
   const ledger = createMemoryLedger() as unknown as PostgresLedger;
   expect(() => createOutbox(ledger)).toThrow(TypeError);
 });
