@@ -1,14 +1,15 @@
 /**
- * The databases that calls are sent to, each opened by the first call.
+ * The databases to which calls are sent. The first call opens each.
  *
- * - `server.ts`: a server; `pool.ts`: its connections; `server-session.ts`: one of them while a
- *   call has it; `src/runtime/postgres`: connections to servers, and what pg doesn't document
- * - `embedded.ts`: PostgreSQL in this process; `extensions.ts`: those that come with it
- * - `session.ts`: what both are to a call; `wire.ts`: the messages that both take; `settings.ts`:
- *   what both are set to
- * - `formats.ts`: values between JSON and PostgreSQL's text; `rows.ts`: what an answer means;
- *   `failures.ts`: what is thrown where there is none
- * - `reach.ts`: what a call may reach, as capabilities
+ * - `server.ts`: a server and its connections; `server-session.ts`: a connection while one call
+ *   uses it
+ * - `src/runtime/postgres`: the pool, driver errors, and undocumented parts of pg
+ * - `embedded.ts`: PostgreSQL in this process; `extensions.ts`: its extensions
+ * - `session.ts`: the interface of both, and transactions; `wire.ts`: protocol messages for both
+ * - `settings.ts`: the settings of every session
+ * - `formats.ts`: conversion between JSON and PostgreSQL's text form
+ * - `rows.ts`: conversion of a reply to a tool's result; `failures.ts`: errors without a result
+ * - `reach.ts`: capabilities of a call
  */
 import { resolve as resolvePath } from "node:path";
 import { onShutdown } from "../../../runtime/executor.js";
@@ -17,21 +18,22 @@ import { UnusableUrl } from "../../../runtime/connection/errors.js";
 import { openServer } from "./server.js";
 import type { Database } from "./session.js";
 
-/** What has connections, by URL and search path: calls of all tools share it. */
+/** Servers by URL and search path. Calls of all tools share their connections. */
 const servers = new Map<string, Promise<Database>>();
-/** By folder: two engines on one would destroy it. */
+/** Embedded databases by folder. Two engines on one folder would destroy its data. */
 const embedded = new Map<string, Promise<Embedded>>();
-/** By the path that is asked for. */
+/** Real folders by the requested path. */
 const folders = new Map<string, Promise<string>>();
 
 const serverUrl = /^postgres(?:ql)?:\/\//i;
 const embeddedUrl = /^pglite:\/\/(.+)$/is;
 
 /**
- * The database behind a URL, opened by the first call that asks for it.
+ * Finds the database behind a URL, and opens it if no call has used it yet.
  *
- * @param directory what a relative path starts from
- * @param searchPath of a server's sessions; the embedded PostgreSQL is told with each statement
+ * @param directory base of relative paths
+ * @param searchPath search path of a server's sessions; an embedded PostgreSQL gets it with each
+ * statement
  * @throws UnusableUrl | LostConnection
  */
 export function databaseAt(
@@ -53,20 +55,21 @@ export function databaseAt(
 }
 
 /**
- * What of PGlite an application is handed. Its own declarations don't type-check where libraries
- * are looked into.
+ * The part of PGlite's interface that an application gets. PGlite's own declarations fail the type
+ * check of projects without `skipLibCheck`.
  */
 export interface EmbeddedPostgres {
-  /** Runs statements, separated by semicolons; gives what each gave. */
+  /** Runs statements separated by semicolons, and returns the result of each. */
   exec(sql: string): Promise<readonly { readonly rows: readonly object[] }[]>;
-  /** Runs one statement with the values of `$1`, `$2`…, as PGlite converts them. */
+  /** Runs one statement with the values of `$1`, `$2`…, which PGlite converts. */
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
 /**
- * The embedded PostgreSQL behind a `pglite://` URL, the same that tools use: to load a schema or
- * sample data into it. Don't close it; `shutdown` does. It has the extensions that skillc compiles
- * with, `pg_stat_statements` aside. Rejects while another process has the folder.
+ * Opens the embedded PostgreSQL behind a `pglite://` URL, for example to load a schema or sample
+ * data. Tools with that URL use the same engine. Don't close it; `shutdown` does. It has the
+ * extensions that skillc compiles with, except `pg_stat_statements`. Rejects while another process
+ * uses the folder.
  *
  * @param url `pglite://path`, relative to the folder, or `pglite://:memory:`
  * @param directory the working directory by default, as for `createRuntime`
@@ -90,7 +93,7 @@ function folderAt(path: string): Promise<string> {
   return opened(folders, path, () => realFolder(path));
 }
 
-/** One that fails to open is tried again by the next call. */
+/** Shares one opening among calls. If it fails, the next call tries again. */
 function opened<Value>(
   known: Map<string, Promise<Value>>,
   key: string,
@@ -104,7 +107,7 @@ function opened<Value>(
   return opening;
 }
 
-/** Waits for calls under way and closes all connections. A later call opens new ones. */
+/** Waits for running calls and closes all connections. A later call opens new ones. */
 export async function closeSql(): Promise<void> {
   const closing = [...servers.values(), ...embedded.values()];
   servers.clear();

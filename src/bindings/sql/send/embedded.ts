@@ -1,4 +1,4 @@
-/** PostgreSQL in this process: its folder, its lock, and the session that calls take turns with. */
+/** PostgreSQL in this process: its folder, its lock, and the session that calls use in turn. */
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -15,12 +15,12 @@ import { searchPathSetting, sessionSettings } from "./settings.js";
 import type { FieldMessage } from "../../../runtime/postgres/pg-internals.js";
 import { ReplyCollector, writeExchange } from "./wire.js";
 
-/** In place of a path: a database in memory, gone when it is closed. */
+/** Path of a database in memory, which is lost when it is closed. */
 export const inMemory = ":memory:";
 
 /**
- * An embedded PostgreSQL. It runs in this process: calls take turns, and one that runs can't be
- * stopped.
+ * An embedded PostgreSQL. Calls take turns, and a running statement can't be stopped, because it
+ * blocks this process.
  */
 export class Embedded implements Database {
   readonly engine: PGlite;
@@ -34,8 +34,8 @@ export class Embedded implements Database {
   }
 
   /**
-   * @param folder one that is there, or `:memory:`
-   * @throws LostConnection when it is no database, or another process has it
+   * @param folder an existing folder, or `:memory:`
+   * @throws LostConnection if it is no database, or if another process uses it
    */
   static async open(folder: string): Promise<Embedded> {
     const { PGlite, protocol } = await import("@electric-sql/pglite").catch(
@@ -69,7 +69,7 @@ export class Embedded implements Database {
   }
 
   async close(): Promise<void> {
-    // After the calls that wait their turn.
+    // Waits for the queued calls.
     await this.engine.runExclusive(() => Promise.resolve());
     await this.engine.close().finally(this.#unlock);
   }
@@ -80,19 +80,19 @@ async function optionsFor(folder: string, startParams: readonly string[]): Promi
   return {
     ...(dataDir === undefined ? {} : { dataDir }),
     extensions: await extensionsFor(dataDir),
-    // After a process that closed nothing, PostgreSQL would wake up every ten seconds to tell how
-    // it recovers, and keep this one alive for that.
+    // After a crash, PostgreSQL would start a timer that reports the recovery every ten seconds.
+    // The timer would keep this process alive.
     startParams: [...startParams, "-c", "log_startup_progress_interval=0"],
   };
 }
 
-/** Lets go of the event loop for a whole round: the timers and signals whose time has come act. */
+/** Waits for a whole round of the event loop, so that due timers and signals are handled. */
 async function letOthersAct(): Promise<void> {
   await turn();
   await turn();
 }
 
-/** The embedded PostgreSQL while one call has it. */
+/** The embedded PostgreSQL while one call uses it. */
 class EmbeddedSession implements Session {
   readonly isInProcess = true;
   readonly #engine: PGlite;
@@ -107,8 +107,8 @@ class EmbeddedSession implements Session {
   }
 
   /**
-   * Nothing acts while PostgreSQL runs, or from one call to the next: so what is over is looked for
-   * where a call can still end as if it had been stopped.
+   * Timers don't fire while PostgreSQL runs in this thread. So an abort is checked before and after
+   * each exchange, while the call can still end without an effect.
    */
   async exchange(exchange: Exchange): Promise<Reply> {
     await letOthersAct();
@@ -146,7 +146,7 @@ class EmbeddedSession implements Session {
     const reply = new ReplyCollector(exchange);
     let failure: unknown;
     for (const message of messages) {
-      // PGlite's messages are pg's: told apart by name.
+      // PGlite's messages are those of pg, distinguished by `name`.
       const received = message as BackendMessage;
       if (received.name === "rowDescription") reply.describe(withNames(received.fields, data));
       else if (received.name === "commandComplete") reply.complete(received.text);
@@ -174,7 +174,7 @@ class EmbeddedSession implements Session {
   }
 }
 
-/** For the transaction alone: the session is the application's too. */
+/** Sets the search path for the transaction only, because the application uses the session too. */
 function withSearchPath(exchange: Exchange): Exchange {
   const { before, statement } = exchange;
   if (statement === undefined) return exchange;
@@ -194,17 +194,17 @@ type BackendMessage =
   | { readonly name: "portalSuspended" | "emptyQuery" | "error" };
 
 const dataRow = "D".charCodeAt(0);
-/** What a command ends with: CommandComplete, PortalSuspended, EmptyQueryResponse. */
+/** Messages that end a command: CommandComplete, PortalSuspended, EmptyQueryResponse. */
 const completed: ReadonlySet<number> = new Set(["C", "s", "I"].map((each) => each.charCodeAt(0)));
 const rowDescription = "T".charCodeAt(0);
 
 /**
- * The rows of the author's statement in the messages of an answer. PGlite's own reader takes U+FEFF at the start of a text
- * for a byte order mark, and drops it.
+ * Reads the rows of the author's statement from the messages of a response. PGlite's own reader
+ * drops U+FEFF at the start of a text as a byte order mark.
  *
- * @param answer messages of PostgreSQL's protocol: a letter, the length of what follows, length
- *   included, and that
- * @param ahead commands before the statement
+ * @param answer messages of PostgreSQL's protocol: a letter, the length (including these four
+ * bytes), and the content
+ * @param ahead number of commands before the statement
  */
 function* dataRowsIn(answer: Uint8Array, ahead: number): Iterable<readonly (string | null)[]> {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
@@ -216,7 +216,10 @@ function* dataRowsIn(answer: Uint8Array, ahead: number): Iterable<readonly (stri
   }
 }
 
-/** The names of the columns, for the same reason; undefined where no message describes rows. */
+/**
+ * Reads the names of the columns, which PGlite would change in the same way; undefined if no
+ * message describes rows.
+ */
 function columnNamesIn(answer: Uint8Array): readonly string[] | undefined {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   for (let at = 0; at < bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
@@ -226,7 +229,7 @@ function columnNamesIn(answer: Uint8Array): readonly string[] | undefined {
 }
 
 /**
- * How many there are, then of each its name, which a zero byte ends, and 18 bytes about its table
+ * Format: the number of fields, then for each its zero-terminated name and 18 bytes about its table
  * and type.
  */
 function namesAt(bytes: Buffer, start: number): readonly string[] {
@@ -241,7 +244,7 @@ function namesAt(bytes: Buffer, start: number): readonly string[] {
   return names;
 }
 
-/** How many there are, then of each its length, or -1 for NULL, and its text. */
+/** Format: the number of fields, then for each its length (-1 for NULL) and its text. */
 function fieldsAt(bytes: Buffer, start: number): readonly (string | null)[] {
   const fields: (string | null)[] = [];
   const count = bytes.readUInt16BE(start);
@@ -255,13 +258,13 @@ function fieldsAt(bytes: Buffer, start: number): readonly (string | null)[] {
   return fields;
 }
 
-/** Beside PostgreSQL's own files. */
+/** Name of the lock file, beside PostgreSQL's own files. */
 const lockName = "skillc.lock";
 
 /**
- * Makes the folder of an embedded database when it is not there.
+ * Makes the folder of an embedded database if it doesn't exist.
  *
- * @returns its one path, whatever links lead to it
+ * @returns its real path, with all links resolved
  * @throws LostConnection
  */
 export async function realFolder(path: string): Promise<string> {
@@ -274,11 +277,11 @@ export async function realFolder(path: string): Promise<string> {
 }
 
 /**
- * Keeps other processes from the folder: PostgreSQL's own lock is lost on its way into JavaScript,
- * and of two engines each overwrites what the other has committed.
+ * Locks the folder against other processes. PostgreSQL's own lock doesn't work in PGlite, and two
+ * engines would overwrite each other's commits.
  *
- * @returns what lets go of it; the end of the process does
- * @throws LostConnection when another has it
+ * @returns a function that releases the lock; the end of the process releases it too
+ * @throws LostConnection if another process has the lock
  */
 function lockFolder(folder: string): () => void {
   const path = join(folder, lockName);

@@ -2,21 +2,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Extension } from "@electric-sql/pglite";
 
-/**
- * The extensions that come with the embedded PostgreSQL, by the names that CREATE EXTENSION takes.
- */
+/** Extensions of the embedded PostgreSQL, by the names that CREATE EXTENSION takes. */
 export const EXTENSIONS: readonly string[] = (
   "amcheck bloom btree_gin btree_gist citext cube dict_int earthdistance fuzzystrmatch hstore intarray isn lo ltree moddatetime " +
   "pg_stat_statements pg_trgm pgcrypto seg tablefunc tcn tsm_system_rows tsm_system_time unaccent uuid-ossp"
 ).split(" ");
 
 /**
- * Loaded with the server, it is written into the folder's settings: nothing that hasn't it can open
- * the folder from then on.
+ * This extension is preloaded with the server and then recorded in the folder's settings.
+ * Afterwards an engine without it can't open the folder.
  */
 const preloaded = "pg_stat_statements";
 
-/** Those of the named extensions that exist, with what they need themselves. */
+/** Loads those of the named extensions that exist, and the extensions that they need. */
 export async function loadExtensions(
   names: readonly string[],
 ): Promise<Readonly<Record<string, Extension>>> {
@@ -28,10 +26,10 @@ export async function loadExtensions(
 }
 
 /**
- * What a database that tools use is opened with: which of them it has is known only once it is
- * open, and then it is too late.
+ * Loads the extensions for a tool's database. All are loaded, because the database's own extensions
+ * are known only after it is opened, which is too late to load them.
  *
- * @param folder undefined for one in memory
+ * @param folder undefined for a database in memory
  */
 export async function extensionsFor(
   folder: string | undefined,
@@ -41,7 +39,7 @@ export async function extensionsFor(
   return loadExtensions(EXTENSIONS.filter((name) => name !== preloaded || isPreloaded));
 }
 
-/** Empty when there is no such file. */
+/** Reads the settings; empty if there is no such file. */
 function extensionSql(path: string): Promise<string> {
   return readFile(path, "utf8").catch(() => "");
 }

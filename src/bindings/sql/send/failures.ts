@@ -1,6 +1,6 @@
 /**
- * What a call is told of what PostgreSQL or a driver threw (`src/runtime/postgres/errors.ts`):
- * SQLSTATEs and names of the schema, never data.
+ * Converts errors of PostgreSQL and its drivers (`src/runtime/postgres/errors.ts`) to failures of a
+ * call. They contain SQLSTATEs and names of the schema, never data.
  */
 import { LostConnection, UnusableUrl } from "../../../runtime/connection/errors.js";
 import { ServerError } from "../../../runtime/postgres/errors.js";
@@ -12,20 +12,20 @@ import {
   type WriteOutcome,
 } from "../../../runtime/executor.js";
 
-/** Of a call that failed. */
+/** Facts about the failed call. */
 interface FailedCall {
   readonly attempt: Attempt;
-  /** `${NAME}`. */
+  /** Name of the connection, as `${NAME}`. */
   readonly connection: string;
   readonly effect: "read" | "write";
 }
 
 /**
- * What is thrown for a call that has no answer. Names SQLSTATEs, tables and columns; holds no value
- * of a row, a parameter or a credential.
+ * Converts an error to the failure that the call throws. It names SQLSTATEs, tables and columns,
+ * and never contains a value of a row, a parameter or a credential.
  */
 export function failureOf(call: FailedCall, error: unknown): unknown {
-  // What can't be read is rolled back.
+  // If a result can't be read, the transaction was rolled back.
   if (error instanceof UnreadableAnswer) return unusable(call, error.message, "not-done");
   if (error instanceof UnusableUrl)
     return unusable(call, `\`${call.connection}\` ${error.message}`, "not-done");
@@ -60,16 +60,17 @@ function refusedBy(call: FailedCall, error: ServerError): ToolError {
 
 function remedyOf(error: ServerError, call: FailedCall): string | undefined {
   if (isDrift(error)) return driftOf(error.code, call);
-  // Which right, and on what, stands only in PostgreSQL's own words.
+  // Only PostgreSQL's message names the missing privilege and its object, and that message is not
+  // quoted.
   return error.code === "42501" && error.refused === "statement"
     ? `the role of \`${call.connection}\` needs a GRANT on what the statement reads and changes, or a row policy forbids it`
     : undefined;
 }
 
 /**
- * The compiler had each statement described: one whose words now mean nothing, or whose constants
- * are no values of their types, meets another schema. What PostgreSQL refuses while it runs the
- * statement has no place in it.
+ * True if the schema has changed since the tool was generated. The compiler had PostgreSQL describe
+ * each statement. So a rejected name, or a constant that doesn't fit its type, means another
+ * schema. Errors during execution have no position.
  */
 function isDrift({ code, refused, report }: ServerError): boolean {
   return (
@@ -79,7 +80,7 @@ function isDrift({ code, refused, report }: ServerError): boolean {
   );
 }
 
-/** A database without the tables is new as often as it is another one. */
+/** A missing table often means a new database, not a changed one. */
 function driftOf(code: string, { connection }: FailedCall): string {
   return code === "42P01"
     ? `the database of \`${connection}\` is empty, or not the one that the tool was generated for: load its schema there, or generate again`
@@ -91,14 +92,17 @@ function nameInMessage(what: string, name: string | undefined): readonly string[
 }
 
 /**
- * Problems that another attempt may not meet: the connection, the server's state, its resources,
- * other transactions.
+ * True for errors that another attempt may not meet: of the connection, the server's state, its
+ * resources, or other transactions.
  */
 function isPassing(code: string): boolean {
   return /^(?:08|53|57P|57014|55P03|25P03|40001|40P01)/.test(code);
 }
 
-/** In our words: PostgreSQL's own quote what they refuse. The rest is told by class. */
+/**
+ * Texts for common codes; `classes` has texts for all other codes. PostgreSQL's own messages quote
+ * rejected values.
+ */
 const meanings: ReadonlyMap<string, string> = new Map([
   ["22001", "a text is too long"],
   ["22003", "a number is out of range"],
@@ -117,7 +121,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ["P0001", "a function raised an exception"],
 ]);
 
-/** What else a code means where the statement may write. */
+/** Texts that differ for statements that may write. */
 const meaningsForWrites: ReadonlyMap<string, string> = new Map([
   [
     "25006",
@@ -144,7 +148,7 @@ function meaningOf(code: string, effect: FailedCall["effect"]): string {
   return own ?? meanings.get(code) ?? classes.get(code.slice(0, 2)) ?? "error";
 }
 
-/** There is no statement yet: what the server can't use comes from the URL. */
+/** Text for an error at login. No statement was sent yet, so the error comes from the URL. */
 function meaningAtLogin(code: string): string {
   return /^(?:22|42[^5])/.test(code)
     ? "the URL sets what the server doesn't know, or takes otherwise"
@@ -171,16 +175,13 @@ function toolError(
 }
 
 /**
- * A value that JSON can't hold as the contract says. The message goes on from the column's name and
- * holds nothing of the value.
+ * A value that can't be represented as the contract's JSON format. The message continues after the
+ * column's name and doesn't contain the value.
  */
 export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
 }
 
-/**
- * What is told of an answer or a refusal that the schema which the tool was compiled against
- * doesn't allow.
- */
+/** Text for a result or an error that the tool's schema makes impossible. */
 export const otherDatabase =
   "the database is not the one that the tool was generated for; generate again";

@@ -1,4 +1,4 @@
-/** How values travel between JSON and PostgreSQL's text form, scalars, dates and arrays. */
+/** Converts scalars, dates and arrays between JSON and PostgreSQL's text form. */
 import {
   deepestJson,
   isTooDeep,
@@ -10,12 +10,12 @@ import { RefusedValue } from "../../../runtime/executor.js";
 import type { Format, ScalarFormat } from "../contract.js";
 import { UnreadableValue } from "./failures.js";
 
-/** A format, taken apart. */
+/** Reads and prints the values of one format. */
 export interface Codec {
   readonly read: (text: string) => JsonValue;
-  /** A value of JSON as a parameter; null is null. */
+  /** Prints a JSON value as a parameter; null stays null. */
   readonly print: (value: unknown) => string | null;
-  /** OID of the built-in type; undefined: any type. */
+  /** OID of the built-in type; undefined if the format fits any type. */
   readonly oid: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function codecOf(format: Format): Codec {
 
 function makeCodec(format: Format): Codec {
   if (format.startsWith(domain)) {
-    // What follows the word is a format by itself.
+    // The rest after `domain ` is a format.
     const { print, read } = makeCodec(format.slice(domain.length) as Format);
     return { print, read, oid: undefined };
   }
@@ -59,20 +59,20 @@ function array(traits: ScalarTraits, name: ScalarFormat, dimensions: number): Co
   };
 }
 
-/** Absent optional parameters are null to a statement. */
+/** An absent optional parameter is sent as NULL. */
 function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** How one built-in type travels. */
+/** Conversion of one built-in type. */
 interface ScalarTraits {
-  /** OIDs of the type and of its array type; undefined: any type. */
+  /** OIDs of the type and of its array type; undefined if the format fits any type. */
   readonly oids?: readonly [scalar: number, array: number];
-  /** PostgreSQL's text → JSON. */
+  /** Converts PostgreSQL's text to JSON. */
   readonly read: (text: string) => JsonValue;
-  /** JSON, neither null nor a list → PostgreSQL's text. */
+  /** Converts JSON, except null and lists, to PostgreSQL's text. */
   readonly print: (value: unknown) => string;
-  /** Between the elements of an array. */
+  /** Separator of array elements. */
   readonly delimiter: "," | ";";
 }
 
@@ -86,7 +86,7 @@ function traits(
   return { ...(oids === undefined ? {} : { oids }), read, print, delimiter: "," };
 }
 
-/** Refuses values of other types, which PostgreSQL would read by their text. */
+/** Rejects values of other JSON types, which PostgreSQL would otherwise parse as text. */
 function only(
   types: readonly ("string" | "number" | "boolean")[],
   words: string,
@@ -148,7 +148,7 @@ function readJson(text: string): JsonValue {
   }
 }
 
-/** `bytea_output` is hex: `\x00ff`. */
+/** Reads bytes. `bytea_output` is hex: `\x00ff`. */
 function readBytes(text: string): string {
   return Buffer.from(text.slice(2), "hex").toString("base64");
 }
@@ -167,7 +167,7 @@ function printJson(value: unknown): string {
   return text;
 }
 
-/** What JSON escapes and jsonb has no place for. */
+/** Escapes of JSON that jsonb can't store. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 function printJsonb(value: unknown): string {
@@ -176,7 +176,7 @@ function printJsonb(value: unknown): string {
   return text;
 }
 
-/** A number beyond these has been rounded before it came here. */
+/** An integer outside the safe range may have been rounded before. */
 function printInteger(value: unknown): string {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return printScalar(value);
   throw new RefusedValue(
@@ -191,7 +191,7 @@ function isInexact(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Undefined for a value so deep that writing it runs out of stack. */
+/** Undefined for a value nested so deeply that `JSON.stringify` runs out of stack. */
 function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -221,10 +221,10 @@ function refusedText(): RefusedValue {
 const maxDimensions = 6;
 
 /**
- * The elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`,
- * `[0:1]={1,2}`. Bounds other than 1 are left out: JSON's arrays have none.
+ * Reads the elements of an array as PostgreSQL prints it: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`,
+ * `[0:1]={1,2}`. Lower bounds are dropped, because JSON arrays have none.
  *
- * @param dimensions how deep it nests; an empty array has no depth and always fits
+ * @param dimensions expected depth; an empty array fits any depth
  * @throws UnreadableValue for an array of another depth
  */
 function parseArray(
@@ -284,11 +284,11 @@ function endOfBare(text: string, start: number, delimiter: string): number {
 }
 
 /**
- * A list as PostgreSQL reads arrays; every element is quoted, so none is mistaken for syntax or
+ * Prints a list as a PostgreSQL array. Every element is quoted, so that none is read as syntax or
  * NULL.
  *
- * @param isItem whether a list within is an element of its own, which only JSON is
- * @throws RefusedValue for one that nests deeper than PostgreSQL's arrays
+ * @param isItem true if a nested list is a single element, as in arrays of JSON
+ * @throws RefusedValue for a list nested deeper than PostgreSQL's arrays
  */
 function printArray(
   list: readonly unknown[],
@@ -306,21 +306,21 @@ function printArray(
       return printArray(item, delimiter, isItem, printItem, depth + 1);
     return `"${printItem(item).replace(/["\\]/gu, "\\$&")}"`;
   });
-  // A list of empty lists is, to PostgreSQL, an empty array.
+  // PostgreSQL reads a list of empty lists as an empty array.
   return items.every((item) => item === "{}") ? "{}" : `{${items.join(delimiter)}}`;
 }
 
-/** DateStyle ISO: `2026-01-02 03:04:05.6+00`, with `BC` at the end of years before our era. */
+/** DateStyle ISO: `2026-01-02 03:04:05.6+00`, with `BC` after years before our era. */
 const printed =
   /^(\d{4,})(-\d\d-\d\d)(?: (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/;
 
-/** ISO 8601's years: four digits, or a sign and at least six; and the year 0000. */
+/** Years of ISO 8601 beyond four digits (a sign and at least six digits), and the year 0000. */
 const beyondFourDigits = /^(?:([+-])(\d{6,})|0000)(-.*)$/s;
 
 /**
- * A date or timestamp as ISO 8601, microseconds kept: `2026-01-02T03:04:05.6Z`. Years outside 0000
- * to 9999 get a sign and six digits, as ECMAScript has them: `-000043-03-15` is 44 BC. `infinity`
- * and `-infinity` stay.
+ * Converts a date or timestamp to ISO 8601 with microseconds: `2026-01-02T03:04:05.6Z`. Years
+ * outside 0000 to 9999 get a sign and six digits, as in ECMAScript: `-000043-03-15` is 44 BC.
+ * `infinity` and `-infinity` stay.
  */
 function readDate(text: string): string {
   if (text === "infinity" || text === "-infinity") return text;
@@ -331,12 +331,12 @@ function readDate(text: string): string {
   return `${date}T${time}${zone === undefined ? "" : isoZone(zone)}`;
 }
 
-/** `03:04:05+02` → `03:04:05+02:00` */
+/** Completes a time zone: `03:04:05+02` becomes `03:04:05+02:00`. */
 function readZonedTime(text: string): string {
   return text.replace(/[+-]\d\d$/, "$&:00");
 }
 
-/** ISO 8601 as PostgreSQL reads it: the years that it writes in another way. */
+/** Converts years of ISO 8601 that PostgreSQL writes differently. */
 function printDate(text: string): string {
   const [, sign, digits, rest] = beyondFourDigits.exec(text) ?? [];
   if (rest === undefined) return text;

@@ -5,14 +5,15 @@ export interface SqlReach extends Reach {
   readonly kind: "sql";
   /** `${NAME}`, or server and database. */
   readonly connection: string;
-  /** As `tableText` writes them. */
+  /** Tables, as `tableText` writes them. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
 }
 
 /**
- * Each table is a capability. A statement that touches none takes the connection alone, and so does
- * a write that names no table it changes: what functions write is not known.
+ * Lists the capabilities of a call: one for each table. A read without tables needs the whole
+ * connection. So does a write that names no table it changes, because its functions may write
+ * anywhere.
  */
 export function sqlReach(
   connection: string,
@@ -29,8 +30,8 @@ export function sqlReach(
 }
 
 /**
- * Server and database of a connection's value, or the folder of an embedded one; empty when it is
- * no URL.
+ * Server and database of a connection URL, or the folder of an embedded one, without login; empty
+ * if it is no URL.
  */
 export function withoutLogin(connection: string): string {
   if (!URL.canParse(connection)) return "";
@@ -38,7 +39,7 @@ export function withoutLogin(connection: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** A table as PostgreSQL names it: `public.orders`, `sales."Order lines"`. */
+/** Name of a table as PostgreSQL prints it: `public.orders`, `sales."Order lines"`. */
 export function tableText(schema: string, name: string): string {
   return [schema, name].map(identifier).join(".");
 }

@@ -1,4 +1,6 @@
-/** What an answer means to the caller: rows as JSON, counts, and violated constraints. */
+/**
+ * Converts PostgreSQL's reply to a tool's result: rows as JSON, counts, and violated constraints.
+ */
 import { type AnyResult, type JsonValue, UnreadableAnswer } from "../../../runtime/executor.js";
 import type {
   ColumnFormat,
@@ -14,25 +16,25 @@ import { otherDatabase, UnreadableValue } from "./failures.js";
 import { type Codec, codecOf } from "./formats.js";
 import type { Reply, ReplyColumn } from "./session.js";
 
-/** What the rows of an answer mean. */
+/** Expected rows and columns of a reply. */
 export interface AnswerOptions {
   readonly rows: SqlRows;
   readonly columns: ColumnReaders;
 }
 
 /**
- * Rows to ask for: one more than may come, so that it shows when there are more. PostgreSQL runs a
- * SELECT no further than that, so a write is asked for all: the functions that it calls are to act
- * on every row.
+ * Number of rows to request; 0 for all. A read requests one more than allowed, to find out whether
+ * there are more. PostgreSQL stops a SELECT at that limit, so a write requests all: the functions
+ * that it calls must run for every row.
  */
 export function rowLimit({ rows }: AnswerOptions, effect: "read" | "write"): number {
-  // More than one is rolled back.
+  // If a second row arrives, the transaction is rolled back.
   if (rows.rows === "one" || rows.rows === "optional") return 2;
   return rows.rows === "many" && effect === "read" ? rows.maxRows + 1 : 0;
 }
 
 /**
- * What an answer means to the caller.
+ * Converts a reply to a tool's result.
  *
  * @throws UnreadableAnswer
  */
@@ -60,16 +62,14 @@ function failed(status: string, problem: SqlFault): AnyResult {
   return { status, ...problem };
 }
 
-/**
- * `INSERT 0 5`, `UPDATE 3`: the last number is the count; commands that count nothing have none.
- */
+/** Reads the count of a command tag: `INSERT 0 5`, `UPDATE 3`. Tags without a number count as 0. */
 function affectedBy(tag: string): number {
   return Number(/ (\d+)$/.exec(tag)?.[1] ?? 0);
 }
 
 /**
- * Classes of violation by SQLSTATE. 23P01 is an exclusion constraint, of which uniqueness is one;
- * 23001 is ON DELETE RESTRICT.
+ * Statuses by SQLSTATE. 23P01 violates an exclusion constraint, a general form of uniqueness; 23001
+ * violates ON DELETE RESTRICT.
  */
 const refusals: ReadonlyMap<string, Refusal> = new Map([
   ["23505", "conflict"],
@@ -80,7 +80,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
   ["23502", "missing_value"],
 ]);
 
-/** The answer that a violated constraint is; undefined for any other error. */
+/** Result for a violated constraint; undefined for any other error. */
 export function constraintAnswer({ code, report }: ServerError): AnyResult | undefined {
   const status = refusals.get(code);
   if (status === undefined) return undefined;
@@ -97,20 +97,20 @@ export function constraintAnswer({ code, report }: ServerError): AnyResult | und
 
 type Row = { readonly [column: string]: JsonValue };
 
-/** How one column is read, and what it must not hold. */
+/** Reads one column and checks its values. */
 interface ColumnReader {
   readonly name: string;
   readonly format: Format;
   readonly travel: Codec;
   readonly neverNull: boolean;
-  /** Every label that it may hold; absent where any text may stand. */
+  /** Labels that the column may contain; absent if any text is allowed. */
   readonly labels: ReadonlySet<JsonValue> | undefined;
 }
 
-/** By name, without the author's mark. */
+/** Readers by column name, without the author's mark. */
 type ColumnReaders = ReadonlyMap<string, ColumnReader>;
 
-/** The contract's columns, made ready once for all calls. */
+/** Prepares the contract's columns once for all calls. */
 export function columnReaders({
   columns,
   labels = {},
@@ -132,15 +132,15 @@ export function columnReaders({
 }
 
 function withoutMark(written: ColumnFormat): Format {
-  // What stands before the mark is a format.
+  // The part before the mark is a format.
   return written.endsWith("!") ? (written.slice(0, -1) as Format) : (written as Format);
 }
 
 /**
- * The rows as JSON.
+ * Converts the rows to JSON.
  *
- * @throws UnreadableAnswer when the columns, or what they hold, are not what the tool was compiled
- *   for, or a value has no form in JSON
+ * @throws UnreadableAnswer if columns or values are not those for which the tool was compiled, or
+ * if a value has no JSON form
  */
 function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
   const columns = reply.columns.map((column) => columnOf(column, readers));
@@ -155,12 +155,12 @@ function readRows(reply: Reply, readers: ColumnReaders): readonly Row[] {
   return reply.rows.map((values) => readRow(values, columns));
 }
 
-/** A column of an answer. */
+/** A column of a reply. */
 interface Column {
   readonly reader: ColumnReader;
   /**
-   * As PostgreSQL names it: `AS "total!"` is the author's word that it is never NULL; callers know
-   * the column as `total`.
+   * Name as PostgreSQL reports it. In `AS "total!"` the author states that the column is never
+   * NULL; callers see it as `total`.
    */
   readonly label: string;
 }
@@ -204,7 +204,7 @@ function readValue(text: string | null, column: Column): JsonValue {
   return value;
 }
 
-/** The author's word is not the database's: generating again would change nothing. */
+/** If the author's mark is wrong, generating again would not help. */
 function unexpectedNull({ label, reader: { name } }: Column): UnreadableAnswer {
   return label === name
     ? driftOf(`column \`${name}\` is NULL, which it could not be`)
@@ -213,7 +213,7 @@ function unexpectedNull({ label, reader: { name } }: Column): UnreadableAnswer {
       );
 }
 
-/** The elements of an array may be NULL whatever its column says. */
+/** Elements of an array may be NULL even if the column is NOT NULL. */
 function isAmong(value: JsonValue, labels: ReadonlySet<JsonValue>): boolean {
   if (Array.isArray(value)) return value.every((each) => isAmong(each, labels));
   return value === null || labels.has(value);

@@ -7,7 +7,7 @@ import { settingsOf } from "../../../runtime/postgres/pool.js";
 import { commit, type Exchange, type Reply, type Session } from "./session.js";
 import { ReplyCollector, writeExchange } from "./wire.js";
 
-/** A pooled connection while one call has it. */
+/** A pooled connection while one call uses it. */
 export class ServerSession implements Session {
   readonly #client: Client;
   #stopped = false;
@@ -40,7 +40,7 @@ export class ServerSession implements Session {
     if (statement?.marksSession === true) this.#isMarked = true;
   }
 
-  /** Nothing more is sent. */
+  /** Ends the session: nothing more is sent. */
   stop(): void {
     this.#stopped = true;
   }
@@ -49,13 +49,15 @@ export class ServerSession implements Session {
     return this.#outcome;
   }
 
-  /** Whether a statement was sent that may have left something in the session. */
+  /** True if a statement was sent that may have left something in the session. */
   get isMarked(): boolean {
     return this.#isMarked;
   }
 }
 
-/** What DISCARD ALL does, but in one message with the rest: it has to stand alone. */
+/**
+ * The commands behind DISCARD ALL. DISCARD ALL itself can't share a message with other commands.
+ */
 const clean: readonly string[] = [
   "SET SESSION AUTHORIZATION DEFAULT",
   "RESET ALL",
@@ -68,8 +70,9 @@ const clean: readonly string[] = [
 ];
 
 /**
- * Makes the session what it was after the login: settings, locks, temporary tables. @throws
- * ServerError | LostConnection
+ * Restores the session's state after login: settings, locks, temporary tables.
+ *
+ * @throws ServerError | LostConnection
  */
 export async function restore(client: Client): Promise<void> {
   await new ServerSession(client).exchange({

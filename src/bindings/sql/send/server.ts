@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server: a connection for each call, its cancelling and cleaning up, and connections
- * that may be dead without a sign of it.
+ * A PostgreSQL server. Gives each call a connection, cancels its statement on abort, cleans up
+ * afterwards, and detects connections that died silently.
  */
 import type * as Pg from "pg";
 import type { Client, Pool, PoolClient } from "pg";
@@ -24,8 +24,10 @@ import type { Database, Session } from "./session.js";
 import { settingsFor } from "./settings.js";
 
 /**
- * @param searchPath what names without a schema mean in its sessions
- * @param onIdle called when it holds no connection and no call: another may take its place
+ * Opens a server's pool.
+ *
+ * @param searchPath schemas in which its sessions look up unqualified names
+ * @param onIdle called when it holds no connection and no call, so that it can be forgotten
  * @throws UnusableUrl for a URL that can't be read
  */
 export async function openServer(
@@ -45,7 +47,7 @@ class Server implements Database {
   readonly #pg: typeof Pg;
   readonly #pool: Pool;
   readonly #onIdle: () => void;
-  /** Calls that have or await a connection, their cleaning up included. */
+  /** Calls that use or wait for a connection, including their cleanup. */
   readonly #busy = new Set<Promise<void>>();
   readonly #suspects = new SuspectConnections();
 
@@ -71,7 +73,7 @@ class Server implements Database {
     });
   }
 
-  /** Later: a call that has just been handed this server is not counted yet. */
+  /** Deferred, because a call that has just received this server is not counted yet. */
   #leave(): void {
     if (this.#isHeld) return;
     setImmediate(() => {
@@ -84,13 +86,13 @@ class Server implements Database {
   }
 
   async close(): Promise<void> {
-    // Once no call runs, nobody waits for a connection that is still being made.
+    // When no call runs, nobody waits for connections that are still being made.
     void (whenIdle() ?? Promise.resolve()).then(() => cutConnecting(this.#pool));
     while (this.#busy.size > 0) await Promise.all(this.#busy);
     await endPool(this.#pool);
   }
 
-  /** Gives the work a connection, and takes care of the connection when the work has its answer. */
+  /** Gives the work a connection, and cleans the connection up afterwards. */
   async #lend(attempt: Attempt, work: (session: Session) => Promise<unknown>): Promise<void> {
     const turn: Turn = { isOver: false };
     attempt.onAbort(() => this.#abort(turn));
@@ -102,8 +104,8 @@ class Server implements Database {
       () => false,
     );
     turn.isOver = true;
-    // A request to cancel may come late, and would stop another call: such a connection is not used
-    // again.
+    // A cancel request may arrive late and would stop another call, so this connection is not
+    // reused.
     await turn.stopping;
     const isUsable = turn.stopping === undefined && (await cleanUp(turn.session, client, isDone));
     if (!isUsable) return discard(client);
@@ -111,7 +113,7 @@ class Server implements Database {
     client.release();
   }
 
-  /** What it gives is known of a write from then on. */
+  /** Aborts a call. Returns what is known about its write. */
   #abort(turn: Turn): WriteOutcome {
     if (!turn.isOver) {
       turn.isOver = true;
@@ -124,7 +126,7 @@ class Server implements Database {
     return turn.session?.outcome ?? "not-done";
   }
 
-  /** A connection that is not known to be dead. */
+  /** Takes a connection from the pool that is not known to be dead. */
   async #connect(turn: Turn): Promise<PoolClient> {
     for (;;) {
       if (turn.isOver) throw new LostConnection("aborted", "not-done");
@@ -133,7 +135,7 @@ class Server implements Database {
       });
       const isFit = this.#suspects.isTrusted(client) || (await this.#suspects.ask(client));
       if (isFit && !turn.isOver) return client;
-      // It is dead; or the call is over, and it has not been used.
+      // The connection is dead, or the call is over and has not used it.
       if (!isFit) closeSocket(client);
       client.release(!isFit);
     }
@@ -149,7 +151,7 @@ interface Turn {
 }
 
 /**
- * Makes the connection fit for another call; false when it isn't. What failed may have left a
+ * Cleans a connection up for the next call; false if that fails. A failed call may have left a
  * transaction open.
  */
 async function cleanUp(
@@ -172,40 +174,40 @@ async function rollBack(client: PoolClient): Promise<void> {
   await new ServerSession(client).exchange({ before: ["ROLLBACK"], after: [] });
 }
 
-/** How long a connection has to say that it lives, in milliseconds. */
+/** Time limit for a connection to answer the check, in milliseconds. */
 const askMs = 1_000;
 
 /**
- * Which of a pool's connections may be dead without a sign of it. When one stays silent until its
- * call is over, those that have not been heard of since are asked before they are used; when one of
- * these is silent too, none of the others is asked any more.
+ * Tracks which pooled connections may have died silently. When a call is aborted, connections that
+ * have not answered since are checked before use. If one of them doesn't answer either, the rest
+ * are discarded without a check.
  */
 class SuspectConnections {
   #raised = 0;
-  /** The latest round of suspicion that has proved right. */
+  /** The latest round in which a connection was found dead. */
   #confirmed = 0;
-  /** How many rounds there had been when a connection was last heard of. */
+  /** The round in which a connection last answered. */
   readonly #heard = new WeakMap<Client, number>();
 
   raise(): void {
     this.#raised += 1;
   }
 
-  /** Notes a sign of life. */
+  /** Notes that a connection answered. */
   hear(client: Client): void {
     this.#heard.set(client, this.#raised);
   }
 
-  /** One that was not heard of yet has just been made. */
+  /** A connection without an entry is new. */
   isTrusted(client: Client): boolean {
     return (this.#heard.get(client) ?? this.#raised) === this.#raised;
   }
 
-  /** Whether a connection that isn't trusted lives. */
+  /** Checks whether a suspect connection still answers. */
   async ask(client: Client): Promise<boolean> {
     const round = this.#raised;
     if (this.#confirmed === round) return false;
-    // Nothing but the end of a message.
+    // An empty exchange sends only a Sync message.
     const asked = new ServerSession(client).exchange({ before: [], after: [] });
     const lives = await orDisconnect(client, askMs, asked).then(
       () => true,
@@ -217,10 +219,10 @@ class SuspectConnections {
   }
 }
 
-/** Node's codes for what a URL's `sslcert`, `sslkey` and `sslrootcert` name. */
+/** Node's error codes for unusable files in a URL's `sslcert`, `sslkey` and `sslrootcert`. */
 const unusableFile = /^ERR_OSSL_/;
 
-/** Why there is no connection. Nothing was sent over it. */
+/** Converts an error at connecting. Nothing was sent yet. */
 function loginError(thrown: unknown): UnusableUrl | LostConnection | ServerError {
   const error = errorOfDriver(thrown, "not-done");
   if (error instanceof ServerError)

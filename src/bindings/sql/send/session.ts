@@ -1,78 +1,81 @@
 /**
- * What a database is to a call: a session, exchanges in one round trip, and the transactions that
- * they make.
+ * The interface of a database for a call: sessions, exchanges in one round trip, and transactions.
  */
 import type { Attempt, WriteOutcome } from "../../../runtime/executor.js";
 
-/** What is sent at once: our own commands around the author's statement. */
+/** Commands sent in one round trip: the runtime's own around the author's statement. */
 export interface Exchange {
   readonly before: readonly Command[];
   readonly statement?: Statement;
   readonly after: readonly string[];
 }
 
-/** A command of ours; one with values beside it where these are not. */
+/** A command of the runtime, with values if it has parameters. */
 export type Command = string | { readonly sql: string; readonly values: readonly string[] };
 
 /** A setting of PostgreSQL, and its value. */
 export type Setting = readonly [name: string, value: string];
 
-/** What an exchange ends with that keeps what it wrote. */
+/** Command that ends an exchange and keeps its writes. */
 export const commit = "COMMIT";
 
-/** The author's statement, every value beside it. */
+/** The author's statement, with all values as parameters. */
 export interface Statement {
   readonly sql: string;
-  /** As PostgreSQL reads them. */
+  /** Values in PostgreSQL's text form. */
   readonly parameters: readonly (string | null)[];
-  /** Rows that the server is asked for; 0: all there are. */
+  /** Maximal number of rows to request; 0 for all. */
   readonly rowLimit: number;
-  /** Whether it calls functions that may leave something in the session: a setting, a lock. */
+  /** True if the statement calls functions that may leave a setting or a lock in the session. */
   readonly marksSession: boolean;
-  /** What its transaction is set to, and nothing after it. */
+  /** Settings of its transaction only. */
   readonly settings: readonly Setting[];
-  /** What names without a schema mean in it. A server's sessions are set to that already. */
+  /**
+   * Schemas in which it looks up unqualified names. A server's sessions have this setting already.
+   */
   readonly searchPath: readonly string[];
 }
 
-/** What the author's statement gave. */
+/** Reply to the author's statement. */
 export interface Reply {
-  /** None when it gives no rows. */
+  /** Columns; empty if the statement returns no rows. */
   readonly columns: readonly ReplyColumn[];
   /** Values as PostgreSQL prints them. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Its command tag: `UPDATE 3`. Empty when it had more rows than were asked for. */
+  /** Command tag, such as `UPDATE 3`; empty if there were more rows than requested. */
   readonly tag: string;
 }
 
 export interface ReplyColumn {
   readonly name: string;
-  /** OID. */
+  /** OID of the type. */
   readonly type: number;
 }
 
 /** A PostgreSQL session that one call has to itself. */
 export interface Session {
   /**
-   * One round trip. What follows a command that fails is not run.
+   * Sends an exchange in one round trip. If a command fails, the rest is skipped.
    *
    * @throws ServerError | LostConnection
    */
   exchange(exchange: Exchange): Promise<Reply>;
-  /** What is known of a write if nothing more is heard: `unknown` once a COMMIT has left. */
+  /** What is known of a write if the connection is lost now: `unknown` once a COMMIT was sent. */
   readonly outcome: WriteOutcome;
-  /** Set where PostgreSQL runs in this process: it must not end the session, there is no other. */
+  /**
+   * Set if PostgreSQL runs in this process. Its only session must not be terminated by a timeout.
+   */
   readonly isInProcess?: true;
 }
 
-/** What is behind a connection's URL. */
+/** The database behind a connection's URL. */
 export interface Database {
   /**
-   * Gives the work a session. A transaction that it leaves open is rolled back; nothing is
-   * committed once the attempt is over.
+   * Gives the work a session. Rolls back a transaction that the work leaves open, and commits
+   * nothing after the attempt is over.
    */
   run<Result>(attempt: Attempt, work: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Waits for calls under way. */
+  /** Waits for running calls, then closes. */
   close(): Promise<void>;
 }
 
@@ -80,10 +83,10 @@ export interface Database {
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Runs the statement where nothing can be written, and rolls back: one round trip.
+ * Runs a statement in a read-only transaction and rolls back, in one round trip.
  *
- * @param timeoutMs when the server stops by itself, should it not be told to; undefined: its own
- *   settings hold
+ * @param timeoutMs time after which the server stops the statement by itself; undefined for the
+ * server's own settings
  */
 export function readOnly(
   session: Session,
@@ -94,7 +97,7 @@ export function readOnly(
   return session.exchange({ before, statement, after: ["ROLLBACK"] });
 }
 
-/** Runs a statement that gives no rows, and commits: one round trip. */
+/** Runs a statement that returns no rows and commits, in one round trip. */
 export function committed(
   session: Session,
   statement: Statement,
@@ -105,8 +108,8 @@ export function committed(
 }
 
 /**
- * Runs a statement, reads what it gives, and only then commits: an answer that can't be read leaves
- * nothing behind.
+ * Runs a statement, reads its reply, and only then commits. If the reply can't be read, nothing is
+ * committed.
  */
 export async function committedOnceRead<Result>(
   session: Session,
@@ -122,8 +125,8 @@ export async function committedOnceRead<Result>(
 }
 
 /**
- * Makes the settings, for the transaction alone: with its end, however it ends, they are gone. Names
- * and values stand beside the command, so that neither is ever read as a part of it.
+ * Applies the settings to the transaction only; they end with it. Names and values are sent as
+ * parameters, so they are never parsed as SQL.
  */
 function settingsOf({ settings }: Statement): readonly Command[] {
   if (settings.length === 0) return [];
@@ -134,7 +137,8 @@ function settingsOf({ settings }: Statement): readonly Command[] {
 }
 
 /**
- * A statement that waits for a lock gives up a little before its time is up, so that it can say so.
+ * The lock timeout is a little shorter, so that a statement that waits for a lock fails with an
+ * error that says so.
  */
 function limits(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
@@ -145,10 +149,7 @@ function limits(timeoutMs: number | undefined): readonly string[] {
   ];
 }
 
-/**
- * The server need not wait for a COMMIT that comes later than that, and holds its locks no longer:
- * it may never come.
- */
+/** If no COMMIT arrives within this time, the server ends the session and releases its locks. */
 function idleLimit(timeoutMs: number | undefined): readonly string[] {
   if (timeoutMs === undefined) return [];
   return [`SET LOCAL idle_in_transaction_session_timeout = ${roundedMs(timeoutMs)}`];

@@ -1,7 +1,7 @@
 /**
- * What every session is set to, so that values are printed and read alike on every server and
- * literals mean what PostgreSQL's parser took them to mean. Where a statement depends on the time
- * zone (`now()::date`, `date_trunc`), it is UTC unless it says `AT TIME ZONE`.
+ * Settings of every session. With them, every server prints and reads values in the same way, and
+ * reads literals as PostgreSQL's parser did. The time zone is UTC (`now()::date`, `date_trunc`)
+ * unless the statement says `AT TIME ZONE`.
  */
 export const sessionSettings: readonly string[] = [
   "SET datestyle = 'ISO, MDY'",
@@ -15,18 +15,18 @@ export const sessionSettings: readonly string[] = [
   "SET xmloption = 'content'",
 ];
 
-/** Where names without a schema are looked up unless a tool says otherwise. */
+/** Schemas in which unqualified names are looked up by default. */
 export const defaultSearchPath: readonly string[] = ["public"];
 
-/** An assignment, for `SET` or `SET LOCAL`. */
+/** Assignment of the search path, for `SET` or `SET LOCAL`. */
 export function searchPathSetting(schemas: readonly string[]): string {
   const quoted = schemas.map((name) => `"${name.replaceAll('"', '""')}"`);
   return `search_path = ${quoted.length === 0 ? "''" : quoted.join(", ")}`;
 }
 
 /**
- * The settings of a server's sessions. Only a URL that names a search path itself has its own: its
- * author means another schema of the same shape.
+ * Settings of a server's sessions. A search path in the URL takes precedence, because its author
+ * chose another schema of the same shape.
  */
 export function settingsFor(url: string, searchPath: readonly string[]): readonly string[] {
   const isOwn = /[?&]options=[^&#]*search_path/i.test(url);

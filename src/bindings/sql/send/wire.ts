@@ -1,7 +1,10 @@
 import type { FieldMessage, MessageWriter } from "../../../runtime/postgres/pg-internals.js";
 import type { Exchange, Reply, ReplyColumn } from "./session.js";
 
-/** All commands before one Sync: one round trip, and the first that fails skips the rest. */
+/**
+ * Writes all commands before one Sync. They take one round trip, and after an error the server
+ * skips the rest.
+ */
 export function writeExchange({ before, statement, after }: Exchange, to: MessageWriter): void {
   for (const each of before) {
     if (typeof each === "string") writeCommand(each, to);
@@ -17,7 +20,7 @@ export function writeExchange({ before, statement, after }: Exchange, to: Messag
   to.sync();
 }
 
-/** One command, whatever it gives. */
+/** Writes one command; its rows are ignored. */
 export function writeCommand(
   text: string,
   to: MessageWriter,
@@ -28,12 +31,12 @@ export function writeCommand(
   to.execute({ rows: 0 });
 }
 
-/** Collects what the server answers to the author's statement. */
+/** Collects the server's reply to the author's statement. */
 export class ReplyCollector implements Reply {
   columns: readonly ReplyColumn[] = [];
   readonly rows: (readonly (string | null)[])[] = [];
   tag = "";
-  /** Commands still to be completed before the statement. */
+  /** Number of commands before the statement that are not completed yet. */
   #ahead: number;
 
   constructor({ before }: Exchange) {
@@ -44,7 +47,7 @@ export class ReplyCollector implements Reply {
     this.columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
   }
 
-  /** Takes a row, unless it is of a command before the statement. */
+  /** Adds a row, unless it belongs to a command before the statement. */
   row(values: readonly (string | null)[]): void {
     if (this.#ahead === 0) this.rows.push(values);
   }
