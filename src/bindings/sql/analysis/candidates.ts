@@ -1,4 +1,6 @@
-/** Which functions and operators PostgreSQL may choose for a call, and the type that these give. */
+/**
+ * Finds the functions and operators that PostgreSQL may choose for a call, and their result types.
+ */
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction, PgType } from "../database/snapshot.js";
 import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js";
@@ -6,13 +8,15 @@ import { OID, unwrapDomain, type ValueType, valueTypeOf } from "./value-type.js"
 interface Call {
   readonly path: readonly string[];
   readonly arguments: readonly ValueType[];
-  /** `f(VARIADIC array)`. */
+  /** True for `f(VARIADIC array)`. */
   readonly variadic: boolean;
-  /** `f(name => value)`: places say nothing then. */
+  /** True for `f(name => value)`. Positions of arguments then don't matter. */
   readonly named: boolean;
 }
 
-/** The functions that PostgreSQL may choose for a call; one, where the types leave no other. */
+/**
+ * Finds the functions that PostgreSQL may choose for a call; exactly one if the types determine it.
+ */
 export function functionCandidates(pgCatalog: PgCatalog, call: Call): readonly PgFunction[] {
   const fitting = pgCatalog
     .functions(call.path)
@@ -20,8 +24,8 @@ export function functionCandidates(pgCatalog: PgCatalog, call: Call): readonly P
   if (call.named || call.variadic) return fitting;
   const exact = (types: readonly ValueType[]) =>
     fitting.find((each) => each.arguments.length === types.length && same(each.arguments, types));
-  // A literal is taken for a text when one of the candidates wants a text there and the rest is
-  // exact.
+  // PostgreSQL reads a literal as text if a candidate declares text there and fits exactly
+  // otherwise.
   const one = exact(call.arguments) ?? exact(call.arguments.map(textForLiteral));
   return one === undefined ? fitting : [one];
 }
@@ -43,7 +47,7 @@ function fits(
   });
 }
 
-/** The declared type of an argument; undefined when it takes any. */
+/** The declared type of an argument; undefined if any type fits. */
 function declaredAt(
   pgCatalog: PgCatalog,
   each: PgFunction,
@@ -55,7 +59,7 @@ function declaredAt(
   return pgCatalog.typeOf(each.arguments[last] ?? 0)?.element;
 }
 
-/** The operators that PostgreSQL may choose; `left` is `"none"` for a prefix operator. */
+/** Finds the operators that PostgreSQL may choose; `left` is `"none"` for a prefix operator. */
 export function operatorCandidates(
   pgCatalog: PgCatalog,
   path: readonly string[],
@@ -73,7 +77,7 @@ export function operatorCandidates(
     );
   const exact = (left: ValueType | "none", right: ValueType) =>
     fitting.find((each) => (left === "none" || each.left === left) && each.right === right);
-  // PostgreSQL first takes a literal for the type of the other side, then for a text.
+  // PostgreSQL first gives a literal the type of the other side, then text.
   const one =
     left === "none"
       ? exact(left, right)
@@ -91,9 +95,8 @@ function same(declared: readonly number[], given: readonly ValueType[]): boolean
 }
 
 /**
- * Whether PostgreSQL could pass a value of a type where another is declared, without a cast being
- * written. True whenever that is not certain: a candidate that is wrongly kept only makes the
- * answer more careful.
+ * True if PostgreSQL may convert one type to another implicitly. Also true if that is uncertain: an
+ * extra candidate only makes the result more cautious.
  */
 function mayCoerce(pgCatalog: PgCatalog, from: ValueType, declared: number): boolean {
   if (from === undefined || from === "literal" || from === declared) return true;
@@ -134,15 +137,15 @@ function fitsPseudo(source: PgType, pseudo: string): boolean {
     case "anyelement":
     case "anycompatible":
       return true;
-    // Internal and trigger arguments, and the like: no value of SQL is one.
+    // Internal and trigger arguments: no SQL value has such a type.
     default:
       return false;
   }
 }
 
 /**
- * The type that all candidates of a call give; undefined when they differ, or when it cannot be
- * told from the arguments.
+ * The type that all candidates of a call return; undefined if they differ, or if the arguments
+ * don't determine it.
  */
 export function resultType(
   pgCatalog: PgCatalog,

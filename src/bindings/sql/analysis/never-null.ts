@@ -1,18 +1,18 @@
 /**
- * Which functions and operators give a value for values: short lists, each entry of them proven by
- * a test against PostgreSQL.
+ * Lists of functions and operators that return a value whenever their arguments are values. A test
+ * against PostgreSQL proves each entry.
  */
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { Operator, PgFunction } from "../database/snapshot.js";
 import { GEOMETRIC } from "./value-type.js";
 
 /**
- * Of which arguments a function's result is never NULL when these are not: none of them, the first,
- * all; `"unproven"`: it may be NULL anyway.
+ * Arguments that must not be NULL for a function's result to be never NULL: none, the first, or
+ * all. `"unproven"`: the result may be NULL in any case.
  */
 type Needs = "nothing" | "first" | "all" | "unproven";
 
-/** What is proven of a function by the lists. */
+/** Looks a function up in the lists. */
 export function needsOf(pgCatalog: PgCatalog, each: PgFunction): Needs {
   if (each.schema !== "pg_catalog" || each.kind !== "function" || each.returnsSet)
     return "unproven";
@@ -24,7 +24,7 @@ export function needsOf(pgCatalog: PgCatalog, each: PgFunction): Needs {
     : "unproven";
 }
 
-/** Whether an operator gives a value for values. */
+/** True if an operator returns a value for values. */
 export function isTotal(pgCatalog: PgCatalog, each: Operator): boolean {
   return (
     each.schema === "pg_catalog" &&
@@ -33,7 +33,7 @@ export function isTotal(pgCatalog: PgCatalog, each: Operator): boolean {
   );
 }
 
-/** Whether an operator gives NULL whenever a side is NULL. */
+/** True if an operator returns NULL whenever a side is NULL. */
 export function isStrict(pgCatalog: PgCatalog, each: Operator): boolean {
   return pgCatalog.functionOf(each.function)?.strict === true;
 }
@@ -47,21 +47,21 @@ function signatureOf(pgCatalog: PgCatalog, { name, arguments: types }: PgFunctio
 }
 
 /**
- * Functions of pg_catalog that give a value for every value: the short list behind "not null".
- * Strictness is no reason to stand here: a strict function may answer NULL to a good argument. Left
- * out, because they do: `array_length` and `array_position` (empty array), `lower(range)` (empty or
- * open), `to_char` and `to_number` (empty format, infinite time), `extract(hour …)` (infinite
- * time), `scale` (NaN), `substring(text, pattern)` and `regexp_match` (no match), `current_schema`
- * (no path), JSON paths (no such element).
+ * Functions of pg_catalog that return a value for every value. Strictness is not enough: a strict
+ * function may return NULL for a valid argument. So these are left out: `array_length` and
+ * `array_position` (empty array), `lower(range)` (empty or open), `to_char` and `to_number` (empty
+ * format, infinite time), `extract(hour …)` (infinite time), `scale` (NaN), `substring(text,
+ * pattern)` and `regexp_match` (no match), `current_schema` (no path), JSON paths (no such
+ * element).
  */
 
 /**
- * Their result is a value whenever every argument is one. All overloads of a name are meant, but
- * for those in `NOT_MEANT`.
+ * Functions whose result is a value whenever every argument is. The list covers all overloads of a
+ * name except those in `NOT_MEANT`.
  */
 export const VALUE_FOR_VALUES: ReadonlySet<string> = new Set(
   [
-    // Texts to texts, and their measures: total functions over strings, or an error.
+    // Functions of texts, which return a value or an error.
     "lower upper initcap length char_length character_length octet_length bit_length bit_count btrim ltrim rtrim lpad rpad repeat replace reverse",
     "translate substr substring overlay left right split_part strpos position starts_with ascii chr md5 sha224 sha256 sha384 sha512 encode decode",
     "quote_ident quote_literal to_hex to_bin to_oct normalize regexp_replace regexp_count regexp_like regexp_instr regexp_split_to_array",
@@ -74,10 +74,10 @@ export const VALUE_FOR_VALUES: ReadonlySet<string> = new Set(
     // Time: infinity stays infinity.
     "age date_trunc date_bin date_add date_subtract make_date make_time make_timestamp make_timestamptz make_interval justify_days justify_hours",
     "justify_interval timezone to_timestamp to_date uuidv7",
-    // JSON made from values, or changed in place; JSON null is a value.
+    // JSON made from values or modified. JSON null is a value.
     "to_json to_jsonb row_to_json array_to_json json_object jsonb_object jsonb_set jsonb_insert jsonb_strip_nulls json_strip_nulls jsonb_pretty",
     "json_typeof jsonb_typeof json_array_length jsonb_array_length jsonb_exists jsonb_exists_any jsonb_exists_all jsonb_concat jsonb_delete jsonb_delete_path jsonb_contains jsonb_contained",
-    // Arrays and ranges, as wholes: empty is a value.
+    // Whole arrays and ranges. An empty one is a value.
     "cardinality array_append array_prepend array_cat array_remove array_replace array_positions array_fill trim_array array_reverse array_sort array_shuffle",
     "array_sample isempty lower_inc upper_inc lower_inf upper_inf range_merge",
     // Text search.
@@ -90,18 +90,21 @@ export const VALUE_FOR_VALUES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Overloads of the above that may give NULL: by the names of their argument types. */
+/** Overloads of these names that may return NULL, with the names of their argument types. */
 export const NOT_MEANT: ReadonlySet<string> = new Set([
   "lower(anyrange)",
   "lower(anymultirange)",
   "upper(anyrange)",
   "upper(anymultirange)",
-  // By a pattern: NULL where nothing matches.
+  // Without a match the result is NULL.
   "substring(text,text)",
   "substring(text,text,text)",
 ]);
 
-/** Never NULL, even for NULL: they count, collect or describe their arguments, or have none. */
+/**
+ * Functions that never return NULL, even for NULL: they count, collect or describe their arguments,
+ * or have none.
+ */
 export const ALWAYS_VALUE: ReadonlySet<string> = new Set(
   [
     "now transaction_timestamp statement_timestamp clock_timestamp timeofday pi gen_random_uuid uuidv4 version pg_backend_pid current_database",
@@ -110,14 +113,14 @@ export const ALWAYS_VALUE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What is NULL only when the first argument is: the others may be NULL too. */
+/** Functions whose result is NULL only if the first argument is. The others may be NULL. */
 export const VALUE_FOR_FIRST: ReadonlySet<string> = new Set([
   "concat_ws",
   "format",
   "string_to_array",
 ]);
 
-/** Window functions that always have an answer; with arguments, when these are values. */
+/** Window functions that return a value if their arguments, if any, are values. */
 export const WINDOW_VALUE: ReadonlySet<string> = new Set([
   "row_number",
   "rank",
@@ -127,12 +130,12 @@ export const WINDOW_VALUE: ReadonlySet<string> = new Set([
   "ntile",
 ]);
 
-/** Aggregates that give a value for no rows at all. */
+/** Aggregates that return a value even for no rows. */
 export const COUNTING: ReadonlySet<string> = new Set(["count", "regr_count"]);
 
 /**
- * Aggregates that give a value as soon as one row gave them one. `stddev`, `corr` and the like want
- * two, `percentile_*` have their own rules.
+ * Aggregates that return a value if at least one row gave them one. `stddev`, `corr` and others
+ * need two rows; `percentile_*` have their own rules.
  */
 export const VALUE_FOR_ONE_ROW: ReadonlySet<string> = new Set(
   (
@@ -141,10 +144,10 @@ export const VALUE_FOR_ONE_ROW: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Aggregates of those that take NULL for a value. */
+/** Those of these aggregates for which NULL is a value. */
 export const TAKES_NULLS: ReadonlySet<string> = new Set(["array_agg", "json_agg", "jsonb_agg"]);
 
-/** Functions in FROM each of whose rows has no NULL, given values. */
+/** Functions in FROM whose rows contain no NULL if the arguments are values. */
 export const ROWS_OF_VALUES: ReadonlySet<string> = new Set([
   "generate_series",
   "generate_subscripts",
@@ -158,9 +161,7 @@ export const ROWS_OF_VALUES: ReadonlySet<string> = new Set([
   "jsonb_path_query",
 ]);
 
-/**
- * Operators of pg_catalog that give a value for values, whatever the types, geometric ones aside.
- */
+/** Operators of pg_catalog that return a value for values of any type, except geometric ones. */
 const VALUE_OPERATORS: ReadonlySet<string> = new Set(
   [
     // Comparison.

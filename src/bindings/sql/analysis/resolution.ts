@@ -5,34 +5,31 @@ import { OUTSIDE, startAnalysis } from "./nullability/nullability.js";
 import type { ValueType } from "./value-type.js";
 
 /**
- * What the names in a statement, or in a view's definition, mean. Nodes are told apart by their
- * bodies.
+ * Resolved names of a statement, or of a view's definition. Maps use the bodies of nodes as keys.
  */
 export interface Resolution {
   readonly tree: Node;
   readonly reads: ReadonlyMap<Relation, TableReference>;
   readonly writes: ReadonlyMap<Relation, TableReference>;
-  /**
-   * What calls and operators may choose from; nothing is said of a node that was not understood.
-   */
+  /** Candidates of calls and operators. Nodes that were not understood are absent. */
   readonly functions: ReadonlyMap<object, ReadonlySet<PgFunction>>;
   readonly operators: ReadonlyMap<object, ReadonlySet<Operator>>;
-  /** The type of what is cast. */
+  /** Types of the operands of casts. */
   readonly casts: ReadonlyMap<object, ValueType>;
-  /** Names that mean columns. */
+  /** Names that refer to columns. */
   readonly references: ReadonlySet<object>;
   readonly types: ReadonlySet<number>;
-  /** The definitions of views that it selects from, those behind other views too. */
+  /** Definitions of the views that it selects from, including views of views. */
   readonly views: ReadonlyMap<Relation, Resolution>;
 }
 
 export interface TableReference {
   readonly columns: ReadonlySet<string>;
-  /** Where it is first named: UTF-8 bytes. */
+  /** Position of its first name, in UTF-8 bytes. */
   readonly location: number | undefined;
 }
 
-/** Looks up every name of a statement, and of the views behind it. Never throws. */
+/** Resolves every name of a statement and of its views. Never throws. */
 export function resolveNames(tree: Node, snapshot: Snapshot): Resolution {
   const views = new Map<Relation, Notes>();
   const notes = startNotes(tree, views);
@@ -82,7 +79,7 @@ function startNotes(tree: Node, views: ReadonlyMap<Relation, Notes>): Notes {
         entryOf(operators, node, () => new Set()),
         candidates,
       ),
-    // A node that is looked at in several ways is of no certain type.
+    // A node that is analyzed several times with different types has no certain type.
     cast: (node, from) =>
       casts.set(node, casts.has(node) && casts.get(node) !== from ? undefined : from),
     reference: (node) => void references.add(node),

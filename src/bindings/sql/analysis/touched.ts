@@ -1,12 +1,12 @@
 /**
- * Which tables and columns a statement reads and writes: the first file of the folder, whose other
- * files ask more of the same tree and snapshot.
+ * Finds the tables and columns that a statement reads and writes. The other files of this folder
+ * analyze the same tree and snapshot:
  *
- * - `resolution.ts`: what each name means; `candidates.ts`: what a call may mean; `value-type.ts`:
- *   the types of values
- * - `nullability/nullability.ts`: which columns are never NULL; `never-null.ts`: what is known of
+ * - `resolution.ts`: resolves each name; `candidates.ts`: finds the functions of a call
+ * - `value-type.ts`: types of values
+ * - `nullability/nullability.ts`: finds columns that are never NULL; `never-null.ts`: facts about
  *   functions for that
- * - `effect/effect.ts`: whether a statement only reads
+ * - `effect/effect.ts`: decides whether a statement only reads
  */
 import type { Node } from "@pgsql/types";
 import { tableText } from "@skillc/runtime/internal/sql";
@@ -15,15 +15,15 @@ import { type Resolution, resolveNames, type TableReference } from "./resolution
 
 /** A table or view that a statement touches. */
 export interface TouchedTable {
-  /** In the notation of capabilities: `public.orders`. */
+  /** Name as capabilities write it: `public.orders`. */
   readonly table: string;
   readonly kind: Relation["kind"];
   /**
-   * Those that the statement names or takes with `*`, in the table's order. None for a table that
-   * is only counted, joined or emptied.
+   * Columns that the statement names, or takes with `*`, in the table's order. Empty for a table
+   * that is only counted, joined or emptied.
    */
   readonly columns: readonly string[];
-  /** Views through which it is touched, when the statement itself does not name it. */
+  /** Views through which it is touched, if the statement itself doesn't name it. */
   readonly behind: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export interface Touched {
 }
 
 /**
- * The tables and columns that a statement reads and writes, and, marked, those behind the views it
- * names. Not seen: what functions, triggers, cascading keys and policies touch, nor columns of a
- * table that is named by a word the catalog does not know. Never throws.
+ * Finds the tables and columns that a statement reads and writes, including those of its views,
+ * which are marked. It doesn't find what functions, triggers, foreign keys with cascades and
+ * policies touch. It doesn't find columns of a table that the catalog lacks. Never throws.
  */
 export function touchedBy(tree: Node, snapshot: Snapshot): Touched {
   const resolution = resolveNames(tree, snapshot);
@@ -59,7 +59,9 @@ function direct(uses: Uses): readonly Touch[] {
   return [...uses].map(([relation, { columns }]) => ({ relation, columns }));
 }
 
-/** What the definitions of views read: all of it, whichever columns of the view are asked for. */
+/**
+ * Reads of view definitions. All of a definition counts, whichever columns of the view are used.
+ */
 function behindViews(uses: Uses, views: Views): readonly Touch[] {
   return [...uses.keys()].flatMap((named) => {
     const seen = new Set<Relation>();
@@ -77,10 +79,7 @@ function behindViews(uses: Uses, views: Views): readonly Touch[] {
   });
 }
 
-/**
- * A view that can be written is a view of one table: that is written, in which columns is not
- * looked at.
- */
+/** A writable view selects from one table, which is written. The columns are not determined. */
 function behindWritten(uses: Uses, views: Views): readonly Touch[] {
   return behindViews(uses, views).map(({ relation, view }) => ({
     relation,

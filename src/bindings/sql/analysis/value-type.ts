@@ -1,17 +1,16 @@
-/** Types of expressions as far as they are known, and what a cast keeps of a value. */
+/** Types of expressions, as far as they are known, and properties of casts. */
 import type { TypeName } from "@pgsql/types";
 import type { PgCatalog } from "../database/pg-catalog.js";
 import type { PgType } from "../database/snapshot.js";
 import { namesIn } from "../statement/tree.js";
 
 /**
- * What is known of the type of an expression: an OID, domains unwrapped; `"literal"`, a text or
- * parameter that takes the type its place asks for (PostgreSQL's `unknown`); undefined, when it
- * could be any.
+ * The type of an expression: an OID with domains unwrapped; `"literal"` for a text or parameter
+ * that takes its type from the context (PostgreSQL's `unknown`); undefined if it could be any.
  */
 export type ValueType = number | "literal" | undefined;
 
-/** OIDs that PostgreSQL keeps fixed. */
+/** OIDs that are the same in every PostgreSQL. */
 export const OID = {
   bool: 16,
   int8: 20,
@@ -27,39 +26,34 @@ export const OID = {
 /** A domain's base type; every other type itself. */
 export function unwrapDomain(pgCatalog: PgCatalog, oid: number): number {
   let type = pgCatalog.typeOf(oid);
-  // Domains over domains end: PostgreSQL makes them from the bottom up. The bound is for a snapshot
-  // that is wrong.
+  // Domains can't be recursive in PostgreSQL. The bound protects against a faulty snapshot.
   for (let depth = 0; depth < 50 && type?.kind === "domain" && type.base !== undefined; depth++)
     type = pgCatalog.typeOf(type.base);
   return type?.oid ?? oid;
 }
 
 /**
- * The type of values of a column, result or cast: undefined where the type is a stand-in such as
- * `anyelement`.
+ * The type of values of a column, result or cast; undefined for a pseudo-type such as `anyelement`.
  */
 export function valueTypeOf(pgCatalog: PgCatalog, oid: number): ValueType {
   const base = unwrapDomain(pgCatalog, oid);
   return pgCatalog.typeOf(base)?.kind === "pseudo" ? undefined : base;
 }
 
-/** The one type of several values that become one, such as the branches of a CASE. */
+/** The common type of several values, such as the branches of a CASE. */
 export function commonType(types: readonly ValueType[]): ValueType {
   const [first, ...others] = types.filter((each) => each !== "literal");
   if (first === undefined) return types.every((each) => each === "literal") ? OID.text : undefined;
   return others.every((each) => each === first) ? first : undefined;
 }
 
-/**
- * Whether a value of that type may be turned into NULL on its way to another type, by a user's own
- * cast that nobody wrote down.
- */
+/** True if a user's implicit cast may turn a value of that type into NULL. */
 export function mayTurnNull(pgCatalog: PgCatalog, type: ValueType): boolean {
   if (type === "literal") return false;
   return pgCatalog.foreignImplicitCasts.some(({ source }) => type === undefined || source === type);
 }
 
-/** Kinds of type that no cast, operator or function of this room is trusted with. */
+/** True for types whose casts, operators and functions this folder trusts. */
 function isPlain(type: PgType | undefined): boolean {
   return (
     type !== undefined &&
@@ -69,7 +63,10 @@ function isPlain(type: PgType | undefined): boolean {
   );
 }
 
-/** Several of their operators and casts give NULL: two lines that do not meet, an open path. */
+/**
+ * Several operators and casts of these types return NULL, for example for two lines that do not
+ * meet, or an open path.
+ */
 export const GEOMETRIC: ReadonlySet<string> = new Set([
   "point",
   "lseg",
@@ -81,8 +78,8 @@ export const GEOMETRIC: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * OID of a type as written: `int`, `text[]`, `shop.money`. Undefined when there is none, and for
- * `%TYPE`.
+ * OID of a type as written: `int`, `text[]`, `shop.money`. Undefined if there is no such type, and
+ * for `%TYPE`.
  */
 export function typeOfName(pgCatalog: PgCatalog, name: TypeName | undefined): number | undefined {
   if (name === undefined || name.pct_type === true) return undefined;
@@ -92,8 +89,8 @@ export function typeOfName(pgCatalog: PgCatalog, name: TypeName | undefined): nu
 }
 
 /**
- * Whether a written cast gives a value for every value: only between types of PostgreSQL's own, and
- * enums.
+ * True if a written cast returns a value for every value. Only casts between built-in types and
+ * enums can.
  */
 export function castKeepsValues(pgCatalog: PgCatalog, from: ValueType, target: number): boolean {
   const to = unwrapDomain(pgCatalog, target);
@@ -109,21 +106,20 @@ export function castKeepsValues(pgCatalog: PgCatalog, from: ValueType, target: n
       : source?.kind === "array" && castKeepsValues(pgCatalog, source.element, type.element ?? 0);
   if (!isPlain(type) || type === undefined) return false;
   if (from === "literal") return true;
-  // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean, as which it was an error
-  // before.
+  // Since PostgreSQL 18, JSON null becomes NULL as a number or boolean; before, that was an error.
   if (FROM_JSON.has(type.name)) return from !== undefined && from !== OID.jsonb;
-  // Infinity has no time of the day.
+  // An infinite time has no time of the day.
   if (TIMES.has(type.name)) return source !== undefined && NOT_INFINITE.has(source.name);
   return true;
 }
 
-/** Whether a written cast gives NULL for NULL. */
+/** True if a written cast returns NULL for NULL. */
 export function castKeepsNull(pgCatalog: PgCatalog, from: ValueType, target: number): boolean {
   const to = unwrapDomain(pgCatalog, target);
   return from === to || (isPlain(pgCatalog.typeOf(to)) && !runsForeign(pgCatalog, from, to));
 }
 
-/** Whether a user's function may stand behind a cast: what it answers is not known. */
+/** True if a cast may call a user's function, whose result is unknown. */
 function runsForeign(pgCatalog: PgCatalog, from: ValueType, to: number): boolean {
   if (from === "literal") return false;
   return pgCatalog

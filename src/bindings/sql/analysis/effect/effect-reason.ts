@@ -1,13 +1,14 @@
-/** Why a statement is a write, and which of the reasons leave something in its session. */
+/** Reasons why a statement is a write, and which of them leave something in its session. */
 import { type Remedy, SIDE_EFFECTING } from "./side-effects.js";
 
 /**
- * The checks of a `domain`, what reading a `table` needs, what planning that needs (`plan`), what
- * reads, prints or orders values of a `type`, or the `default`s of a function's arguments.
+ * A part that PostgreSQL evaluates implicitly: the checks of a `domain`, the policies and virtual
+ * columns of a `table`, the parts that planning it evaluates (`plan`), functions that read, print
+ * or order values of a `type`, or the `default`s of a function's arguments.
  */
 type Unasked = "domain" | "table" | "plan" | "type" | "default";
 
-/** Why a statement is a write. */
+/** A reason why a statement is a write. */
 export interface EffectReason {
   readonly kind:
     | "modifies"
@@ -20,31 +21,28 @@ export interface EffectReason {
     | "program"
     | "not-understood";
   /**
-   * What it is about: `INSERT`, `FOR UPDATE`, a function's or operator's name, a cast's types, the
-   * kind of a node.
+   * Subject of the reason: `INSERT`, `FOR UPDATE`, the name of a function or operator, the types of
+   * a cast, the kind of a node.
    */
   readonly name: string;
-  /**
-   * Of an operator or cast: the functions behind it that are not known to be free of side effects,
-   * as `schema.name`.
-   */
+  /** For an operator or a cast: its functions that may have side effects, as `schema.name`. */
   readonly functions?: readonly string[];
-  /** What would make a read of it. */
+  /** A change that would make the statement a read. */
   readonly remedy?: Remedy;
-  /** UTF-8 bytes into the statement; undefined where the tree has no place for it. */
+  /** Position in UTF-8 bytes into the statement; undefined if the tree has none. */
   readonly location?: number;
   /**
-   * The view in whose definition it stands, as `schema.name`: then the location is where the
-   * statement names the view.
+   * The view whose definition contains the cause, as `schema.name`. The location is then that of
+   * the view's name.
    */
   readonly view?: string;
-  /** What PostgreSQL evaluates unasked and in which it stands. */
+  /** The implicitly evaluated part that contains the cause. */
   readonly within?: { readonly kind: Unasked; readonly name: string };
 }
 
 /**
- * Functions of pg_catalog that act on the session, or run a text as SQL. What the others change is
- * in tables, in the transaction, or elsewhere.
+ * Functions of pg_catalog that affect the session, or run a text as SQL. Others change only tables,
+ * the transaction, or objects outside of the session.
  */
 const MARKING: ReadonlySet<string> = new Set(
   [
@@ -56,11 +54,10 @@ const MARKING: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a statement may leave something in its session that the end of the transaction doesn't
- * undo: settings, locks. A user's own function may do anything. Not seen: what triggers and
- * defaults do.
+ * True if a statement may leave something in its session that survives the transaction, such as a
+ * setting or a lock. A user's own function may do so. Triggers and defaults are not examined.
  *
- * @param reasons why it is a write
+ * @param reasons reasons why the statement is a write
  */
 export function marksSession(reasons: readonly EffectReason[]): boolean {
   return reasons.some(({ functions, kind, name }) => {
@@ -69,7 +66,7 @@ export function marksSession(reasons: readonly EffectReason[]): boolean {
   });
 }
 
-/** @param path as it is written, or `schema.name` */
+/** @param path as written, or `schema.name` */
 function mayMark(path: string): boolean {
   const [name = "", schema = "pg_catalog"] = path.split(".").toReversed();
   return schema !== "pg_catalog" || MARKING.has(name) || !SIDE_EFFECTING.has(name);

@@ -1,11 +1,11 @@
 /**
- * Whether a statement only reads, and if not, why. This file walks the statement, the views behind
- * it, and what PostgreSQL evaluates for it unasked:
+ * Decides whether a statement only reads, and if not, why. This file walks the statement, the views
+ * that it uses, and all that PostgreSQL evaluates implicitly:
  *
- * - `reasons.ts`: why a node of a tree makes a write; `effect-reason.ts`: what such a reason says
- * - `evaluated.ts`: what PostgreSQL evaluates though the statement doesn't have it: checks of
- *   domains, policies, defaults, functions of types
- * - `side-effects.ts`: which functions change something
+ * - `reasons.ts`: finds the reasons in one node; `effect-reason.ts`: the type of a reason
+ * - `evaluated.ts`: finds implicitly evaluated parts: checks of domains, policies, defaults,
+ *   functions of types
+ * - `side-effects.ts`: decides which functions have side effects
  */
 import type { Node } from "@pgsql/types";
 import { type PgCatalog, pgCatalogOf } from "../../database/pg-catalog.js";
@@ -20,7 +20,7 @@ import { type Listed, sideEffectsBehind } from "./side-effects.js";
 
 export interface Effect {
   readonly effect: "read" | "write";
-  /** Why it is a write, in the order of the text; none for a read. */
+  /** Reasons why it is a write, in the order of the text; empty for a read. */
   readonly reasons: readonly EffectReason[];
 }
 
@@ -29,9 +29,10 @@ export interface EffectOptions {
 }
 
 /**
- * Whether a statement only reads. It does when it is a SELECT or VALUES of nodes that are known to
- * read, and every function, operator and cast that its names may mean changes nothing, through
- * views and what PostgreSQL evaluates unasked too. Not seen: what foreign servers do. Never throws.
+ * Decides whether a statement only reads. It must be a SELECT or VALUES made of nodes that are
+ * known to read. No function, operator or cast that its names may refer to has side effects. The
+ * same applies to its views, and to all that PostgreSQL evaluates implicitly. Foreign servers are
+ * not examined. Never throws.
  */
 export function effectOf(
   tree: Node,
@@ -60,8 +61,8 @@ function reasonsIn(
 }
 
 /**
- * What stands in the definitions of the views that a tree selects from, and of those behind them. A
- * name may also mean a WITH query: then the view counts too.
+ * Finds reasons in the definitions of the views that a tree selects from, and of the views below
+ * them. If a name may refer to a WITH query or a view, the view is examined too.
  */
 function viewsIn(
   tree: Node,
@@ -92,7 +93,7 @@ function viewsIn(
   });
 }
 
-/** What stands in a view is shown where the statement names the view. */
+/** Moves a reason in a view to the place where the statement names the view. */
 function insideView(
   { kind, name, functions, remedy }: EffectReason,
   view: string,
@@ -113,7 +114,9 @@ interface NamedView {
   readonly location: number | undefined;
 }
 
-/** A materialized view is read as it is stored: its definition does not run. */
+/**
+ * Only plain views. PostgreSQL reads a materialized view as stored and does not run its definition.
+ */
 function viewOf({ kind, body }: Found, pgCatalog: PgCatalog): readonly NamedView[] {
   if (kind !== "RangeVar") return [];
   const { relname, schemaname }: { relname?: unknown; schemaname?: unknown } = body;
@@ -125,8 +128,8 @@ function viewOf({ kind, body }: Found, pgCatalog: PgCatalog): readonly NamedView
 }
 
 /**
- * What stands in what PostgreSQL evaluates unasked for a statement, for the views behind it, and
- * for what stands in these.
+ * Finds reasons in all that PostgreSQL evaluates implicitly for a statement, for its views, and for
+ * those evaluated parts in turn.
  */
 function unaskedIn(
   tree: Node,
@@ -159,7 +162,7 @@ function unaskedIn(
   return found;
 }
 
-/** Why what PostgreSQL evaluates makes a write, and the nodes that may make it evaluate more. */
+/** Finds the reasons in one evaluated part, and nodes that may make PostgreSQL evaluate more. */
 function reasonsFor(
   each: Evaluated,
   snapshot: Snapshot,
@@ -175,7 +178,7 @@ function reasonsFor(
     return { reasons: [{ kind: "not-understood", name: within.name }], inner: [] };
   const resolved = resolveNames(tree, snapshot);
   const nodes = everyNode(tree);
-  // Planning computes what is constant; the rest of an index is computed by what writes.
+  // Planning evaluates only constant parts. The other parts of an index are evaluated by writes.
   if (within.kind === "plan")
     return { reasons: reasonsIn(nodes.filter(isConstant), resolved, pgCatalog, listed), inner: [] };
   return {
@@ -188,7 +191,7 @@ function reasonsFor(
   };
 }
 
-/** Whether it stands for one value: no column is in it. */
+/** True if a node has one value because it contains no column. */
 function isConstant({ body, kind }: Found): boolean {
   return kind !== "ColumnRef" && !JSON.stringify(body).includes('"ColumnRef"');
 }

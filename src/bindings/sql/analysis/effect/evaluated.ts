@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL evaluates for a statement though the statement doesn't have it, as trees of which
- * the same questions are asked.
+ * Finds expressions that PostgreSQL evaluates implicitly for a statement, as trees that effect.ts
+ * examines like the statement itself.
  */
 import type { Node } from "@pgsql/types";
 import {
@@ -16,12 +16,15 @@ import { OID, typeOfName, unwrapDomain } from "../value-type.js";
 import type { EffectReason } from "./effect-reason.js";
 
 /**
- * What the nodes make PostgreSQL evaluate. The checks of a domain run where a type is named that
- * has the domain in it (a cast, the columns of `jsonb_to_record`, `null::pair`), where a function
- * takes or gives one, and where other values are made into the domain of an array or row beside
- * them. The functions behind a type run wherever there are values of it. What belongs to a table
- * runs where its rows are read, or while that is planned; the defaults of arguments where these are
- * left out.
+ * Finds all that the nodes make PostgreSQL evaluate implicitly:
+ *
+ * - Checks of a domain run if the statement names a type that contains the domain (a cast, the
+ *   columns of `jsonb_to_record`, `null::pair`), or a function takes or returns such a type. They
+ *   also run if a value is converted to the domain of an array or row beside it.
+ * - Functions of a type run wherever the statement has values of the type.
+ * - Policies, virtual columns and planned expressions of a table are evaluated if its rows are read
+ *   or the read is planned.
+ * - Defaults of arguments are evaluated if a call omits the arguments.
  */
 export function evaluatedBy(nodes: readonly Found[], pgCatalog: PgCatalog): readonly Evaluated[] {
   const columns = columnUses(nodes, pgCatalog);
@@ -30,7 +33,7 @@ export function evaluatedBy(nodes: readonly Found[], pgCatalog: PgCatalog): read
     const { body, kind } = node;
     const location = locationOf(body);
     const relation = kind === "RangeVar" ? relationOf(body, pgCatalog) : undefined;
-    // Each body stands under its kind's name in the tree.
+    // A node's kind determines its fields.
     const uses =
       kind === "TypeName"
         ? [made(typeOfName(pgCatalog, body))]
@@ -50,8 +53,8 @@ function made(type: number | undefined): TypeUse {
 }
 
 /**
- * Policies and virtual columns; what is computed while a statement is planned; and what orders
- * values in its indexes.
+ * Finds a table's policies and virtual columns, the expressions evaluated during planning, and the
+ * functions that order values in its indexes.
  */
 function behindRelation(
   { behind = [], evaluated = [], name, planned = [], schema }: Relation,
@@ -78,11 +81,10 @@ function behindRelation(
 }
 
 /**
- * The defaults of arguments that a call leaves out, and the type that `pg_input_is_valid` is given
- * as a text.
+ * Finds the defaults of omitted arguments, and the type that `pg_input_is_valid` gets as a text.
  */
 function behindCall(node: Found, pgCatalog: PgCatalog): readonly Evaluated[] {
-  // The kind says which fields there are.
+  // A node's kind determines its fields.
   const { args = [], funcname } = node.body as Fields<"FuncCall">;
   const location = locationOf(node.body);
   const defaults = calledBy(node, pgCatalog).flatMap((each): readonly Evaluated[] => {
@@ -96,20 +98,20 @@ function behindCall(node: Found, pgCatalog: PgCatalog): readonly Evaluated[] {
   return [...defaults, { within: { kind: "type", name: type }, tree, location }];
 }
 
-/** They read a text as a value of the type that another text names. */
+/** Functions that read a text as a value of a type, which another text names. */
 export const READS_AS_TYPE: ReadonlySet<string> = new Set([
   "pg_input_is_valid",
   "pg_input_error_info",
 ]);
 
-/** The text of the type that one of these is given; undefined where only a call tells. */
+/** The type name passed to one of these functions; undefined if it isn't a literal. */
 export function typeText(args: readonly Node[]): string | undefined {
   return fieldsOf(args[1], "A_Const")?.sval?.sval;
 }
 
-/** The functions that a call or an operator may mean; none for any other node. */
+/** Functions that a call or an operator may refer to; none for any other node. */
 function calledBy({ body, kind }: Found, pgCatalog: PgCatalog): readonly PgFunction[] {
-  // The kind says which fields there are.
+  // A node's kind determines its fields.
   if (kind === "FuncCall")
     return pgCatalog.functions(namesIn((body as Fields<"FuncCall">).funcname));
   if (kind !== "A_Expr" && kind !== "SubLink") return [];
@@ -122,7 +124,7 @@ function typesOf({ arguments: taken, outputs = [], returns }: PgFunction): reado
   return [...taken, returns, ...outputs.map(({ type }) => type)];
 }
 
-/** Which types the columns of a relation bring into a statement. */
+/** Finds the types that the columns of a relation bring into a statement. */
 function columnUses(
   nodes: readonly Found[],
   pgCatalog: PgCatalog,
@@ -130,7 +132,7 @@ function columnUses(
   const mixes = nodes.some((each) => mayMix(each, pgCatalog));
   const compares = nodes.some(mayCompare);
   const names = namesOfColumns(nodes);
-  // Under names of its own a column may be used though nothing names it.
+  // If columns are renamed, a column may be used without being named.
   const renames = nodes.some(givesNames);
   return ({ columns, name }, { alias }) => {
     const namesRow = renames || [name, alias?.aliasname, "*"].some((each) => names.has(each ?? ""));
@@ -138,48 +140,48 @@ function columnUses(
       .filter((each) => namesRow || names.has(each.name))
       .flatMap(({ type }): readonly TypeUse[] => [
         { type, isMade: mixes },
-        // What is compared with one value of a domain is of its base type; with an array or row of
-        // such, of the same type.
+        // A value compared with a domain value has the base type. A value compared with an array or
+        // row of domain values has the same type.
         { type: unwrapDomain(pgCatalog, type), isMade: compares },
       ]);
   };
 }
 
-/** The columns that are named anywhere, without their tables; `*` for all. */
+/** Names of all columns that the statement refers to, without their tables; `*` for all. */
 function namesOfColumns(nodes: readonly Found[]): ReadonlySet<string> {
   const references = nodes.filter(({ kind }) => kind === "ColumnRef");
   return new Set(
     references.map(({ body }) => {
-      // The kind says which fields there are.
+      // A node's kind determines its fields.
       const { fields = [] } = body as Fields<"ColumnRef">;
       return fields.some((each) => "A_Star" in each) ? "*" : (namesIn(fields).at(-1) ?? "*");
     }),
   );
 }
 
-/** `open AS o (a, b)`, and a join with a name: it is a row. */
+/** True for aliases that rename columns: `open AS o (a, b)`, or a named join, which is a row. */
 function givesNames({ body, kind }: Found): boolean {
-  // The kind says which fields there are.
+  // A node's kind determines its fields.
   if (kind === "JoinExpr") return (body as Fields<"JoinExpr">).alias !== undefined;
   return kind === "RangeVar" && (body as Fields<"RangeVar">).alias?.colnames !== undefined;
 }
 
-/** Nodes that make one type of several values. */
+/** Kinds of nodes that convert several values to one type. */
 const COMPARING: ReadonlySet<string> = new Set(
   "A_ArrayExpr A_Expr CaseExpr CoalesceExpr FuncCall MinMaxExpr SubLink".split(" "),
 );
 
-/** UNION and the rows of VALUES make one type of several values, too. */
+/** UNION and VALUES with several rows convert to one type too. */
 function mayCompare({ body, kind }: Found): boolean {
   if (kind !== "SelectStmt") return COMPARING.has(kind);
-  // The kind says which fields there are.
+  // A node's kind determines its fields.
   const { op = "SETOP_NONE", valuesLists = [] } = body as Fields<"SelectStmt">;
   return op !== "SETOP_NONE" || valuesLists.length > 1;
 }
 
 /**
- * Whether a node may make other values into a domain that nobody names: `array_append(tags, 'x')`,
- * `ARRAY[tag, 'x']`.
+ * True if a node may convert other values to a domain that the statement doesn't name:
+ * `array_append(tags, 'x')`, `ARRAY[tag, 'x']`.
  */
 function mayMix(node: Found, pgCatalog: PgCatalog): boolean {
   if (node.kind === "A_ArrayExpr") return true;
@@ -195,40 +197,43 @@ function mayMix(node: Found, pgCatalog: PgCatalog): boolean {
 
 const POLYMORPHIC = /^any(?:element|array|nonarray|range|multirange|compatible\w*)$/;
 
-/** `to_jsonb`, `json_agg`, `row_to_json`, and SQL's own `JSON_OBJECT`. */
+/**
+ * True for calls that may write JSON: `to_jsonb`, `json_agg`, `row_to_json`, and SQL's own
+ * `JSON_OBJECT`.
+ */
 function mayWriteJson({ body, kind }: Found): boolean {
   if (kind.startsWith("Json")) return true;
-  // The kind says which fields there are.
+  // A node's kind determines its fields.
   return (
     kind === "FuncCall" && /json/.test(namesIn((body as Fields<"FuncCall">).funcname).at(-1) ?? "")
   );
 }
 
-/** What PostgreSQL evaluates for a statement though the statement doesn't have it. */
+/** An expression or functions that PostgreSQL evaluates implicitly. */
 export type Evaluated = {
   readonly within: NonNullable<EffectReason["within"]>;
-  /** What in the statement makes PostgreSQL evaluate it: UTF-8 bytes. */
+  /** Position of the node that causes the evaluation, in UTF-8 bytes. */
   readonly location: number | undefined;
 } & (
   | {
-      /** A query that has the expression; undefined for one that can't be read. */
+      /** A query that contains the expression; undefined if it can't be parsed. */
       readonly tree: Node | undefined;
     }
-  /** OIDs. */
+  /** OIDs of the functions. */
   | { readonly functions: readonly number[] }
 );
 
 /**
- * What makes PostgreSQL evaluate something for a type: a check runs where a value is made, and the
- * rest wherever there are values.
+ * A use of a type. Checks of domains run only if a value is converted to the type, other functions
+ * for all values.
  */
 interface TypeUse {
   readonly type: number | undefined;
-  /** Whether a value of another type may become one of it. */
+  /** True if a value of another type may be converted to it. */
   readonly isMade: boolean;
 }
 
-/** What PostgreSQL evaluates for values of some types, and of those that they are made of. */
+/** Finds all that PostgreSQL evaluates for values of some types and their parts. */
 function behindTypes(
   uses: readonly TypeUse[],
   pgCatalog: PgCatalog,
@@ -249,7 +254,7 @@ function behindTypes(
   ];
 }
 
-/** The types, and every type that values of them have in them, whatever they are made of. */
+/** The types, and all types of elements, fields, bounds and bases in them. */
 function typesWithin(
   types: readonly (number | undefined)[],
   pgCatalog: PgCatalog,
@@ -286,8 +291,8 @@ function checksOf(
 }
 
 /**
- * What reads, prints and orders a type's values; and its casts to json, which functions that write
- * JSON look for.
+ * Finds the functions that read, print and order a type's values. If the statement writes JSON,
+ * also the type's casts to json, which JSON functions use.
  */
 function functionsOf(
   { behind = [], name, oid, schema }: PgType,
@@ -306,7 +311,7 @@ function functionsOf(
   return [{ within: { kind: "type", name: `${schema}.${name}` }, functions, location }];
 }
 
-/** The tree of a query of our own making; undefined when it can't be read. */
+/** Parses a generated query; undefined if it can't be parsed. */
 function parsed(sql: string): Node | undefined {
   const read = parseSql(sql);
   return read.kind === "parsed" ? read.statements[0]?.stmt : undefined;

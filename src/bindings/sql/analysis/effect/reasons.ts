@@ -1,6 +1,6 @@
 /**
- * Why a node makes a statement a write: by its kind, and by the functions, operators and casts that
- * its names may mean.
+ * Finds the reasons why one node makes a statement a write: its kind, or the functions, operators
+ * and casts that its names may refer to.
  */
 import { getOwn } from "../../../../core/json.js";
 import { type PgCatalog, qualifiedName, relationOf } from "../../database/pg-catalog.js";
@@ -80,7 +80,7 @@ const LOCKS: ReadonlyMap<string, string> = new Map([
   ["LCS_FORUPDATE", "FOR UPDATE"],
 ]);
 
-/** Why a node makes a statement a write; none when it only reads. */
+/** Finds the reasons why a node makes a statement a write; empty if it only reads. */
 export function reasonsOf(
   { kind, body }: Found,
   resolution: Resolution | undefined,
@@ -98,7 +98,7 @@ export function reasonsOf(
       ),
     ];
   }
-  // The body stands under its kind's name in the tree, and a rule of that name takes such a body.
+  // A node's kind determines its fields, and each rule is stored under its kind.
   const rule = getOwn(
     RULES as Readonly<
       Record<string, ((body: object, known: Known) => readonly EffectReason[]) | undefined>
@@ -111,7 +111,7 @@ export function reasonsOf(
     : reasons;
 }
 
-/** What is known where a node is classified. */
+/** Context for classifying a node. */
 interface Known {
   readonly resolution: Resolution | undefined;
   readonly pgCatalog: PgCatalog;
@@ -124,8 +124,8 @@ function reason(kind: EffectReason["kind"], name: string, at: object): EffectRea
 }
 
 /**
- * Every function that a call may mean must be free of side effects; one that is not known may do
- * anything.
+ * Every function that a call may refer to must be free of side effects. An unknown function may
+ * have side effects.
  */
 function functionReasons(
   call: Fields<"FuncCall">,
@@ -134,7 +134,7 @@ function functionReasons(
   const path = namesIn(call.funcname);
   const chosen: readonly PgFunction[] = [...(resolution?.functions.get(call) ?? [])];
   const candidates = chosen.length > 0 ? chosen : pgCatalog.functions(path);
-  // `text(x)` is a cast to a type of PostgreSQL's own.
+  // `text(x)` is a cast to a built-in type.
   const isCast = candidates.length === 0 && pgCatalog.typeNamed(path)?.builtIn === true;
   if (READS_AS_TYPE.has(path.at(-1) ?? "") && typeText(call.args ?? []) === undefined)
     return [reason("function", path.join("."), call)];
@@ -153,7 +153,7 @@ function callReasons(
   return [{ ...reason("function", name, node), ...remedyIn(acting, listed) }];
 }
 
-/** For a function that PostgreSQL calls unasked. */
+/** Makes the reason for a function that PostgreSQL calls implicitly. */
 export function functionReason(each: PgFunction, listed: Listed): EffectReason {
   return { kind: "function", name: qualifiedName(each), ...remedyIn([each], listed) };
 }
@@ -163,7 +163,7 @@ function remedyIn(acting: readonly PgFunction[], listed: Listed): Pick<EffectRea
   return remedy === undefined ? {} : { remedy };
 }
 
-/** `row.name` is `name(row)` where the row has no such column. */
+/** `row.name` means `name(row)` if the row has no column of that name. */
 function notationReasons(
   name: string | undefined,
   node: object,
@@ -216,8 +216,8 @@ function operatorReasons(
 }
 
 /**
- * The functions behind a written cast, of elements too. A literal is read by its type, without a
- * cast.
+ * Finds the functions of a written cast, including a cast of elements. A literal is parsed as its
+ * type without a cast.
  */
 function castReasons(
   cast: Fields<"TypeCast">,
@@ -241,7 +241,7 @@ function castReasons(
   );
 }
 
-/** A reason, when there are functions for it. */
+/** Makes a reason if there are functions for it. */
 function reasonBehind(
   reason: EffectReason,
   { functions, unknown }: SideEffectsBehind,
@@ -254,8 +254,8 @@ function reasonBehind(
 }
 
 /**
- * Users' casts that PostgreSQL may put in by itself: when the statement, or a view behind it, has
- * values of the type that makes the cast a user's. No place in the tree says where.
+ * Finds users' casts that PostgreSQL may apply implicitly. A cast counts if the statement or its
+ * views have values of the cast's own types. Such reasons have no position.
  */
 export function implicitCasts(
   pgCatalog: PgCatalog,
@@ -279,8 +279,8 @@ export function implicitCasts(
 }
 
 /**
- * Nodes that may stand in a statement that only reads. Any other makes it a write, those that
- * nobody thought of too.
+ * Kinds of nodes that a read may contain. Any other kind makes the statement a write, so that new
+ * kinds are writes too.
  */
 const READ_KINDS: ReadonlySet<string> = new Set(
   [
@@ -292,12 +292,12 @@ const READ_KINDS: ReadonlySet<string> = new Set(
     "XmlExpr XmlSerialize JsonTable JsonTableColumn JsonTablePathSpec JsonFormat JsonReturning JsonOutput JsonValueExpr JsonArgument JsonFuncExpr",
     "JsonBehavior JsonKeyValue JsonIsPredicate JsonParseExpr JsonScalarExpr JsonSerializeExpr JsonObjectConstructor JsonArrayConstructor",
     "JsonArrayQueryConstructor JsonAggConstructor JsonObjectAgg JsonArrayAgg",
-    // Parts of statements that write: these are the reason, not their parts.
+    // Parts of statements that write. The statement is the reason, so its parts are not.
     "MergeWhenClause MergeSupportFunc MultiAssignRef IndexElem ReturningOption CurrentOfExpr",
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Nodes that write, each with what they do. */
+/** Kinds of nodes that write, with their command. */
 const WRITING: ReadonlyMap<string, string> = new Map([
   ["InsertStmt", "INSERT"],
   ["UpdateStmt", "UPDATE"],

@@ -1,19 +1,19 @@
 /**
- * Which functions change something: the user's own unless listed, and those of PostgreSQL and of
- * known extensions by lists.
+ * Decides which functions have side effects. For functions of PostgreSQL and known extensions,
+ * lists decide. A user's own function has them unless it is listed in skillc.yaml.
  */
 import { type PgCatalog, qualifiedName } from "../../database/pg-catalog.js";
 import type { PgFunction } from "../../database/snapshot.js";
 
-/** Names of a user's own functions that may stand in a read: `"name"` or `"schema.name"`. */
+/** A user's own functions that skillc.yaml declares harmless: `"name"` or `"schema.name"`. */
 export type Listed = ReadonlySet<string>;
 
-/** OIDs below are given out while a database is made: what has one came with PostgreSQL. */
+/** PostgreSQL's own objects have OIDs below this limit. */
 const FIRST_OWN_OID = 16_384;
 
 /**
- * Whether a function changes nothing. PostgreSQL's own, and those of known extensions, are believed
- * to be what their volatility says; a user's only when it is listed.
+ * True if a function has no side effects. The volatility of PostgreSQL's own functions and of known
+ * extensions is trusted. A user's function must be listed.
  */
 export function isSideEffectFree(each: PgFunction, listed: Listed): boolean {
   if (each.kind === "procedure") return false;
@@ -46,17 +46,17 @@ function isListed({ name, schema }: PgFunction, listed: Listed): boolean {
   return listed.has(name) || listed.has(`${schema}.${name}`);
 }
 
-/** What would let functions that may change something count as side-effect free. */
+/** Changes that would make functions count as free of side effects. */
 export interface Remedy {
-  /** `schema.name`. */
+  /** Names of the functions, as `schema.name`. */
   readonly functions: readonly string[];
-  /** skillc.yaml must list them: it lists not all of them. */
+  /** True if skillc.yaml doesn't list all of them yet. */
   readonly list: boolean;
-  /** Some are volatile, which a function that only reads need not be. */
+  /** True if some are declared VOLATILE. A function that only reads can be declared STABLE. */
   readonly declare: boolean;
 }
 
-/** Undefined where nothing would do. */
+/** Finds the changes; undefined if none would help. */
 export function remedyFor(
   sideEffecting: readonly PgFunction[],
   listed: Listed,
@@ -71,8 +71,8 @@ export function remedyFor(
 }
 
 /**
- * Of the functions behind operators or casts, those that may change something, and those that the
- * catalog lacks.
+ * Functions of operators or casts that may have side effects (`functions`), and OIDs that the
+ * catalog lacks (`unknown`).
  */
 export interface SideEffectsBehind {
   readonly functions: readonly PgFunction[];
@@ -95,37 +95,37 @@ export function sideEffectsBehind(
 }
 
 /**
- * What the functions of pg_catalog do that are volatile, or are known to act all the same. Those
- * that are not volatile and not named here only compute. Which of them exist depends on
- * PostgreSQL's version; a volatile one that is in neither list acts.
+ * Lists of functions in pg_catalog that are volatile, or have side effects although they are not. A
+ * volatile function in neither list counts as a side effect; any other unlisted function only
+ * computes. Some exist only in certain versions of PostgreSQL.
  */
 
 /**
- * Volatile only because the answer changes: time, chance, sizes, the state of the server. They
- * leave nothing behind.
+ * Functions without side effects that are volatile because their result changes: time, random
+ * values, sizes, the state of the server.
  */
 export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   [
-    // Chance and time.
+    // Random values and time.
     "random random_normal gen_random_uuid uuidv4 uuidv7 array_sample array_shuffle clock_timestamp timeofday",
-    // Where a sequence is; where a row is.
+    // Positions of sequences and rows.
     "currval lastval pg_sequence_last_value pg_get_sequence_data currtid2",
     // Sizes and partitions.
     "pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size pg_partition_ancestors pg_partition_tree",
-    // Transactions, replication and recovery, looked at.
+    // State of transactions, replication and recovery.
     "pg_is_in_recovery pg_is_wal_replay_paused pg_get_wal_replay_pause_state pg_last_committed_xact pg_last_wal_receive_lsn pg_last_wal_replay_lsn",
     "pg_last_xact_replay_timestamp pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_xact_commit_timestamp",
     "pg_xact_commit_timestamp_origin pg_xact_status txid_status pg_get_multixact_members pg_get_wal_resource_managers pg_get_wal_summarizer_state",
     "pg_available_wal_summaries pg_wal_summary_contents pg_replication_origin_progress pg_replication_origin_session_is_setup",
     "pg_replication_origin_session_progress pg_show_replication_origin_status",
-    // Locks and sessions, looked at.
+    // State of locks and sessions.
     "pg_blocking_pids pg_safe_snapshot_blocking_pids pg_isolation_test_session_is_blocked pg_lock_status pg_prepared_xact pg_notification_queue_usage",
     "current_query",
-    // The server, looked at.
+    // State of the server.
     "pg_collation_actual_version pg_database_collation_actual_version pg_jit_available pg_control_checkpoint pg_control_init pg_control_recovery",
     "pg_control_system pg_get_wait_events pg_get_aios pg_get_backend_memory_contexts pg_get_shmem_allocations pg_get_shmem_allocations_numa",
     "pg_get_loaded_modules amvalidate",
-    // Statistics, looked at.
+    // Statistics.
     "pg_stat_get_backend_io pg_stat_get_backend_wal pg_stat_get_io pg_stat_get_recovery_prefetch pg_stat_have_stats pg_stat_get_xact_blocks_fetched",
     "pg_stat_get_xact_blocks_hit pg_stat_get_xact_function_calls pg_stat_get_xact_function_self_time pg_stat_get_xact_function_total_time",
     "pg_stat_get_xact_numscans pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched pg_stat_get_xact_tuples_hot_updated",
@@ -134,17 +134,17 @@ export const SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
 );
 
 /**
- * They change something, reach outside of the database, or run a text or a view as SQL. Whatever
- * their volatility, but for immutable overloads.
+ * Functions that change something, reach outside of the database, or run a text or a view as SQL,
+ * whatever their volatility. Immutable overloads are exempt.
  */
 export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
   [
     // Sequences, settings, the seed of random().
     "nextval setval set_config setseed",
-    // Large objects, read through descriptors that stay open.
+    // Large objects. Even reading needs descriptors that stay open.
     "lo_close lo_creat lo_create lo_export lo_from_bytea lo_get lo_import lo_lseek lo_lseek64 lo_open lo_put lo_tell lo_tell64 lo_truncate",
     "lo_truncate64 lo_unlink loread lowrite",
-    // Locks that others wait for; sleep, which holds on to everything that is locked.
+    // Locks that others wait for. Sleep keeps all held locks.
     "pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_all pg_advisory_unlock_shared pg_advisory_xact_lock",
     "pg_advisory_xact_lock_shared pg_try_advisory_lock pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared",
     "pg_sleep pg_sleep_for pg_sleep_until",
@@ -167,7 +167,7 @@ export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
     "pg_stat_reset_single_function_counters pg_stat_reset_single_table_counters pg_stat_reset_slru pg_stat_reset_subscription_stats",
     "pg_clear_attribute_stats pg_clear_relation_stats pg_restore_attribute_stats pg_restore_relation_stats brin_desummarize_range",
     "brin_summarize_new_values brin_summarize_range gin_clean_pending_list",
-    // They run a text, a cursor, or whatever a table's name stands for.
+    // Functions that run a text, a cursor, or the view behind a table's name.
     "query_to_xml query_to_xml_and_xmlschema query_to_xmlschema cursor_to_xml cursor_to_xmlschema table_to_xml table_to_xml_and_xmlschema",
     "table_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema schema_to_xmlschema database_to_xml database_to_xml_and_xmlschema",
     "database_to_xmlschema ts_stat ts_rewrite",
@@ -175,17 +175,16 @@ export const SIDE_EFFECTING: ReadonlySet<string> = new Set(
 );
 
 /**
- * They belong to the machinery: triggers, handlers of languages, indexes and samples, upgrades. SQL
- * cannot call them, or should not.
+ * Internal functions: of triggers, languages, indexes, samples and upgrades. SQL can't or shouldn't
+ * call them.
  */
 export const MACHINERY =
   /^(RI_FKey_\w+|binary_upgrade_\w+|plpgsql_\w+|dsnowball_\w+|\w+handler|heap_tableam_handler|tsvector_update_trigger(_column)?|unique_key_recheck|suppress_redundant_updates_trigger|bernoulli|system)$/;
 
 /**
- * Extensions whose functions are believed to be what their volatility says: PostgreSQL's own that
- * only compute, and two of others' that do. Left out are those that run a text as SQL (dblink,
- * tablefunc, xml2), reach files or other servers (file_fdw, postgres_fdw, adminpack), or look after
- * the server.
+ * Extensions whose declared volatility is trusted: PostgreSQL's own that only compute, and two
+ * others. Extensions are left out if they run a text as SQL (dblink, tablefunc, xml2), reach files
+ * or other servers (file_fdw, postgres_fdw, adminpack), or manage the server.
  */
 const COMPUTING: ReadonlySet<string> = new Set(
   (
@@ -194,12 +193,14 @@ const COMPUTING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Functions of these that are volatile only by chance and time. */
+/** Functions of these extensions that are volatile only because of time and random values. */
 const COMPUTING_SIDE_EFFECT_FREE: ReadonlySet<string> = new Set(
   "gen_random_bytes gen_random_uuid gen_salt uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4".split(
     " ",
   ),
 );
 
-/** Functions of these that keep a setting for the session, whatever their volatility. */
+/**
+ * Functions of these extensions that change a setting of the session, whatever their volatility.
+ */
 const COMPUTING_SIDE_EFFECTING: ReadonlySet<string> = new Set(["isn_weak", "set_limit"]);

@@ -1,5 +1,5 @@
 /**
- * What is proven of a function call: of plain functions by the lists of never-null.ts, of
+ * Proves that function calls are not NULL: plain functions by the lists of never-null.ts,
  * aggregates and window functions by their groups.
  */
 import type { Node } from "@pgsql/types";
@@ -18,7 +18,7 @@ import {
   whenAll,
 } from "./model.js";
 
-/** What is proven of a function call: a plain function, an aggregate, a window function. */
+/** Infers the value of a call: of a plain function, an aggregate, or a window function. */
 export function inferCall(call: Fields<"FuncCall">, scope: Scope, a: Analysis): Value {
   const given = (call.args ?? []).map((each) => a.infer(each, scope));
   inferAround(call, scope, a);
@@ -42,7 +42,7 @@ export function inferCall(call: Fields<"FuncCall">, scope: Scope, a: Analysis): 
   return inferPlain(call, candidates, given, type, sure, a);
 }
 
-/** The functions that a call may mean. */
+/** The functions that a call may refer to. */
 export function candidatesOf(
   call: Fields<"FuncCall">,
   given: readonly ValueType[],
@@ -86,7 +86,7 @@ function inferPlain(
 ): Value {
   const asCast = inferAsCast(call, given, a);
   if (asCast !== undefined && candidates.length === 0) return asCast;
-  // `date(x)` is the function where the types ask for it, and a cast otherwise.
+  // PostgreSQL reads `date(x)` as the function if the types fit, and as a cast otherwise.
   if (asCast !== undefined) return { ...asCast, type: type === asCast.type ? type : undefined };
   if (candidates.length === 0 || call.func_variadic === true) return possible(type);
   const needs = new Set(candidates.map((each) => needsOf(a.pgCatalog, each)));
@@ -96,7 +96,7 @@ function inferPlain(
   return certain(type);
 }
 
-/** `date(x)`, `text(x)`: a type's name in place of a function's. */
+/** Infers `date(x)`, `text(x)`: a type's name in place of a function's. */
 function inferAsCast(
   { funcname, args = [] }: Fields<"FuncCall">,
   given: readonly Value[],
@@ -107,7 +107,7 @@ function inferAsCast(
   if (only === undefined || others.length > 0 || target === undefined || args.length !== 1)
     return undefined;
   const type = valueTypeOf(pgCatalog, target.oid);
-  // Functions of pg_catalog that are named like a type are its casts.
+  // A function of pg_catalog with the name of a type is a cast to the type.
   const own = pgCatalog.functions(namesIn(funcname)).every(({ schema }) => schema === "pg_catalog");
   return own && castKeepsValues(pgCatalog, only.type, target.oid)
     ? whenAll(type, given)
@@ -119,8 +119,8 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * `extract(year from …)`: of the fields of a time, these are infinite for an infinite time; the
- * others, such as `hour`, are NULL.
+ * True for `extract(year from …)` with a field that is infinite for an infinite time. Other fields,
+ * such as `hour`, are NULL for it.
  */
 function isPathOfTime({ funcname, args = [] }: Fields<"FuncCall">): boolean {
   const [schema, name] = namesIn(funcname);
@@ -138,13 +138,13 @@ interface Resolved {
   readonly candidates: readonly PgFunction[];
   readonly given: readonly Value[];
   readonly type: ValueType;
-  /** No argument is turned into NULL on its way. */
+  /** True if no argument may become NULL through an implicit cast. */
   readonly sure: boolean;
 }
 
 /**
- * An aggregate is a value over at least one row that gives it one: so a GROUP BY is needed, and no
- * FILTER.
+ * Infers an aggregate. It is a value if at least one row gives it one, which needs a GROUP BY and
+ * no FILTER.
  */
 function inferAggregate(resolved: Resolved, scope: Scope): Value {
   const { call, type } = resolved;
@@ -157,7 +157,7 @@ function inferAggregate(resolved: Resolved, scope: Scope): Value {
   return fed && isFedValues(resolved) ? certain(type) : possible(type);
 }
 
-/** A window function, or an aggregate over a frame that holds the row itself. */
+/** Infers a window function, or an aggregate over a frame that includes the current row. */
 function inferWindow(resolved: Resolved, scope: Scope): Value {
   const { call, candidates, given, sure, type } = resolved;
   if (candidates.length === 0) return possible(type);
@@ -176,7 +176,7 @@ function isOneOf(names: ReadonlySet<string>, { candidates }: Resolved): boolean 
 }
 
 /**
- * `string_agg` may have a NULL between texts: only what is collected counts, the first argument, or
+ * `string_agg` may have a NULL separator. Only the first argument counts: the collected value, or
  * the key of an object, which is never NULL.
  */
 function isFedValues(resolved: Resolved): boolean {
@@ -186,7 +186,7 @@ function isFedValues(resolved: Resolved): boolean {
 }
 
 function frameOf({ over }: Fields<"FuncCall">, { windows }: Scope): number | undefined {
-  // `OVER w` is the window as defined; `OVER (w …)` has a frame of its own.
+  // `OVER w` uses the frame of the window's definition; `OVER (w …)` has a frame of its own.
   return over?.name === undefined ? over?.frameOptions : windows.get(over.name);
 }
 
@@ -196,7 +196,7 @@ const ENDS_AFTER = 0x100 | 0x400 | 0x4000;
 const EXCLUDES = 0x8000 | 0x10000 | 0x20000;
 
 /**
- * Whether a frame starts at or before the current row, ends at or after it, and leaves nothing out.
+ * True if a frame starts at or before the current row, ends at or after it, and excludes nothing.
  */
 function holdsRow(options: number | undefined): boolean {
   return (
@@ -207,7 +207,7 @@ function holdsRow(options: number | undefined): boolean {
   );
 }
 
-/** Whether a call is an aggregate by its name: every function of that name is one. */
+/** True if every function of the call's name is an aggregate. */
 export function isAggregate(
   { funcname, over }: Fields<"FuncCall">,
   { pgCatalog }: Analysis,
@@ -217,8 +217,8 @@ export function isAggregate(
 }
 
 /**
- * Whether an aggregate belongs to the query it stands in. One whose arguments are all columns of a
- * query further out belongs to that one: then it says nothing about the rows here.
+ * True if an aggregate belongs to the query that contains it. If all columns in its arguments come
+ * from an outer query, it belongs to that query and proves nothing about the rows here.
  */
 export function belongsHere(call: Fields<"FuncCall">, scope: Scope): boolean {
   const parts = [
@@ -235,7 +235,7 @@ export function belongsHere(call: Fields<"FuncCall">, scope: Scope): boolean {
   );
 }
 
-/** Columns in an expression; `"unclear"` stands for a subquery, whose names are its own. */
+/** Columns in an expression; `"unclear"` stands for a subquery, which has names of its own. */
 function referencesIn(node: Node): readonly (Fields<"ColumnRef"> | "unclear")[] {
   const found: (Fields<"ColumnRef"> | "unclear")[] = [];
   walk(node, (each) => {

@@ -1,6 +1,6 @@
 /**
- * What is proven of an expression, by the kind of its node: operators, CASE, constants, subqueries,
- * parts of values.
+ * Proves that expressions are not NULL, by the kind of their node: operators, CASE, constants,
+ * subqueries, parts of values.
  */
 import type { Node } from "@pgsql/types";
 import {
@@ -45,7 +45,7 @@ import {
 
 type Rule<K extends Kind> = (fields: Fields<K>, scope: Scope, a: Analysis) => Value;
 
-/** What is proven of an expression. What is not listed here may be NULL. */
+/** Inference rules by kind. An expression of any other kind may be NULL. */
 const RULES: { readonly [K in Kind]?: Rule<K> } = {
   A_Const: inferConstant,
   ParamRef: ({ number = 0 }, _, a) =>
@@ -71,7 +71,7 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
       a.pgCatalog,
       args.map((each) => a.infer(each, scope)),
     ),
-  // They leave NULLs out.
+  // GREATEST and LEAST ignore NULLs.
   MinMaxExpr: ({ args = [] }, scope, a) =>
     firstOf(
       a.pgCatalog,
@@ -92,8 +92,7 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
 };
 
 /**
- * Nodes that are values whatever stands in them. `JSON_ARRAY(SELECT …)` is none: it is NULL for no
- * rows.
+ * Nodes that are never NULL. `JSON_ARRAY(SELECT …)` is not listed, because it is NULL for no rows.
  */
 const VALUES: ReadonlySet<Kind> = new Set(["JsonObjectConstructor", "JsonArrayConstructor"]);
 
@@ -105,7 +104,7 @@ const QUERIES: ReadonlySet<Kind> = new Set([
   "MergeStmt",
 ]);
 
-/** What is proven of an expression where it stands. */
+/** Infers the value of an expression in its scope. */
 export function inferExpression(node: Node | undefined, scope: Scope, a: Analysis): Value {
   const kind = nodeKind(node);
   if (node === undefined || kind === undefined) return UNKNOWN;
@@ -150,8 +149,8 @@ function inferCast(cast: Fields<"TypeCast">, scope: Scope, a: Analysis): Value {
 }
 
 /**
- * Each branch is looked at with what its condition proves, and what the conditions before it, being
- * false, prove.
+ * Infers CASE. Each branch uses the facts that its condition proves, and those that the earlier
+ * conditions prove by not being true.
  */
 function inferCase(
   { arg, args = [], defresult }: Fields<"CaseExpr">,
@@ -169,7 +168,7 @@ function inferCase(
     const when = (truth: "true" | "false") =>
       compared === undefined ? withFacts(reached, a, expr, truth) : reached;
     values.push(a.infer(result, when("true")));
-    // Not true is false only where it cannot be NULL.
+    // A condition that is not true is false only if it can't be NULL.
     if (condition.null === "never") reached = when("false");
   }
   const otherwise: Value =
@@ -188,7 +187,7 @@ function withFacts(
 
 type Expr = Fields<"A_Expr">;
 
-/** What is proven of `left operator right`, of any kind. */
+/** Infers `left operator right`, of any kind. */
 function inferOperator(expr: Expr, scope: Scope, a: Analysis): Value {
   switch (expr.kind) {
     case "AEXPR_OP":
@@ -241,8 +240,8 @@ function inferPlain(expr: Expr, scope: Scope, a: Analysis): Value {
 }
 
 /**
- * IN and BETWEEN: a value when the left side and every item is one; rows, when all their fields
- * are.
+ * Infers IN and BETWEEN: a value if the left side and every item is one. For rows, all their fields
+ * must be values.
  */
 function inferAgainstList(expr: Expr, scope: Scope, a: Analysis, node: Expr = expr): Value {
   const items = itemsOf(expr.rexpr);
@@ -252,7 +251,10 @@ function inferAgainstList(expr: Expr, scope: Scope, a: Analysis, node: Expr = ex
   return total && items.length > 0 ? whenAll(OID.bool, values) : possible(OID.bool);
 }
 
-/** `= ANY (array)`: an array may hold NULLs, unless its elements are written here. */
+/**
+ * Infers `= ANY (array)`. An array may contain NULLs, unless its elements are written in the
+ * statement.
+ */
 function inferAgainstArray(expr: Expr, scope: Scope, a: Analysis): Value {
   const elements = fieldsOf(expr.rexpr, "A_ArrayExpr")?.elements;
   const { total } = chooseForElements(expr, scope, a);
@@ -271,7 +273,7 @@ export function chooseForElements(expr: Expr, scope: Scope, a: Analysis): Chosen
   return chooseOperators(a, { node: expr, path: namesIn(expr.name) }, left, element);
 }
 
-/** The operators by which the left side is compared with each of some others. */
+/** The operators that compare the left side with each of the others. */
 export function comparedTo(
   expr: Expr,
   others: readonly (Node | undefined)[],
@@ -317,23 +319,23 @@ export function isRow(node: Node | undefined): boolean {
   return fieldsOf(node, "RowExpr") !== undefined;
 }
 
-/** The fields of a written row; anything else is its own only field. */
+/** The fields of a row expression; any other node is its own only field. */
 export function fieldsOfRow(node: Node | undefined): readonly Node[] {
   if (node === undefined) return [];
   return fieldsOf(node, "RowExpr")?.args ?? [node];
 }
 
-/** What all operators have in common that PostgreSQL may choose for a place. */
+/** Properties shared by all operators that PostgreSQL may choose. */
 interface Chosen {
-  /** NULL whenever a side is. */
+  /** True if the result is NULL whenever a side is. */
   readonly strict: boolean;
-  /** A value whenever both sides are. */
+  /** True if the result is a value whenever both sides are. */
   readonly total: boolean;
   readonly type: ValueType;
 }
 
 /**
- * `node` is the body of the node that asks for the operator; `left` is `"none"` for a prefix
+ * Finds the operators for a node; `node` is the node's body, and `left` is `"none"` for a prefix
  * operator.
  */
 export function chooseOperators(
@@ -356,7 +358,7 @@ export function chooseOperators(
   };
 }
 
-/** A constant as it is written: a text takes its type from its place. */
+/** Infers a constant. A quoted text takes its type from its context. */
 function inferConstant({ isnull, ival, fval, boolval, bsval }: Fields<"A_Const">): Value {
   if (isnull === true) return { type: "literal", null: "always" };
   if (ival !== undefined) return certain(OID.int4);
@@ -365,7 +367,7 @@ function inferConstant({ isnull, ival, fval, boolval, bsval }: Fields<"A_Const">
   return certain(bsval === undefined ? "literal" : OID.bit);
 }
 
-/** Numbers that int4 cannot hold are int8 or numeric. */
+/** A number too large for int4 is int8 or numeric. */
 function typeOfNumber(text: string): ValueType {
   const whole = /^\d+$/.test(text.replaceAll("_", ""));
   return whole && text.length < 20 && BigInt(text.replaceAll("_", "")) < 2n ** 63n
@@ -373,14 +375,14 @@ function typeOfNumber(text: string): ValueType {
     : OID.numeric;
 }
 
-/** `CURRENT_DATE` and the like, which are functions without parentheses. */
+/** Infers functions without parentheses, such as `CURRENT_DATE`. */
 function inferValueFunction(
   { op }: Fields<"SQLValueFunction">,
   _: Scope,
   { pgCatalog }: Analysis,
 ): Value {
   const oid = pgCatalog.typeNamed(["pg_catalog", VALUE_FUNCTIONS[op ?? ""] ?? ""])?.oid;
-  // The search path may have no schema that exists.
+  // NULL if no schema of the search path exists.
   return op === "SVFOP_CURRENT_SCHEMA" ? possible(oid) : certain(oid);
 }
 
@@ -402,7 +404,7 @@ const VALUE_FUNCTIONS: Readonly<Record<string, string>> = {
   SVFOP_CURRENT_SCHEMA: "name",
 };
 
-/** What is proven of a subquery in an expression. */
+/** Infers a subquery in an expression. */
 function inferSubquery(link: Fields<"SubLink">, scope: Scope, a: Analysis): Value {
   const { columns, oneRow } = a.query(link.subselect, scope);
   const [first, ...others] = columns ?? [];
@@ -413,7 +415,7 @@ function inferSubquery(link: Fields<"SubLink">, scope: Scope, a: Analysis): Valu
     case "ARRAY_SUBLINK":
       return certain(arrayOver(a.pgCatalog, single.type === "literal" ? OID.text : single.type));
     case "EXPR_SUBLINK":
-      // No row makes it NULL.
+      // A subquery without rows is NULL.
       return single.null === "never" && oneRow ? single : possible(single.type);
     case "ANY_SUBLINK":
     case "ALL_SUBLINK": {
@@ -429,7 +431,7 @@ function inferSubquery(link: Fields<"SubLink">, scope: Scope, a: Analysis): Valu
   }
 }
 
-/** An element, a slice or a field: none of them need be there. */
+/** Infers an element, a slice or a field, any of which may be missing. */
 function inferPart(
   { arg, indirection = [] }: Fields<"A_Indirection">,
   scope: Scope,

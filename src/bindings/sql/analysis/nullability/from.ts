@@ -1,6 +1,6 @@
 /**
- * FROM: tables and views, joins, subqueries and functions, and which of their columns may be
- * missing.
+ * Analyzes FROM: tables and views, joins, subqueries and functions, and which of their columns an
+ * outer join may set to NULL.
  */
 import type { ColumnDef, JoinExpr, Node, RangeVar } from "@pgsql/types";
 import { relationOf } from "../../database/pg-catalog.js";
@@ -41,7 +41,7 @@ import {
   sideBySide,
 } from "./model.js";
 
-/** The items of a FROM clause, each seen by the LATERAL ones after it. */
+/** The items of a FROM clause. LATERAL items can refer to the items before them. */
 export function fromClause(nodes: readonly Node[] | undefined, around: Scope, a: Analysis): Rows {
   return (nodes ?? []).reduce<Rows>(
     (beside, node) => sideBySide([beside, a.fromItem(node, around, beside)]),
@@ -49,7 +49,7 @@ export function fromClause(nodes: readonly Node[] | undefined, around: Scope, a:
   );
 }
 
-/** One item of a FROM clause. `beside` is what stands to the left of it. */
+/** One item of a FROM clause. `beside` has the items to its left. */
 export function fromItem(node: Node, around: Scope, beside: Rows, a: Analysis): Rows {
   if ("RangeVar" in node) return relationRows(node.RangeVar, around, a);
   if ("JoinExpr" in node) return joinRows(node.JoinExpr, around, beside, a);
@@ -85,7 +85,7 @@ function subselectRows(
   return rowsOfItems(makeItem(alias, scopeColumns(columns), { rowIsValue: true }));
 }
 
-/** Nested columns stand in an order of their own: then none is told. */
+/** The order of nested columns differs from the text, so the columns are then unknown. */
 function jsonColumns(
   { columns = [] }: Fields<"JsonTable">,
   a: Analysis,
@@ -118,7 +118,7 @@ function column(
   return { name: name ?? "", type, notNull, groups: [] };
 }
 
-/** Two sides and what their join makes of them. */
+/** Combines the two sides of a join. */
 function joinRows(join: JoinExpr, around: Scope, beside: Rows, a: Analysis): Rows {
   if (join.larg === undefined || join.rarg === undefined)
     return { items: [opaqueItem(join.alias)], facts: NO_FACTS };
@@ -141,7 +141,7 @@ interface Pair {
   readonly right: ScopeColumn;
 }
 
-/** Names after USING; NATURAL uses those that both sides have, in the order of the left one. */
+/** Names in USING. NATURAL uses the names that both sides have, in the order of the left side. */
 function usedNames(
   { isNatural, usingClause }: JoinExpr,
   left: Rows,
@@ -167,7 +167,7 @@ function columnIn(rows: Rows, name: string): ScopeColumn | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** USING compares with `=`: equal columns are values. */
+/** USING compares with `=`, so that columns of matched rows are not NULL. */
 function matchedPairs(join: JoinExpr, pairs: readonly Pair[], a: Analysis): Facts {
   return allOf(
     pairs.flatMap(({ left, right }) => {
@@ -186,8 +186,8 @@ function provenBy({ quals }: JoinExpr, around: Scope, left: Rows, right: Rows, a
 }
 
 /**
- * A condition proves something of every row of an inner join; of an outer join, only of the side
- * that may be missing, where it is not.
+ * Applies the join condition. It proves facts about every row of an inner join. In an outer join,
+ * it proves facts only about the optional side, where that side matched.
  */
 function joined(
   type: JoinExpr["jointype"],
@@ -211,8 +211,8 @@ function joined(
 }
 
 /**
- * The one column that USING makes of two: that of the side which is always there; in a full join,
- * whichever is.
+ * The column that USING merges from two: the column of the side that is always present, or of
+ * either side in a full join.
  */
 function mergedColumn(
   name: string,
@@ -236,8 +236,8 @@ function mergedColumn(
 }
 
 /**
- * The sides can still be named, but a bare name or `*` now finds the join: merged columns first. An
- * alias hides the sides.
+ * The items of a join. Its sides can still be named, but a bare name or `*` refers to the join,
+ * with merged columns first. An alias hides the sides.
  */
 function joinedItems(
   { alias, join_using_alias }: JoinExpr,
@@ -260,7 +260,7 @@ function joinedItems(
   return [...sides, item, ...using];
 }
 
-/** A name in FROM: a WITH query, when one of that name is in sight, or a table or view. */
+/** A name in FROM: a visible WITH query of that name, or else a table or view. */
 function relationRows(variable: RangeVar, around: Scope, a: Analysis): Rows {
   const { relname = "", schemaname, alias } = variable;
   const query = schemaname === undefined ? queryNamed(relname, around.ctes) : undefined;
@@ -284,7 +284,7 @@ function queryNamed(name: string, frame: CteFrame | undefined): (() => Columns) 
   return undefined;
 }
 
-/** A table or view with its columns as they are stored, or as its definition gives them. */
+/** A table with its stored columns, or a view with those of its definition. */
 export function relationItem({ relname, alias }: RangeVar, relation: Relation, a: Analysis): Item {
   const defined = relation.definition === undefined ? undefined : a.view(relation);
   const fits = defined?.length === relation.columns.length;
@@ -303,8 +303,8 @@ export function relationItem({ relname, alias }: RangeVar, relation: Relation, a
 }
 
 /**
- * Nothing enforces the constraints of a foreign table; a materialized view holds what its tables
- * held once.
+ * True if a NOT NULL constraint can be trusted. PostgreSQL doesn't enforce constraints of foreign
+ * tables, and a materialized view may contain old rows.
  */
 function isStoredNotNull({ kind }: Relation, { notNull }: Column, a: Analysis): boolean {
   return (
@@ -326,8 +326,8 @@ function hiddenOf({ kind }: Relation): readonly ScopeColumn[] {
 type FunctionColumns = readonly ScopeColumn[] | undefined;
 
 /**
- * Functions in FROM: their columns, as far as their result types tell. `scope` sees the items to
- * the left.
+ * Functions in FROM, with their columns as far as the result types determine them. `scope` includes
+ * the items to the left.
  */
 function functionRows(range: Fields<"RangeFunction">, scope: Scope, a: Analysis): Rows {
   const { functions = [], coldeflist, alias, ordinality } = range;
@@ -337,7 +337,7 @@ function functionRows(range: Fields<"RangeFunction">, scope: Scope, a: Analysis)
     columnsOfCall(call, defined ?? coldeflist, single, scope, a),
   );
   const all = lists.flatMap((each) => each ?? []);
-  // Of functions side by side, the shorter are filled up with NULL.
+  // If functions are combined, PostgreSQL extends shorter results with NULLs.
   const columns = lists.length > 1 ? all.map((each) => ({ ...each, notNull: false })) : all;
   const count = { name: "ordinality", type: OID.int8, notNull: true, groups: [] };
   const known = ordinality === true ? [...columns, count] : columns;
@@ -353,7 +353,7 @@ interface RowCall {
   readonly defined: readonly Node[] | undefined;
 }
 
-/** `unnest(a, b)` in FROM is `ROWS FROM (unnest(a), unnest(b))`. */
+/** `unnest(a, b)` in FROM means `ROWS FROM (unnest(a), unnest(b))`. */
 function separateCalls(node: Node): readonly RowCall[] {
   const [call, definitions] = itemsOf(node);
   const defined = definitions === undefined ? undefined : fieldsOf(definitions, "List")?.items;
@@ -375,7 +375,7 @@ function columnsOfCall(
   if (defined !== undefined && defined.length > 0) return definedColumns(defined, a);
   const name = alias ?? columnNameOf(node);
   const call = fieldsOf(node, "FuncCall");
-  // `CURRENT_DATE` and casts may stand here too.
+  // PostgreSQL allows `CURRENT_DATE` and casts here too.
   if (call === undefined)
     return node === undefined ? undefined : [plainColumn(name, value.type, false)];
   const given = (call.args ?? []).map((each) => a.infer(each, scope).type);
@@ -399,7 +399,7 @@ function sameShape(one: readonly ScopeColumn[], other: readonly ScopeColumn[]): 
   );
 }
 
-/** The columns of a function's rows; undefined when its type does not tell. */
+/** The columns of a function's rows; undefined if its type doesn't determine them. */
 function shapeOf(
   each: PgFunction,
   given: readonly ValueType[],
@@ -437,7 +437,7 @@ function plainColumn(name: string, type: ValueType, notNull: boolean): ScopeColu
   return { name, type, notNull, groups: [] };
 }
 
-/** `AS t (a int, b text)`. */
+/** Columns of `AS t (a int, b text)`. */
 function definedColumns(nodes: readonly Node[], { pgCatalog }: Analysis): readonly ScopeColumn[] {
   return nodes.map((each) => {
     const { colname = "", typeName }: ColumnDef = fieldsOf(each, "ColumnDef") ?? {};

@@ -1,6 +1,6 @@
 /**
- * What the analysis of nullability speaks of: values, the columns in scope, and facts, which are
- * columns that hold values. Names are looked up here, too.
+ * The types of the nullability analysis: values, columns in scope, and facts, which are columns
+ * known not to be NULL. Also looks up names in a scope.
  */
 import type { Alias, Node } from "@pgsql/types";
 import type { PgCatalog } from "../../database/pg-catalog.js";
@@ -8,13 +8,13 @@ import type { Operator, PgFunction, Relation } from "../../database/snapshot.js"
 import { fieldsOf, namesIn } from "../../statement/tree.js";
 import { commonType, mayTurnNull, OID, type ValueType } from "../value-type.js";
 
-/** What is proven of the values of an expression. `"always"`: they are all NULL. */
+/** Facts about the values of an expression. `"always"` means that all are NULL. */
 export interface Value {
   readonly type: ValueType;
   readonly null: "never" | "maybe" | "always";
 }
 
-/** Nothing is known. */
+/** An expression about which nothing is known. */
 export const UNKNOWN: Value = { type: undefined, null: "maybe" };
 
 /** A column of a relation in the database. */
@@ -24,24 +24,24 @@ interface Origin {
 }
 
 /**
- * A column that a statement can refer to. Its identity counts: a proof is about this object.
- * `groups` are the outer joins that may put NULL in its place; one of them does so for all its
- * columns at once, so that a value in one column is a proof for the others.
+ * A column that a statement can refer to. Facts refer to it by object identity. `groups` are the
+ * outer joins that may set it to NULL. An outer join does so for all its columns at once, so a
+ * value in one column proves the others present.
  */
 export interface ScopeColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** No NULL, as long as none of the groups puts it there. */
+  /** True if it is never NULL, unless one of the groups makes it NULL. */
   readonly notNull: boolean;
   readonly groups: readonly number[];
   readonly origin?: Origin;
 }
 
-/** What is proven for every row that gets as far as the expression looked at. */
+/** Facts about every row for which the current expression is evaluated. */
 export interface Facts {
-  /** These are not NULL. */
+  /** Columns that are not NULL. */
   readonly columns: ReadonlySet<ScopeColumn>;
-  /** These outer joins found a match. */
+  /** Outer joins that found a match. */
   readonly groups: ReadonlySet<number>;
 }
 
@@ -49,31 +49,31 @@ export interface Facts {
 export interface Item {
   readonly name?: string;
   readonly schema?: string;
-  /** Undefined when they cannot be told. */
+  /** Columns; undefined if unknown. */
   readonly columns: readonly ScopeColumn[] | undefined;
-  /** `ctid` and the like: found by name, never by `*`. */
+  /** System columns such as `ctid`: found by name, never by `*`. */
   readonly hidden: readonly ScopeColumn[];
   /** The row as a whole: `t` in `to_jsonb(t)`. */
   readonly row: ScopeColumn;
-  /** `name.column` finds it. */
+  /** True if `name.column` finds it. */
   readonly byName: boolean;
-  /** A bare column name, or `*`, finds it. */
+  /** True if a bare column name, or `*`, finds it. */
   readonly bare: boolean;
 }
 
-/** Names of WITH queries, the innermost first. */
+/** WITH queries by name, in nested scopes; the innermost is searched first. */
 export interface CteFrame {
   readonly queries: ReadonlyMap<string, () => Columns>;
   readonly outer?: CteFrame | undefined;
 }
 
-/** Where an expression stands: what it can refer to, and what is proven there. */
+/** Scope of an expression: the names that it can refer to, and the facts that hold there. */
 export interface Scope {
   readonly items: readonly Item[];
   readonly facts: Facts;
   readonly outer?: Scope | undefined;
   readonly ctes?: CteFrame | undefined;
-  /** Whether an aggregate sees at least one row: only under a GROUP BY without grouping sets. */
+  /** True if an aggregate sees at least one row: only with a GROUP BY without grouping sets. */
   readonly grouped: boolean;
   /** Frame options by the name of the window. */
   readonly windows: ReadonlyMap<string, number>;
@@ -82,25 +82,25 @@ export interface Scope {
 export interface OutputColumn {
   readonly name: string;
   readonly value: Value;
-  /** Of a column given on as it is. */
+  /** Origin of a column that is returned unchanged. */
   readonly origin?: Origin | undefined;
-  /** The name was written: `AS name`. */
+  /** True if the name was written: `AS name`. */
   readonly aliased: boolean;
   readonly location?: number | undefined;
 }
 
-/** The columns of a query; undefined when they cannot be told, not even how many. */
+/** The columns of a query; undefined if neither they nor their number is known. */
 export type Columns = readonly OutputColumn[] | undefined;
 
 export interface Output {
   readonly columns: Columns;
-  /** It has exactly one row, whatever the tables hold. */
+  /** True if the result has exactly one row for any data. */
   readonly oneRow: boolean;
 }
 
 /**
- * What the walk comes across, for those who ask other questions of the same statement. `node` is
- * the body of the node.
+ * Receives the relations, columns and functions that the analysis finds, for other analyses of the
+ * same statement. `node` is the body of the node.
  */
 export interface Recorder {
   relation(relation: Relation, access: "read" | "write", location: number | undefined): void;
@@ -108,26 +108,27 @@ export interface Recorder {
   functions(node: object, candidates: readonly PgFunction[]): void;
   operators(node: object, name: string, candidates: readonly Operator[]): void;
   cast(node: object, from: ValueType): void;
-  /** A name that means a column, not a function of a row. */
+  /** A name that refers to a column, not to a function of a row. */
   reference(node: object): void;
-  /** A type that some expression has. */
+  /** A type of some expression. */
   type(type: ValueType): void;
 }
 
-/** The walk's parts, by which they reach one another. */
+/** The functions of the analysis, through which its parts call each other. */
 export interface Analysis {
   readonly pgCatalog: PgCatalog;
   readonly record: Recorder;
   /**
-   * Whether NOT NULL columns are believed: not for what was stored before the constraint was made.
+   * True if NOT NULL constraints are trusted. Rows stored before a constraint existed don't obey
+   * it.
    */
   readonly trustsConstraints: boolean;
-  /** Whether the value of `$n` is known not to be NULL. */
+  /** True if `$n` is known not to be NULL. */
   hasValue(parameter: number): boolean;
   infer(node: Node | undefined, scope: Scope): Value;
-  /** What holds when an expression is true, is false, or is either. */
+  /** Facts that hold if an expression is true, is false, or is either. */
   prove(node: Node | undefined, scope: Scope, when: "true" | "false" | "known"): Facts;
-  /** Any statement; `scope` is what surrounds it. */
+  /** Analyzes any statement in its surrounding scope. */
   query(node: Node | undefined, scope: Scope): Output;
   fromItem(node: Node, scope: Scope, beside: Rows): Rows;
   /** The columns of a view's definition. */
@@ -135,7 +136,7 @@ export interface Analysis {
   newGroup(): number;
 }
 
-/** What a FROM clause, or a part of it, gives. */
+/** Items and facts of a FROM clause, or of a part of it. */
 export interface Rows {
   readonly items: readonly Item[];
   readonly facts: Facts;
@@ -152,12 +153,12 @@ export function possible(type: ValueType): Value {
   return { type, null: "maybe" };
 }
 
-/** Not NULL when all of these are not. */
+/** A value that is not NULL if all of the parts are not. */
 export function whenAll(type: ValueType, parts: readonly Value[]): Value {
   return { type, null: parts.every((each) => each.null === "never") ? "never" : "maybe" };
 }
 
-/** One of several values, which share a type: the branches of a CASE, the rows of a UNION. */
+/** One of several values that share a type: the branches of a CASE, the rows of a UNION. */
 export function oneOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   if (values.length === 0) return UNKNOWN;
   const type = commonType(values.map((each) => each.type));
@@ -166,7 +167,7 @@ export function oneOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   return { type, null: always ? "always" : never ? "never" : "maybe" };
 }
 
-/** The first of several that is a value: COALESCE, GREATEST. */
+/** The first of several that is not NULL: COALESCE, GREATEST. */
 export function firstOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   const type = commonType(values.map((each) => each.type));
   const always = values.every((each) => each.null === "always");
@@ -174,7 +175,7 @@ export function firstOf(pgCatalog: PgCatalog, values: readonly Value[]): Value {
   return { type, null: always ? "always" : never ? "never" : "maybe" };
 }
 
-/** Whether a user's cast may stand between a value and the type it takes. */
+/** True if a user's cast may convert a value to the common type. */
 function changes(pgCatalog: PgCatalog, { type: from }: Value, to: ValueType): boolean {
   return (from === undefined || from !== to) && mayTurnNull(pgCatalog, from);
 }
@@ -183,7 +184,7 @@ export const NO_FACTS: Facts = { columns: new Set(), groups: new Set() };
 
 export const NO_ROWS: Rows = { items: [], facts: NO_FACTS };
 
-/** All of these hold. */
+/** Combines facts that all hold. */
 export function allOf(facts: readonly Facts[]): Facts {
   const some = facts.filter(({ columns, groups }) => columns.size + groups.size > 0);
   if (some.length < 2) return some[0] ?? NO_FACTS;
@@ -193,7 +194,7 @@ export function allOf(facts: readonly Facts[]): Facts {
   };
 }
 
-/** One of these holds, nobody knows which. */
+/** Combines facts of which at least one holds. */
 export function anyOf([first = NO_FACTS, ...others]: readonly Facts[]): Facts {
   return {
     columns: new Set([...first.columns].filter((each) => others.every((o) => o.columns.has(each)))),
@@ -201,7 +202,10 @@ export function anyOf([first = NO_FACTS, ...others]: readonly Facts[]): Facts {
   };
 }
 
-/** A column holds a value: so every outer join that might have emptied it found a match. */
+/**
+ * Facts from a column that is not NULL: every outer join that might have set it to NULL found a
+ * match.
+ */
 export function isValue(column: ScopeColumn): Facts {
   return { columns: new Set([column]), groups: new Set(column.groups) };
 }
@@ -211,9 +215,8 @@ export function hasValue(column: ScopeColumn, { columns, groups }: Facts): boole
 }
 
 /**
- * The rows as the side of an outer join that may be missing: what was proven of them now holds
- * where `group` found a match, and no longer everywhere. A column that stands in several items
- * stays one column.
+ * Rows as the optional side of an outer join: facts about them now hold only where `group` found a
+ * match. A column shared by several items stays one column.
  */
 export function mayBeMissing({ items, facts }: Rows, group: number): Rows {
   const made = new Map<ScopeColumn, ScopeColumn>();
@@ -240,7 +243,7 @@ function mapColumns(item: Item, map: (column: ScopeColumn) => ScopeColumn): Item
   };
 }
 
-/** Rows side by side, as a comma in FROM puts them. */
+/** Rows of several items side by side, as a comma in FROM combines them. */
 export function sideBySide(rows: readonly Rows[]): Rows {
   return {
     items: rows.flatMap(({ items }) => items),
@@ -249,15 +252,15 @@ export function sideBySide(rows: readonly Rows[]): Rows {
 }
 
 interface More {
-  /** Its name when no alias gives it another. */
+  /** Its name if no alias gives another. */
   readonly name?: string | undefined;
   readonly schema?: string | undefined;
   readonly hidden?: readonly ScopeColumn[];
-  /** A row of it is never NULL as a whole. */
+  /** True if a row of it is never NULL as a whole. */
   readonly rowIsValue?: boolean;
 }
 
-/** A FROM item, with the names that its alias gives it and its first columns. */
+/** Makes a FROM item. Its alias may rename the item and its first columns. */
 export function makeItem(
   alias: Alias | undefined,
   columns: readonly ScopeColumn[] | undefined,
@@ -280,12 +283,12 @@ function rename(column: ScopeColumn, name: string | undefined): ScopeColumn {
   return name === undefined ? column : { ...column, name };
 }
 
-/** An item of which nothing is known: its columns could have any name. */
+/** An item with unknown columns, which could have any name. */
 export function opaqueItem(alias?: Alias): Item {
   return makeItem(alias, undefined);
 }
 
-/** The columns of a query as those who select from it see them. */
+/** The columns of a query, as queries that select from it see them. */
 export function scopeColumns(columns: Columns): readonly ScopeColumn[] | undefined {
   return columns?.map(({ name, value }) => ({
     name,
@@ -295,14 +298,14 @@ export function scopeColumns(columns: Columns): readonly ScopeColumn[] | undefin
   }));
 }
 
-/** The same rows under a name by which alone they are found: `old`, `excluded`. */
+/** The same rows, found only under a name: `old`, `excluded`. */
 export function versionOf({ columns, hidden, row }: Item, name: string): Item {
   return { name, columns, hidden, row, byName: true, bare: false };
 }
 
 /**
- * Where something stands that sees rows of its own query: those of the queries around it come
- * after.
+ * The scope of an expression that sees rows of its own query first, then those of the queries
+ * around it.
  */
 export function lateralScope(around: Scope, { items, facts }: Rows): Scope {
   return {
@@ -315,9 +318,8 @@ export function lateralScope(around: Scope, { items, facts }: Rows): Scope {
 }
 
 /**
- * The column that a name means, found as PostgreSQL finds it: the innermost query that knows the
- * name decides. Undefined when none does, when two do, or when one of the items there has columns
- * that are not known.
+ * Looks up a column by PostgreSQL's rules: the innermost query that has the name decides. Undefined
+ * if no query has it, if the name is ambiguous, or if an item there has unknown columns.
  */
 export function columnNamed(
   fields: readonly Node[] | undefined,
@@ -336,7 +338,7 @@ export function columnNamed(
   return item === undefined ? undefined : only(columnsNamed(item, name));
 }
 
-/** The FROM item behind `name` or `schema.name`. */
+/** The FROM item that `name` or `schema.name` refers to. */
 export function itemNamed(path: readonly string[], scope: Scope | undefined): Item | undefined {
   const [name, schema] = [path.at(-1), path.at(-2)];
   for (let at = scope; at !== undefined; at = at.outer) {
@@ -350,8 +352,8 @@ export function itemNamed(path: readonly string[], scope: Scope | undefined): It
 }
 
 /**
- * A bare name may still be that of a whole row when no query has such a column, and none might
- * have.
+ * Looks up a bare name. It may still be that of a whole row if no query has, or might have, such a
+ * column.
  */
 function bareColumn(name: string, scope: Scope): ScopeColumn | "unclear" | undefined {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
@@ -372,7 +374,7 @@ function only<Each>(found: readonly Each[]): Each | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The columns that a `*` stands for, in order; undefined when that is not known. */
+/** The columns that a `*` expands to, in order; undefined if unknown. */
 export function starColumns(
   fields: readonly Node[],
   scope: Scope,

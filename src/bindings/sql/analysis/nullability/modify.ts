@@ -1,4 +1,7 @@
-/** INSERT, UPDATE, DELETE and MERGE: the rows that they write, and what RETURNING gives of them. */
+/**
+ * Analyzes INSERT, UPDATE, DELETE and MERGE: the rows that they write, and the columns of
+ * RETURNING.
+ */
 import type {
   DeleteStmt,
   InsertStmt,
@@ -35,8 +38,7 @@ import {
 import { outputOf } from "./select.js";
 
 /**
- * An UPDATE: its RETURNING gives the row as it is afterwards, beside the rows of FROM that led to
- * it.
+ * Analyzes an UPDATE. Its RETURNING gives the updated row, and the rows of FROM that matched it.
  */
 export function queryUpdate(update: UpdateStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(update.relation, a);
@@ -56,7 +58,7 @@ export function queryUpdate(update: UpdateStmt, around: Scope, a: Analysis): Out
   return returned(update.returningClause, { ...scope, items }, { old, new: item }, a);
 }
 
-/** What WHERE proves of a column still holds when nothing wrote to it. */
+/** Keeps facts that WHERE proved about a column if the statement doesn't write the column. */
 function keptBy(
   { relation, keepsValues }: Target,
   column: NonNullable<Item["columns"]>[number],
@@ -69,7 +71,7 @@ function keptBy(
   return untouched && hasValue(column, scope.facts) ? { ...column, notNull: true } : { ...column };
 }
 
-/** A DELETE: its RETURNING gives the row that was there. */
+/** Analyzes a DELETE. Its RETURNING gives the deleted row. */
 export function queryDelete(remove: DeleteStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(remove.relation, a);
   const rows = sideBySide([rowsOfItem(target.item), fromClause(remove.usingClause, around, a)]);
@@ -85,7 +87,7 @@ export function queryDelete(remove: DeleteStmt, around: Scope, a: Analysis): Out
 }
 
 /**
- * A MERGE: a row that was inserted has no old version, one that was deleted no new one, and one may
+ * Analyzes a MERGE. An inserted row has no old version, a deleted row has no new one, and a row may
  * have no source.
  */
 export function queryMerge(merge: MergeStmt, around: Scope, a: Analysis): Output {
@@ -111,7 +113,7 @@ export function queryMerge(merge: MergeStmt, around: Scope, a: Analysis): Output
   }
   const missing = clauses.some((each) => each?.matchKind === "MERGE_WHEN_NOT_MATCHED_BY_SOURCE");
   const beside = missing ? mayBeMissing(source, a.newGroup()) : source;
-  // Here `*` gives the source first.
+  // In MERGE, `*` lists the source first.
   const returning = lateralScope(around, sideBySide([beside, rowsOfItem(target.item)]));
   const version = perhaps(target.item, a);
   return returned(merge.returningClause, returning, { old: version, new: version }, a);
@@ -132,12 +134,12 @@ function filtered(
   return { ...scope, facts: allOf([scope.facts, a.prove(where, scope, "true")]) };
 }
 
-/** The target's rows as WHERE found them. */
+/** The target's rows, with the facts of WHERE. */
 function provenItem({ item, plain }: Target, { facts }: Scope): Item {
   return changed(item, (column) => ({ ...column, notNull: plain && hasValue(column, facts) }));
 }
 
-/** An INSERT: its RETURNING gives the stored row. */
+/** Analyzes an INSERT. Its RETURNING gives the stored row. */
 export function queryInsert(insert: InsertStmt, around: Scope, a: Analysis): Output {
   const target = targetOf(insert.relation, a);
   const source =
@@ -149,7 +151,7 @@ export function queryInsert(insert: InsertStmt, around: Scope, a: Analysis): Out
   const updates = insert.onConflictClause?.action === "ONCONFLICT_UPDATE";
   lookAtConflict(insert, target.item, around, a);
   recordWrites(target, updates ? setNames(insert.onConflictClause?.targetList) : [], a);
-  // Where a conflict updates, the row returned may be the one that was there.
+  // If a conflict updates, the returned row may be the existing one.
   const indirect = insert.cols?.some(
     (each) => fieldsOf(each, "ResTarget")?.indirection !== undefined,
   );
@@ -185,7 +187,7 @@ function lookAtConflict(
   }
 }
 
-/** The columns of a RETURNING, `old` and `new` included; none without one. */
+/** The columns of a RETURNING clause, including `old` and `new`; empty without the clause. */
 function returned(
   clause: ReturningClause | undefined,
   scope: Scope,
@@ -210,16 +212,16 @@ function returned(
 /** The table that a statement writes. */
 interface Target {
   readonly relation: Relation | undefined;
-  /** Its rows as they are before the statement. */
+  /** Its rows before the statement. */
   readonly item: Item;
   /**
-   * Whether what is known of the table holds for what RETURNING gives: not so for views and behind
-   * rules.
+   * True if constraints of the table apply to the rows of RETURNING. They don't for views and
+   * tables with rules.
    */
   readonly plain: boolean;
   /**
-   * Whether the table keeps, and RETURNING gives, what the statement says: no trigger or rule may
-   * change it.
+   * True if the table stores the written values unchanged: it has no trigger or rule that may
+   * change them.
    */
   readonly keepsValues: boolean;
 }
@@ -235,7 +237,7 @@ export function targetOf(variable: RangeVar | undefined, a: Analysis): Target {
     };
   a.record.relation(relation, "write", locationOf(variable));
   const item = relationItem(variable, relation, a);
-  // What a view, a rule or a foreign table returns need not fit what can be selected from it.
+  // Rows returned by a view, a rule or a foreign table may differ from those that a SELECT gives.
   const stored = relation.kind === "table" || relation.kind === "partitioned";
   const plain = stored && relation.intercepted !== "by rules";
   return {
@@ -246,17 +248,17 @@ export function targetOf(variable: RangeVar | undefined, a: Analysis): Target {
   };
 }
 
-/** The item with some columns made others. */
+/** Copies an item with changed columns. */
 function changed(item: Item, change: (column: ScopeColumn) => ScopeColumn): Item {
   return { ...item, columns: item.columns?.map(change) };
 }
 
-/** Rows of which some need not exist. */
+/** Rows that may not exist. */
 function perhaps(item: Item, a: Analysis): Item {
   return mayBeMissing({ items: [item], facts: NO_FACTS }, a.newGroup()).items[0] ?? item;
 }
 
-/** The target's rows once values were written to some columns, by name. */
+/** The target's rows after values were written to some columns, by name. */
 function written(
   { relation, item, keepsValues }: Target,
   values: ReadonlyMap<string, Value>,
@@ -273,7 +275,7 @@ function written(
   });
 }
 
-/** Notes that a statement writes columns of its target. */
+/** Records that a statement writes columns of its target. */
 function recordWrites({ relation }: Target, names: readonly string[], a: Analysis): void {
   if (relation === undefined) return;
   for (const column of names)
@@ -281,7 +283,7 @@ function recordWrites({ relation }: Target, names: readonly string[], a: Analysi
       a.record.column({ relation, column }, "write");
 }
 
-/** What an INSERT of these columns gives each column of the table. */
+/** The values that an INSERT gives to columns, by name. */
 function valuesByName(
   names: readonly string[],
   columns: readonly OutputColumn[] | undefined,

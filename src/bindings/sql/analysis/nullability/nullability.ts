@@ -1,16 +1,17 @@
 /**
- * Which columns of a statement's result can be NULL, as one recursive analysis. This file starts it
- * and ties its parts together; each calls the others through `Analysis`:
+ * Finds the result columns of a statement that can be NULL, in one recursive analysis. This file
+ * starts it and connects its parts, which call each other through `Analysis`:
  *
- * - `query.ts`: statements inside statements, and WITH; `select.ts`: SELECT, VALUES, UNION, and
- *   what a target list gives; `modify.ts`: INSERT, UPDATE, DELETE, MERGE and RETURNING
+ * - `query.ts`: nested statements and WITH
+ * - `select.ts`: SELECT, VALUES, UNION, and the columns of a target list
+ * - `modify.ts`: INSERT, UPDATE, DELETE, MERGE and RETURNING
  * - `from.ts`: tables, joins and functions in FROM
- * - `expression.ts`: what is proven of a value; `call.ts`: of function calls and aggregates
- * - `proof.ts`: what a condition that is true, or false, proves of columns
- * - `model.ts`: the values, columns, scopes and facts of which the others speak
+ * - `expression.ts`: facts about values; `call.ts`: about function calls and aggregates
+ * - `proof.ts`: facts about columns that follow from a true or false condition
+ * - `model.ts`: values, columns, scopes and facts
  *
- * What PostgreSQL's catalog says of types, functions and operators is asked in `../value-type.ts`,
- * `../candidates.ts` and `../never-null.ts`.
+ * `../value-type.ts`, `../candidates.ts` and `../never-null.ts` look up types, functions and
+ * operators in PostgreSQL's catalog.
  */
 import type { Node } from "@pgsql/types";
 import { pgCatalogOf } from "../../database/pg-catalog.js";
@@ -34,19 +35,19 @@ import { proveExpression } from "./proof.js";
 import { NO_OUTPUT, queryStatement } from "./query.js";
 
 export interface ResultColumn {
-  /** Without the mark. */
+  /** Name without the mark. */
   readonly name: string;
-  /** As PostgreSQL names the column: with the mark. */
+  /** Name as PostgreSQL reports it, with the mark. */
   readonly label: string;
-  /** Whether callers must expect NULL: what is proven, unless the author's mark says otherwise. */
+  /** True if callers must expect NULL: the proven result, unless the author's mark overrides it. */
   readonly nullable: boolean;
-  /** What is proven, marks aside. */
+  /** The proven result, whatever the mark. */
   readonly proven: "not-null" | "nullable";
-  /** The author's word in the alias: `AS "name!"` is never NULL, `AS "name?"` may be. */
+  /** The author's mark in the alias: `AS "name!"` is never NULL, `AS "name?"` may be. */
   readonly mark?: "!" | "?";
-  /** The author says that it is never NULL, and it always is. */
+  /** True if the author marks it as never NULL although it always is NULL. */
   readonly contradicted: boolean;
-  /** Of the target, where it was written: UTF-8 bytes into the statement. */
+  /** Position of the target in the statement, in UTF-8 bytes. */
   readonly location?: number;
 }
 
@@ -56,12 +57,12 @@ interface NullabilityOptions {
 }
 
 /**
- * Which columns of a statement's result can be NULL. A column is "not-null" only when that is
- * proven from the tree and the catalog; whatever is not understood is nullable. The columns are in
- * PostgreSQL's order, one for each that it describes; undefined when they cannot be told, and all
- * of them have to be taken for nullable. No result, no columns. Never throws.
+ * Finds the result columns that can be NULL. A column is "not-null" only if the tree and the
+ * catalog prove it; anything unknown is nullable. Returns one entry for each column that PostgreSQL
+ * describes, in order. Returns undefined if the columns are unknown; all of them are then nullable.
+ * A statement without a result has no columns. Never throws.
  *
- * Believed without proof: NOT NULL constraints of tables, and that the data fit them.
+ * NOT NULL constraints of tables are trusted, and assumed to hold for their data.
  */
 export function nullabilityOf(
   tree: Node,
@@ -76,7 +77,7 @@ export function nullabilityOf(
   return analysis.query(tree, OUTSIDE).columns?.map(resultColumn);
 }
 
-/** For those who only want the columns. */
+/** Recorder for callers that need only the columns. */
 const SILENT: Recorder = {
   relation: () => undefined,
   column: () => undefined,
@@ -102,23 +103,24 @@ function resultColumn({ name, value, aliased, location }: OutputColumn): ResultC
   };
 }
 
-/** Views over views may go this deep. */
+/** Maximal nesting of views. */
 const MAX_VIEWS = 30;
-/** Nodes inside each other; a statement has at most 200. */
+/** Maximal nesting of nodes; a statement has at most 200. */
 const MAX_DEPTH = 500;
 /**
- * Looks at a node, again in each round of a recursive query. What is not looked at is not proven.
+ * Maximal number of visits to nodes, including each round of a recursive query. Nodes beyond it are
+ * nullable.
  */
 const MAX_STEPS = 500_000;
 
 interface AnalysisOptions {
   readonly record: Recorder;
   hasValue(parameter: number): boolean;
-  /** What is behind a view is noted here, about the nodes of its definition. */
+  /** Recorder for the nodes of a view's definition. */
   recordBehind(view: Relation, definition: Node): Recorder;
 }
 
-/** Where a whole statement stands. */
+/** Scope of a whole statement. */
 export const OUTSIDE: Scope = { items: [], facts: NO_FACTS, grouped: false, windows: new Map() };
 
 interface Shared {
@@ -189,8 +191,8 @@ function makeAnalysis(
 }
 
 /**
- * What a materialized view holds was true when it was filled: constraints made since then say
- * nothing of it.
+ * Analyzes a view. A materialized view may contain rows from before a constraint existed, so
+ * constraints are not trusted for it.
  */
 function viewColumns(
   shared: Shared,
@@ -216,7 +218,7 @@ function definitionOf({ definitions }: Shared, view: Relation): Node | undefined
   return definitions.get(view);
 }
 
-/** The tree of a view's query. */
+/** Parses a view's query. */
 export function parseDefinition({ definition = "" }: Relation): Node | undefined {
   const parsed = parseSql(definition);
   return parsed.kind === "parsed" ? parsed.statements[0]?.stmt : undefined;

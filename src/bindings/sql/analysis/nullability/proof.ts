@@ -1,4 +1,4 @@
-/** What a condition proves of columns where it is true, and where it is false. */
+/** Finds columns that can't be NULL because a condition is true, or false. */
 import type { Node } from "@pgsql/types";
 import {
   type Fields,
@@ -28,14 +28,14 @@ import {
   type Scope,
 } from "./model.js";
 
-/** What an expression was found to be. `"known"`: not NULL. */
+/** Known outcome of an expression. `"known"`: not NULL. */
 type When = "true" | "false" | "known";
 
 type Rule<K extends Kind> = (fields: Fields<K>, when: When, scope: Scope, a: Analysis) => Facts;
 
 /**
- * Which columns cannot be NULL, given what an expression was found to be. What is not listed here
- * proves nothing.
+ * Rules that find columns which can't be NULL, given the outcome of an expression. Any other kind
+ * of node proves nothing.
  */
 const RULES: { readonly [K in Kind]?: Rule<K> } = {
   ColumnRef: ({ fields }, _, scope) => {
@@ -43,8 +43,8 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
     return column === undefined ? NO_FACTS : isValue(column);
   },
   BoolExpr: proveBoolean,
-  // A row IS NOT NULL when all its fields are, and IS NULL when none is: neither says more of the
-  // row itself than of a plain value.
+  // A row IS NOT NULL if all its fields are, and IS NULL if all fields are NULL. For the row
+  // itself, both prove as much as for a plain value.
   NullTest: ({ arg, nulltesttype }, when, scope, a) => {
     const saysValue = when === (nulltesttype === "IS_NOT_NULL" ? "true" : "false");
     return saysValue ? a.prove(arg, scope, "known") : NO_FACTS;
@@ -55,8 +55,8 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
   },
   A_Expr: proveOperator,
   FuncCall: proveCall,
-  // `x IN (SELECT …)` compares nothing when there are no rows: then it is false, and `x = ALL
-  // (SELECT …)` true.
+  // `x IN (SELECT …)` compares nothing if there are no rows: the result is then false, and that of
+  // `x = ALL (SELECT …)` is true.
   SubLink: ({ subLinkType, testexpr, operName }, when, scope, a) =>
     subLinkType === "ANY_SUBLINK" &&
     when === "true" &&
@@ -71,7 +71,7 @@ const RULES: { readonly [K in Kind]?: Rule<K> } = {
       : NO_FACTS;
   },
   CollateClause: ({ arg }, when, scope, a) => a.prove(arg, scope, when),
-  // No part of what is NULL is a value. Types of extensions may have subscripts of their own.
+  // A part of NULL is never a value. Types of extensions may define subscripts differently.
   A_Indirection: ({ arg, indirection = [] }, _, scope, a) => {
     const { type } = a.infer(arg, scope);
     const kind = typeof type === "number" ? a.pgCatalog.typeOf(type)?.kind : undefined;
@@ -89,7 +89,7 @@ const TRUTH_TESTS: Readonly<Record<string, readonly [test: When, found: When]>> 
   IS_NOT_UNKNOWN: ["known", "true"],
 };
 
-/** What an expression proves where it was found to be so. */
+/** Facts that follow from the outcome of an expression. */
 export function proveExpression(
   node: Node | undefined,
   scope: Scope,
@@ -114,7 +114,9 @@ function proveAs<K extends Kind>(
   return rule === undefined || fields === undefined ? NO_FACTS : rule(fields, when, scope, a);
 }
 
-/** NULL AND FALSE is FALSE, NULL OR TRUE is TRUE: only the other outcome needs every part. */
+/**
+ * NULL AND FALSE is FALSE, and NULL OR TRUE is TRUE. Only the other outcome depends on every part.
+ */
 function proveBoolean(
   { boolop, args = [] }: Fields<"BoolExpr">,
   when: When,
@@ -132,8 +134,8 @@ function proveBoolean(
 const OPPOSITE = { true: "false", false: "true", known: "known" } as const;
 
 /**
- * A strict function's answer is a value only for values; what goes into a VARIADIC array may be
- * NULL there.
+ * A strict function returns a value only if its arguments are values. Elements of a VARIADIC array
+ * may still be NULL.
  */
 function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis): Facts {
   const { args = [], over, func_variadic } = call;
@@ -165,7 +167,7 @@ function proveCall(call: Fields<"FuncCall">, _: When, scope: Scope, a: Analysis)
   return allOf(args.slice(0, places).map((each) => a.prove(each, scope, "known")));
 }
 
-/** Types are not looked at here: so every operator of that name must be strict. */
+/** Types are not considered here, so every operator of that name must be strict. */
 function comparesStrictly({ pgCatalog }: Analysis, name: readonly string[]): boolean {
   return (
     pgCatalog.foreignImplicitCasts.length === 0 &&
@@ -177,7 +179,7 @@ function comparesStrictly({ pgCatalog }: Analysis, name: readonly string[]): boo
 
 type Expr = Fields<"A_Expr">;
 
-/** What is proven of the sides of an operator by its outcome. */
+/** Facts about the sides of an operator that follow from its outcome. */
 function proveOperator(
   expr: Expr,
   when: "true" | "false" | "known",
@@ -201,7 +203,7 @@ function proveOperator(
     case "AEXPR_NOT_BETWEEN":
     case "AEXPR_BETWEEN_SYM":
     case "AEXPR_NOT_BETWEEN_SYM": {
-      // A row may differ from another in one field while the next is NULL.
+      // One field may decide the comparison of two rows while the next field is NULL.
       if (isRow(lexpr) || !comparedTo(expr, items, scope, a).strict) return NO_FACTS;
       return when === BOUNDED[expr.kind] ? known(lexpr, ...items) : known(lexpr);
     }
@@ -233,8 +235,8 @@ function strictly(expr: Expr, scope: Scope, a: Analysis): boolean {
 }
 
 /**
- * `(a, b) = (c, d)` is true only when all are equal; it is false, and `<>`, `<` and the like are
- * true, as soon as one field decides.
+ * `(a, b) = (c, d)` is true only if all fields are equal. Its false outcome, and `<>`, `<` and
+ * others, may be decided by one field.
  */
 function proveRows(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   const { lexpr, rexpr } = expr;
@@ -246,8 +248,8 @@ function proveRows(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
 }
 
 /**
- * With no elements, `= ANY` is false and `= ALL` true, whatever stands on the left: the other
- * outcome compared it with one.
+ * For an empty array, `= ANY` is false and `= ALL` true, whatever the left side. The other outcome
+ * needs a comparison with an element.
  */
 function proveArray(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   const array = a.prove(expr.rexpr, scope, "known");
@@ -257,7 +259,7 @@ function proveArray(expr: Expr, when: string, scope: Scope, a: Analysis): Facts 
   return strict ? allOf([array, a.prove(expr.lexpr, scope, "known")]) : array;
 }
 
-/** Distinct from NULL, or not distinct from a value, is a value. */
+/** A side that is distinct from NULL, or not distinct from a value, is a value. */
 function proveDistinct(expr: Expr, when: string, scope: Scope, a: Analysis): Facts {
   const differs = when === (expr.kind === "AEXPR_DISTINCT" ? "true" : "false");
   const same = when === (expr.kind === "AEXPR_DISTINCT" ? "false" : "true");

@@ -1,5 +1,6 @@
 /**
- * A statement where it stands, and the queries of its WITH clause, recursive ones as a fixpoint.
+ * Analyzes a statement in its scope, and the queries of its WITH clause. For a recursive query it
+ * computes a fixpoint.
  */
 import type { CommonTableExpr, Node, WithClause } from "@pgsql/types";
 import { fieldsOf, namesIn } from "../../statement/tree.js";
@@ -17,10 +18,7 @@ import { querySelect, querySetOperation, queryValues } from "./select.js";
 
 export const NO_OUTPUT: Output = { columns: undefined, oneRow: false };
 
-/**
- * The columns of any statement, seen from what is around it; undefined for one that is not
- * understood.
- */
+/** The columns of any statement in its scope; undefined for an unknown kind of statement. */
 export function queryStatement(node: Node | undefined, around: Scope, a: Analysis): Output {
   const select = fieldsOf(node, "SelectStmt");
   if (select !== undefined) {
@@ -39,7 +37,7 @@ export function queryStatement(node: Node | undefined, around: Scope, a: Analysi
   const remove = fieldsOf(node, "DeleteStmt");
   if (remove !== undefined)
     return queryDelete(remove, withQueries(remove.withClause, around, a), a);
-  // Every column goes; none is named.
+  // TRUNCATE empties all columns and names none.
   for (const each of fieldsOf(node, "TruncateStmt")?.relations ?? [])
     targetOf(fieldsOf(each, "RangeVar"), a);
   const merge = fieldsOf(node, "MergeStmt");
@@ -48,10 +46,7 @@ export function queryStatement(node: Node | undefined, around: Scope, a: Analysi
     : queryMerge(merge, withQueries(merge.withClause, around, a), a);
 }
 
-/**
- * The scope in which a statement with a WITH clause stands. Each query is looked at once, when it
- * is asked for.
- */
+/** The scope of a statement with a WITH clause. Each query is analyzed once, at its first use. */
 function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis): Scope {
   if (clause === undefined) return around;
   const queries = new Map<string, () => Columns>();
@@ -60,7 +55,7 @@ function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis)
   for (const node of clause.ctes ?? []) {
     const cte = fieldsOf(node, "CommonTableExpr");
     if (cte === undefined) continue;
-    // Without RECURSIVE, a query sees those before it.
+    // Without RECURSIVE, a query sees only those before it.
     const seen = frame;
     const columns = once(() =>
       columnsOfWithQuery(
@@ -79,8 +74,8 @@ function withQueries(clause: WithClause | undefined, around: Scope, a: Analysis)
 }
 
 /**
- * A query that asks for itself while it is looked at is one of several that need each other:
- * nothing is told of it.
+ * Computes once. A query that is used during its own analysis is mutually recursive; its columns
+ * are then unknown.
  */
 function once(compute: () => Columns): () => Columns {
   let state: "new" | "busy" | "done" = "new";
@@ -128,8 +123,8 @@ function addedColumns({ search_clause, cycle_clause }: CommonTableExpr): readonl
 }
 
 /**
- * A query that refers to itself. What holds for the rows it starts from, and holds for what is made
- * from rows for which it holds, holds for all: so columns are given up until nothing more is lost.
+ * Analyzes a recursive query. A fact holds for all rows if it holds for the first rows, and for
+ * rows made from rows for which it holds. So facts are dropped until the result is stable.
  */
 function fixpoint(cte: CommonTableExpr, scope: Scope, a: Analysis): Columns {
   const select = fieldsOf(cte.ctequery, "SelectStmt");

@@ -1,6 +1,6 @@
 /**
- * SELECT, VALUES and set operations: their rows, their groups, and the columns that their target
- * lists give.
+ * Analyzes SELECT, VALUES and set operations: their rows, their groups, and the columns of their
+ * target lists.
  */
 import type { Node, SelectStmt } from "@pgsql/types";
 import { columnNameOf } from "../../statement/output-name.js";
@@ -24,7 +24,7 @@ import {
   UNKNOWN,
 } from "./model.js";
 
-/** A SELECT with a target list: its FROM, what its conditions prove, and its columns. */
+/** Analyzes a SELECT with a target list: its FROM, the facts of its conditions, and its columns. */
 export function querySelect(select: SelectStmt, around: Scope, a: Analysis): Output {
   const rows = fromClause(select.fromClause, around, a);
   const before: Scope = {
@@ -53,8 +53,8 @@ function proven(scope: Scope, condition: Node | undefined, a: Analysis): Scope {
 }
 
 /**
- * What stands beside the target list says nothing of it, but refers to tables, columns and
- * functions.
+ * Visits the other clauses. They prove nothing about the target list, but refer to tables, columns
+ * and functions.
  */
 function look(select: SelectStmt, scope: Scope, a: Analysis): void {
   const windows = (select.windowClause ?? []).flatMap((each) => {
@@ -80,7 +80,7 @@ function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, numbe
   return new Map(windows.map((each) => [each?.name ?? "", each?.frameOptions ?? 0]));
 }
 
-/** `VALUES (…), (…)`: a column is not NULL when it is not in any row. */
+/** Analyzes `VALUES (…), (…)`: a column is not NULL if it is not NULL in any row. */
 export function queryValues(
   { valuesLists = [], limitCount, limitOffset }: SelectStmt,
   around: Scope,
@@ -103,7 +103,7 @@ export function queryValues(
   };
 }
 
-/** UNION, INTERSECT, EXCEPT: names come from the left side. */
+/** Analyzes UNION, INTERSECT and EXCEPT. Names come from the left side. */
 export function querySetOperation(select: SelectStmt, around: Scope, a: Analysis): Output {
   const { op, larg, rarg } = select;
   const left = larg === undefined ? undefined : a.query({ SelectStmt: larg }, around).columns;
@@ -123,7 +123,7 @@ function combine(
     const { origin: _, ...column } = each;
     if (other === undefined) return { ...column, value: { type: undefined, null: "maybe" } };
     const value = oneOf(pgCatalog, [each.value, other.value]);
-    // What EXCEPT leaves comes from the left; what INTERSECT leaves is in both.
+    // EXCEPT returns rows of the left side; INTERSECT returns rows that are on both sides.
     const either =
       op === "SETOP_EXCEPT" ? each.value : op === "SETOP_INTERSECT" ? other.value : value;
     const never =
@@ -134,8 +134,8 @@ function combine(
 }
 
 /**
- * Whether a query always has exactly one row: it has no FROM, or it only aggregates, and nothing
- * takes the row away. `scope` is the query's own.
+ * True if a query always has exactly one row: it has no FROM or only aggregates, and no clause
+ * removes the row. `scope` is the query's own.
  */
 function hasOneRow(select: SelectStmt, scope: Scope, a: Analysis): boolean {
   const { limitCount, limitOffset, havingClause, groupClause, targetList = [] } = select;
@@ -145,7 +145,9 @@ function hasOneRow(select: SelectStmt, scope: Scope, a: Analysis): boolean {
   return targetList.some((each) => hasOwnAggregate(each, scope, a));
 }
 
-/** Whether functions that give several rows, or none, stand in an expression. */
+/**
+ * True if an expression contains set-returning functions, which may return several rows or none.
+ */
 function mayMultiply(node: Node, { pgCatalog }: Analysis): boolean {
   let found = false;
   walk(node, (each) => {
@@ -161,7 +163,7 @@ function hasOwnAggregate(node: Node, scope: Scope, a: Analysis): boolean {
   walk(node, (each) => {
     const call = fieldsOf(each, "FuncCall");
     if (call !== undefined && isAggregate(call, a)) found ||= belongsHere(call, scope);
-    // What stands in a subquery further in says nothing of this one.
+    // A nested subquery proves nothing about this query.
     return fieldsOf(each, "SubLink") === undefined;
   });
   return found;
@@ -171,17 +173,17 @@ function hasGroupingSets({ groupClause = [] }: SelectStmt): boolean {
   return groupClause.some((each) => fieldsOf(each, "GroupingSet") !== undefined);
 }
 
-/** The expressions that a GROUP BY names, those in grouping sets too. */
+/** The expressions in a GROUP BY, including those in grouping sets. */
 function membersOf(node: Node): readonly Node[] {
   const set = fieldsOf(node, "GroupingSet");
   if (set !== undefined) return (set.content ?? []).flatMap((each) => membersOf(each));
-  // ROLLUP ((a, b), c) has a row for a member.
+  // A member of ROLLUP ((a, b), c) may be a row.
   return fieldsOf(node, "RowExpr")?.args ?? [node];
 }
 
 /**
- * Rows of a grouping set hold NULL for what they are not grouped by: a column, or a whole
- * expression. A target without columns outside of aggregates is none of these, unless something
+ * Makes columns nullable that a grouping set may set to NULL: columns or expressions of other sets.
+ * A target without columns outside of aggregates can't be such an expression, unless an expression
  * without columns is grouped by.
  */
 function maskGroups(select: SelectStmt, columns: Columns, a: Analysis): Columns {
@@ -197,7 +199,10 @@ function maskGroups(select: SelectStmt, columns: Columns, a: Analysis): Columns 
   });
 }
 
-/** What is grouped by: a number is the place of a target, a name may be that of one. */
+/**
+ * The expressions that a GROUP BY member may refer to. A number is the position of a target; a name
+ * may be a target's name.
+ */
 function meantBy(member: Node, targets: readonly Node[]): readonly Node[] {
   const place = fieldsOf(member, "A_Const")?.ival?.ival;
   const target = place === undefined ? undefined : targets[place - 1];
@@ -207,7 +212,10 @@ function meantBy(member: Node, targets: readonly Node[]): readonly Node[] {
   return [member, ...targets.filter((each) => fieldsOf(each, "ResTarget")?.name === name)];
 }
 
-/** Whether an expression has columns outside of aggregates, or might: a subquery may name any. */
+/**
+ * True if an expression has, or may have, columns outside of aggregates. A subquery may refer to
+ * any column.
+ */
 function hasColumns(node: Node, a: Analysis): boolean {
   let found = false;
   walk(node, (each) => {
@@ -218,7 +226,7 @@ function hasColumns(node: Node, a: Analysis): boolean {
   return found;
 }
 
-/** The columns that a target list or a RETURNING gives, stars expanded in PostgreSQL's order. */
+/** The columns of a target list or a RETURNING, with stars expanded in PostgreSQL's order. */
 export function outputOf(targets: readonly Node[] | undefined, scope: Scope, a: Analysis): Columns {
   const lists = (targets ?? []).map((each) => {
     const target = fieldsOf(each, "ResTarget");
@@ -242,7 +250,7 @@ function columnsOfTarget(target: Fields<"ResTarget">, scope: Scope, a: Analysis)
   return [
     {
       name: target.name ?? columnNameOf(target.val),
-      // Nothing asks the text for another type here.
+      // An untyped literal in a target list becomes text.
       value: value.type === "literal" ? { ...value, type: OID.text } : value,
       origin: reference === undefined ? undefined : columnNamed(fields, scope)?.origin,
       aliased: target.name !== undefined,
@@ -263,8 +271,8 @@ function asOutput(column: ScopeColumn, scope: Scope, a: Analysis): OutputColumn 
 }
 
 /**
- * `(value).*`: the columns of a FROM item, or the fields of a composite value, when its type is
- * known.
+ * Expands `(value).*`: the columns of a FROM item, or the fields of a composite value if its type
+ * is known.
  */
 function fieldsOfValue(
   { arg, indirection = [] }: Fields<"A_Indirection">,
