@@ -55,12 +55,12 @@ const bindings = {
   redis: toRedis({ ...common, publish: () => ({ target: { stream: "s" }, message }) }),
 };
 
-describe("a client", () => {
+describe("client of a broker", () => {
   const schemes = { kafka: "kafka", nats: "nats", rabbitmq: "amqp", redis: "redis" };
   const tlsSchemes = { kafka: "kafkas", nats: "tls", rabbitmq: "amqps", redis: "rediss" };
 
   test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
-    "is one for a URL, and for a folder where the URL may name files: %s",
+    "calls share a client by URL, and by folder only if the URL may name files: %s",
     async (provider) => {
       const url = `${tlsSchemes[provider]}://127.0.0.1:1/`;
       const at = (query: string, folder: string) =>
@@ -72,7 +72,7 @@ describe("a client", () => {
   );
 
   test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
-    "that is still being loaded when the caller gives up has sent nothing: %s",
+    "a call that is aborted while its client loads has sent nothing: %s",
     async (provider) => {
       const url = `${schemes[provider]}://127.0.0.1:${await freePort()}`;
       const { attempt, end } = startAttempt();
@@ -84,7 +84,7 @@ describe("a client", () => {
   );
 
   test.each(["kafka", "nats", "rabbitmq", "redis"] as const)(
-    "that holds no connection and no call is forgotten: %s",
+    "a client without a connection and a call is forgotten: %s",
     async (provider) => {
       const port = await freePort();
       const url = `${schemes[provider]}://127.0.0.1:${port}`;
@@ -99,7 +99,7 @@ describe("a client", () => {
 });
 
 withRedis("shutdown", () => {
-  test("ends what is under way at its deadline, and nothing keeps the connection", async () => {
+  test("shutdown ends calls under way at its deadline, and nothing keeps the connection open", async () => {
     vi.spyOn(process, "emitWarning").mockReturnValue();
     onTestFinished(() => void vi.restoreAllMocks());
     const redis = await startRedis();
@@ -146,17 +146,17 @@ withRedis("certificates", () => {
     );
   const untrusted = { reason: expect.stringMatching(/SELF_SIGNED_CERT$/) as string };
 
-  test("are those of the runtime's own folder, whoever was there first", async () => {
+  test("a runtime reads certificates from its own folder, whichever runtime connected first", async () => {
     expect(await publishFrom("own")).toHaveProperty("id");
     expect(await rejection(publishFrom("other"))).toMatchObject(untrusted);
     expect(await publishFrom("own")).toHaveProperty("id");
   });
 
-  test("keep no process alive", async () => {
+  test("a connection with certificates does not keep the process alive", async () => {
     expect(await keptAliveBy("redis", insecure, "exit")).toEqual([]);
   });
 
-  test("are read anew with each connection", async () => {
+  test("each new connection reads the certificates again", async () => {
     const used = join(folder, "used/cert.pem");
     copyFileSync(join(folder, "own/cert.pem"), used);
     const broker = await brokerAt(opens.redis, url, join(folder, "used"));

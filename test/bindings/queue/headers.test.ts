@@ -16,7 +16,7 @@ function recorded(...headers: readonly (readonly [name: string, value: HeaderVal
   return binding.prepare({}, call).describe();
 }
 
-test("adds our headers where the author has none", () => {
+test("adds skillc's headers if the author sets none", () => {
   expect(recorded()).toMatchObject({
     headers: { correlation_id: "the-call", source: "desk/tool" },
     encoded: { content_type: "application/json" },
@@ -26,14 +26,14 @@ test("adds our headers where the author has none", () => {
 test.each([
   ["correlation_id", "source", "content-type"],
   ["Correlation_ID", "SOURCE", "Content-Type"],
-])("takes %s, %s and %s in the place of our own headers", (correlation, source, type) => {
+])("the author's %s, %s and %s replace skillc's headers", (correlation, source, type) => {
   const own = { [correlation]: "a", [source]: "b", [type]: "text/c" };
   const record = recorded(...Object.entries(own));
   expect(record).toMatchObject({ encoded: { content_type: "text/c" } });
   expect(record).toHaveProperty("headers", own);
 });
 
-test.each([undefined, null])("takes a header that is %s as not given", (nothing) => {
+test.each([undefined, null])("ignores a header that is %s", (nothing) => {
   const names = ["Correlation_Id", "source", "content-type", "other"];
   const record = recorded(...names.map((name) => [name, nothing] as const));
   expect(record).toMatchObject({ encoded: { content_type: "application/json" } });

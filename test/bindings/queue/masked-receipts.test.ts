@@ -57,8 +57,8 @@ async function publish(url: string, binding: Binding<Mail, never>) {
 
 afterAll(() => shutdown());
 
-onRedis("in the name of a stream", (redis) => {
-  test("the receipt's name is masked in the ledger, and whole for the caller", async () => {
+onRedis("stream of Redis", (redis) => {
+  test("a masked parameter in the name of the stream is hidden in the ledger and whole for the caller", async () => {
     const { answer, kept } = await publish(
       redis().url,
       toRedis<Mail, unknown>({
@@ -72,8 +72,8 @@ onRedis("in the name of a stream", (redis) => {
   });
 });
 
-onKafka("in the name of a topic", (kafka) => {
-  test("the receipt's name is masked in the ledger, and whole for the caller", async () => {
+onKafka("topic of Kafka", (kafka) => {
+  test("a masked parameter in the name of the topic is hidden in the ledger and whole for the caller", async () => {
     const { answer, kept } = await publish(
       `${kafka().url}?create_topics=true`,
       toKafka<Mail, unknown>({
@@ -87,7 +87,7 @@ onKafka("in the name of a topic", (kafka) => {
   });
 });
 
-onRabbitmqVhost("in a routing key", (rabbitmq) => {
+onRabbitmqVhost("routing key of RabbitMQ", (rabbitmq) => {
   const contract = toRabbitmq<Mail, unknown>({
     ...common,
     publish: (args) => ({
@@ -96,7 +96,7 @@ onRabbitmqVhost("in a routing key", (rabbitmq) => {
     }),
   });
 
-  test("the routing key of `unroutable` and of a receipt is masked in the ledger, and whole for the caller", async () => {
+  test("a masked routing key is hidden in the ledger and whole for the caller, in a receipt and in `unroutable`", async () => {
     const exchange = "amq.topic";
     const lost = await publish(rabbitmq().url, contract);
     const unroutable = (name: string) => ({

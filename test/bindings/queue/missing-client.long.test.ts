@@ -58,7 +58,7 @@ function callWithout(missing: readonly string[], provider: string): unknown {
 describe.each(providers.map(({ name, packages }) => ({ name, packages })))(
   "$name",
   ({ name, packages }) => {
-    test.each(packages)("a call says how to install %s, and has sent nothing", (missing) => {
+    test.each(packages)("a call reports how to install %s, and sends nothing", (missing) => {
       expect(callWithout([missing], name)).toMatchObject({
         code: "POLICY.DENY_TOOL",
         failure: { missing: [{ kind: "packages", name: missing }] },
@@ -68,7 +68,7 @@ describe.each(providers.map(({ name, packages }) => ({ name, packages })))(
     });
 
     test.each(["esm", "cjs"] as const)(
-      "a bundle (%s) holds no client but its own",
+      "a bundle (%s) holds the provider's client and no other",
       async (format) => {
         const { metafile, warnings } = await build({
           stdin: { contents: `export * from "@skillc/runtime/v1/${name}";`, resolveDir: root },
@@ -87,7 +87,7 @@ describe.each(providers.map(({ name, packages }) => ({ name, packages })))(
       },
     );
 
-    test("needs neither OpenTelemetry's API nor the clients and encoders of others", () => {
+    test("a call needs neither OpenTelemetry's API nor the packages of other providers", () => {
       const all = ["@opentelemetry/api", "avsc", "protobufjs"];
       const others = providers.filter((each) => each.name !== name);
       const missing = [...all, ...others.flatMap((each) => each.packages)];
@@ -96,7 +96,7 @@ describe.each(providers.map(({ name, packages }) => ({ name, packages })))(
   },
 );
 
-test("generate is told of a tool's packages, by its provider and its encoding", () => {
+test("`generate` reports a tool's packages, by its provider and its encoding", () => {
   const packagesOf = (...lines: readonly string[]) => {
     const { resolved } = withBinding(["connection: ${EVENTS}", ...lines]);
     return resolved && queueBinding.packages?.(resolved.config);

@@ -69,7 +69,7 @@ const texts = fc.oneof(
 );
 
 test.each(names)(
-  "%s is the same when generating and at a call",
+  "the compiler and a call apply the same rule to %s",
   (what, provider, field, targetOf) => {
     const rule = providerNamed(provider).names.rulesOf(targetOf("x"))[field];
     if (rule === undefined) throw new Error(`no rule for ${field}`);
@@ -88,7 +88,7 @@ test.each(names)(
   },
 );
 
-test("a format that topics never hold is one of no topic's name", () => {
+test("a format that topics never hold matches no valid topic name", () => {
   const ajv = createAjv(false);
   const { characters } = kafkaNames.rulesOf({})["topic"] ?? {};
   const refused = formatNames.filter((format) => characters?.foreignFormats.has(format));

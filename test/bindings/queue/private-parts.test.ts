@@ -75,19 +75,19 @@ test("ioredis asks a client for its description before it prints a command", asy
   expect(printed.join("\n")).not.toContain("s3cret");
 });
 
-test("kafkajs' client takes the repairs", () => {
+test("kafkajs' client accepts the repairs", () => {
   const sockets = createSockets({ ms: 1000 }, () => {});
   const settings = { brokers: ["127.0.0.1:1"], clientId: "skillc", createsTopics: false };
   expect(createClient(settings, sockets).isRepaired).toBe(true);
 });
 
-test("protobufjs keeps whether an enum is open", () => {
+test("protobufjs records if an enum is open", () => {
   const enumOf = (syntax: string) =>
     isOpenEnum(parsed(`syntax = "${syntax}"; enum Kind { A = 0; }`).lookupEnum("Kind"));
   expect([enumOf("proto2"), enumOf("proto3")]).toEqual([false, true]);
 });
 
-test("protobufjs reads extensions of what is not there without keeping them", () => {
+test("protobufjs skips extensions of unknown messages", () => {
   const root = emptyRoot();
   parseText("extend Other { optional int32 extra = 100; } message Order {}", root);
   expect(root.deferred).toHaveLength(0);
@@ -101,7 +101,7 @@ function parsed(text: string): protobuf.Root {
   return root;
 }
 
-test("protobufjs prints the encoder of a message as it did when its text was taken over", () => {
+test("protobufjs still prints the encoder of a message in the copied form", () => {
   const root = parsed(
     'syntax = "proto3"; message Order { string id = 1; repeated Line lines = 2; message Line { int32 n = 1; } }',
   );

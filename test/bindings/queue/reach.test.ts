@@ -7,7 +7,7 @@ import { escapedName, queueReach } from "../../../src/bindings/queue/send/reach.
 
 const call = { id: "the-call", toolId: "desk/tool" };
 
-test("a message to RabbitMQ tells its exchange and routing key", () => {
+test("a message to RabbitMQ reports its exchange and routing key", () => {
   const binding = rabbitmq<object, unknown>({
     connection: "EVENTS",
     publish: () => ({ target: { exchange: "orders/eu", routing_key: "created" }, message: {} }),
@@ -18,7 +18,7 @@ test("a message to RabbitMQ tells its exchange and routing key", () => {
   ]);
 });
 
-test("a message to RabbitMQ's default exchange tells its queue", () => {
+test("a message to RabbitMQ's default exchange reports its queue", () => {
   const binding = rabbitmq<object, unknown>({
     connection: "EVENTS",
     publish: () => ({ target: { exchange: "", routing_key: "labels" }, message: {} }),
@@ -27,7 +27,7 @@ test("a message to RabbitMQ's default exchange tells its queue", () => {
   expect(binding.prepare({}, call).reach()).toMatchObject([{ target: "labels" }]);
 });
 
-test("a message whose topic holds a setting, with a schema registry, tells both by name and by value", () => {
+test("a message with a setting in its topic and a schema registry reports both targets by name and by value", () => {
   const binding = kafka<object, unknown>({
     connection: "EVENTS",
     registry: "REGISTRY",
@@ -57,7 +57,7 @@ test("a message whose topic holds a setting, with a schema registry, tells both 
   ]);
 });
 
-test("no two targets are written alike", () => {
+test("different targets never have the same text", () => {
   expect(queueReach("rabbitmq", ["a", "b/c"].map(escapedName)).target).toBe("a/b%2Fc");
   expect(queueReach("rabbitmq", ["a/b", "c"].map(escapedName)).capabilities).toEqual([
     "queue:send rabbitmq a%2Fb/c",

@@ -66,10 +66,10 @@ const form =
   "must be a date-time with its offset and at most 3 digits of fraction, such as `2026-01-02T03:04:05Z`";
 const exact = "2026-07-25T10:11:12.3456Z";
 
-describe("an error names the parameter that a field takes its value from", () => {
+describe("parameter that an encoding error names", () => {
   const schema = schemaFor({ name: "occurredAt", type: timestamp });
 
-  it("a field of another name is told from one of the parameter's own", async () => {
+  it("the error names the field, too, if its name differs from the parameter's", async () => {
     expect(
       await told(schema, { occurred_at: exact }, (p) => ({ occurredAt: p["occurred_at"] })),
     ).toBe(`[/occurred_at] ${start} /occurred_at ${form}, to be /occurredAt of the message`);
@@ -78,14 +78,14 @@ describe("an error names the parameter that a field takes its value from", () =>
     ).toBe(`[/occurredAt] ${start} /occurredAt ${form}`);
   });
 
-  it("the parameter is told from another with the same value", async () => {
+  it("the error names the right one of two parameters with the same value", async () => {
     const params = { created: exact, occurred: exact };
     expect(await told(schema, params, (p) => ({ occurredAt: p["occurred"] }))).toContain(
       "[/occurred]",
     );
   });
 
-  it("the parameter's inner place is named", async () => {
+  it("the error names the place inside the parameter", async () => {
     const items = { type: "record", name: "Line", fields: [{ name: "a/b", type: "int" }] };
     const lines = schemaFor({
       name: "lines",
@@ -102,7 +102,7 @@ describe("an error names the parameter that a field takes its value from", () =>
     );
   });
 
-  it("the message is named, not a parameter, where text stands around it or nothing is passed", async () => {
+  it("the error names the message if text surrounds the parameter or no parameter is used", async () => {
     const params = { day: "2026-07-25", time: "10:11:12.3456" };
     const message = (p: Params) => ({ occurredAt: text(`${p["day"]}`, "T", `${p["time"]}`, "Z") });
     const line = `[] ${start} the message that they make doesn't fit its schema: /occurredAt ${form}`;
@@ -110,7 +110,7 @@ describe("an error names the parameter that a field takes its value from", () =>
     expect(await told(schema, {}, () => ({ occurredAt: exact }))).toBe(line);
   });
 
-  it("the parameter is named when only the encoder can tell", async () => {
+  it("the error names the parameter if only the encoder finds the problem", async () => {
     const params = { note: "\ud800" };
     expect(
       await told(schemaFor({ name: "text", type: "string" }), params, (p) => ({ text: p["note"] })),
@@ -120,7 +120,7 @@ describe("an error names the parameter that a field takes its value from", () =>
   });
 });
 
-describe("a value that doesn't fit is refused in words", () => {
+describe("words of an encoding error", () => {
   const decimal = { type: "bytes", logicalType: "decimal", precision: 4, scale: 2 };
   const fixed = { type: "fixed", name: "Sum", size: 4 };
 
@@ -139,7 +139,7 @@ describe("a value that doesn't fit is refused in words", () => {
     [["null", "string", "int"], true, "must be null, a string or an integer, not a boolean"],
     [["null", { type: "array", items: "int" }], ["x"], "must be an integer, not a string"],
     [["null", { type: "enum", name: "E", symbols: ["A"] }], "B", 'must be one of "A"'],
-  ])("of Avro's %j: %j", async (type, value, words) => {
+  ])("describes the form of Avro's %j for %j", async (type, value, words) => {
     const schema = schemaFor({ name: "v", type });
     const message = await told(schema, { v: value }, (p) => ({ v: p["v"] }));
     expect(message.slice(message.indexOf("must"))).toBe(words);
@@ -152,14 +152,14 @@ describe("a value that doesn't fit is refused in words", () => {
       { a: "b" },
       "has a property whose name must be the digits of an integer, of 32 bits",
     ],
-  ])("of Protobuf's %s: %j", async (field, value, words) => {
+  ])("describes the form of Protobuf's %s for %j", async (field, value, words) => {
     const schema = schemaOf(readProto(order(field)));
     expect(await told(schema, { v: value }, (p) => ({ v: p["v"] }))).toBe(
       `[/v] ${start} /v ${words}`,
     );
   });
 
-  it("two fields of a `oneof` are refused in one sentence", async () => {
+  it("describes two fields of a `oneof` in one sentence", async () => {
     const schema = schemaOf(readProto(order("oneof pay { string card = 1; string iban = 2; }")));
     expect(await told(schema, { card: "1", iban: "2" }, (p) => ({ ...p }))).toBe(
       `[] ${start} the message that they make doesn't fit its schema: it must be an object with at most one of \`card\`, \`iban\``,

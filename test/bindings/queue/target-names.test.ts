@@ -63,70 +63,76 @@ const token = (separator: string) =>
   `must not hold \`${separator}\`, which separates it from the rest of a topic`;
 const letters = "must hold only letters, digits, `.`, `_` and `-` in a topic";
 
-describe.each(["active", "shadow"] as const)("a parameter that makes no name (%s)", (mode) => {
-  test.each([
-    ["topic", "/region", letters, order("eu/west")],
-    ["topic", "/region", letters, order("größe")],
-    ["topic", "/region", letters, order("eu\n")],
-    ["topic", "/region", token("."), order("eu.west")],
-    ["topic", "/region", token("."), order(".")],
-    ["topic", "/region", "must not be empty in a topic", order("")],
-    [
-      "routing-key",
-      "/kind",
-      "must not hold `.`, which separates it from the rest of a routing key",
-      bill("a.b"),
-    ],
-    [
-      "subject",
-      "/kind",
-      "must not hold `.`, which separates it from the rest of a subject",
-      change("acme", "orders.x", "y"),
-    ],
-    ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],
-    ["topic", "/where/topic", "must not be empty in a topic", anywhere("")],
-    ["topic", "/where/topic", "must not make a topic of nothing but dots", anywhere("..")],
-    [
-      "routing-key",
-      "/kind",
-      "must not make a routing key longer than 255 bytes",
-      bill("ü".repeat(128)),
-    ],
-    ["routing-key", "/kind", "must be well-formed Unicode in a routing key", bill("\ud800")],
-    ["stream", "/subject", "must not be empty in a stream", note("")],
-    ["stream", "/subject", "must be well-formed Unicode in a stream", note("a\udc00")],
-  ] as const)("is refused as %s at %s: %s", async (keyword, pointer, message, call) => {
-    const { ledger, runtime } = connect();
-    const error = await failureOf(call({ runtime, mode }));
-    expect(error).toMatchObject({
-      attempts: 0,
-      outcome: "not-done",
-      failure: {
-        code: "SCHEMA.VALIDATION_FAILED",
-        subject: "parameters",
-        problems: [{ keyword, pointer, message }],
+describe.each(["active", "shadow"] as const)(
+  "parameter that makes an invalid name (%s)",
+  (mode) => {
+    test.each([
+      ["topic", "/region", letters, order("eu/west")],
+      ["topic", "/region", letters, order("größe")],
+      ["topic", "/region", letters, order("eu\n")],
+      ["topic", "/region", token("."), order("eu.west")],
+      ["topic", "/region", token("."), order(".")],
+      ["topic", "/region", "must not be empty in a topic", order("")],
+      [
+        "routing-key",
+        "/kind",
+        "must not hold `.`, which separates it from the rest of a routing key",
+        bill("a.b"),
+      ],
+      [
+        "subject",
+        "/kind",
+        "must not hold `.`, which separates it from the rest of a subject",
+        change("acme", "orders.x", "y"),
+      ],
+      ["topic", "/region", "must not make a topic longer than 249 bytes", order("x".repeat(242))],
+      ["topic", "/where/topic", "must not be empty in a topic", anywhere("")],
+      ["topic", "/where/topic", "must not make a topic of nothing but dots", anywhere("..")],
+      [
+        "routing-key",
+        "/kind",
+        "must not make a routing key longer than 255 bytes",
+        bill("ü".repeat(128)),
+      ],
+      ["routing-key", "/kind", "must be well-formed Unicode in a routing key", bill("\ud800")],
+      ["stream", "/subject", "must not be empty in a stream", note("")],
+      ["stream", "/subject", "must be well-formed Unicode in a stream", note("a\udc00")],
+    ] as const)(
+      "rejects a call with the problem `%s` at %s: %s",
+      async (keyword, pointer, message, call) => {
+        const { ledger, runtime } = connect();
+        const error = await failureOf(call({ runtime, mode }));
+        expect(error).toMatchObject({
+          attempts: 0,
+          outcome: "not-done",
+          failure: {
+            code: "SCHEMA.VALIDATION_FAILED",
+            subject: "parameters",
+            problems: [{ keyword, pointer, message }],
+          },
+        });
+        expect(error.message).toContain(`can't be sent: ${pointer} ${message}`);
+        expect(ledger.records.filter(({ type }) => type === "begin")).toEqual([]);
       },
-    });
-    expect(error.message).toContain(`can't be sent: ${pointer} ${message}`);
-    expect(ledger.records.filter(({ type }) => type === "begin")).toEqual([]);
-  });
-
-  test.each([
-    ["eu", order("eu")],
-    ["west-1_a", order("west-1_a")],
-    ["several tokens alone", anywhere("eu.west")],
-    ["several tokens, as the name says so", change("acme", "orders", "a.b.c")],
-    ["200 letters", order("x".repeat(200))],
-    ["an empty routing key", bill("")],
-  ])("is let through: %s", async (_, call) => {
-    const { runtime } = connect();
-    const ended = await call({ runtime, mode }).then(
-      ({ status }) => status,
-      (error: ToolError) => error.code,
     );
-    expect(ended).toBe(mode === "shadow" ? "shadow" : "PROVIDER.UNAVAILABLE");
-  });
-});
+
+    test.each([
+      ["eu", order("eu")],
+      ["west-1_a", order("west-1_a")],
+      ["several tokens alone", anywhere("eu.west")],
+      ["several tokens, as the name says so", change("acme", "orders", "a.b.c")],
+      ["200 letters", order("x".repeat(200))],
+      ["an empty routing key", bill("")],
+    ])("a call with a valid name is sent: %s", async (_, call) => {
+      const { runtime } = connect();
+      const ended = await call({ runtime, mode }).then(
+        ({ status }) => status,
+        (error: ToolError) => error.code,
+      );
+      expect(ended).toBe(mode === "shadow" ? "shadow" : "PROVIDER.UNAVAILABLE");
+    });
+  },
+);
 
 test("a tenant can't publish to the subject of another tenant", async () => {
   const { runtime } = connect();
@@ -140,44 +146,49 @@ test("a tenant can't publish to the subject of another tenant", async () => {
   });
 });
 
-describe("a credential that makes no name", () => {
+describe("credential that makes an invalid name", () => {
   const secret = "s3cret";
   test.each([
-    ["with characters that no name has", "s3/cret", `\`\${ENV}\` ${letters}`, order("eu")],
+    ["with characters that no name may have", "s3/cret", `\`\${ENV}\` ${letters}`, order("eu")],
     [
-      "as too long",
+      "that is too long",
       secret.repeat(50),
       "`${ENV}` must not make a topic longer than 249 bytes",
       order("eu"),
     ],
     [
-      "as too long",
+      "that is too long",
       secret.repeat(50),
       "`${ENV}` must not make an exchange longer than 255 bytes",
       bill("x"),
     ],
     [
-      "as too long",
+      "that is too long",
       secret.repeat(42),
       "`${ENV}` must not make a queue longer than 255 bytes",
       label,
     ],
-  ])("is refused %s, and its value stays hidden", async (_, ENV, message, call) => {
-    const { ledger, runtime } = connect({ ENV });
-    const error = await failureOf(call({ runtime }));
-    expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
-    expect(error.message).toMatch(/^`order-events\/[a-z-]+` could not publish: /);
-    expect(error.message).toContain(message);
-    expect(JSON.stringify([error.message, error.failure, ledger.records])).not.toMatch(/s3.?cret/);
-  });
+  ])(
+    "a credential %s is rejected, and the error hides its value",
+    async (_, ENV, message, call) => {
+      const { ledger, runtime } = connect({ ENV });
+      const error = await failureOf(call({ runtime }));
+      expect(error).toMatchObject({ code: "PROVIDER.PROTOCOL", outcome: "not-done" });
+      expect(error.message).toMatch(/^`order-events\/[a-z-]+` could not publish: /);
+      expect(error.message).toContain(message);
+      expect(JSON.stringify([error.message, error.failure, ledger.records])).not.toMatch(
+        /s3.?cret/,
+      );
+    },
+  );
 
-  test("is named with the others when none alone is at fault", async () => {
+  test("the error names a credential if only the whole name is invalid", async () => {
     const { runtime } = connect({ TOPIC: ".." });
     const error = await failureOf(announceHere({ order_id }, { runtime }));
     expect(error.message).toContain("`${TOPIC}` must not make a topic of nothing but dots");
   });
 
-  test("a setting that is missing names itself", async () => {
+  test("the error for a missing setting names the setting", async () => {
     const { runtime } = connect({ TOPIC: "" });
     const error = await failureOf(announceHere({ order_id }, { runtime }));
     expect(error).toMatchObject({ failure: { code: "CREDENTIAL.MISSING", names: ["TOPIC"] } });
@@ -188,8 +199,8 @@ function label(options: Options) {
   return printLabel({ order_id, printer: "north" }, options);
 }
 
-describe("in shadow", () => {
-  test("credentials stand in names as their names, and none is asked for", async () => {
+describe("shadow mode", () => {
+  test("names show settings as placeholders, and no setting is read", async () => {
     const runtime = createRuntime({ inherit: false, ledger: false });
     const options = { runtime, mode: "shadow" } as const;
     expect(await announceOrder({ order_id, region: "eu" }, options)).toMatchObject({
@@ -206,7 +217,7 @@ describe("in shadow", () => {
     });
   });
 
-  test("an author's content type is that of the message", async () => {
+  test("the author's content type is the content type of the message", async () => {
     const { runtime } = connect();
     const options = { runtime, mode: "shadow" } as const;
     expect(await billOrder({ order_id, kind: "new" }, options)).toMatchObject({

@@ -34,7 +34,7 @@ const readers = [
   ["rediss", readRedisUrl],
 ] as const;
 
-describe.each(readers)("a URL of %s", (scheme, read) => {
+describe.each(readers)("URL of %s", (scheme, read) => {
   test.each([
     ["ca=text.pem", "has a `ca` that holds no certificate (PEM)"],
     ["ca=cut.pem", "has a `ca` that holds no certificate (PEM)"],
@@ -49,7 +49,7 @@ describe.each(readers)("a URL of %s", (scheme, read) => {
       "has a `key` that is encrypted: write it without a passphrase",
     ],
     ["cert=cert.pem&key=other.pem", "has a `key` that is not that of its `cert`"],
-  ])("is refused with %s", (query, message) => {
+  ])("rejects %s: it %s", (query, message) => {
     let thrown: unknown;
     try {
       read(`${scheme}://host?${query}`, folder);
@@ -64,7 +64,7 @@ describe.each(readers)("a URL of %s", (scheme, read) => {
     "ca=bundle.pem",
     "cert=cert.pem&key=key.pem",
     "cert=bundle.pem&key=key.pem&ca=cert.pem",
-  ])("with %s can be used", (query) => {
+  ])("accepts %s", (query) => {
     const [[name, path] = ["", ""]] = [...new URLSearchParams(query)];
     const settings = read(`${scheme}://host?${query}`, folder);
     expect(settings.tls).toHaveProperty(name, readFileSync(join(folder, path)));

@@ -30,14 +30,14 @@ function spanOf(more: Partial<typeof ids> = {}, traceFlags = 1): Context {
 
 afterEach(() => context.disable());
 
-test("the API's active span is found, and its ids and flags are written as W3C says", () => {
+test("the active span of OpenTelemetry's API becomes a `traceparent` in the W3C form", () => {
   activate(spanOf());
   expect(traceparent()).toBe("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
   activate(spanOf({}, 0));
   expect(traceparent()).toMatch(/-00$/);
 });
 
-test("there is none without a context manager, without a span, and for ids that are not valid", () => {
+test("there is no `traceparent` without a context manager, without a span, or with invalid ids", () => {
   expect(traceparent()).toBeUndefined();
   activate(ROOT_CONTEXT);
   expect(traceparent()).toBeUndefined();

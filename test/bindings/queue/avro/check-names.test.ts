@@ -44,7 +44,7 @@ const schemas = fc.letrec<{ schema: JsonValue }>((tie) => ({
   ),
 }));
 
-test("reports a name exactly where avsc throws", () => {
+test("reports a name exactly if avsc throws on it", () => {
   const counts = { good: 0, bad: 0 };
   fc.assert(
     fc.property(schemas.schema, (schema) => {

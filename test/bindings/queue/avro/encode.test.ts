@@ -23,7 +23,7 @@ function refusal(schema: JsonValue, message: unknown, named?: readonly string[])
 const decimal = { type: "bytes", logicalType: "decimal", precision: 20, scale: 2 };
 const logical = (type: string, logicalType: string): JsonValue => ({ type, logicalType });
 
-describe("a value is encoded as Avro's specification says", () => {
+describe("encoded value", () => {
   it.each<[type: JsonValue, value: unknown, hex: string]>([
     ["null", null, ""],
     ["boolean", true, "01"],
@@ -96,7 +96,7 @@ describe("a value is encoded as Avro's specification says", () => {
     expect(Buffer.from(encoder.encode({ value })).toString("hex")).toBe(hex);
   });
 
-  it("takes the record that is named, here and where it is referred to", () => {
+  it("encodes the record that the value names, in its field and in references to its type", () => {
     const record = (name: string): JsonValue => ({
       type: "record",
       name,
@@ -115,7 +115,7 @@ describe("a value is encoded as Avro's specification says", () => {
     expect(Buffer.from(encoder.encode(message)).toString("hex")).toBe("04020206000204020600");
   });
 
-  it("fills in defaults, whatever objects inherit", () => {
+  it("encodes defaults, also for names that every object inherits", () => {
     const schema = recordOf(
       { name: "toString", type: "string", default: "x" },
       { name: "constructor", type: ["null", "int"], default: null },
@@ -131,7 +131,7 @@ describe("a value is encoded as Avro's specification says", () => {
     expect(encoded({ type: "map", values: "int" }, map)).toBe("02125f5f70726f746f5f5f0200");
   });
 
-  it("takes messages longer than the library's buffer", () => {
+  it("encodes messages longer than the library's buffer", () => {
     const schema = recordOf({ name: "value", type: { type: "array", items: "long" } });
     const value = Array.from({ length: 5000 }, (_, index) => `${2n ** 62n + BigInt(index)}`);
     const bytes = Buffer.from(avro(schema).encode({ value }));
@@ -139,7 +139,7 @@ describe("a value is encoded as Avro's specification says", () => {
     expect(decoded.value.map(String)).toEqual(value);
   });
 
-  it("takes the record whose fields it has", () => {
+  it("encodes the record whose fields the value has", () => {
     const record = (name: string, field: string): JsonValue => ({
       type: "record",
       name,
@@ -152,7 +152,7 @@ describe("a value is encoded as Avro's specification says", () => {
     expect(encoded(union, { deleted: { created: null } })).toBe("040200");
   });
 
-  it("offers a registry the schema, and its bytes to a broker", () => {
+  it("provides its schema for a registry, and its content type", () => {
     const schema = recordOf({ name: "value", type: "int" });
     const encoder = avro(schema);
     expect(encoder.contentType).toBe("avro/binary");
@@ -160,7 +160,7 @@ describe("a value is encoded as Avro's specification says", () => {
   });
 });
 
-describe("a value that can't be encoded is refused", () => {
+describe("value that can't be encoded", () => {
   const nested = recordOf({
     name: "lines",
     type: {
@@ -198,7 +198,7 @@ describe("a value that can't be encoded is refused", () => {
       { value: "toString" },
       "/value format: must be a symbol of the enum",
     ],
-  ])("under %j: %j", (schema, message, line) => {
+  ])("rejects a value of %j: %j", (schema, message, line) => {
     expect(refusal(schema, message)).toBe(line);
   });
 
@@ -208,19 +208,19 @@ describe("a value that can't be encoded is refused", () => {
     [{ long: 1 }, "/value anyOf: must be an object that names one of bytes, string"],
     [{ string: 1 }, "/value/string text: must be text of well-formed Unicode"],
     [null, "/value type: must be an object that names one of bytes, string"],
-  ])("when it names no branch: %j", (value, line) => {
+  ])("rejects a value that names no branch: %j", (value, line) => {
     const schema = recordOf({ name: "value", type: ["bytes", "string"] });
     expect(refusal(schema, { value }, ["/fields/0/type"])).toBe(line);
   });
 
-  it("when it nests without end", () => {
+  it("rejects a value that nests endlessly", () => {
     const schema = recordOf({ name: "next", type: ["null", "acme.Order"] });
     let message: JsonValue = { next: null };
     for (let depth = 0; depth < 100_000; depth += 1) message = { next: message };
     expect(refusal(schema, message)).toBe(" depth: must not nest deeper than 1000 levels");
   });
 
-  it("in no more steps for branches within branches", () => {
+  it("rejects nested branches in a linear number of steps", () => {
     const type = (name: string): JsonValue => ({
       type: "record",
       name,

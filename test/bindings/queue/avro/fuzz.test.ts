@@ -53,7 +53,7 @@ function outcomeOf(schema: JsonValue, isAccepted: boolean, message: JsonValue): 
   }
 }
 
-test("what the schema of the JSON form accepts is encoded, and decodes to the same; what it rejects can't be encoded", () => {
+test("a message encodes and decodes to itself exactly if the JSON form's schema accepts it", () => {
   const counts = { accepted: 0, rejected: 0, naming: 0 };
   fc.assert(
     fc.property(schemaAndMessage, ([schema, given]) => {

@@ -98,7 +98,7 @@ test.each<[what: string, schema: JsonValue, code: string | undefined]>([
   expect(diagnostics.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
 });
 
-test("refuses `__proto__` as a namespace and as a field's name, and ignores it as an attribute", () => {
+test("rejects `__proto__` as a namespace and as a field's name, and ignores it as an attribute", () => {
   const lines = readText(
     '{ "type": "record", "name": "A", "namespace": "__proto__", "__proto__": { "type": "x" }, "fields": [] }',
   ).lines;
@@ -111,7 +111,7 @@ test("refuses `__proto__` as a namespace and as a field's name, and ignores it a
   ]);
 });
 
-test("refuses a default with the key `__proto__`", () => {
+test("rejects a default with the key `__proto__`", () => {
   const schema = '{"name":"x","type":{"type":"map","values":"int"},"default":{"__proto__":1}}';
   const { lines } = readText(`{"type":"record","name":"A","fields":[${schema}]}`);
   expect(lines).toEqual([
@@ -155,7 +155,7 @@ function encodes(schema: JsonValue, message: unknown): boolean {
   }
 }
 
-test("crashes on no schema, and can encode by each schema that it takes", () => {
+test("crashes on no schema, and can encode by each schema that it accepts", () => {
   fc.assert(
     fc.property(broken, ([schema, changes]) => {
       const changed = changes.reduce((each, [at, value]) => withOdd(each, at, value), schema);

@@ -21,7 +21,7 @@ function linesOf(type: JsonValue, more: object = {}): readonly string[] {
   return read(recordOf(field(type, more))).lines;
 }
 
-describe("the JSON form of an Avro schema", () => {
+describe("JSON form of an Avro schema", () => {
   const order: JsonValue = {
     type: "record",
     name: "Order",
@@ -58,7 +58,7 @@ describe("the JSON form of an Avro schema", () => {
     expect(schema?.encoding).toEqual({ kind: "avro", schema: order, named: [] });
   });
 
-  it("tells what Avro calls each type, and where it stands", () => {
+  it("records Avro's name for each type, and the position of each type", () => {
     const { schema } = read(order);
     expect(schema?.types).toMatchObject({
       "": "acme.Order",
@@ -154,7 +154,7 @@ describe("the JSON form of an Avro schema", () => {
     ],
     [{ type: "array", items: ["null", "int"] }, [[], [1, null]], [["1"], null]],
     [{ type: "map", values: "int" }, [{}, { constructor: 1 }], [[], { a: "1" }]],
-  ])("of %j takes what it can encode", (type, good, bad) => {
+  ])("accepts exactly the values of %j that it can encode", (type, good, bad) => {
     const { schema, lines } = read(recordOf(field(type)));
     expect(lines).toEqual([]);
     if (schema === undefined) return;
@@ -163,7 +163,7 @@ describe("the JSON form of an Avro schema", () => {
     expect(bad.filter((value) => accepts({ value }))).toEqual([]);
   });
 
-  it("tells records apart by their fields", () => {
+  it("distinguishes records by their fields", () => {
     const branch = (name: string, ...fields: readonly JsonValue[]): JsonValue => ({
       type: "record",
       name,
@@ -174,7 +174,7 @@ describe("the JSON form of an Avro schema", () => {
     });
   });
 
-  it("looks into deep messages once, where records are told apart by a value", () => {
+  it("checks deep messages once if a value decides between their records", () => {
     const operator = (name: string): JsonValue => ({
       type: "record",
       name,
@@ -219,7 +219,7 @@ describe("the JSON form of an Avro schema", () => {
   });
 });
 
-describe("an Avro schema", () => {
+describe("Avro schema", () => {
   it.each<[type: JsonValue, more: object, line: string]>([
     [
       "strin",
@@ -338,17 +338,17 @@ describe("an Avro schema", () => {
       {},
       'queue/ignored-logical-type ["timestamp-milis"] `timestamp-milis` is ignored: the value is a plain `long` (did you mean `timestamp-millis`?)',
     ],
-  ])("that is wrong is reported at its place: %j %j", (type, more, line) => {
+  ])("reports a mistake at its position: %j %j", (type, more, line) => {
     expect(linesOf(type, more)).toEqual([line]);
   });
 
-  it("may have decimals of a thousand digits", () => {
+  it("accepts decimals of a thousand digits", () => {
     expect(
       linesOf({ type: "bytes", logicalType: "decimal", precision: 1000, scale: 1000 }),
     ).toEqual([]);
   });
 
-  it("may have logical types that Avro doesn't know", () => {
+  it("accepts logical types that Avro does not know", () => {
     expect(linesOf({ type: "string", logicalType: "acme-money" })).toEqual([]);
     expect(linesOf("string", { logicalType: "acme-money" })).toEqual([]);
   });
@@ -369,26 +369,26 @@ describe("an Avro schema", () => {
       { logicalType: "date" },
       '{ "type": …, "logicalType": "date" }',
     ],
-  ])("has logical types in types, not beside them: %j %j", (type, more, help) => {
+  ])("warns of a logical type beside a type instead of inside it: %j %j", (type, more, help) => {
     const { logicalType } = more as { readonly logicalType: string };
     expect(linesOf(type, more)).toEqual([
       `queue/ignored-logical-type ["${logicalType}"] \`${logicalType}\` is ignored: it stands on the field, and belongs into its type (write \`"type": ${help}\`)`,
     ]);
   });
 
-  it("may repeat on the field what the type says", () => {
+  it("accepts a logical type that the field and its type repeat", () => {
     const type = { type: "long", logicalType: "timestamp-millis" };
     expect(linesOf(type, { logicalType: "timestamp-millis" })).toEqual([]);
   });
 
   it.each<[JsonValue]>([["string"], [["null", "string"]], [{ type: "map", values: "string" }]])(
-    "is reported when it is no record: %j",
+    "reports a schema that is not a record: %j",
     (schema) => {
       expect(read(schema).lines.map((line) => line.split(" ")[0])).toEqual(["queue/not-a-record"]);
     },
   );
 
-  it("uses no name before its definition", () => {
+  it("rejects a name before its definition", () => {
     const status: JsonValue = { type: "enum", name: "Status", symbols: ["A"] };
     const lines = read(recordOf({ name: "a", type: "Status" }, { name: "b", type: status })).lines;
     expect(lines).toEqual([
@@ -473,7 +473,7 @@ describe("an Avro schema", () => {
     [[record("A", of("x", ["bytes", "string"])), record("B", of("x", "string"))], false],
     [[record("A", of("x", ["float", "int"])), record("B", of("x", inner))], true],
     [[record("A", of("x", ["long", "int"])), record("B", of("x", inner))], false],
-  ])("tells whether %j has a value that may be of two branches: %s", (branches, isAmbiguous) => {
+  ])("decides if a value of %j may be of two branches: %s", (branches, isAmbiguous) => {
     const { lines, schema } = read(recordOf(field(branches)));
     expect(lines).toEqual([]);
     const names = schema?.branches?.["/properties/value"];
@@ -508,13 +508,16 @@ describe("an Avro schema", () => {
       [{ int: "2026-01-02" }, { string: "x" }],
       [{ date: "2026-01-02" }, "x"],
     ],
-  ])("has values that name their branch where it has to be named: %j", (type, good, bad) => {
-    const { lines, schema } = read(recordOf(field(type)));
-    if (schema === undefined) throw new Error(lines.join("\n"));
-    const accepts = validatorOf(schema);
-    expect(good.filter((value) => !accepts({ value }))).toEqual([]);
-    expect(bad.filter((value) => accepts({ value }))).toEqual([]);
-  });
+  ])(
+    "accepts only values that name their branch if the branch is ambiguous: %j",
+    (type, good, bad) => {
+      const { lines, schema } = read(recordOf(field(type)));
+      if (schema === undefined) throw new Error(lines.join("\n"));
+      const accepts = validatorOf(schema);
+      expect(good.filter((value) => !accepts({ value }))).toEqual([]);
+      expect(bad.filter((value) => accepts({ value }))).toEqual([]);
+    },
+  );
 });
 
 function avscOf(files: ProjectFiles): string {
@@ -522,7 +525,7 @@ function avscOf(files: ProjectFiles): string {
 }
 
 test.each(Object.entries(avroDiagnosticEntries))(
-  "%s arises in its example and not in the fixed one",
+  "the example of %s causes the diagnostic, and the fixed example does not",
   (code, entry) => {
     const { diagnostics } = readText(avscOf(entry.example));
     expect(diagnostics.map((each) => each.code)).toEqual([code]);

@@ -56,8 +56,8 @@ async function faultOf(call: Promise<unknown>): Promise<string> {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-describe("a schema's id", () => {
-  it("comes from registering it, once for each subject and schema", async () => {
+describe("id of a schema", () => {
+  it("comes from registering the schema, once for each subject and schema", async () => {
     const registry = await start();
     const ask = (subject: string, schema = order) =>
       schemaId(registry.url, subjectOf(subject), schema, attempt());
@@ -73,7 +73,7 @@ describe("a schema's id", () => {
     expect(registry.schemaOf(1)).toBe(order.text);
   });
 
-  it("is another for another URL", async () => {
+  it("belongs to one URL of a registry", async () => {
     const registry = await start();
     registry.answerNext({ body: '{"id":7}' }, { body: '{"id":8}' });
     const ask = (query: string) => schemaId(registry.url + query, value, order, attempt());
@@ -81,7 +81,7 @@ describe("a schema's id", () => {
     expect([await ask(""), await ask("?register=true")]).toEqual([7, 8]);
   });
 
-  it("comes from looking it up, where nothing may be registered", async () => {
+  it("comes from a look-up if nothing may be registered", async () => {
     const registry = await start();
     const url = `${registry.url}?register=false`;
     expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(
@@ -92,7 +92,7 @@ describe("a schema's id", () => {
     expect(registry.asked.at(-1)?.path).toBe("/subjects/s-value");
   });
 
-  it("is asked for with the login and below the path of the URL", async () => {
+  it("the request carries the login and goes below the path of the URL", async () => {
     const registry = await start({ user: "desk@acme", password: "s3cret:/?#" });
     registry.answerNext({ body: '{"id":7}' });
     expect(await schemaId(`${registry.url}/api/registry/`, value, order, attempt())).toBe(7);
@@ -104,7 +104,7 @@ describe("a schema's id", () => {
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
-  it("is asked for over connections that the call's hook has seen, and by nobody whose hook refuses", async () => {
+  it("the request uses only connections that the call's hook accepted", async () => {
     const registry = await start();
     // The connection that another call left open is not this call's.
     await schemaId(registry.url, subjectOf("a-value"), order, attempt());
@@ -127,7 +127,7 @@ describe("a schema's id", () => {
     expect(registry.asked).toHaveLength(3);
   });
 
-  it("is asked for once by calls at the same time", async () => {
+  it("concurrent calls send one request", async () => {
     const registry = await start();
     registry.answerNext({ after: 50, body: '{"id":3}' });
     const calls = Array.from({ length: 20 }, () => schemaId(registry.url, value, order, attempt()));
@@ -135,7 +135,7 @@ describe("a schema's id", () => {
     expect(registry.asked).toHaveLength(1);
   });
 
-  it("is waited for no longer than the attempt lasts, and by others on", async () => {
+  it("a call that ends stops waiting, and the others go on", async () => {
     const registry = await start();
     registry.answerNext({ after: 100, body: '{"id":3}' });
     const [first, second] = [attempt(), attempt()];
@@ -148,7 +148,7 @@ describe("a schema's id", () => {
     expect(registry.asked).toHaveLength(1);
   });
 
-  it("is given up before the attempt is over", async () => {
+  it("the request is given up before the attempt ends", async () => {
     const registry = await start();
     registry.answerNext({ after: "never" });
     const late = { ...attempt(), remainingMs: 100 };
@@ -158,7 +158,7 @@ describe("a schema's id", () => {
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
-  it("is not waited for after a shutdown's deadline", async () => {
+  it("a shutdown's deadline ends the wait", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
     const registry = await start();
     registry.answerNext({ after: "never" });
@@ -169,7 +169,7 @@ describe("a schema's id", () => {
     warned.mockRestore();
   });
 
-  it("is asked for anew when all gave up", async () => {
+  it("a call sends a new request after all others gave up", async () => {
     const registry = await start();
     registry.answerNext({ after: "never" });
     const first = attempt();
@@ -183,7 +183,7 @@ describe("a schema's id", () => {
   });
 });
 
-describe("what a registry answers instead", () => {
+describe("other answers of a registry", () => {
   it.each<[status: number, body: string, fault: string]>([
     [
       409,
@@ -211,7 +211,7 @@ describe("what a registry answers instead", () => {
     expect(await schemaId(registry.url, value, order, attempt())).toBe(1);
   });
 
-  it("refuses a schema that can't read what is there, as the registry says", async () => {
+  it("rejects an incompatible schema and an invalid schema with the registry's status", async () => {
     const registry = await start();
     await schemaId(registry.url, value, order, attempt());
     expect(await faultOf(schemaId(registry.url, value, schemaOf("int"), attempt()))).toMatch(
@@ -221,7 +221,7 @@ describe("what a registry answers instead", () => {
     expect(await faultOf(schemaId(registry.url, value, broken, attempt()))).toMatch(/\(422\)$/);
   });
 
-  it("is unavailable when it is not there", async () => {
+  it("fails as unavailable if no registry listens", async () => {
     const registry = await start();
     await registry.close();
     const call = schemaId(registry.url, value, order, attempt());
@@ -250,11 +250,11 @@ it.each<[url: string, message: string]>([
     "has an option `register` that is not `true` or `false`",
   ],
   ["http://registry.example?register=true&register=false", "has the option `register` twice"],
-])("refuses the URL %s of a registry", async (url, message) => {
+])("rejects the URL %s of a registry", async (url, message) => {
   expect(await faultOf(schemaId(url, value, order, attempt()))).toBe(`UnusableUrl: ${message}`);
 });
 
-it("frames a message with the schema's id", () => {
+it("frames a message with the id of its schema", () => {
   const framed = frame(0x01020304, new Uint8Array([9, 8]));
   expect([...framed]).toEqual([0, 1, 2, 3, 4, 9, 8]);
   expect([...frame(2 ** 32 - 1, new Uint8Array())]).toEqual([0, 255, 255, 255, 255]);

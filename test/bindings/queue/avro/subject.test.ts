@@ -7,7 +7,7 @@ import { subjectOf } from "../../../../src/bindings/queue/send/registry/address.
 
 const written = { exchange: "events", routing_key: targetName(["/region", "eu"]) };
 
-test("the routing key's subject is shown as its author wrote it", () => {
+test("errors show the subject of a routing key as its author wrote it", () => {
   const target = { exchange: "events", routing_key: "eu" };
   expect(subjectOf(rabbitmqNames, target, written)).toEqual({
     name: "eu-value",
@@ -15,7 +15,7 @@ test("the routing key's subject is shown as its author wrote it", () => {
   });
 });
 
-test("an empty routing key has none", () => {
+test("a message with an empty routing key is rejected, because it has no subject", () => {
   const target = { exchange: "events", routing_key: "" };
   expect(() => subjectOf(rabbitmqNames, target, written)).toThrow(RejectedMessage);
 });

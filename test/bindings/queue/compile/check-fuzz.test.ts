@@ -49,7 +49,7 @@ const formats: readonly (readonly [string, fc.Arbitrary<Case>])[] = [
 ];
 
 test.each(formats)(
-  "%s: what is silently taken fits, and what is an error does not",
+  "for %s, a parameter without a diagnostic always fits, and one with an error never does",
   (_, arbitrary) => {
     const counts = { silent: 0, warned: 0, refused: 0 };
     fc.assert(

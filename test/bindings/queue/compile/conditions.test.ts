@@ -13,7 +13,7 @@ const of = (schema: string, wanted: JsonObject) =>
 const closed = (properties: string, required = "") =>
   `{ type: object, additionalProperties: false, required: [${required}], properties: ${properties} }`;
 
-describe("a parameter that says nothing of it may not fit", () => {
+describe("parameter that does not declare what its field demands", () => {
   it.each<[schema: string, wanted: JsonObject, words: string]>([
     [
       "{ type: integer }",
@@ -55,12 +55,12 @@ describe("a parameter that says nothing of it may not fit", () => {
       { allOf: [{ type: "string", not: { const: "x" } }, { not: { const: "y" } }] },
       "is not known to keep `not`, and the field `v` asks for it (write `not: {const: 'y'}`)",
     ],
-  ])("%s as %j", (schema, wanted, words) => {
+  ])("warns that %s may not fit %j", (schema, wanted, words) => {
     expect(of(schema, wanted)).toEqual([`field-may-not-fit [{p}] \`p\` ${words}`]);
   });
 });
 
-describe("a parameter that states the same, or can't break it, fits", () => {
+describe("parameter that declares what its field demands, or can't break it", () => {
   it.each<[schema: string, wanted: JsonObject]>([
     ["{ type: integer, multipleOf: 10 }", { type: "integer", multipleOf: 5 }],
     ["{ type: integer }", { type: "number", multipleOf: 0.5 }],
@@ -93,13 +93,13 @@ describe("a parameter that states the same, or can't break it, fits", () => {
     ],
     [closed("{ a: {} }", "a"), { type: "object", minProperties: 1, maxProperties: 1 }],
     [closed("{ a: {}, b: {} }", "b"), { type: "object", dependentRequired: { a: ["b"] } }],
-  ])("%s as %j", (schema, wanted) => {
+  ])("accepts %s for %j", (schema, wanted) => {
     expect(of(schema, wanted)).toEqual([]);
   });
 });
 
-describe("a condition that is known to hold is followed", () => {
-  it("to what it asks then", () => {
+describe("condition that is known to hold", () => {
+  it("checks parameters against the schema that applies under the condition", () => {
     const wanted = {
       type: "object",
       properties: { kind: {}, n: {} },
@@ -113,7 +113,7 @@ describe("a condition that is known to hold is followed", () => {
   });
 });
 
-describe("what is written out is checked by the validator", () => {
+describe("literal parts of a message", () => {
   const wanted = {
     type: "object",
     properties: { kind: {}, n: {}, tags: { type: "array", uniqueItems: true } },
@@ -141,11 +141,11 @@ describe("what is written out is checked by the validator", () => {
         "field-type [{ kind: b, label: 1 }] this object has the property `label`, and the message takes no such name",
       ],
     ],
-  ])("%s", (message, lines) => {
+  ])("checks %s by the validator", (message, lines) => {
     expect(ofJson({ message }, wanted)).toEqual(lines);
   });
 
-  it("as far as it has no parameters", () => {
+  it("checks conditions of an object as far as they don't depend on parameters", () => {
     const text = { parameters: "{ p: { type: string } }", required: "p" };
     expect(ofJson({ ...text, message: '{ kind: "{p}" }' }, wanted)).toEqual([
       'field-may-not-fit [{ kind: "{p}" }] this object is not known to keep `if`, and the message asks for it',

@@ -15,16 +15,16 @@ function linesOf(field: string, message: string, parameters = "{}", required = "
   );
 }
 
-describe("fields of one `oneof`, written side by side", () => {
+describe("literal fields of one `oneof`", () => {
   it.each([
     ["in a message", "N n = 1;", '{ n: { a: "{p}", b: 1 } }'],
     ["in a list", "repeated N n = 1;", '{ n: [{ a: x }, { a: "{p}", b: 1 }] }'],
     ["in a map", "map<string, N> n = 1;", '{ n: { k: { a: "{p}", b: 1 } } }'],
     ["two levels down", "N n = 1;", '{ n: { next: { next: { a: "{p}", b: 1 } } } }'],
     ["in the message itself", "oneof x { string a = 1; int32 b = 2; }", '{ a: "{p}", b: 1 }'],
-    ["where nothing is a parameter", "N n = 1;", "{ n: { a: x, b: 1 } }"],
-    ["beside a field that is absent at times", "N n = 1;", '{ n: { a: x, b: 1, c: "{q}" } }'],
-  ])("are too many %s", (_, field, message) => {
+    ["without a parameter", "N n = 1;", "{ n: { a: x, b: 1 } }"],
+    ["beside an optional field", "N n = 1;", '{ n: { a: x, b: 1, c: "{q}" } }'],
+  ])("reports two fields %s", (_, field, message) => {
     const parameters = "{ p: { type: string }, q: { type: string } }";
     const lines = linesOf(field, message, parameters, message.includes("{p}") ? "p" : "");
     expect(lines.filter((line) => !line.includes("unused"))).toEqual([
@@ -32,7 +32,7 @@ describe("fields of one `oneof`, written side by side", () => {
     ]);
   });
 
-  it("are told of each group, and lead to each other", () => {
+  it("reports each `oneof` and points at the field that is already given", () => {
     const { lines, related } = withSchema("protobuf", nested("N n = 1;"), {
       message: "{ n: { a: x, c: x, d: x, e: x } }",
     });
@@ -48,7 +48,7 @@ describe("fields of one `oneof`, written side by side", () => {
     "{ n: { a: x, next: { b: 1, next: { c: x } } } }",
     '{ n: { a: "{p}", b: "{q}" } }',
     "{ n: {} }",
-  ])("fit: %s", (message) => {
+  ])("accepts %s", (message) => {
     const parameters = "{ p: { type: string }, q: { type: integer, minimum: 0, maximum: 9 } }";
     const lines = linesOf("N n = 1;", message, parameters);
     expect(lines.filter((line) => !line.includes("unused"))).toEqual([]);
@@ -74,13 +74,13 @@ describe("fields of one `oneof` in a parameter", () => {
       `{ type: object, additionalProperties: false, properties: { n: ${object("a, b")} } }`,
       "`p` at `n`",
     ],
-  ])("are too many when both are required: %s", (_, message, schema, subject) => {
+  ])("reports a parameter that requires both fields: %s", (_, message, schema, subject) => {
     expect(linesOf("N n = 1;", message, `{ p: ${schema} }`, "p")).toEqual([
       `queue/exclusive-fields [{p}] ${subject} always has \`a\` and \`b\`, and \`x\` is one of them at most (require one of the two at most)`,
     ]);
   });
 
-  it("are too many when they are all of the message", () => {
+  it("reports both fields if the parameters are the whole message", () => {
     const [line] = linesOf(
       "oneof x { string a = 1; int32 b = 2; }",
       '"{p}"',
@@ -97,7 +97,7 @@ describe("fields of one `oneof` in a parameter", () => {
     ]);
   });
 
-  it("fit when one is required at most", () => {
+  it("accepts a parameter that requires one field at most", () => {
     for (const required of ["", "a", "b"])
       expect(linesOf("N n = 1;", '{ n: "{p}" }', `{ p: ${object(required)} }`, "p")).toEqual([]);
   });

@@ -120,7 +120,7 @@ function faultsOf(modules: readonly string[]): readonly (string | undefined)[] {
   return texts.map(([path]) => faults.get(path)?.[0]?.says);
 }
 
-test("what fits by its type type-checks", async () => {
+test("a parameter that fits its field by its type type-checks in the generated module", async () => {
   const pairs = fc
     .sample(fc.record({ given: root, wanted }), { numRuns: runs(4000), seed: 7 })
     .filter(mayFit);

@@ -33,7 +33,7 @@ function toProtobuf(schema: string, type: string): readonly string[] {
   );
 }
 
-describe("a parameter of another type is told what to declare", () => {
+describe("parameter of a type that its field does not take", () => {
   it.each<[schema: string, type: JsonValue, end: string]>([
     [
       "{ type: integer }",
@@ -65,17 +65,17 @@ describe("a parameter of another type is told what to declare", () => {
       "boolean",
       "`p` may be an integer, and the field `v` (`boolean`) takes a boolean",
     ],
-  ])("for %s as %j", (schema, type, words) => {
+  ])("suggests a type to declare instead of %s for %j", (schema, type, words) => {
     expect(toAvro(schema, type)).toEqual([`field-type [{p}] ${words}`]);
   });
 
-  it("also where some of its values fit", () => {
+  it("suggests a type, also if some of its values fit", () => {
     expect(toAvro("{ type: number }", "long")).toEqual([
       "field-may-not-fit [{p}] `p` may be a number, and the field `v` (`long`) takes an integer of 64 bits, or its digits (write `type: integer`)",
     ]);
   });
 
-  it("in the form of the file that declares it", () => {
+  it("writes the suggestion in the format of the file that declares the parameter", () => {
     const keywords = { type: "string", pattern: "^\\d$" };
     expect(keywordsAsWritten(keywords, "shop/SKILL.md")).toBe("`type: string, pattern: ^\\d$`");
     expect(keywordsAsWritten(keywords, "shop/metadata.json")).toBe(
@@ -84,7 +84,7 @@ describe("a parameter of another type is told what to declare", () => {
   });
 });
 
-describe("a text is told its form", () => {
+describe("text parameter", () => {
   it.each<[schema: string, type: string, words: string]>([
     [
       "{ type: string }",
@@ -111,11 +111,11 @@ describe("a text is told its form", () => {
       "map<int32, string>",
       "field-may-not-fit [{p}] `p` may have properties of other names, and the field `v` (`map<int32, string>`) takes no such name (write `propertyNames: {pattern: '^(0|-?[1-9][0-9]{0,8})$'}`)",
     ],
-  ])("for %s as Protobuf's %s", (schema, type, words) => {
+  ])("suggests the form of %s as Protobuf's %s", (schema, type, words) => {
     expect(toProtobuf(schema, type)).toEqual([words]);
   });
 
-  it("and all that its size asks, at once", () => {
+  it("suggests everything that a fixed size demands at once", () => {
     const takes = "takes 5 bytes in base64, which are 8 characters";
     expect(toAvro("{ type: string }", five)).toEqual([
       `field-may-not-fit [{p}] \`p\` may be any text, and the field \`v\` (\`Five\`) ${takes} (write \`contentEncoding: base64, minLength: 8, maxLength: 8\`)`,
@@ -134,7 +134,7 @@ describe("a text is told its form", () => {
   });
 });
 
-describe("a parameter fits when it is declared", () => {
+describe("parameter declared as suggested", () => {
   it.each<[schema: string, type: JsonValue]>([
     ["{ type: string, format: date-time }", millis],
     ["{ type: string, pattern: '^-?(0|[1-9]\\d{0,7})(\\.\\d{1,2})?$' }", decimal],
@@ -142,7 +142,7 @@ describe("a parameter fits when it is declared", () => {
       "{ type: string, format: duration }",
       { type: "fixed", name: "D", size: 12, logicalType: "duration" },
     ],
-  ])("as advised: %s as %j", (schema, type) => {
+  ])("accepts %s as %j", (schema, type) => {
     expect(toAvro(schema, type)).toEqual([]);
   });
 
@@ -156,13 +156,13 @@ describe("a parameter fits when it is declared", () => {
       "{ type: object, additionalProperties: { type: string }, propertyNames: { pattern: '^(0|-?[1-9][0-9]{0,8})$' } }",
       "map<int32, string>",
     ],
-  ])("as advised: %s as Protobuf's %s", (schema, type) => {
+  ])("accepts %s as Protobuf's %s", (schema, type) => {
     expect(toProtobuf(schema, type)).toEqual([]);
   });
 });
 
 /** What authors copy has to be as exact as what it stands for. */
-describe("a short pattern matches no text that the form doesn't take", () => {
+describe("suggested pattern", () => {
   const forms = [
     ...[1, 5, 38].flatMap((precision) =>
       [0, 1, precision].map((scale) =>
@@ -177,7 +177,7 @@ describe("a short pattern matches no text that the form doesn't take", () => {
   ];
 
   it.each(forms.map((form) => [String(form?.["pattern"]).slice(0, 80), form] as const))(
-    "%s",
+    "matches no text that its field rejects: %s",
     (_, form = {}) => {
       const { pattern = "" } = formWords(form) ?? {};
       const exact = new RegExp(String(form["pattern"]), "u");

@@ -9,14 +9,14 @@ const linesOf = (provider: string, name: string) =>
     `headers_mapping: { "${name}": x }`,
   ]).lines.map((line) => line.replace(/^\S+ /, ""));
 
-describe("the name of a header", () => {
-  it.each(["kafka", "nats", "rabbitmq", "redis"])("is not empty: %s", (provider) => {
+describe("name of a header", () => {
+  it.each(["kafka", "nats", "rabbitmq", "redis"])("rejects an empty name: %s", (provider) => {
     expect(linesOf(provider, "")).toEqual([
       'queue/bad-header [""] the name of a header is empty (write its name)',
     ]);
   });
 
-  it("has 255 bytes at most on RabbitMQ", () => {
+  it("rejects more than 255 bytes on RabbitMQ", () => {
     const long = "ä".repeat(128);
     expect(linesOf("rabbitmq", long)).toEqual([
       `queue/bad-header ["${long}"] the name of a header has 256 bytes, and RabbitMQ takes 255 at most`,
@@ -30,14 +30,14 @@ describe("the name of a header", () => {
     ["order id", "a space"],
     ["order:id", "`:`"],
     ["größe", "`ö`"],
-  ])("is of printable ASCII without a colon on NATS: %s", (name, what) => {
+  ])("rejects a character that NATS does not take: %s", (name, what) => {
     expect(linesOf("nats", name)).toEqual([
       `queue/bad-header ["${name}"] the name of a header holds ${what}, which NATS doesn't take`,
     ]);
     expect(linesOf("redis", name)).toEqual([]);
   });
 
-  it.each(["Nats-Msg-Id", "nats-rollup"])("is none that tells NATS what to do: %s", (name) => {
+  it.each(["Nats-Msg-Id", "nats-rollup"])("rejects a header that controls NATS: %s", (name) => {
     expect(linesOf("nats", name)[0]).toContain("queue/routing-header");
     expect(linesOf("kafka", name)).toEqual([]);
   });

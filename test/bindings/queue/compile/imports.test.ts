@@ -54,7 +54,7 @@ it.each([
   "skills/acme/common/money.proto",
   "skills/other/acme/common/money.proto",
   "skills/shop/other/acme/common/money.proto",
-])("doesn't look for an import in %s", async (place) => {
+])("does not find an import in %s", async (place) => {
   expect(await faultsWith(place)).toEqual(["there is no file `acme/common/money.proto`"]);
 });
 
@@ -71,7 +71,7 @@ async function adviceFor(name: string, files: ProjectFiles): Promise<readonly un
   return [first?.code, first?.help];
 }
 
-it("advises a path that Protobuf finds, too", async () => {
+it("suggests a path that Protobuf finds, too", async () => {
   const elsewhere = { "skills/acme/common/money.proto": money };
   const help =
     "copy the file below the skill's folder, and name it by its path from there: `acme/common/money.proto`";

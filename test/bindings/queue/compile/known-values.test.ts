@@ -17,7 +17,7 @@ const either: JsonValue = {
 };
 const several = "fits more than one form, and the field `v` takes what fits exactly one";
 
-describe("a literal of several parts", () => {
+describe("literal of several parts", () => {
   it.each<[string, JsonValue, string, string]>([
     ["any form and another", { oneOf: [true, { type: "object" }] }, "{}", `this object ${several}`],
     ["both forms of a `oneOf`", either, "{ x: 1, y: 2 }", `this object ${several}`],
@@ -51,7 +51,7 @@ describe("a literal of several parts", () => {
       "{ a: 1, b: 1 }",
       "`b`",
     ],
-  ])("does not fit: %s", (_, schema, value, fault) => {
+  ])("reports %s", (_, schema, value, fault) => {
     const lines = of(schema, value);
     expect(lines).toEqual([expect.stringContaining(fault)]);
     expect(lines[0]).toMatch(/^(?:field-type|unknown-field) /);
@@ -70,11 +70,11 @@ describe("a literal of several parts", () => {
       { properties: { ["__proto__"]: { type: "string" } } },
       "{ __proto__: x }",
     ],
-  ])("fits: %s", (_, schema, value) => {
+  ])("accepts %s", (_, schema, value) => {
     expect(of(schema, value)).toEqual([]);
   });
 
-  it("is told what is listed, as it is written", () => {
+  it("reports the listed values as their author wrote them", () => {
     expect(of({ enum: [{ k: 1 }, [2], "x"] }, "1")).toEqual([
       "field-type [1] this value is `1`, and the field `v` takes an object or an array or a string",
     ]);
@@ -83,7 +83,7 @@ describe("a literal of several parts", () => {
     ]);
   });
 
-  it("has keys that maps of Protobuf take", () => {
+  it("accepts only keys that maps of Protobuf take", () => {
     const proto = `syntax = "proto3"; message Order { map<int32, string> n = 1; map<bool, string> b = 2; }`;
     const lines = (message: string) => withSchema("protobuf", proto, { message }).lines;
     expect(lines("{ n: { '1': a, '-7': b }, b: { 'true': c } }")).toEqual([]);
@@ -93,7 +93,7 @@ describe("a literal of several parts", () => {
 });
 
 describe("parameters that list their values", () => {
-  it("are held to all that stands around them", () => {
+  it("checks listed values together with the literal parts around them", () => {
     const schema = { enum: [{ k: 1 }, { k: 2 }] };
     expect(of(schema, '{ k: "{p}" }', "{ p: { enum: [1, 2] } }", "p")).toEqual([]);
     expect(of(schema, '{ k: "{p}" }', "{ p: { enum: [1, 3] } }", "p")[0]).toContain("may be `3`");
@@ -102,7 +102,7 @@ describe("parameters that list their values", () => {
     ]);
   });
 
-  it("may list objects", () => {
+  it("checks listed objects", () => {
     const parameters = "{ p: { enum: [{ k: 1 }, { k: 2 }] } }";
     expect(of({ enum: [{ k: 2 }, { k: 1 }] }, '"{p}"', parameters, "p")).toEqual([]);
     expect(of({ const: { k: 1 } }, '"{p}"', parameters, "p")).toEqual([
@@ -110,7 +110,7 @@ describe("parameters that list their values", () => {
     ]);
   });
 
-  it("in whichever form of an object they stand", () => {
+  it("checks the values of every form that an object may have", () => {
     const forms = (one: string, other: string) =>
       `{ q: { type: object, required: [kind], oneOf: [{ properties: { kind: ${one} } }, { properties: { kind: ${other} } }] } }`;
     const schema = { enum: ["A", "B", "C"] };
@@ -130,7 +130,7 @@ describe("parameters that list their values", () => {
 });
 
 describe("other parameters", () => {
-  it("certainly fit two forms of a `oneOf`", () => {
+  it("reports parameters that always match two forms of a `oneOf`", () => {
     const integer = "{ p: { type: integer } }";
     expect(of(either, '{ x: "{p}", y: "{p}" }', integer, "p")).toEqual([
       expect.stringContaining(`this object ${several}`),
@@ -138,20 +138,20 @@ describe("other parameters", () => {
     expect(of(either, '{ x: "{p}" }', integer, "p")).toEqual([]);
   });
 
-  it("are held to objects that are listed", () => {
+  it("checks a parameter against the fields of listed objects", () => {
     expect(of({ const: { k: 1 } }, '{ k: "{p}" }', "{ p: { type: string } }", "p")).toEqual([
       "field-type [{p}] `p` may be a string, and the field `v.k` takes an integer",
     ]);
   });
 
-  it("fit a form that nothing checks", () => {
+  it("accepts a format that no validator knows", () => {
     const schema = { type: "string", format: "my-own" };
     expect(of(schema, '"{p}"', "{ p: { type: string } }", "p")).toEqual([]);
     expect(of(schema, '"{p}"', "{ p: { type: string, format: date } }", "p")).toEqual([]);
   });
 });
 
-describe("a literal of one part", () => {
+describe("literal of one part", () => {
   it.each([
     [
       '"1"',
@@ -169,7 +169,7 @@ describe("a literal of one part", () => {
       "this value is the text `2.5`, and the field `v` (`double`) takes a number (remove the quotes)",
     ],
     ['"2.5"', "int", "this value is `2.5`, and the field `v` (`int`) takes an integer"],
-  ])("that is text by its quotes: %s as %s", (value, type, fault) => {
+  ])("reports a quoted literal that should not be text: %s as %s", (value, type, fault) => {
     const [line] = ofAvro({ message: `{ v: ${value} }` }, field("v", type));
     expect(line).toContain(`] ${fault}`);
   });
@@ -181,20 +181,20 @@ describe("a literal of one part", () => {
     [{ type: "string", minLength: 2, pattern: "^a" }, "b", "takes 2 characters at least"],
     [{ type: "string", minLength: 2, pattern: "^a" }, "bb", "takes text like `^a`"],
     [{ type: "string", not: { const: "a" } }, "a", "takes what keeps its `not`"],
-  ])("that %j refuses: %s", (schema, value, wanted) => {
+  ])("reports a literal that %j rejects: %s", (schema, value, wanted) => {
     expect(of(schema, value)).toEqual([
       `field-type [${value}] this value is \`${value}\`, and the field \`v\` ${wanted}`,
     ]);
   });
 
-  it("that has too many digits", () => {
+  it("reports a timestamp with too many digits", () => {
     const type = { type: "long", logicalType: "timestamp-millis" };
     const [line] = ofAvro({ message: '{ v: "2026-07-25T10:11:12.3456Z" }' }, field("v", type));
     expect(line).toContain("at most 3 digits of fraction");
   });
 });
 
-describe("text of which a part is known", () => {
+describe("text with a known part", () => {
   const parameters = "{ b: { type: string } }";
   const line = (schema: JsonValue, text: string) => of(schema, `"${text}"`, parameters, "b");
 
@@ -202,19 +202,19 @@ describe("text of which a part is known", () => {
     [{ type: "string", pattern: "^x" }, "x{b}", "takes text like `^x`"],
     [{ type: "string", format: "uri" }, "https://x/{b}", "takes text of the format `uri`"],
     [{ enum: ["x.1", "y.1"] }, "x.{b}", "takes `x.1`, `y.1`"],
-  ])("may fit: %j, %s", (schema, text, wanted) => {
+  ])("warns that a text may not fit: %j, %s", (schema, text, wanted) => {
     expect(line(schema, text)).toEqual([
       `field-may-not-fit ["${text}"] this text is known in part, and the field \`v\` ${wanted} (let one parameter hold the whole value)`,
     ]);
   });
 
-  it("fits no other type, and no list without such a text", () => {
+  it("reports a field of another type, and a list without a matching text", () => {
     expect(line({ type: "integer" }, "1{b}")[0]).toMatch(/^field-type .* takes an integer/);
     expect(line({ enum: ["x+1", "y.1"] }, "x.{b}")[0]).toMatch(/^field-type /);
   });
 });
 
-describe("the fields of a parameter", () => {
+describe("fields of a parameter", () => {
   const record = {
     type: "object",
     properties: { a: { type: "string" } },
@@ -224,7 +224,7 @@ describe("the fields of a parameter", () => {
   const object = (fields: string) =>
     `{ p: { type: object, additionalProperties: false, ${fields} } }`;
 
-  it("that have no place, or are missing", () => {
+  it("reports fields that the schema does not know, and required fields that are missing", () => {
     const more = object(
       "required: [a, b], properties: { a: { type: string }, b: { type: string } }",
     );

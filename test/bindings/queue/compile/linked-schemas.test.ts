@@ -18,12 +18,12 @@ function linked(to: string): string {
   return root;
 }
 
-test("a link may lead to a file of the skill", async () => {
+test("a schema may be a link to another file of the skill", async () => {
   const { code, stderr } = await skillc(linked("schemas/order.avsc"), ["check"]);
   expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
 });
 
-test("a link to a file elsewhere is not the skill's own, also where a kept result has the same text", async () => {
+test("a schema that links outside the skill is rejected, even if a cached result has the same text", async () => {
   const root = linked("schemas/order.avsc");
   expect(await skillc(root, ["generate"])).toMatchObject({ code: 0 });
   rmSync(join(root, folder, "order.avsc"));

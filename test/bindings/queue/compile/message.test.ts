@@ -10,7 +10,7 @@ const inner = record("Inner", field("a", "string"));
 const other = record("Other", field("b", "int"));
 const small = "{ type: integer, minimum: 0, maximum: 9 }";
 
-describe("a literal", () => {
+describe("literal", () => {
   it.each([
     ["a string", "x", "string"],
     ["digits of a long", '"9223372036854775807"', "long"],
@@ -25,7 +25,7 @@ describe("a literal", () => {
     ["a map", "{ x: 1, __proto__: 2, constructor: 3 }", map("int")],
     ["a map beside a record", "{ z: 1 }", [inner, map("int")]],
     ["the second of two records", "{ b: 1 }", [inner, other]],
-  ])("fits: %s", (_, message, type) => {
+  ])("accepts %s", (_, message, type) => {
     expect(ofAvro({ message: `{ v: ${message} }` }, field("v", type))).toEqual([]);
   });
 
@@ -95,12 +95,12 @@ describe("a literal", () => {
       map("int"),
       "field-type [a] this value is `a`, and the field `v.x` takes an integer",
     ],
-  ])("does not fit: %s as %j", (message, type, line) => {
+  ])("rejects %s as %j", (message, type, line) => {
     expect(ofAvro({ message: `{ v: ${message} }` }, field("v", type))).toEqual([line]);
   });
 });
 
-describe("a parameter", () => {
+describe("parameter", () => {
   const given = (schema: string, type: Parameters<typeof field>[1], defs?: string) =>
     ofAvro(
       {
@@ -132,7 +132,7 @@ describe("a parameter", () => {
       inner,
     ],
     ["{ type: string, contentEncoding: base64 }", "bytes"],
-  ])("fits: %s as %j", (schema, type) => {
+  ])("accepts %s as %j", (schema, type) => {
     expect(given(schema, type)).toEqual([]);
   });
 
@@ -202,11 +202,11 @@ describe("a parameter", () => {
       inner,
       "field-may-not-fit [{p}] `p` may hold other properties than those that it declares, and the field `v` (`Inner`) has no place for them (write `additionalProperties: false`)",
     ],
-  ])("does not fit: %s as %j", (schema, type, line) => {
+  ])("reports %s as %j", (schema, type, line) => {
     expect(given(schema, type)).toEqual([line]);
   });
 
-  it("may be recursive, and stand for a part of a recursive record", () => {
+  it("accepts a recursive schema, as a whole and as a part of a recursive record", () => {
     const node = record("Node", field("v", "string"), field("next", ["null", "Node"], null));
     const next = 'anyOf: [{ type: "null" }, { $ref: "#/$defs/node" }]';
     const defs = `{ node: { type: object, additionalProperties: false, required: [v], properties: { v: { type: string }, next: { ${next} } } } }`;
@@ -225,7 +225,7 @@ describe("text around a parameter", () => {
     ["int", ["takes an integer"]],
     [symbols, ["takes `OPEN`, `PAID`"]],
     [uuid, ["takes a UUID, with hyphens"]],
-  ])("is any text: %j", (type, faults) => {
+  ])("checks the whole text against the type of its field: %j", (type, faults) => {
     const parts = {
       parameters: "{ p: { type: integer } }",
       required: "p",
@@ -240,18 +240,18 @@ describe("text around a parameter", () => {
   });
 });
 
-describe("what may be absent", () => {
+describe("parameter that may be absent", () => {
   const optional = (message: string, type: Parameters<typeof field>[1], initial?: string | null) =>
     ofAvro({ parameters: "{ p: { type: string } }", message }, field("v", type, initial));
   const help = "(make it required, give it a `default`, or make `v` optional in the schema)";
 
-  it("fills a field with a default, alone or in text", () => {
+  it("accepts a field with a default, for a parameter alone or inside text", () => {
     expect(optional('{ v: "{p}" }', "string", "none")).toEqual([]);
     expect(optional('{ v: "no. {p}" }', "string", "none")).toEqual([]);
     expect(optional('{ v: "{p}" }', ["null", "string"], null)).toEqual([]);
   });
 
-  it("does not fill one without, null or not", () => {
+  it("rejects a field without a default, nullable or not", () => {
     expect(optional('{ v: "{p}" }', "string")).toEqual([
       `optional-field [{p}] \`p\` may be absent, and the field \`v\` (\`string\`) is required ${help}`,
     ]);
@@ -260,7 +260,7 @@ describe("what may be absent", () => {
     ]);
   });
 
-  it("includes text around what may be null", () => {
+  it("rejects text around a nullable parameter", () => {
     const parts = {
       parameters: "{ p: { type: [string, 'null'] } }",
       required: "p",
@@ -269,14 +269,14 @@ describe("what may be absent", () => {
     expect(ofAvro(parts, field("v", "string"))[0]).toContain("optional-field [{p}]");
   });
 
-  it("is found in records within records, also where null may stand", () => {
+  it("reports a field of a nested record, also of a nullable one", () => {
     for (const type of [inner, ["null", inner]])
       expect(optional('{ v: { a: "{p}" } }', type)[0]).toContain(
         "optional-field [{p}] `p` may be absent, and the field `v.a` (`string`) is required",
       );
   });
 
-  it("is no message at all, with a schema or without", () => {
+  it("rejects an optional parameter as the whole message, with or without a schema", () => {
     const line =
       "optional-field [{p}] `p` may be absent, and the message is made of it (make it required, or give it a `default`)";
     const object = "{ p: { type: object, additionalProperties: false } }";
@@ -284,15 +284,15 @@ describe("what may be absent", () => {
     expect(ofJson({ parameters: object, message: '"{p}"' }, {})).toEqual([line]);
   });
 
-  it("is there when it has a default, whatever it is", () => {
+  it("treats a parameter with a default as always present", () => {
     const parts = { parameters: "{ p: { type: string, default: x } }", message: '{ v: "{p}" }' };
     expect(ofAvro(parts, field("v", "string"))).toEqual([]);
     expect(ofAvro(parts, field("v", "boolean"))[0]).toContain("may be a string");
   });
 });
 
-describe("the fields of a message", () => {
-  it("are all there that are required, deep inside too", () => {
+describe("fields of a message", () => {
+  it("reports required fields that are missing, also in nested records", () => {
     expect(ofAvro({ message: "{}" }, field("v", "string"))).toEqual([
       "missing-field [{}] the field `v` (`string`) is required, and the message has none (add `v: …`)",
     ]);
@@ -301,7 +301,7 @@ describe("the fields of a message", () => {
     ]);
   });
 
-  it("are those of the schema, spelt as there", () => {
+  it("reports an unknown field, and suggests the schema's spelling", () => {
     const parts = { parameters: "{ p: { type: string } }", required: "p" };
     expect(
       ofAvro({ ...parts, message: '{ orderID: "{p}" }' }, field("order_id", "string")),
@@ -317,13 +317,13 @@ describe("the fields of a message", () => {
     ]);
   });
 
-  it("are those of one form of a union", () => {
+  it("reports fields that belong to different forms of a union", () => {
     expect(ofAvro({ message: "{ v: { a: x, b: 1 } }" }, field("v", [inner, other]))).toEqual([
       "unknown-field [b] the field `v` (`Inner or Other`) has no form with `b` and all that stands beside it (keep the fields of one of its forms)",
     ]);
   });
 
-  it("are the parameters when none are listed", () => {
+  it("checks the parameters as fields if the message lists none", () => {
     const parts = {
       parameters: "{ a: { type: string }, extra: { type: string } }",
       required: "a, extra",
@@ -334,7 +334,7 @@ describe("the fields of a message", () => {
     ]);
   });
 
-  it("are an object's", () => {
+  it("rejects a message that is not an object", () => {
     expect(ofAvro({ message: "[1]" }, field("v", "int", 1))).toEqual([
       "field-type [[1]] this is an array, and the message (`Order`) takes an object",
     ]);
@@ -343,7 +343,7 @@ describe("the fields of a message", () => {
     ]);
   });
 
-  it("can come as one parameter", () => {
+  it("accepts one parameter as all fields", () => {
     const parts = (type: string) => ({
       parameters: `{ p: { type: object, additionalProperties: false, required: [v], properties: { v: { type: ${type} } } } }`,
       required: "p",
@@ -355,14 +355,14 @@ describe("the fields of a message", () => {
     ]);
   });
 
-  it("lead to their place in the schema's file", () => {
+  it("points at the field in the schema's file", () => {
     const schema = JSON.stringify(record("Order", field("total", "long")));
     const { related } = withSchema("avro", schema, { message: "{ total: many }" });
     expect(related).toEqual([['"long"']]);
   });
 });
 
-describe("a message under a JSON Schema", () => {
+describe("message with a JSON Schema", () => {
   const order = {
     type: "object",
     required: ["order_id"],
@@ -378,7 +378,7 @@ describe("a message under a JSON Schema", () => {
     message,
   });
 
-  it("may hold what an open schema doesn't name, but no name that was meant", () => {
+  it("accepts a field that an open schema does not name, unless the name looks misspelt", () => {
     const id = "{ type: string, minLength: 1 }";
     expect(ofJson(parts(id, '{ order_id: "{p}", more: 1 }'), order)).toEqual([]);
     expect(ofJson(parts(id, '{ order_id: "{p}", Tags: [] }'), order)[0]).toContain(
@@ -390,7 +390,7 @@ describe("a message under a JSON Schema", () => {
     );
   });
 
-  it("is held to sizes and constants", () => {
+  it("checks sizes and constants", () => {
     expect(ofJson(parts("{ type: string }", '{ order_id: "{p}" }'), order)).toEqual([
       "field-may-not-fit [{p}] `p` may be shorter, and the field `order_id` takes 1 character at least (write `minLength: 1`)",
     ]);
@@ -407,7 +407,7 @@ describe("a message under a JSON Schema", () => {
   });
 });
 
-describe("a message under a Protobuf schema", () => {
+describe("message with a Protobuf schema", () => {
   const proto = `syntax = "proto3";
 message Order {
   int64 id = 1;
@@ -428,7 +428,7 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
     '{ id: 1, line: { sku: "{p}", unit: PIECE } }',
     '{ lines: [{ sku: "{p}" }], counts: { a: 1 }, card: x }',
     '{ id: "9223372036854775807", iban: "{p}" }',
-  ])("fits: %s", (message) => {
+  ])("accepts %s", (message) => {
     expect(of(message)).toEqual([]);
   });
 
@@ -447,18 +447,18 @@ enum Unit { UNIT_UNSPECIFIED = 0; PIECE = 1; }
     ],
     ['{ counts: { a: "{p}" } }', "field-type [{p}] `p` may be a string, and the field `counts.a`"],
     ['{ card: "{p}", iban: "{p}" }', "exclusive-fields [iban] `iban` and `card` are both given"],
-  ])("does not fit: %s", (message, start) => {
+  ])("reports %s", (message, start) => {
     expect(of(message).map((line) => line.slice(0, start.length))).toEqual([start]);
   });
 
-  it("may give two of a oneof of which one may be absent", () => {
+  it("accepts two fields of a oneof if one may be absent", () => {
     expect(
       of('{ card: "{p}", iban: "{q}" }', "{ p: { type: string }, q: { type: string } }"),
     ).toEqual([]);
   });
 });
 
-it("is told of fifty problems, and that there are more", () => {
+it("one message reports at most fifty problems, and that there are more", () => {
   const of = (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `f${index}`);
     const fields = names.map((name) => field(name, "int"));

@@ -86,7 +86,7 @@ const openText =
 const short =
   "{ type: array, prefixItems: [{ type: integer, minimum: 0, maximum: 9 }], items: false }";
 
-describe("a parameter of a declared type", () => {
+describe("parameter of a declared type", () => {
   it.each([
     ["an object as a map", protobufOrder, of('{ $ref: "#/$defs/o" }', o), "texts"],
     ["an object as an Avro map", avroOrder, of('{ $ref: "#/$defs/o" }', o), "texts"],
@@ -104,24 +104,24 @@ describe("a parameter of a declared type", () => {
       ),
       "texts",
     ],
-  ])("fits its field: %s", async (_, format, parameters, name) => {
+  ])("type-checks as its field: %s", async (_, format, parameters, name) => {
     expect(await errorsOf(format, parameters, `{ ${name}: "{v}" }`)).toEqual([]);
   });
 
-  it("fits when its name is one that every object has", async () => {
+  it("type-checks under a name that every object inherits", async () => {
     const parameters =
       "{ type: object, additionalProperties: false, properties: { constructor: { type: object, additionalProperties: false, properties: { a: { type: string } } } } }";
     expect(await errorsOf(avroOrder, parameters, '{ texts: "{constructor}" }')).toEqual([]);
   });
 
-  it("is held to its field's type wherever TypeScript can say that it fits", async () => {
+  it("keeps its exact type if TypeScript can see that it fits", async () => {
     const closed = await compiled(avroOrder, of('{ $ref: "#/$defs/o" }', o), '{ texts: "{v}" }');
     expect(closed.module).toContain("texts: p.v ");
     const open = await compiled(avroOrder, of(openText), '{ texts: "{v}" }');
     expect(open.module).toContain("texts: fitted(p.v) ");
   });
 
-  it("may be reached into where it has several forms", async () => {
+  it("type-checks if the message reads fields of a parameter with several forms", async () => {
     const forms = ["b", "c"].map((name) =>
       object({ a: { type: "string" }, [name]: { type: "string" } }, { required: ["a"] }),
     );
@@ -132,14 +132,14 @@ describe("a parameter of a declared type", () => {
     expect(module).toContain('pick(p, "v", "b")');
   });
 
-  it("fits the whole message", async () => {
+  it("type-checks as the whole message", async () => {
     const message = object({ texts: { $ref: "#/$defs/o" } });
     const parameters = of('{ $ref: "#/$defs/m" }', { ...o, m: message });
     expect(await errorsOf(avroOrder, parameters, '"{v}"')).toEqual([]);
   });
 });
 
-describe("a message without parameters", () => {
+describe("message without parameters", () => {
   it.each([
     ["none are declared", "{ type: object, additionalProperties: false, properties: {} }", []],
     [
@@ -147,7 +147,7 @@ describe("a message without parameters", () => {
       "{ type: object, additionalProperties: false, properties: { v: { type: string } } }",
       ["unused: [v]"],
     ],
-  ])("is built by a function that takes none: %s", async (_, parameters, tool) => {
+  ])("its function takes no parameters if %s", async (_, parameters, tool) => {
     expect(await errorsOf([], parameters, undefined, tool)).toEqual([]);
   });
 });

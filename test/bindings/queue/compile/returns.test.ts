@@ -56,7 +56,7 @@ describe("`returns` of a queue tool", () => {
       "redis",
       "{ type: object, required: [id, stream], properties: { id: { type: string }, stream: { enum: [orders, other] } } }",
     ],
-  ] as const)("fits: %s %s", (provider, returns) => {
+  ] as const)("accepts %s %s", (provider, returns) => {
     expect(given(provider, returns)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe("`returns` of a queue tool", () => {
       "{ type: object, maxProperties: 2 }",
       '[{ type: object, maxProperties: 2 }] `returns` refuses receipts of Kafka, such as `{"topic":"orders","partition":0,"offset":"0"}`',
     ],
-  ] as const)("does not fit: %s %s", (provider, returns, line) => {
+  ] as const)("rejects %s %s", (provider, returns, line) => {
     expect(given(provider, returns)).toEqual([`returns-mismatch ${line} (${receipts[provider]})`]);
   });
 
@@ -126,21 +126,21 @@ describe("`returns` of a queue tool", () => {
       "{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }",
       '[{ type: object, properties: { delivery_tag: { not: { const: 1 } } } }] `returns` refuses receipts of RabbitMQ, such as `{"exchange":"billing","routing_key":"refund","delivery_tag"…`',
     ],
-  ] as const)("may not fit: %s %s", (provider, returns, line) => {
+  ] as const)("warns that receipts may not fit: %s %s", (provider, returns, line) => {
     expect(given(provider, returns)).toEqual([`returns-narrows ${line} (${receipts[provider]})`]);
   });
 
   it.each([
     ["requires", ", required: [deliveryTag]", "[deliveryTag]"],
     ["describes", "", "[{ type: integer }]"],
-  ])("names fields as they are: %s", (verb, required, place) => {
+  ])("suggests the receipt's field if `returns` %s a similar name", (verb, required, place) => {
     const returns = `{ type: object${required}, properties: { deliveryTag: { type: integer } } }`;
     expect(given("rabbitmq", returns)).toEqual([
       `returns-mismatch ${place} \`returns\` ${verb} \`deliveryTag\`, which no receipt of RabbitMQ has (did you mean \`delivery_tag\`?)`,
     ]);
   });
 
-  describe("with an idempotency key on Redis", () => {
+  describe("idempotency key on Redis", () => {
     const keyed = ["topic: orders", "idempotency: { key: '{region}' }"];
     const of = (returns: string) => given("redis", returns, keyed);
     const open = "type: object, required: [id, stream]";
@@ -151,11 +151,11 @@ describe("`returns` of a queue tool", () => {
       `{ ${open} }`,
       "{ type: object, properties: { repeated: { const: true } } }",
       "{ type: object, additionalProperties: false, properties: { id: { type: string }, stream: { type: string }, repeated: { type: boolean } } }",
-    ])("fits: %s", (returns) => {
+    ])("accepts %s", (returns) => {
       expect(of(returns)).toEqual([]);
     });
 
-    it("has to take a receipt of an entry that was there", () => {
+    it("rejects a schema that does not allow `repeated`", () => {
       expect(
         of(
           "{ type: object, additionalProperties: false, properties: { id: { type: string }, stream: { type: string } } }",
@@ -168,14 +168,14 @@ describe("`returns` of a queue tool", () => {
       ]);
     });
 
-    it("has to take one of an entry that was not", () => {
+    it("rejects a schema that requires `repeated`", () => {
       expect(of("{ type: object, required: [repeated] }")).toEqual([
         `returns-mismatch [repeated] \`returns\` requires \`repeated\`, which not every receipt of Redis has (${help})`,
       ]);
     });
   });
 
-  it("is taken at its word for names that are made for each call", () => {
+  it("accepts a type with any values for a name that each call makes", () => {
     const topic = ["topic: 'orders.{region}'"];
     const of = (schema: string) =>
       given("kafka", `{ type: object, properties: { topic: ${schema} } }`, topic);
@@ -186,7 +186,7 @@ describe("`returns` of a queue tool", () => {
     ]);
   });
 
-  it("is the type of the data where it fits", async () => {
+  it("the type of the result is `returns` if the receipt fits it", async () => {
     const files = exampleProject({
       binding: ["topic: orders"],
       tool: [

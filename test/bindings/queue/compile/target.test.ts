@@ -5,7 +5,7 @@ const of = (provider: string, ...lines: readonly string[]) =>
   withBinding([`provider: ${provider}`, "connection: ${EVENTS}", ...lines]);
 const all = 'message: { id: "{id}" }';
 
-describe("where messages go", () => {
+describe("target of messages", () => {
   it.each([
     ["kafka", ["topic: orders.created", 'key: "{id}"'], ["topic", "key"]],
     ["kafka", ['topic: "orders.{id}"'], ["topic"]],
@@ -20,7 +20,7 @@ describe("where messages go", () => {
     ["rabbitmq", ["exchange: fanned", 'routing_key: ""'], ["exchange", "routing_key"]],
     ["redis", ["topic: ${ENV}:orders"], ["stream"]],
     ["nats", ["subject: orders.{id}.created"], ["subject"]],
-  ])("is read: %s %j", (provider, lines, fields) => {
+  ])("reads the target of %s from %j", (provider, lines, fields) => {
     const { lines: faults, resolved } = of(provider, ...lines, all);
     expect(faults).toEqual([]);
     expect(resolved?.config.provider.name).toBe(provider);
@@ -30,7 +30,7 @@ describe("where messages go", () => {
     expect(read).toEqual(fields);
   });
 
-  it("is Kafka where no provider is written, which is said", () => {
+  it("defaults to Kafka without a provider, and an info diagnostic reports the default", () => {
     const { lines, resolved } = withBinding([
       "type: queue",
       "connection: ${EVENTS}",
@@ -52,7 +52,7 @@ describe("where messages go", () => {
       "maxlen: 5",
       "`kafka` has no `maxlen`, and without a `provider` it is kafka (write `provider: redis`, or remove it)",
     ],
-  ])("names the provider that %s belongs to where none is written", (line, words) => {
+  ])("suggests the provider that %s belongs to if the binding names none", (line, words) => {
     const { lines } = withBinding(["connection: ${EVENTS}", "topic: orders", line, all]);
     expect(lines.find((each) => each.includes("not-for-provider"))).toContain(words);
   });
@@ -98,7 +98,7 @@ describe("where messages go", () => {
       [],
       "3:13 queue/no-target [kafka] nothing says where messages go on `kafka` (write `topic: …` beside it)",
     ],
-  ])("is a fault: %s %j", (provider, lines, fault) => {
+  ])("reports the mistake of a %s binding: %j", (provider, lines, fault) => {
     const { lines: faults } = of(provider, ...lines, all);
     expect(faults[0]).toBe(fault);
   });
@@ -117,7 +117,7 @@ describe("where messages go", () => {
     ["nats", "subject: orders..created", "there is nothing before, behind or between its dots"],
     ["nats", "subject: $JS.API.INFO", "it begins with `$`, which is the server's own"],
     ["nats", `subject: ${"a".repeat(1025)}`, "it is longer than 1024 bytes"],
-  ])("is a name that the broker takes: %s %s", (provider, line, why) => {
+  ])("rejects a name that the broker does not take: %s %s", (provider, line, why) => {
     const { lines } = of(provider, line, all);
     expect(lines.filter((each) => each.includes("queue/bad-target"))).toHaveLength(1);
     expect(lines.join()).toContain(why);
@@ -158,13 +158,16 @@ describe("where messages go", () => {
       `{ const: ${"a".repeat(256)} }`,
       "and no broker takes it for a queue: it is longer than 255 bytes",
     ],
-  ])("is a name whatever is listed: %s %s %s", (provider, name, schema, fault) => {
-    const lines = withTopic(provider, `topic: "${name}"`, schema);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain("queue/bad-target [{p}] ");
-    expect(lines[0]).toContain(fault);
-    expect(lines[0]).toContain("(take the value out of the parameter's schema)");
-  });
+  ])(
+    "rejects a listed value that makes an invalid name: %s %s %s",
+    (provider, name, schema, fault) => {
+      const lines = withTopic(provider, `topic: "${name}"`, schema);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain("queue/bad-target [{p}] ");
+      expect(lines[0]).toContain(fault);
+      expect(lines[0]).toContain("(take the value out of the parameter's schema)");
+    },
+  );
 
   const withBoth = (provider: string, names: string, p: string, q: string) =>
     withBinding(
@@ -224,26 +227,32 @@ describe("where messages go", () => {
       `{ const: ${"ü".repeat(50)} }`,
       "it is longer than 255 bytes",
     ],
-  ])("is a name with all of its parts: %s %s %s %s", (provider, name, p, q, fault) => {
-    const found = withBoth(provider, name, p, q).filter((line) => line.includes("bad-target"));
-    expect(found).toHaveLength(1);
-    expect(found[0]).toContain(fault);
-    expect(found[0]).toMatch(
-      /\] this may be `.*`, and no broker takes it for a (?:topic|queue|subject)/,
-    );
-    expect(found[0]).toContain(
-      "(take a value out of a parameter's schema, or change the text around it)",
-    );
-  });
+  ])(
+    "rejects listed values that make an invalid name together: %s %s %s %s",
+    (provider, name, p, q, fault) => {
+      const found = withBoth(provider, name, p, q).filter((line) => line.includes("bad-target"));
+      expect(found).toHaveLength(1);
+      expect(found[0]).toContain(fault);
+      expect(found[0]).toMatch(
+        /\] this may be `.*`, and no broker takes it for a (?:topic|queue|subject)/,
+      );
+      expect(found[0]).toContain(
+        "(take a value out of a parameter's schema, or change the text around it)",
+      );
+    },
+  );
 
   it.each([
     [`topic: ${"x".repeat(240)}{p}`, "{ enum: ['123456789'] }"],
     ['topic: "{p...}{q...}"', "{ enum: [a, ..] }"],
     ['topic: "{p...}.${ENV}"', "{ enum: [., a] }"],
     ['topic: ".{p...}."', "{ enum: [., a] }"],
-  ])("may be of parts that alone were none: %s %s", (name, p) => {
-    expect(withBoth("kafka", name, p, "{ enum: [., b] }")).toEqual([]);
-  });
+  ])(
+    "accepts values that are invalid names alone but valid in the whole name: %s %s",
+    (name, p) => {
+      expect(withBoth("kafka", name, p, "{ enum: [., b] }")).toEqual([]);
+    },
+  );
 
   it.each([
     [
@@ -267,7 +276,7 @@ describe("where messages go", () => {
       "{p}",
       "`p` may be `b:c`, and `:` separates it",
     ],
-  ])("must not list a value of several tokens: %s %s", (provider, name, p, place, fault) => {
+  ])("rejects a listed value of several tokens: %s %s", (provider, name, p, place, fault) => {
     expect(withBoth(provider, name, p, "{ const: x }")).toEqual([
       expect.stringContaining(`queue/bad-target [${place}] ${fault} from the rest of a`),
     ]);
@@ -277,11 +286,14 @@ describe("where messages go", () => {
     ["kafka", 'topic: "{p}"', "{ enum: [a, b.c] }"],
     ["kafka", 'topic: "orders.{p...}"', "{ enum: [a, b.c] }"],
     ["redis", 'topic: "orders:{p}"', "{ enum: [a, 'b:c'] }"],
-  ])("may list values of several tokens that mix with no other: %s %s", (provider, name, p) => {
-    expect(withTopic(provider, name, p)).toEqual([]);
-  });
+  ])(
+    "accepts listed values of several tokens that mix with no other: %s %s",
+    (provider, name, p) => {
+      expect(withTopic(provider, name, p)).toEqual([]);
+    },
+  );
 
-  it("must part two values that are not listed", () => {
+  it("requires a separator between two values that are not listed", () => {
     const free = "{ type: string, pattern: '^[a-z]+$' }";
     const lines = withBoth("nats", 'subject: "orders.{p}{q}"', free, free);
     expect(lines).toEqual([
@@ -289,7 +301,7 @@ describe("where messages go", () => {
     ]);
   });
 
-  it("may say that a value is several tokens in names alone", () => {
+  it("rejects `…` of a placeholder outside of names", () => {
     const binding = ["provider: kafka", "connection: ${EVENTS}", "topic: orders", 'key: "{p...}"'];
     expect(withBinding(binding, "{ p: { enum: [a] } }", "p").lines).toEqual([
       expect.stringContaining("queue/bad-placeholder"),
@@ -297,7 +309,7 @@ describe("where messages go", () => {
   });
 
   it.each(["date-time", "time", "uri", "email", "ipv6", "json-pointer-uri-fragment"])(
-    "is never made of text of a format that topics don't hold: %s",
+    "rejects text of a format that topics never hold: %s",
     (format) => {
       const schema = `{ type: string, format: ${format} }`;
       expect(withTopic("kafka", 'topic: "orders.{p}"', schema)).toEqual([
@@ -311,7 +323,7 @@ describe("where messages go", () => {
     },
   );
 
-  it("has a routing key where a registry's schema is named by it", () => {
+  it("rejects an empty routing key if a schema is registered under it", () => {
     const schema = JSON.stringify({
       type: "record",
       name: "Order",
@@ -338,7 +350,7 @@ describe("where messages go", () => {
     ]);
   });
 
-  it("may have an empty routing key, but for the default exchange", () => {
+  it("accepts an empty routing key, except on the default exchange", () => {
     const routed = (key: string, schema = "{ enum: ['', a] }") =>
       withTopic("rabbitmq", `exchange: fanned\n  routing_key: "${key}"`, schema);
     expect(routed("{p}")).toEqual([]);
@@ -353,7 +365,7 @@ describe("where messages go", () => {
     ["redis", 'topic: "{p}"', "stream"],
     ["rabbitmq", 'topic: "${ENV}.{p}"', "queue"],
     ["rabbitmq", 'exchange: "{p}", routing_key: a', "exchange"],
-  ])("is picked by whoever calls, which is said: %s %s", (provider, line, what) => {
+  ])("warns that the caller picks the target freely: %s %s", (provider, line, what) => {
     for (const schema of [
       "{ type: string }",
       "{ type: [string, integer], maxLength: 9 }",
@@ -374,19 +386,19 @@ describe("where messages go", () => {
     "{ type: integer }",
     "{ type: boolean }",
     "{ anyOf: [{ type: string, format: uuid }, { enum: [none] }] }",
-  ])("is picked among those that its schema has: %s", (schema) => {
+  ])("does not warn if the schema limits the target: %s", (schema) => {
     expect(withTopic("kafka", 'topic: "a.{p}"', schema)).toEqual([]);
     expect(withTopic("kafka", 'topic: "{p}.{p}"', schema)).toEqual([]);
   });
 
-  it("is not picked by what only routes", () => {
+  it("does not warn of a parameter that only routes", () => {
     const text = "{ type: string }";
     const routed = 'exchange: billing\n  routing_key: "order.{p}"';
     expect(withTopic("rabbitmq", routed, text)).toEqual([]);
     expect(withTopic("kafka", 'topic: orders\n  key: "{p}"', text)).toEqual([]);
   });
 
-  it("is always there, and text", () => {
+  it("rejects a parameter that may be absent or is not text", () => {
     const parameters = "{ id: { enum: [a] }, o: { type: object }, n: { enum: [a, null] } }";
     const lines = (topic: string) =>
       withBinding(
@@ -404,8 +416,8 @@ describe("where messages go", () => {
   });
 });
 
-describe("what goes with messages", () => {
-  it("is a connection by name alone", () => {
+describe("headers and keys of messages", () => {
+  it("rejects a connection that is not a single setting's name", () => {
     const lines = (connection: string) =>
       withBinding(["provider: kafka", `connection: ${connection}`, "topic: orders"]).lines;
     expect(lines("kafka://broker:9092")).toEqual([
@@ -415,7 +427,7 @@ describe("what goes with messages", () => {
     expect(lines('"${A}${B}"')[0]).toContain("queue/bad-connection");
   });
 
-  it("is a header once, of text", () => {
+  it("rejects a header that is given twice, and a placeholder in the name of a header", () => {
     expect(of("kafka", "topic: t", 'headers_mapping: { Source: a, source: "{id}" }').lines).toEqual(
       [
         "6:33 queue/duplicate-header [source] `source` is given twice: consumers don't agree on whether case matters (keep one of the two)",
@@ -426,7 +438,7 @@ describe("what goes with messages", () => {
     );
   });
 
-  it("is no header that is sent for `idempotency`", () => {
+  it("rejects the header that `idempotency` already sends", () => {
     const lines = ['idempotency: { key: "{id}" }', "headers_mapping: { Idempotency-Key: a }"];
     const { lines: faults, related } = of("kafka", "topic: t", ...lines);
     expect(faults).toEqual([
@@ -437,7 +449,7 @@ describe("what goes with messages", () => {
     expect(of("redis", "topic: t", ...lines).lines).toEqual([]);
   });
 
-  it.each(["CC", "BCC"])("is no header that RabbitMQ refuses as text: %s", (name) => {
+  it.each(["CC", "BCC"])("rejects a header that RabbitMQ does not take as text: %s", (name) => {
     const mapping = `headers_mapping: { ${name}: billing }`;
     expect(of("rabbitmq", "topic: t", mapping).lines).toEqual([
       `6:22 queue/routing-header [${name}] \`${name}\` is RabbitMQ's list of queues that get copies, and refused as text (name the header otherwise, such as in lower case; for copies bind more queues to the exchange)`,
@@ -446,7 +458,7 @@ describe("what goes with messages", () => {
     expect(of("kafka", "topic: t", mapping).lines).toEqual([]);
   });
 
-  it("is an idempotency key that tells messages apart", () => {
+  it("rejects an idempotency key that is the same for all messages", () => {
     expect(of("redis", "topic: t", "idempotency: { key: order }").lines[0]).toContain(
       "queue/bad-idempotency-key [order]",
     );
@@ -455,7 +467,7 @@ describe("what goes with messages", () => {
     expect(good.resolved).toMatchObject({ effect: "write", idempotent: true });
   });
 
-  it("is no credential in the message, and none that is a parameter", () => {
+  it("rejects a credential in the message, and accepts one in a header", () => {
     expect(of("kafka", "topic: t", 'message: { id: "{id}", region: "${REGION}" }').lines).toEqual([
       "6:35 queue/credential-in-message [${REGION}] `${REGION}` stands in a message, which all who read the queue see (put a setting into `headers_mapping`; a credential belongs to `connection` alone)",
     ]);
@@ -464,7 +476,7 @@ describe("what goes with messages", () => {
     expect(resolved?.credentials.map(({ name }) => name)).toEqual(["EVENTS", "REGION"]);
   });
 
-  it("is every parameter, or `unused`", () => {
+  it("reports a parameter that is neither sent nor `unused`", () => {
     const two = "{ id: { type: string }, note: { type: string } }";
     const base = ["provider: kafka", "connection: ${EVENTS}", "topic: t"];
     expect(withBinding([...base, 'message: { id: "{id}" }'], two).lines[0]).toContain(
@@ -474,8 +486,8 @@ describe("what goes with messages", () => {
   });
 });
 
-describe("a schema's file", () => {
-  it("is named for encodings that need one", () => {
+describe("schema file", () => {
+  it("requires a schema for formats that need one", () => {
     expect(of("kafka", "topic: t", "format: avro").lines).toEqual([
       "6:11 queue/no-schema [avro] `avro` messages are encoded by a schema, and none is named (write `schema: ./order.avsc`)",
     ]);
@@ -509,7 +521,7 @@ describe("a schema's file", () => {
     [["format: protobuf", "schema: ./Order.PROTO#Order"], "protobuf"],
     [["schema: ./order.json#/$defs/Order"], "json"],
     [["format: json", "schema: ./order.json"], "json"],
-  ])("is of the format: %j", (lines, kind) => {
+  ])("accepts a schema of its format: %j", (lines, kind) => {
     const { lines: faults, resolved } = ofFile(...lines);
     expect(faults).toEqual([]);
     expect(resolved?.config.schema?.encoding.kind).toBe(kind);
@@ -544,11 +556,11 @@ describe("a schema's file", () => {
       ["format: avro", 'schema: "./order.avsc#Order"'],
       '7:11 queue/not-for-format ["./order.avsc#Order"] `avro` messages have no `#Order`: an Avro file is one schema (write `schema: ./order.avsc`)',
     ],
-  ])("is of another, which is said once: %j", (lines, fault) => {
+  ])("reports a schema of another format once: %j", (lines, fault) => {
     expect(ofFile(...lines).lines).toEqual([fault]);
   });
 
-  it("is held to the message all the same", () => {
+  it("checks the message even if the schema has another format", () => {
     const { lines } = ofFile("schema: ./order.avsc", 'message: { ID: "{id}" }');
     expect(lines.map((line) => line.split(" ")[1])).toEqual([
       "queue/other-format",
@@ -556,7 +568,7 @@ describe("a schema's file", () => {
     ]);
   });
 
-  it("has a registry only as Avro", () => {
+  it("rejects a registry for any format but Avro", () => {
     expect(of("kafka", "topic: t", "registry: ${REGISTRY}").lines).toEqual([
       "6:3 queue/not-for-format [registry] `json` messages have no `registry` (remove it, or write `format: avro`)",
     ]);

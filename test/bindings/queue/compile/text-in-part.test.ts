@@ -46,7 +46,7 @@ const avroOrder = ["format: avro", "schema: ./order.avsc"];
 const protobufOrder = ["format: protobuf", "schema: ./order.proto#Order"];
 const jsonOrder = ["schema: ./order.json"];
 
-describe("text of which a part is known compiles where it may fit", () => {
+describe("text with a known part", () => {
   it.each([
     ["an Avro enum", avroOrder, '{ one: "S_{p}" }'],
     ["one that may be null", avroOrder, '{ maybe: "S_{p}" }'],
@@ -58,18 +58,18 @@ describe("text of which a part is known compiles where it may fit", () => {
     ["in a map", protobufOrder, '{ named: { a: "S_{p}" } }'],
     ["a JSON enum", jsonOrder, '{ one: "S_{p}" }'],
     ["a constant", jsonOrder, '{ only: "S_{p}" }'],
-  ])("as %s", async (_, format, message) => {
+  ])("compiles as %s", async (_, format, message) => {
     const { errors, module } = await errorsOf(format, "string", message);
     expect(errors).toEqual([]);
     expect(module).toContain('fitted(text("S_", p.p))');
   });
 
-  it("without `fitted` where the type is text", async () => {
+  it("compiles without `fitted` if the field is text", async () => {
     const { errors, module } = await errorsOf(avroOrder, "string", '{ text: "S_{p}" }');
     expect([errors, module]).toEqual([[], expect.not.stringContaining("fitted")]);
   });
 
-  it("and in full where its parameter lists values", async () => {
+  it("compiles to the whole text if its parameter lists values", async () => {
     const listed = "{ type: string, enum: [OPEN, PAID] }";
     const { errors, module } = await errorsOf(avroOrder, listed, '{ one: "S_{p}" }');
     expect([errors, module]).toEqual([[], expect.stringContaining('fitted(text("S_", p.p))')]);
@@ -92,7 +92,7 @@ describe("text of parameters that list their values", () => {
     ["{ const: x }", "A_{p}"],
     ["{ enum: [x, y] }", "{p}-{p}"],
     ["{ enum: [x] }", "{q}{p}"],
-  ])("fits, and nothing is said: %s in %s", (p, text) => {
+  ])("accepts %s in %s", (p, text) => {
     expect(of(p, text)).toEqual([]);
   });
 
@@ -101,13 +101,13 @@ describe("text of parameters that list their values", () => {
     ["{ enum: [r, q] }", "A_{p}", "field-type", "this value may be `A_r`"],
     ["{ const: q }", "A_{p}", "field-type", "this value is `A_q`"],
     ["{ enum: [y] }", "{q}{p}", "field-type", "this value is `ay`"],
-  ])("certainly does not fit: %s in %s", (p, text, code, fact) => {
+  ])("reports %s in %s", (p, text, code, fact) => {
     expect(of(p, text)).toEqual([
       `${code} ["${text}"] ${fact}, and the field \`v\` takes \`A_x\`, \`A_1\`, \`x-x\`, \`y-y\`, \`ax\` (let one parameter hold the whole value)`,
     ]);
   });
 
-  it("is held to patterns and lengths", () => {
+  it("checks patterns and lengths of every possible text", () => {
     const lines = (schema: object) =>
       ofJson(
         { message: '{ v: "A_{p}" }', parameters: "{ p: { enum: [x, yy] } }", required: "p" },
@@ -122,7 +122,7 @@ describe("text of parameters that list their values", () => {
     );
   });
 
-  it("may be of more forms than are gone through, and is told by its pattern", () => {
+  it("checks only a pattern if there are too many possible texts", () => {
     const names = Array.from({ length: 40 }, (_, index) => `v${index}`);
     for (const text of ["{p}-{q}", "A_{p}{q}"]) {
       const of40 = (...more: readonly string[]) => `{ enum: [${[...names, ...more].join(", ")}] }`;
@@ -133,7 +133,7 @@ describe("text of parameters that list their values", () => {
   });
 });
 
-it("is looked for among listed values without going back", () => {
+it("matching a text with listed values does not backtrack", () => {
   const parts = Array.from({ length: 12 }, () => "{p}").join("a");
   const lines = ofJson(
     { message: `{ v: "${parts}b" }`, parameters: "{ p: { type: string } }", required: "p" },
@@ -149,7 +149,7 @@ it.each([
   ["{p}b{p}b{p}", "xb", false],
   ["x{p}yz{p}z", "xyzz", true],
   ["x{p}yz{p}z", "xyz", false],
-])("says whether %s may become %s: %s", (text, value, may) => {
+])("decides if %s may become %s: %s", (text, value, may) => {
   const lines = ofJson(
     { message: `{ v: "${text}" }`, parameters: "{ p: { type: string } }", required: "p" },
     { type: "object", properties: { v: { enum: [value] } } },
@@ -205,7 +205,7 @@ it.each([
   ]);
 });
 
-it("is left out where its parameter is null", () => {
+it("text around a nullable parameter counts as absent", () => {
   const nullable = { parameters: "{ p: { type: [string, 'null'] } }", required: "p" };
   expect(ofAvro({ ...nullable, message: '{ v: "n{p}" }' }, field("v", "string"))).toEqual([
     "optional-field [{p}] `p` is nullable, without it there is no text, and the field `v` (`string`) is required (don't let it be null, or make `v` optional in the schema)",

@@ -7,14 +7,14 @@ const one = record("acme.One", field("id", "string"), field("n", "int", 1));
 const two = record("acme.Two", field("id", "string"), field("m", "int", 1));
 const apart = "and JSON doesn't tell them apart";
 
-describe("a union whose branches look alike", () => {
+describe("union whose branches look alike", () => {
   it.each([
     [{ ...text, message: '{ v: { string: "{p}" } }' }, ["bytes", "string"]],
     [{ ...idle, message: "{ v: { bytes: aGk= } }" }, ["bytes", "string"]],
     [{ ...idle, message: "{ v: { double: 0.1 } }" }, ["float", "double"]],
     [{ ...idle, message: "{ v: null }" }, ["null", one, two]],
     [{ ...text, message: '{ v: { acme.Two: { id: "{p}", m: 2 } } }' }, ["null", one, two]],
-  ])("takes a value that names its branch: %j as %j", (parts, type) => {
+  ])("accepts a value that names its branch: %j as %j", (parts, type) => {
     expect(ofAvro(parts, field("v", type))).toEqual([]);
   });
 
@@ -49,11 +49,11 @@ describe("a union whose branches look alike", () => {
       ["float", "double"],
       `[0.1] this value does not name one branch of the field \`v\` (\`float or double\`), ${apart} (write \`{ float: … }\` or \`{ double: … }\`)`,
     ],
-  ])("takes no other: %j %s", (parts, message, type, line) => {
+  ])("rejects a value that does not name its branch: %j %s", (parts, message, type, line) => {
     expect(ofAvro({ ...parts, message }, field("v", type))).toEqual([`ambiguous-union ${line}`]);
   });
 
-  it("may stand within a parameter", () => {
+  it("checks the type of a parameter that contains the union", () => {
     const inner = record("Inner", field("x", ["bytes", "string"]));
     const object = (x: string) => ({
       parameters: `{ v: { type: object, additionalProperties: false, required: [x], properties: { x: ${x} } } }`,
@@ -67,7 +67,7 @@ describe("a union whose branches look alike", () => {
     );
   });
 
-  it("is checked inside its branch", () => {
+  it("checks a value inside its branch", () => {
     const type = ["null", one, two];
     expect(
       ofAvro({ message: "{ v: { acme.One: { n: 1, colour: 2 } } }" }, field("v", type)),
@@ -80,7 +80,7 @@ describe("a union whose branches look alike", () => {
     ]);
   });
 
-  it("needs no value where it has a default", () => {
+  it("needs no value if it has a default", () => {
     const type = ["null", one, two];
     expect(ofAvro({ message: "{}" }, field("v", type, null))).toEqual([]);
     const optional = { parameters: "{ p: { type: string } }", message: '{ v: { string: "{p}" } }' };
@@ -89,7 +89,7 @@ describe("a union whose branches look alike", () => {
     );
   });
 
-  it("has values of a type that names them", () => {
+  it("emits the places of unions whose values name their branch", () => {
     const schema = JSON.stringify(record("Order", field("v", ["null", one, two])));
     const message = '{ v: { acme.One: { id: "{p}" } } }';
     const { resolved } = withSchema("avro", schema, { ...text, message });
@@ -97,16 +97,16 @@ describe("a union whose branches look alike", () => {
   });
 });
 
-describe("a union whose branches don't", () => {
+describe("union whose branches differ", () => {
   const a = record("A", field("a", "string"));
   const b = record("B", field("b", "int"), field("c", "int"));
 
-  it("takes the value as it is", () => {
+  it("accepts a value without the name of its branch", () => {
     expect(ofAvro({ message: "{ v: { a: x } }" }, field("v", ["null", a, b, symbols]))).toEqual([]);
     expect(ofAvro({ message: "{ v: OPEN }" }, field("v", ["null", a, b, symbols]))).toEqual([]);
   });
 
-  it("tells what is missing for each of its records", () => {
+  it("reports the missing fields for each of its records", () => {
     expect(ofAvro({ message: "{ v: {} }" }, field("v", ["null", a, b]))).toEqual([
       "missing-field [v] the field `v.a` (`string`) is required, and the message has none (add `a: …`; or, for another of its forms, `b: …` and `c: …`)",
     ]);

@@ -39,14 +39,14 @@ test("a batch has 256 messages at most, and as many as its bytes allow", () => {
   expect(lengths(several(3, 100), 50)).toEqual([1, 1, 1]);
 });
 
-test("only the messages of a batch that was refused go in smaller ones", () => {
+test("only messages of a rejected batch go in smaller batches", () => {
   const refused = several(10);
   const batch = { group: 0, partition: 0, messages: refused, callers: new Set(refused), since: 0 };
   divide(batch);
   expect(lengths([...refused, ...several(20)])).toEqual([5, 5, 20]);
 });
 
-test("the limit of bytes is halved by batches that are too large, and grows again later", () => {
+test("the byte limit is halved after a batch that is too large, and grows again later", () => {
   const limit = new BatchLimit();
   const usual = limit.bytes;
   limit.shrink(300_000);
@@ -70,7 +70,7 @@ const Record = createRequire(import.meta.url)("kafkajs/src/protocol/recordBatch/
   record: object,
 ) => { size(): number };
 
-test("a message's size is what kafkajs makes of it at the last place of the largest batch", () => {
+test("the computed size of a message is the size that kafkajs encodes at the last place of the largest batch", () => {
   const text = unicodeText({ maxLength: 200 });
   const headers = fc.dictionary(text, fc.oneof(text, fc.array(text)), { maxKeys: 70 });
   const bytes = fc.uint8Array({ maxLength: 20_000 }).map((each) => Buffer.from(each));

@@ -13,7 +13,7 @@ function start() {
   return { deliveries, write };
 }
 
-test("a request is of the batch for its partition", async () => {
+test("a request belongs to the batch for its partition", async () => {
   const { deliveries, write } = start();
   const [first, second] = [deliveries.start(1), deliveries.start(2)];
   await deliveries.request([2], write).catch(() => {});
@@ -21,7 +21,7 @@ test("a request is of the batch for its partition", async () => {
   expect([first.losses, second.losses]).toEqual([0, 1]);
 });
 
-test("a batch without a partition has the one that is chosen for it", async () => {
+test("a batch without a partition gets the partition that is chosen for it", async () => {
   const { deliveries, write } = start();
   const first = deliveries.start(undefined);
   deliveries.place(3);
@@ -31,7 +31,7 @@ test("a batch without a partition has the one that is chosen for it", async () =
   expect([first.outcome, second.outcome]).toEqual(["unknown", "not-done"]);
 });
 
-test("what failed before it was handed to a connection is not done", async () => {
+test("a batch that fails before it reaches a connection is not done", async () => {
   const { deliveries } = start();
   const delivery = deliveries.start(0);
   await deliveries.request([0], () => Promise.reject(new Error("away"))).catch(() => {});
@@ -42,7 +42,7 @@ test.each([
   ["a partition that no batch is for", [7]],
   ["several partitions", [1, 2]],
   ["no partition", []],
-])("a request for %s may be any batch's", async (_, partitions) => {
+])("a request for %s makes the outcome of every batch unknown", async (_, partitions) => {
   const { deliveries } = start();
   const before = [deliveries.start(1), deliveries.start(2)];
   await deliveries.request(partitions, async () => {});
@@ -50,14 +50,14 @@ test.each([
   expect(all.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown"]);
 });
 
-test("a request that was written and not seen may be any batch's", async () => {
+test("a written request that was not observed makes the outcome of every batch unknown", async () => {
   const { deliveries, write } = start();
   const delivery = deliveries.start(1);
   await write().catch(() => {});
   expect(delivery.outcome).toBe("unknown");
 });
 
-test("no request of a batch that was stopped is made", async () => {
+test("a stopped batch sends no request", async () => {
   const { deliveries, write } = start();
   const delivery = deliveries.start(1);
   delivery.stop();

@@ -33,25 +33,28 @@ function period() {
   };
 }
 
-test.each([1, 2, 3, 6])("an election of %i answers is waited out", async (answers) => {
-  const election = period();
-  const script = {
-    topicError: () => (election.isOn() ? leaderNotAvailable : 0),
-    onProduce: () => (election.isOn() ? { error: notLeader } : {}),
-  };
-  const open = await startScripted(script);
-  await open.publish("before");
-  election.start(answers);
-  await open.publish("within", 30_000);
-  expect(valuesOf(open.server)).toEqual(["before", "within"]);
-  const fresh = await startScripted(script);
-  election.start(answers);
-  await fresh.publish("new", 30_000);
-  expect(valuesOf(fresh.server)).toEqual(["new"]);
-  expect(election.asked()).toBe(2 * answers);
-});
+test.each([1, 2, 3, 6])(
+  "a message waits until an election of %i answers is over",
+  async (answers) => {
+    const election = period();
+    const script = {
+      topicError: () => (election.isOn() ? leaderNotAvailable : 0),
+      onProduce: () => (election.isOn() ? { error: notLeader } : {}),
+    };
+    const open = await startScripted(script);
+    await open.publish("before");
+    election.start(answers);
+    await open.publish("within", 30_000);
+    expect(valuesOf(open.server)).toEqual(["before", "within"]);
+    const fresh = await startScripted(script);
+    election.start(answers);
+    await fresh.publish("new", 30_000);
+    expect(valuesOf(fresh.server)).toEqual(["new"]);
+    expect(election.asked()).toBe(2 * answers);
+  },
+);
 
-test("a partition without a leader holds up no other", async () => {
+test("a partition without a leader delays no other partition", async () => {
   const election = period();
   const { publish } = await startScripted({
     partitions: 2,
@@ -92,7 +95,7 @@ test("messages without keys wait while no partition has a leader", async () => {
   expect(valuesOf(server).toSorted()).toEqual(["1", "2", "3"]);
 });
 
-test("what nobody waits for any more is not written when its partition has a leader again", async () => {
+test("a call that ended while its partition had no leader is not written later", async () => {
   const election = period();
   const move = period();
   const { broker, server, publish } = await startScripted({
@@ -122,7 +125,7 @@ test("what nobody waits for any more is not written when its partition has a lea
 test.each([
   ["of the topic", { topicError: () => leaderNotAvailable }],
   ["of its partition", { isLeaderless: () => true }],
-])("an election %s that outlasts the attempt fails it in its time", async (_, script) => {
+])("an election %s that outlasts the attempt fails the call in time", async (_, script) => {
   const { broker, server, publish } = await startScripted(script);
   const error = await rejection(publish("1", 1000));
   expect(error).toMatchObject({ reason: "LEADER_NOT_AVAILABLE", outcome: "not-done" });
@@ -130,7 +133,7 @@ test.each([
   expect(valuesOf(server)).toEqual([]);
 });
 
-test("a leader that is away is waited for while other brokers answer", async () => {
+test("a message waits for an unreachable leader while other brokers answer", async () => {
   const away = await freePort();
   const election = period();
   const { server, publish } = await startScripted({
@@ -148,7 +151,7 @@ test.each([
   ["NOT_ENOUGH_REPLICAS_AFTER_APPEND", 20, "unknown"],
   ["REQUEST_TIMED_OUT", 7, "unknown"],
 ])(
-  "%s that does not pass is told with what is known of the message",
+  "a persistent %s fails the call with the outcome of the message",
   async (reason, error, outcome) => {
     const { publish, server } = await startScripted({ onProduce: () => ({ error }) });
     const failure = await rejection(publish("1", 1000));
@@ -158,7 +161,7 @@ test.each([
   },
 );
 
-test("once a try may have written a message, no later answer says that it was not", async () => {
+test("the outcome stays unknown after a try that may have written the message", async () => {
   const { publish } = await startScripted({
     onProduce: ({ count }) => ({ error: count === 1 ? 7 : 19 }),
   });

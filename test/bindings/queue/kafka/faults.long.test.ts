@@ -42,7 +42,7 @@ withKafka("faults of Kafka", () => {
     publishWithin(timeoutMs, broker, messageFor(topic, text, { key: "k" }));
   const texts = async (topic: string) => (await kafka.read(topic)).map(({ body }) => String(body));
 
-  test("a broker that is away is lost at once; calls after its return work", async () => {
+  test("a broker that is down fails calls at once, and calls after its return work", async () => {
     await proxy.cut();
     let connects = 0;
     const count = () => (connects += 1);
@@ -57,7 +57,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("away")).toEqual(["2"]);
   });
 
-  test("the next broker of the URL is asked when one is away", async () => {
+  test("the next broker of the URL is used if one is down", async () => {
     const away = await freePort();
     const several = openKafka(
       `kafka://127.0.0.1:${away},127.0.0.1:${away},127.0.0.1:${proxy.port}`,
@@ -67,7 +67,7 @@ withKafka("faults of Kafka", () => {
     await several.close();
   });
 
-  test("a broker that dies and comes back while nothing goes on is not noticed", async () => {
+  test("a broker that restarts while the client is idle costs no call", async () => {
     await publish("restart", "1");
     await proxy.cut();
     await proxy.resume();
@@ -75,7 +75,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("restart")).toEqual(["1", "2"]);
   });
 
-  test("a broker that dies under way fails its calls in their time", async () => {
+  test("a broker that dies during calls fails them in time", async () => {
     await publish("dies", "1");
     proxy.stall("answers");
     const calls = ["2", "3", "4"].map((text) => rejection(publish("dies", text)));
@@ -87,7 +87,7 @@ withKafka("faults of Kafka", () => {
     expect((await texts("dies")).at(-1)).toBe("5");
   });
 
-  test("a broker that says nothing costs a call its time, and later calls nothing", async () => {
+  test("a broker that stalls fails one call, and later calls work", async () => {
     await publish("stall", "1");
     proxy.stall();
     expect(await rejection(publish("stall", "2", 300))).toBeInstanceOf(TimedOut);
@@ -97,7 +97,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("stall")).toContain("4");
   });
 
-  test("a broker that takes connections and never speaks is unavailable for each call in its time", async () => {
+  test("a broker that accepts connections but never answers fails each call as unavailable in time", async () => {
     proxy.stall();
     expect(await rejection(publish("mute", "1", 300))).toEqual(mute);
     const underWay = rejection(publish("mute", "2", 400));
@@ -106,7 +106,7 @@ withKafka("faults of Kafka", () => {
     await closing;
   });
 
-  test("a close at its deadline tells what never left from what may have", async () => {
+  test("a close at its deadline distinguishes unsent messages from messages that may be written", async () => {
     await publish("late", "1");
     proxy.stall("answers");
     const left = rejection(publish("late", "2", 60_000));
@@ -126,7 +126,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("late")).not.toContain("3");
   });
 
-  test("closing late ends what is being opened", async () => {
+  test("a late close ends a connection attempt", async () => {
     proxy.stall();
     const waits = rejection(publish("opening", "1", 60_000));
     const late = new AbortController();
@@ -151,7 +151,7 @@ withKafka("faults of Kafka", () => {
     expect(await texts("abort")).not.toContain("3");
   });
 
-  test("a call that nobody waits for does not end those beside it", async () => {
+  test("an aborted call does not end the calls beside it", async () => {
     await publish("beside", "1");
     proxy.stall();
     const { attempt, end } = startAttempt(5000);
@@ -165,7 +165,7 @@ withKafka("faults of Kafka", () => {
     expect(proxy.connections).toBe(1);
   });
 
-  test("through cuts and stalls, what resolved is where its receipt says, and nothing hangs", async () => {
+  test("after cuts and stalls, every resolved message is where its receipt says, and no call hangs", async () => {
     const calling = new AbortController();
     const outcomes: { text: string; place?: string }[] = [];
     const call = async (caller: number) => {

@@ -29,7 +29,7 @@ function script(): Script {
   };
 }
 
-test("keeps a key's order while another key's message is refused", async () => {
+test("keeps a key's order while another key's message is rejected", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -43,7 +43,7 @@ test("keeps a key's order while another key's message is refused", async () => {
   expect(valuesOf(server)).toEqual(["0", "~1", "2", "3"]);
 });
 
-test("does not let messages of other keys wait for one that is refused", async () => {
+test("does not let messages of other keys wait for a rejected message", async () => {
   const { server, publish } = await startScripted(script());
   await publish("0", 5000, key1);
   const first = publish("~1", 5000, key1);
@@ -55,7 +55,7 @@ test("does not let messages of other keys wait for one that is refused", async (
   expect(valuesOf(server)).toEqual(["0", "other", "~1", "2"]);
 });
 
-test("lets no aborted message hold up a later one", async () => {
+test("lets no aborted message delay a later one", async () => {
   const { server, publish } = await startScripted({
     partitions: 2,
     onProduce: ({ values: [value] }) => (String(value) === "mute" ? { answer: "none" } : {}),
@@ -69,7 +69,7 @@ test("lets no aborted message hold up a later one", async () => {
   expect(valuesOf(server)).toEqual(["0", "mute", "1"]);
 });
 
-test("lets no aborted message hold up a later one, also when its session goes on for others", async () => {
+test("lets no aborted message delay a later one if its session continues for others", async () => {
   let isMoving = true;
   const { broker, server, publish } = await startScripted({
     partitions: 2,
@@ -91,7 +91,7 @@ test("lets no aborted message hold up a later one, also when its session goes on
   expect(valuesOf(server)).toEqual(["0", "1", "other"]);
 });
 
-test("has one send under way for each partition, also during the first of a session", async () => {
+test("sends one batch at a time for each partition, also during the first batch of a session", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ count }) => (count === 1 ? { afterMs: 200, answer: "end" } : {}),
   });

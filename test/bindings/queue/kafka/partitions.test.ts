@@ -38,7 +38,7 @@ function places(partitions: Partitions, traffic = nothing, count = 12) {
   return [...new Set(all)].toSorted();
 }
 
-test("a key goes where Kafka's Java client sends it", () => {
+test("a key goes to the partition that Kafka's Java client chooses", () => {
   const partitions = partitionsOf([1, 1, 1, 1, 1, 1, 1]);
   // The hashes are from Kafka's UtilsTest.
   const hashes = { "21": -973932308, foobar: -790332482, "a-little-bit-long-string": -985981536 };
@@ -46,29 +46,29 @@ test("a key goes where Kafka's Java client sends it", () => {
     expect(partitions.groupOf(Buffer.from(key))).toBe((hash & 0x7fff_ffff) % 7);
 });
 
-test("messages without keys go to all partitions, those without leaders left out", () => {
+test("messages without keys go to all partitions with a leader", () => {
   expect(places(partitionsOf([1, 2, 3, -1]))).toEqual([0, 1, 2]);
   expect(places(partitionsOf([-1, -1]))).toEqual([0, 1]);
 });
 
-test("messages without keys pass over the partitions of a leader that is late", () => {
+test("messages without keys skip the partitions of a late leader", () => {
   const partitions = partitionsOf([1, 2, 1, 3]);
   expect(places(partitions, { ...nothing, late: new Set([0]) as never })).toEqual([1, 3]);
 });
 
-test("messages without keys wait for partitions that answer rather than go to one that does not", () => {
+test("messages without keys wait for partitions that answer, and do not go to a silent one", () => {
   const partitions = partitionsOf([1, 2]);
   partitions.lost(batchTo(0));
   expect(partitions.any({ ...nothing, busy: new Set([1]) as never })).toBeUndefined();
 });
 
-test("messages without keys go to any partition when no leader answers", () => {
+test("messages without keys go to any partition if no leader answers", () => {
   const partitions = partitionsOf([1, 2]);
   const late = new Set([0, 1]) as never;
   expect(places(partitions, { ...nothing, late })).toEqual([0, 1]);
 });
 
-test("a leader that lost a batch is passed over until one message a while later is written", () => {
+test("a leader that lost a batch is skipped until one later message is written", () => {
   const partitions = partitionsOf([1, 2, 1, 3]);
   partitions.lost(batchTo(0));
   expect(places(partitions)).toEqual([1, 3]);
@@ -79,7 +79,7 @@ test("a leader that lost a batch is passed over until one message a while later 
   expect(places(partitions)).toEqual([0, 1, 2, 3]);
 });
 
-test("what one topic lost is known to the others", () => {
+test("topics share what they know about a leader that lost a batch", () => {
   const leaders = new Leaders();
   partitionsOf([1, 2], leaders).lost(batchTo(0));
   expect(places(partitionsOf([2, 1], leaders))).toEqual([0]);

@@ -32,7 +32,7 @@ function start() {
   return { pending, underWay, add, take };
 }
 
-test("messages without keys wait for the batch under way, and go elsewhere when it is late", () => {
+test("messages without keys wait for the batch under way, and go elsewhere if it is late", () => {
   const { add, take } = start();
   add(1);
   const first = take();
@@ -53,7 +53,7 @@ test("messages with a key wait for the batch before them, however late it is", (
   expect(take()).toBeUndefined();
 });
 
-test("a leader that lost a batch is tried with one message, for which none waits", () => {
+test("a leader that lost a batch gets one message as a test, and no message waits for it", () => {
   const { pending, underWay, add, take } = start();
   add(1);
   const lost = take();

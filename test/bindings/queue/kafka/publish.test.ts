@@ -58,7 +58,7 @@ withKafka("publishing to Kafka", () => {
     ]);
   });
 
-  test("a message may be empty, and have no key", async () => {
+  test("a message may be empty and have no key", async () => {
     const topic = `empty-${unique}`;
     await publish(messageFor(topic, "", { headers: [] }));
     const [message] = await kafka.read(topic);
@@ -69,7 +69,7 @@ withKafka("publishing to Kafka", () => {
   test.each([
     ["with keys", (index: number) => ({ key: `k${index % 17}` })],
     ["without keys", () => ({})],
-  ])("each of 64 callers learns where its own message is, %s", async (name, more) => {
+  ])("each of 64 callers gets the place of its own message, %s", async (name, more) => {
     const topic = `callers-${name.replace(" ", "-")}-${unique}`;
     const call = async (caller: number) => {
       const places = [];
@@ -130,7 +130,7 @@ withKafka("publishing to Kafka", () => {
     await proxy.close();
   });
 
-  test("what is idle lets the process end", async () => {
+  test("an idle client lets the process end", async () => {
     const program = new URL("./publish-once.ts", import.meta.url).pathname;
     const url = `${kafka.url}?create_topics=true`;
     const args = [...loaderArgs, program, url, `idle-${unique}`];

@@ -17,20 +17,23 @@ import { startScripted, valuesOf } from "./start-scripted.js";
 test.each([
   [1000, "which is 1000 bytes"],
   [undefined, "which the broker doesn't tell"],
-])("a message that is too large is told with the topic's limit: %s", async (limit, words) => {
-  const { publish } = await startScripted({
-    ...(limit !== undefined && { limit }),
-    onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
-  });
-  const error = await rejection(publish("x".repeat(950)));
-  expect(error).toBeInstanceOf(RejectedMessage);
-  expect(error.message).toMatch(
-    /^the message has 10\d\d bytes, more than the topic's `max\.message\.bytes`, which/,
-  );
-  expect(error.message).toContain(words);
-});
+])(
+  "the error for a message that is too large names the topic's limit: %s",
+  async (limit, words) => {
+    const { publish } = await startScripted({
+      ...(limit !== undefined && { limit }),
+      onProduce: ({ values: all }) => ({ error: all.some((each) => each.length > 900) ? 10 : 0 }),
+    });
+    const error = await rejection(publish("x".repeat(950)));
+    expect(error).toBeInstanceOf(RejectedMessage);
+    expect(error.message).toMatch(
+      /^the message has 10\d\d bytes, more than the topic's `max\.message\.bytes`, which/,
+    );
+    expect(error.message).toContain(words);
+  },
+);
 
-test("of a batch that is too large only the message that is too large alone is refused", async () => {
+test("only the message that is too large is rejected from a batch that is too large", async () => {
   const sizes: number[] = [];
   const { server, publish } = await startScripted({
     limit: 400,
@@ -51,7 +54,7 @@ test("of a batch that is too large only the message that is too large alone is r
   expect(Math.max(...sizes)).toBe(8);
 });
 
-test("one message that the topic does not take is refused alone, and those after it go together", async () => {
+test("one message that the topic does not accept is rejected alone, and those after it go together", async () => {
   const { broker, server } = await startScripted({
     onProduce: ({ values }) => ({ error: values.some((each) => String(each) === "!") ? 87 : 0 }),
   });
@@ -75,12 +78,12 @@ test.each([
   [3, "there is no such topic (UNKNOWN_TOPIC_OR_PARTITION)"],
   [17, "the topic's name is invalid (INVALID_TOPIC_EXCEPTION)"],
   [29, "the login may not write to the topic (TOPIC_AUTHORIZATION_FAILED)"],
-])("a topic with the error %i is refused", async (code, message) => {
+])("a topic with the error %i is rejected", async (code, message) => {
   const { publish } = await startScripted({ topicError: () => code });
   expect(await rejection(publish("1"))).toEqual(new RejectedMessage(message));
 });
 
-test("a topic that is refused disturbs no other", async () => {
+test("a rejected topic disturbs no other topic", async () => {
   const { broker } = await startScripted({ topicError: (topic) => (topic === "no" ? 3 : 0) });
   const refused = rejection(publishWithin(5000, broker, messageFor("no", "1")));
   for (let index = 0; index < 50; index += 1) {
@@ -90,7 +93,7 @@ test("a topic that is refused disturbs no other", async () => {
   expect(await refused).toBeInstanceOf(RejectedMessage);
 });
 
-test("a message that was written without an answer swallows none after it", async () => {
+test("a message that was written without an answer hides none after it", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ values: [value] }) => (String(value) === "lost" ? { answer: "none" } : {}),
   });
@@ -101,7 +104,7 @@ test("a message that was written without an answer swallows none after it", asyn
   expect(receipt.offset).toBe("2");
 });
 
-test("a connection that ends between writing and answering writes a message once", async () => {
+test("a message is written once if the connection ends between the write and its answer", async () => {
   const { server, publish } = await startScripted({
     partitions: 3,
     onProduce: ({ count }) => (count === 2 ? { answer: "end" } : {}),
@@ -123,7 +126,7 @@ test("messages without keys keep their partition when they are sent again", asyn
   expect(new Set(server.log.map(({ partition }) => partition)).size).toBe(5);
 });
 
-test("an error that passes is waited out", async () => {
+test("a temporary error is retried", async () => {
   const { server, publish } = await startScripted({
     onProduce: ({ count }) => ({ error: count < 3 ? 6 : 0 }),
   });
@@ -131,7 +134,7 @@ test("an error that passes is waited out", async () => {
   expect(valuesOf(server)).toEqual(["1"]);
 });
 
-test("a broker that hangs up on a large message has a limit that it can't name", async () => {
+test("the error for a large message names its size if the broker hangs up", async () => {
   const sizes: number[] = [];
   const { publish } = await startScripted({
     onProduce({ values: [value = ""] }) {
@@ -148,7 +151,7 @@ test("a broker that hangs up on a large message has a limit that it can't name",
   expect(await publish("small")).toMatchObject({ offset: "0" });
 });
 
-test("a message that was written without an answer is not refused, whatever comes after it", async () => {
+test("a message that was written without an answer is never rejected later", async () => {
   let isRevoked = false;
   const script: Script = {
     get loginError() {
@@ -165,12 +168,12 @@ test("a message that was written without an answer is not refused, whatever come
   expect(error).toEqual(new LostBroker("connection lost", "unknown"));
 });
 
-test("a cluster without a controller takes messages", async () => {
+test("a cluster without a controller accepts messages", async () => {
   const { publish } = await startScripted({ controllerId: -1 });
   expect(await publish("1")).toMatchObject({ offset: "0" });
 });
 
-test("a login goes to the broker, and nowhere else when it is wrong", async () => {
+test("a login goes only to its broker, and a wrong login goes nowhere else", async () => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.stubEnv("KAFKAJS_LOG_LEVEL", "DEBUG");
   const right = await startScripted({ loginError: 0 }, "", "user:p%40ss@");
@@ -184,7 +187,7 @@ test("a login goes to the broker, and nowhere else when it is wrong", async () =
   printed.mockRestore();
 });
 
-test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) => {
+test.each(["scram-sha-256", "scram-sha-512"])("logs in with %s", async (mechanism) => {
   const { server, publish } = await startScripted(
     { loginError: 58 },
     `sasl=${mechanism}`,
@@ -195,7 +198,7 @@ test.each(["scram-sha-256", "scram-sha-512"])("%s is spoken", async (mechanism) 
   expect(String(server.logins[0]?.bytes)).toMatch(/^n,,n=user,r=/);
 });
 
-test("a certificate is checked, against the name and the authority of the URL", async () => {
+test("the certificate must match the name and the authority of the URL", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skillc-kafka-"));
   const [ca, key] = [join(folder, "ca.pem"), join(folder, "key.pem")];
   const subject = ["-subj", "/CN=queue.test", "-addext", "subjectAltName=DNS:queue.test"];
@@ -215,7 +218,7 @@ test("a certificate is checked, against the name and the authority of the URL", 
 test.each([
   ["no answer of Kafka's", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ["answers too short to read", Buffer.from([0, 0, 0, 1, 7, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1])],
-])("a server that sends %s is lost, and the process lives", async (_, bytes) => {
+])("a server that sends %s fails the call, and the process lives on", async (_, bytes) => {
   const server = createServer((socket) => socket.on("error", () => {}).end(bytes));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -229,7 +232,7 @@ test.each([
   server.close();
 });
 
-test("nothing polls while nothing goes on", async () => {
+test("an idle client sets no polling timers", async () => {
   const { publish } = await startScripted({});
   await publish("1");
   const timers = vi.spyOn(globalThis, "setTimeout");

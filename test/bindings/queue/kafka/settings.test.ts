@@ -78,7 +78,7 @@ test.each([
   ["kafkas://h?tls=secret", "has a `tls` that is not insecure"],
   ["kafka://h?create_topics=secret", "has a `create_topics` that is not true or false"],
   ["kafka://h?client_id=a&client_id=b", "has `client_id` twice"],
-])("refuses the URL %s", (url, message) => {
+])("rejects the URL %s", (url, message) => {
   expect(() => read(url)).toThrow(new UnusableUrl(message));
 });
 
@@ -88,7 +88,7 @@ test.each([
   "kafka://h?brokers=secret",
   "kafka://u:p?secret=1@h",
   "kafka://u:secret,@h:x",
-])("says what is wrong with %s without a value of it", (url) => {
+])("reports the mistake in %s without any of its values", (url) => {
   const error = catching(() => read(url));
   expect(error).toBeInstanceOf(UnusableUrl);
   expect(error.message).not.toMatch(/secret(?!`)/);

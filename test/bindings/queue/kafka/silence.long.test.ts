@@ -21,18 +21,18 @@ function clientOf(...ports: readonly number[]) {
 
 const unreachable = { name: "LostBroker", reason: "ETIMEDOUT", outcome: "not-done" };
 
-test.each([300, 1000, 3000])("a mute broker is lost within %i ms", async (timeoutMs) => {
+test.each([300, 1000, 3000])("a mute broker fails the call within %i ms", async (timeoutMs) => {
   const publish = clientOf(await startMute());
   expect(await rejection(publish("1", timeoutMs))).toMatchObject(unreachable);
   expect(await rejection(publish("2", timeoutMs))).toMatchObject(unreachable);
 });
 
-test("all of several mute brokers are asked within the attempt", async () => {
+test("all of several mute brokers are tried within the attempt", async () => {
   const publish = clientOf(await startMute(), await startMute(), await startMute());
   expect(await rejection(publish("1", 600))).toMatchObject(unreachable);
 });
 
-test("beside a mute broker the next one of the URL is asked", async () => {
+test("the next broker of the URL is used beside a mute one", async () => {
   const { server } = await startScripted({});
   const mute = await startMute();
   // Which of the two is asked first is left to chance.
@@ -43,12 +43,12 @@ test("beside a mute broker the next one of the URL is asked", async () => {
 test.each([
   ["a login", 17],
   ["a producer's id", 22],
-])("a broker that is mute once it is asked for %s is lost", async (_, mutedKind) => {
+])("a broker that stops answering at a request for %s fails the call", async (_, mutedKind) => {
   const { publish } = await startScripted({ mutedKind }, "", "user:pass@");
   expect(await rejection(publish("1", 500))).toMatchObject(unreachable);
 });
 
-test("what was not sent when its attempt ends is not sent", async () => {
+test("an unsent message is not done when its attempt ends", async () => {
   const { server, publish } = await startScripted({ mutedKind: 3 });
   const failure = await rejection(publish("1", 500));
   expect(failure).toBeInstanceOf(TimedOut);
@@ -56,7 +56,7 @@ test("what was not sent when its attempt ends is not sent", async () => {
   expect(valuesOf(server)).toEqual([]);
 });
 
-test("what was sent and has no answer when its attempt ends may be written", async () => {
+test("a sent message without an answer has an unknown outcome when its attempt ends", async () => {
   const { publish } = await startScripted({ onProduce: () => ({ answer: "none" }) });
   const failure = await rejection(publish("1", 500));
   expect(failure).toBeInstanceOf(TimedOut);

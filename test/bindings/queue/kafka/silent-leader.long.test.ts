@@ -84,7 +84,7 @@ withKafka("a broker of several that says nothing", () => {
     return calls;
   }
 
-  test.each([1, 2])("with %i of 4 partitions silent, few calls fail or wait", async (silent) => {
+  test.each([1, 2])("few calls fail or wait if %i of 4 partitions are silent", async (silent) => {
     const topic = await topicWith(1, silent);
     const calls = await callThrough(topic, await topicWith(1, 0), firstOf(cluster));
     const read = new Set(await cluster.read(topic));

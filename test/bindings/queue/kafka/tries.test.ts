@@ -23,7 +23,7 @@ function failing() {
   return { tries, within };
 }
 
-test("what is stopped between two tries fails with what the last one met", async () => {
+test("an operation that is stopped between two tries fails with the last error", async () => {
   stopClock();
   const { tries, within } = failing();
   const closing = new AbortController();
@@ -35,7 +35,7 @@ test("what is stopped between two tries fails with what the last one met", async
   expect(tries).toEqual([0]);
 });
 
-test("something is tried in longer and longer intervals, of a second at most", async () => {
+test("an operation is retried at growing intervals of at most a second", async () => {
   stopClock();
   const { tries, within } = failing();
   void within(60_000);
@@ -43,7 +43,7 @@ test("something is tried in longer and longer intervals, of a second at most", a
   expect(tries).toEqual([0, 100, 300, 700, 1500, 2500, 3500, 4500]);
 });
 
-test("nothing is tried after its last moment, and no wait goes beyond it", async () => {
+test("no try starts after the deadline, and no wait exceeds the deadline", async () => {
   stopClock();
   const { tries, within } = failing();
   const over = within(150);
@@ -52,7 +52,7 @@ test("nothing is tried after its last moment, and no wait goes beyond it", async
   expect(tries).toEqual([0, 100, 150]);
 });
 
-test("work under way fails when the deadlines end, and none begins after that", async () => {
+test("work under way fails when the deadlines end, and no work starts after that", async () => {
   const deadlines = createDeadlines(() => {});
   const underWay = rejection(deadlines.within(() => new Promise(() => {})));
   deadlines.end("closed");

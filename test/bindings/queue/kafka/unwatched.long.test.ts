@@ -30,7 +30,7 @@ withKafka("messages that are copied on their way", () => {
   test.each([
     ["with a key", "k"],
     ["without a key", undefined],
-  ])("one %s that is written and has no answer is `unknown`", async (_, key) => {
+  ])("a message %s that is written without an answer has an unknown outcome", async (_, key) => {
     copyMessages();
     const kafka = await startMockKafka();
     const proxy = await startKafkaProxy(kafka);
@@ -67,7 +67,7 @@ test("the first message of a session keeps its partition when its copy is sent a
   expect(asked.length).toBe(4);
 });
 
-test("what is written by a kafkajs that can't be watched is `unknown`", async () => {
+test("an unanswered message has an unknown outcome if kafkajs can't be observed", async () => {
   vi.spyOn(Object, "getOwnPropertySymbols").mockReturnValue([]);
   const { server, publish } = await startScripted({
     onProduce: ({ values: [value] }) => (String(value) === "2" ? { answer: "none" } : {}),

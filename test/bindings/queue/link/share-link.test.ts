@@ -58,7 +58,7 @@ function start() {
   return { broker, links, onIdle, publish };
 }
 
-test("closing has no limit of its own", async () => {
+test("closing sets no time limit of its own", async () => {
   const { broker, links, publish } = start();
   const call = publish();
   const closed = broker.close();
@@ -70,7 +70,7 @@ test("closing has no limit of its own", async () => {
   expect(links[0]?.isClosed).toBe(true);
 });
 
-test("closing ends its calls when it is told that it is late", async () => {
+test("closing fails its calls at the deadline of the caller", async () => {
   const { broker, links, publish } = start();
   const late = new AbortController();
   const calls = [publish(), publish()].map(rejection);
@@ -86,7 +86,7 @@ test("closing ends its calls when it is told that it is late", async () => {
   expect(await after).toBeInstanceOf(LostBroker);
 });
 
-test("closing late ends what is being opened", async () => {
+test("closing at a deadline ends a connection attempt", async () => {
   const broker = shareLink<object, object>(() => new Promise(() => {}), vi.fn());
   const late = new AbortController();
   const call = rejection(broker.publish(message, startAttempt().attempt));
@@ -112,7 +112,7 @@ test("a link keeps the process alive while it has a call", async () => {
   expect(links[0]?.keepsAlive).toBe(true);
 });
 
-test("a link that nobody waits for any more when it is there doesn't", async () => {
+test("a link that opens after its last caller left does not keep the process alive", async () => {
   const links: FakeLink[] = [];
   let open = (): void => {};
   const broker = shareLink<object, object>((abortController) => {
@@ -129,7 +129,7 @@ test("a link that nobody waits for any more when it is there doesn't", async () 
   expect(links[0]?.keepsAlive).toBe(false);
 });
 
-test("a link is closed when it has had no call for ten seconds, and then forgotten", async () => {
+test("a link without calls is closed after ten seconds, and then forgotten", async () => {
   const { links, onIdle, publish } = start();
   const call = publish();
   await vi.advanceTimersByTimeAsync(14_000);
@@ -141,7 +141,7 @@ test("a link is closed when it has had no call for ten seconds, and then forgott
   expect([links[0]?.isClosed, onIdle.mock.calls.length]).toEqual([true, 1]);
 });
 
-test("a link whose broker owes an answer for twenty seconds is closed", async () => {
+test("a link is closed after its broker owes an answer for twenty seconds", async () => {
   const { links, publish } = start();
   const call = rejection(publish());
   await vi.advanceTimersByTimeAsync(0);
@@ -150,7 +150,7 @@ test("a link whose broker owes an answer for twenty seconds is closed", async ()
   expect(await call).toEqual(new LostBroker("connection lost"));
 });
 
-test("a link that became unusable is closed with its last answer, and another takes its place", async () => {
+test("an unusable link is closed with its last answer, and another link replaces it", async () => {
   const { links, publish } = start();
   const first = publish();
   await vi.advanceTimersByTimeAsync(0);

@@ -35,7 +35,7 @@ withNats("a NATS server that fails", () => {
   const publish = (subject: string, timeoutMs = 5000) =>
     publishWithin(timeoutMs, broker, messageTo(subject, "x"));
 
-  test("a server that never says a word is unavailable before the attempt is over", async () => {
+  test("a mute server fails the call as unavailable before the attempt ends", async () => {
     const mute = await muteServer();
     const own = openNats(`nats://127.0.0.1:${mute.port}`);
     const error = await rejection(publishWithin(1000, own, messageTo("s.a", "x")));
@@ -44,7 +44,7 @@ withNats("a NATS server that fails", () => {
     await mute.close();
   });
 
-  test("an acknowledgement that is lost with its connection leaves the message unknown", async () => {
+  test("a lost acknowledgement leaves the outcome of the message unknown", async () => {
     const swallower = await startSwallower(nats.port, /H?PUB s\.lost/);
     const own = openNats(`nats://127.0.0.1:${swallower.port}`);
     const error = await rejection(publishWithin(1500, own, messageTo("s.lost", "x")));
@@ -56,7 +56,7 @@ withNats("a NATS server that fails", () => {
     expect((await nats.messages("S")).map(({ subject }) => subject)).toContain("s.lost");
   });
 
-  test("a connection that is cut while messages wait for their acknowledgements leaves them unknown, and the next call finds another", async () => {
+  test("a cut connection leaves waiting messages unknown, and the next call gets another connection", async () => {
     await publish("s.before");
     proxy.stall();
     const waiting = rejection(publish("s.cut"));
@@ -67,13 +67,13 @@ withNats("a NATS server that fails", () => {
     expect(await publish("s.after")).toMatchObject({ stream: "S" });
   });
 
-  test("a server that acknowledges nothing in time leaves the message unknown", async () => {
+  test("a server that acknowledges nothing in time leaves the outcome of the message unknown", async () => {
     await publish("s.before");
     proxy.stall();
     expect(await rejection(publish("s.stalled", 300))).toEqual(new TimedOut(300, "unknown"));
   });
 
-  test("a call that gives up while the connection is opened has sent nothing", async () => {
+  test("a call that gives up while the connection opens has sent nothing", async () => {
     const mute = await muteServer();
     const own = openNats(`nats://127.0.0.1:${mute.port}`);
     const { attempt, end } = startAttempt(5000);
@@ -84,7 +84,7 @@ withNats("a NATS server that fails", () => {
     await mute.close();
   });
 
-  test("a server that was killed and is back takes the next message", async () => {
+  test("a server that was killed and restarted accepts the next message", async () => {
     await publish("s.before");
     await nats.kill();
     expect(await rejection(publish("s.while"))).toMatchObject({ name: "LostBroker" });
@@ -92,7 +92,7 @@ withNats("a NATS server that fails", () => {
     expect(await publish("s.back")).toMatchObject({ stream: "S" });
   });
 
-  test("close waits for messages on their way, and at its deadline for none", async () => {
+  test("close waits for messages under way, but not beyond its deadline", async () => {
     const own = openNats(nats.url);
     const sent = publishWithin(5000, own, messageTo("s.closing", "x"));
     await own.close();
@@ -109,7 +109,7 @@ withNats("a NATS server that fails", () => {
     await closed;
   });
 
-  test("a client that holds no connection and no call says so, once", async () => {
+  test("a client without a connection and a call reports that once", async () => {
     let idle = 0;
     const own = openNats(nats.url, ".", () => {
       idle += 1;
@@ -120,7 +120,7 @@ withNats("a NATS server that fails", () => {
     await vi.waitFor(() => expect(idle).toBe(1));
   });
 
-  test("a process that has published, and has nothing more to do, ends", async () => {
+  test("a process with nothing left to do ends after it has published", async () => {
     expect(await keptAliveBy("nats", nats.url, "s.exit")).toEqual([]);
   });
 });
@@ -142,21 +142,21 @@ withNats("NATS with TLS", () => {
   const publish = (broker: ReturnType<typeof openNats>) =>
     publishWithin(5000, broker, messageTo("s", "x")).finally(() => broker.close());
 
-  test("a certificate of the authority that the URL names is trusted, and any with tls=insecure", async () => {
+  test("a certificate of the URL's authority is trusted, and any certificate with tls=insecure", async () => {
     expect(await publish(at("tls", "?ca=cert.pem&servername=queue.test"))).toMatchObject({
       seq: 1,
     });
     expect(await publish(at("tls", "?tls=insecure"))).toMatchObject({ seq: 2 });
   });
 
-  test("a certificate that nobody trusts is refused before anything is sent", async () => {
+  test("an untrusted certificate is rejected before anything is sent", async () => {
     expect(await rejection(publish(at("tls")))).toMatchObject({
       reason: expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/) as string,
       outcome: "not-done",
     });
   });
 
-  test("a URL without TLS gets no connection to a server that asks for it", async () => {
+  test("a URL without TLS gets no connection to a server that requires TLS", async () => {
     expect(await rejection(publish(at("nats")))).toMatchObject({ outcome: "not-done" });
   });
 });

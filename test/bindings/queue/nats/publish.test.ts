@@ -34,7 +34,7 @@ withNats("publishing to NATS JetStream", () => {
   });
   const publish = (outgoing: ReturnType<typeof messageTo>) => publishWithin(5000, broker, outgoing);
 
-  test("a message has the body, its type and every header, and its receipt names stream and number", async () => {
+  test("a message has its body, its type and every header, and its receipt names stream and sequence number", async () => {
     const headers = [
       ["source", "shop/tøl"],
       ["Traceparent", "00-1-2-01"],
@@ -57,7 +57,7 @@ withNats("publishing to NATS JetStream", () => {
     ["all there are", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ["a lot, random", randomBytes(60_000)],
     ["a part of a buffer", new Uint8Array(randomBytes(64).buffer, 8, 16)],
-  ])("bytes arrive as they are: %s", async (name, body) => {
+  ])("bytes arrive unchanged: %s", async (name, body) => {
     const stream = `BYTES-${name.replaceAll(/\W/g, "-")}`;
     const subject = `bytes.${name.replaceAll(/\W/g, "-")}`;
     await nats.addStream(stream, [subject]);
@@ -66,7 +66,7 @@ withNats("publishing to NATS JetStream", () => {
     expect(stored?.body.equals(body)).toBe(true);
   });
 
-  test("a repeated idempotency key adds nothing, and gives the first message's number", async () => {
+  test("a repeated idempotency key adds no message, and returns the first message's number", async () => {
     await nats.addStream("ONCE", ["once"]);
     const first = await publish(messageTo("once", "x", { idempotencyKey: "a key" }));
     const again = await publish(messageTo("once", "x", { idempotencyKey: "a key" }));
@@ -77,7 +77,7 @@ withNats("publishing to NATS JetStream", () => {
     expect(await nats.messages("ONCE")).toHaveLength(2);
   });
 
-  test("many at a time are all acknowledged, each with a number of its own", async () => {
+  test("concurrent messages are all acknowledged, each with its own number", async () => {
     await nats.addStream("MANY", ["many"]);
     const all = Array.from({ length: 500 }, (_, at) => publish(messageTo("many", String(at))));
     const numbers = (await Promise.all(all)).map(({ seq }) => seq);
@@ -85,14 +85,14 @@ withNats("publishing to NATS JetStream", () => {
     expect(await nats.messages("MANY")).toHaveLength(500);
   });
 
-  test("a subject that no stream takes is refused, and nothing is stored", async () => {
+  test("a subject without a stream is rejected, and nothing is stored", async () => {
     const error = await rejection(publish(messageTo("nobody.listens", "x")));
     expect(error).toEqual(
       new RejectedMessage("no stream of JetStream takes the subject (503, no responders)"),
     );
   });
 
-  test("a message larger than the server takes is refused, and the connection goes on", async () => {
+  test("a message over the server's limit is rejected, and the connection stays open", async () => {
     const error = await rejection(publish(messageTo("orders.large", Buffer.alloc(65_537))));
     expect(error).toEqual(
       new RejectedMessage(
@@ -105,7 +105,7 @@ withNats("publishing to NATS JetStream", () => {
     expect(await publish(messageTo("orders.small", "x"))).toHaveProperty("seq");
   });
 
-  test("a message larger than the stream takes is refused with JetStream's number", async () => {
+  test("a message over the stream's limit is rejected with JetStream's error number", async () => {
     await nats.addStream("SMALL", ["small"], { max_msg_size: 10 });
     expect(await rejection(publish(messageTo("small", "x".repeat(100))))).toEqual(
       new RejectedMessage(
@@ -114,7 +114,7 @@ withNats("publishing to NATS JetStream", () => {
     );
   });
 
-  test("a stream that is full stores nothing, and another attempt may find room", async () => {
+  test("a full stream stores nothing, and the call is worth a retry", async () => {
     await nats.addStream("FULL", ["full"], { max_msgs: 1, discard: "new" });
     await publish(messageTo("full", "x"));
     expect(await rejection(publish(messageTo("full", "y")))).toEqual(
@@ -123,7 +123,7 @@ withNats("publishing to NATS JetStream", () => {
     expect(await nats.messages("FULL")).toHaveLength(1);
   });
 
-  test("an answer that is no acknowledgement leaves it unknown whether a stream has the message", async () => {
+  test("an invalid acknowledgement leaves the outcome unknown", async () => {
     for (const [subject, answer] of [
       ["service.text", "hello"],
       ["service.json", '{"ok":true}'],
@@ -137,13 +137,13 @@ withNats("publishing to NATS JetStream", () => {
   test.each([
     ["a header", { headers: [["note", "a\r\nNats-Rollup: all"]] as const }],
     ["the idempotency key", { idempotencyKey: "a\nb" }],
-  ])("a line break in %s is refused before anything is sent", async (what, more) => {
+  ])("a line break in %s is rejected before anything is sent", async (what, more) => {
     const error = await rejection(publish(messageTo("orders.break", "x", more)));
     expect(error).toBeInstanceOf(RejectedMessage);
     expect(error.message).toContain(`${what} has a line break`);
   });
 
-  test("a header with a blank around its value is rejected, as the client takes it off", async () => {
+  test("a header with a blank around its value is rejected, because the client strips the blank", async () => {
     const headers = [["note", "a "]] as const;
     const error = await rejection(publish(messageTo("orders.blank", "x", { headers })));
     expect(error).toBeInstanceOf(RejectedMessage);
@@ -151,7 +151,7 @@ withNats("publishing to NATS JetStream", () => {
   });
 });
 
-withNats("who may publish to NATS", () => {
+withNats("permissions of a NATS user", () => {
   let nats: TestNats;
   beforeAll(async () => {
     nats = await startNats(
@@ -175,7 +175,7 @@ withNats("who may publish to NATS", () => {
     }
   };
 
-  test("a user publishes where the server lets it, and is refused elsewhere without a word of the subject", async () => {
+  test("a user publishes to allowed subjects, and the error for another subject does not name it", async () => {
     expect(await publishAs("some%20one:p%40ss", "allowed")).toMatchObject({ stream: "S" });
     expect(await rejection(publishAs("some%20one:p%40ss", "forbidden"))).toEqual(
       new RejectedMessage("NATS doesn't let the user publish to this subject"),
@@ -184,7 +184,7 @@ withNats("who may publish to NATS", () => {
   });
 
   test.each(["admin:wrong", "nobody:s3cret", "a-token"])(
-    "the login %s is refused",
+    "the login %s is rejected",
     async (login) => {
       expect(await rejection(publishAs(login, "allowed"))).toEqual(
         new RejectedMessage("NATS refused the login"),
@@ -193,8 +193,8 @@ withNats("who may publish to NATS", () => {
   );
 });
 
-describe("a NATS server that is not there", () => {
-  test("is unavailable, and nothing was sent", async () => {
+describe("NATS server that is down", () => {
+  test("a call fails as unavailable, and nothing was sent", async () => {
     const nobody = openNats(`nats://127.0.0.1:${await freePort()}`);
     expect(await rejection(publishWithin(5000, nobody, messageTo("s", "x")))).toEqual(
       new LostBroker("ECONNREFUSED", "not-done"),
@@ -209,13 +209,13 @@ describe("a NATS server that is not there", () => {
     ["nats://127.0.0.1?ca=x.pem", "has `ca`, which only a URL with TLS takes"],
     ["tls://127.0.0.1?ca=missing.pem", "has a `ca` that is no file that can be read"],
     ["nats://127.0.0.1?verbose=true", "has an unknown option"],
-  ])("a URL that can't be used is told without its values: %s", (url, fault) => {
+  ])("the error for an unusable URL shows none of its values: %s", (url, fault) => {
     expect(() => openNats(url)).toThrow(fault);
   });
 });
 
-withNats("what is used of the client's own parts", () => {
-  test("a connection has a socket, and a timer that can be released", async () => {
+withNats("private parts of the NATS client", () => {
+  test("a connection has a socket, and a timer that can be unreferenced", async () => {
     const nats = await startNats();
     const connection = await connect({
       servers: `127.0.0.1:${nats.port}`,

@@ -19,7 +19,7 @@ function hex(text: string, message: unknown): string {
   return Buffer.from(encodeOf(schemaOf(read(text)))(message)).toString("hex");
 }
 
-describe("a value is encoded as Protobuf's specification says", () => {
+describe("encoded value", () => {
   it.each<[type: string, value: JsonValue, hex: string]>([
     ["int32", 150, "089601"],
     ["int32", -1, "08ffffffffffffffffff01"],
@@ -80,7 +80,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
     );
   });
 
-  it("takes fields by their names, whatever objects inherit", () => {
+  it("reads fields by their own names, also names that every object inherits", () => {
     const text = order("string toString = 1;", "string constructor = 2;", "int32 class = 3;");
     expect(hex(text, {})).toBe("");
     expect(
@@ -92,7 +92,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
     });
   });
 
-  it("leaves out what the schema doesn't know, and what is undefined", () => {
+  it("skips fields that the schema does not know, and undefined values", () => {
     const text = order(
       "string a = 1;",
       "repeated string b = 2;",
@@ -110,7 +110,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
     expect(hex(text, message)).toBe("1a00".slice(4));
   });
 
-  it("writes a recursive message, enums and maps of messages", () => {
+  it("encodes a recursive message, enums and maps of messages", () => {
     const text = order(
       "enum Status { UNKNOWN = 0; OPEN = 1; }",
       "Status status = 1;",
@@ -131,7 +131,7 @@ describe("a value is encoded as Protobuf's specification says", () => {
   });
 });
 
-describe("what the validator can't tell is refused", () => {
+describe("value that only the encoder can reject", () => {
   function refusal(text: string, message: unknown): string {
     const encoder = encoderOf("acme.Order", encodeOf(schemaOf(read(text))));
     try {
@@ -156,18 +156,18 @@ describe("what the validator can't tell is refused", () => {
     ["google.protobuf.Value value = 1;", [undefined], "json"],
     ["google.protobuf.Value value = 1;", 1n, "json"],
     ["google.protobuf.Value value = 1;", () => 1, "json"],
-  ])("refuses for %s the value %o", (line, value, keyword) => {
+  ])("rejects, for %s, the value %o", (line, value, keyword) => {
     expect(refusal(order(line), { value })).toMatch(new RegExp(` ${keyword}: `));
   });
 
-  it("says where text is no Unicode", () => {
+  it("names the place of text that is not valid Unicode", () => {
     const text = order("repeated Order next = 1;", "map<string, string> names = 2;");
     expect(refusal(text, { next: [{}, { names: { "a/b": half } }] })).toBe(
       "/next/1/names/a~1b text: must be text of well-formed Unicode",
     );
   });
 
-  it.each([100, 10_000, 100_000])("refuses %i messages within one another", (levels) => {
+  it.each([100, 10_000, 100_000])("rejects %i nested messages", (levels) => {
     const text = order("Order next = 1;");
     let message = {};
     for (let level = 0; level < levels; level += 1) message = { next: message };
@@ -178,14 +178,14 @@ describe("what the validator can't tell is refused", () => {
     expect(refusal(text, message)).toBe(expected);
   });
 
-  it("refuses a value that nests too deep", () => {
+  it("rejects a value that nests too deep", () => {
     let value: unknown = 1;
     for (let level = 0; level < 60; level += 1) value = [value];
     expect(refusal(order("google.protobuf.Value value = 1;"), { value })).toMatch(/ depth: /);
   });
 });
 
-test("what encodes to a hundred levels is decoded by the library", () => {
+test("the library decodes a hundred encoded levels", () => {
   const text = order("Order next = 1;");
   let message = {};
   for (let level = 0; level < 100; level += 1) message = { next: message };

@@ -135,20 +135,23 @@ test.each([
       'schema/too-large [f100.proto: "f102.proto"] files import one another more than 100 deep',
     ],
   ],
-])("reports imports more than 100 deep in a chain of %i, and stops there", (count, expected) => {
-  const files = Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [
-      `shop/f${index}.proto`,
-      `import "f${index + 1}.proto"; import "f${Math.min(count, index + 2)}.proto";`,
-    ]),
-  );
-  const last = { [`shop/f${count}.proto`]: "package acme; message Order {}" };
-  const { lines } = readFiles({ ...files, ...last }, "./f0.proto#acme.Order");
-  expect(lines.filter((each) => each.includes("f100.proto:")).toSorted()).toEqual(expected);
-  expect(lines.length > 0).toBe(expected.length > 0);
-});
+])(
+  "reports imports nested more than 100 deep in a chain of %i, and stops there",
+  (count, expected) => {
+    const files = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `shop/f${index}.proto`,
+        `import "f${index + 1}.proto"; import "f${Math.min(count, index + 2)}.proto";`,
+      ]),
+    );
+    const last = { [`shop/f${count}.proto`]: "package acme; message Order {}" };
+    const { lines } = readFiles({ ...files, ...last }, "./f0.proto#acme.Order");
+    expect(lines.filter((each) => each.includes("f100.proto:")).toSorted()).toEqual(expected);
+    expect(lines.length > 0).toBe(expected.length > 0);
+  },
+);
 
-test("lets nothing but names of the schema into generated code", () => {
+test("writes nothing but the schema's names into generated code", () => {
   const { schema } = read(
     order(
       "// `${alert(1)}` */",
@@ -194,7 +197,7 @@ const broken = fc
     }, text),
   );
 
-test("crashes on no text, reports each problem in a file, and can encode by each schema that it takes", () => {
+test("crashes on no text, reports each problem in a file, and can encode by each schema that it accepts", () => {
   const counts = { taken: 0, refused: 0 };
   fc.assert(
     fc.property(

@@ -28,7 +28,7 @@ message Line { string sku = 1; }
 enum Status { UNKNOWN = 0; OPEN = 1; }
 `;
 
-describe("the JSON form of a message", () => {
+describe("JSON form of a message", () => {
   it("names fields as the file does, and refers to messages and enums", () => {
     const { lines, schema } = read(shop);
     expect(lines).toEqual([]);
@@ -56,7 +56,7 @@ describe("the JSON form of a message", () => {
     expect(schema?.encoding).toMatchObject({ kind: "protobuf", message: "acme.Order" });
   });
 
-  it("tells what Protobuf calls each type, and where it stands", () => {
+  it("records Protobuf's name for each type, and the position of each type", () => {
     const { schema } = read(shop);
     expect(schema?.types).toMatchObject({
       "": "acme.Order",
@@ -80,7 +80,7 @@ describe("the JSON form of a message", () => {
     expect(at("/$defs/Invoice/properties/number")).toBe("number");
   });
 
-  it("requires what proto2 requires, and takes its defaults for granted", () => {
+  it("requires the fields that proto2 requires, except those with a default", () => {
     const { lines, schema } = read(`syntax = "proto2"; package acme;
       message Order {
         required string id = 1;
@@ -168,14 +168,14 @@ describe("the JSON form of a message", () => {
     ["google.protobuf.NullValue", [null], [0, "NULL_VALUE"]],
     ["google.protobuf.Empty", [{}], [null, []]],
     ["Order", [{}], [null, []]],
-  ])("of %s takes what it can encode", (type, good, bad) => {
+  ])("accepts exactly the values of %s that it can encode", (type, good, bad) => {
     const accepts = validatorOf(schemaOf(read(order(`${type} value = 1;`))));
     expect(good.filter((value) => !accepts({ value }))).toEqual([]);
     expect(bad.filter((value) => accepts({ value }))).toEqual([]);
     expect(accepts({})).toBe(true);
   });
 
-  it("takes one of the fields of each `oneof`", () => {
+  it("accepts one field of each `oneof`", () => {
     const accepts = validatorOf(
       schemaOf(
         read(
@@ -200,7 +200,7 @@ describe("the JSON form of a message", () => {
       expect([accepts(bad), bad]).toEqual([false, bad]);
   });
 
-  it("knows editions", () => {
+  it("supports editions", () => {
     const { lines, schema } = read(
       'edition = "2023"; package acme; message Order { string a = 1; int32 b = 2 [features.field_presence = LEGACY_REQUIRED]; }',
     );
@@ -209,8 +209,8 @@ describe("the JSON form of a message", () => {
   });
 });
 
-describe("a type's name", () => {
-  it("means the type in the innermost scope that has it, not within another one", () => {
+describe("name of a type", () => {
+  it("resolves to the innermost scope that has the type, and not into another message", () => {
     const { schema } = read(
       'syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } Item item = 1; } message Item { string outer = 1; }',
     );
@@ -223,14 +223,14 @@ describe("a type's name", () => {
     ["Box.Item", "acme.Order.Box.Item"],
     ["Order.Box.Item", "acme.Order.Box.Item"],
     ["Box", "acme.Order.Box"],
-  ])("is found as %s", (name, type) => {
+  ])("%s resolves to %s", (name, type) => {
     const { schema } = read(
       `syntax = "proto3"; package acme; message Order { message Box { message Item { int32 inner = 1; } } ${name} item = 1; } message Item { string outer = 1; }`,
     );
     expect(schema?.types).toMatchObject({ "/properties/item": type });
   });
 
-  it("means no type where the innermost scope has only its first part", () => {
+  it("does not resolve if the innermost scope has only the first part of the name", () => {
     expect(
       read(
         'syntax = "proto3"; package acme; message Order { message acme {} acme.Item item = 1; } message Item {}',
@@ -241,7 +241,7 @@ describe("a type's name", () => {
   });
 });
 
-describe("an import", () => {
+describe("import", () => {
   const main = (name: string) =>
     `syntax = "proto3"; package acme; import "${name}"; message Order { shared.Address to = 1; }`;
   const shared = 'syntax = "proto3"; package shared; message Address { string city = 1; }';
@@ -287,13 +287,13 @@ describe("an import", () => {
         "shop/p/y.proto": shared,
       },
     ],
-  ])("is found %s", (_, files) => {
+  ])("finds an import %s", (_, files) => {
     const { lines, schema } = readFiles(files, "./p/order.proto#acme.Order");
     expect(lines).toEqual([]);
     expect(schema?.json.schema).toMatchObject({ $defs: { Address: { properties: { city: {} } } } });
   });
 
-  it("is looked for from where a tree of schemas starts, in all its files", () => {
+  it("resolves imports from the root of a tree of schemas, in all its files", () => {
     const { lines, schema } = readFiles(
       {
         "shop/schemas/proto/acme/order.proto":
@@ -309,7 +309,7 @@ describe("an import", () => {
     expect(schema?.json.schema).toMatchObject({ $defs: { Currency: { enum: ["NONE", "EUR"] } } });
   });
 
-  it("is read once, whoever imports it", () => {
+  it("reads a file once, however many files import it", () => {
     const { lines } = readFiles(
       {
         "shop/order.proto":
@@ -322,14 +322,14 @@ describe("an import", () => {
     expect(lines).toEqual([]);
   });
 
-  it("may declare options, which are ignored", () => {
+  it("ignores options that a file declares", () => {
     const { lines } = read(
       'syntax = "proto3"; package acme; import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { string note = 50000; } message Order { string a = 1 [(note) = "x"]; } service S { rpc Go (Order) returns (Other); }',
     );
     expect(lines).toEqual([]);
   });
 
-  it("is reported where it stands when it is missing, goes in a circle or can't be read", () => {
+  it("reports an import that is missing, circular or unreadable, at its position", () => {
     expect(
       readFiles({ "shop/order.proto": main("addres.proto") }, "./order.proto#acme.Order").lines,
     ).toEqual(['file/not-found [order.proto: "addres.proto"] no `shop/addres.proto`']);
@@ -366,7 +366,7 @@ describe("an import", () => {
   });
 });
 
-describe("the message's name", () => {
+describe("name of a message", () => {
   it.each([
     [
       "./order.proto",
@@ -389,18 +389,18 @@ describe("the message's name", () => {
       "queue/no-protobuf-message [SKILL.md] there is no message `acme.Status` in `./order.proto` (it has `acme.Order`, `acme.Order.Invoice`, `acme.Line`)",
     ],
     ["./oder.proto#acme.Order", "file/not-found [SKILL.md] no `shop/oder.proto`"],
-  ])("is looked up in the file: %s", (name, line) => {
+  ])("reports a name that the file does not have: %s", (name, line) => {
     expect(readFiles({ "shop/order.proto": shop }, name).lines).toEqual([line]);
   });
 
-  it("is not suggested for a file without messages", () => {
+  it("suggests nothing for a file without messages", () => {
     expect(readFiles({ "shop/order.proto": "" }, "./order.proto#A").lines).toEqual([
       "queue/no-protobuf-message [SKILL.md] there is no message `A` in `./order.proto` (declare a `message` in it)",
     ]);
   });
 });
 
-describe("a bad schema", () => {
+describe("invalid schema", () => {
   const bad = "queue/bad-protobuf-schema";
   it.each<[text: string, line: string]>([
     [
@@ -529,14 +529,14 @@ describe("a bad schema", () => {
       "package acme; message Order { optional Line line = 1; } message Line { required Box box = 1; } message Box { required Line line = 1; }",
       "queue/endless-message [order.proto: box] no message that has `box` ever ends: it needs another one (make it `optional` or `repeated`)",
     ],
-  ])("is reported at its place: %s", (text, line) => {
+  ])("reports the mistake at its position: %s", (text, line) => {
     expect(read(text).lines).toEqual([line]);
   });
 });
 
-describe("the examples of its diagnostics", () => {
+describe("examples of diagnostics", () => {
   it.each(Object.entries(protobufDiagnosticEntries))(
-    "have %s in the first and nothing in the fixed one",
+    "the example causes %s, and the fixed example does not",
     (code, { example, fixed }) => {
       const read = (files: { readonly [path: string]: string }) => {
         const [name = ""] = /\.\/order\.proto\S*/.exec(Object.values(files).join("\n")) ?? [];

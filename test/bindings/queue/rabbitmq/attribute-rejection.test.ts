@@ -64,7 +64,7 @@ test.each<[string, Error, readonly Delivery[], string]>([
     [read("1"), delivery("2"), delivery("3"), delivery("4", { routingKey: "x" })],
     "1 2 3 |  | 4",
   ],
-])("takes a closed channel to be about %s", (_, error, sent, expected) => {
+])("attributes a closed channel to %s", (_, error, sent, expected) => {
   const { before, refused, behind } = attributeRejection(sent, error);
   const ids = (all: readonly Delivery[]) => all.map(({ messageId }) => messageId).join(" ");
   expect(`${ids(before)} | ${refused?.messageId ?? ""} | ${ids(behind)}`).toBe(expected);

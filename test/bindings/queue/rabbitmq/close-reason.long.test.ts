@@ -12,7 +12,7 @@ import { startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbi
 
 const login = Buffer.from("\0guest\0guest");
 
-withRabbitmq("why RabbitMQ closed a handshake", () => {
+withRabbitmq("reason for a closed handshake of RabbitMQ", () => {
   let rabbitmq: TestRabbitmq;
   beforeAll(async () => {
     rabbitmq = await startRabbitmq();
@@ -21,23 +21,23 @@ withRabbitmq("why RabbitMQ closed a handshake", () => {
   const { signal } = new AbortController();
   const settings = (path: string) => readRabbitmqUrl(`${rabbitmq.url}${path}`, ".");
 
-  test("is told of a vhost that is not there", async () => {
+  test("the error for a missing vhost names the reason", async () => {
     expect(await rejection(connectRabbitmq(settings("/nowhere"), signal))).toEqual(
       new RejectedMessage("RabbitMQ has no such vhost (NOT_ALLOWED)"),
     );
   });
 
-  test("is in RabbitMQ's own words, also of a name that is percent-encoded", async () => {
+  test("returns RabbitMQ's own words, also for a name that is percent-encoded", async () => {
     expect(await closeReason(settings("/no%20where"), login, signal)).toBe(
       "NOT_ALLOWED - vhost no where not found",
     );
   });
 
-  test("is nothing for a vhost that opens", async () => {
+  test("returns nothing for a vhost that opens", async () => {
     expect(await closeReason(settings(""), login, signal)).toBeUndefined();
   });
 
-  test("is nothing where nobody answers, nobody listens, or the caller waits no longer", async () => {
+  test("returns nothing if no server answers or listens, or the caller gives up", async () => {
     const mute = await muteServer();
     const silent = readRabbitmqUrl(`amqp://127.0.0.1:${mute.port}`, ".");
     expect(await closeReason(silent, login, AbortSignal.abort())).toBeUndefined();

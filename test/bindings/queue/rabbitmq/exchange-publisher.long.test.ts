@@ -23,7 +23,7 @@ withRabbitmq("a publisher", () => {
   const bodies = async () =>
     (await rabbitmq.drain("lane")).map(({ content }) => content.toString());
 
-  test("a message that the client can't encode is refused, by itself, and not quoted", async () => {
+  test("a message that the client can't encode is rejected alone, and its error does not quote it", async () => {
     const broker = openRabbitmq(rabbitmq.url);
     // No header of a tool's is anything but text.
     const headers = [["x", (() => "s3cret") as unknown as string]] as const;
@@ -63,7 +63,7 @@ withRabbitmq("a publisher", () => {
     return { channels, publish };
   }
 
-  test("a message for a channel that was closed goes over another", async () => {
+  test("a message for a closed channel goes over another channel", async () => {
     const connection = await connect(rabbitmq.url);
     const { channels, publish } = laneOf(connection);
     await publish("before");
@@ -79,7 +79,7 @@ withRabbitmq("a publisher", () => {
     await connection.close();
   });
 
-  test("a message for a connection that was closed was not sent", async () => {
+  test("a message for a closed connection was not sent", async () => {
     const connection = await connect(rabbitmq.url);
     const { publish } = laneOf(connection);
     await publish("before");

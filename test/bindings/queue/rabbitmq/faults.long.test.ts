@@ -39,14 +39,14 @@ withRabbitmq("a RabbitMQ that fails", () => {
   const bodies = async (name: string) =>
     (await rabbitmq.drain(name)).map(({ content }) => content.toString());
 
-  test("a server that is not there is unavailable, and nothing was sent", async () => {
+  test("a server that is down fails the call as unavailable, and nothing was sent", async () => {
     const nobody = openRabbitmq(`amqp://127.0.0.1:${await freePort()}`);
     const error = await rejection(publishWithin(5000, nobody, messageFor("q", "x")));
     expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
     await nobody.close();
   });
 
-  test("somebody there who never says a word is unavailable before the attempt is over", async () => {
+  test("a mute server fails the call as unavailable before the attempt ends", async () => {
     const mute = await muteServer();
     const own = openRabbitmq(`amqp://127.0.0.1:${mute.port}`);
     const error = await rejection(publishWithin(1000, own, messageFor("q", "x")));
@@ -55,7 +55,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await mute.close();
   });
 
-  test("the answer to a connection's first message is lost", async () => {
+  test("a lost answer to a connection's first message leaves its outcome unknown", async () => {
     await queue("swallowed");
     const swallower = await startSwallower(rabbitmq.port, /swallowed/);
     const own = openRabbitmq(`amqp://127.0.0.1:${swallower.port}`);
@@ -66,7 +66,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await own.close();
   });
 
-  test("all messages share one connection, which the first one makes", async () => {
+  test("all messages share one connection, which the first message opens", async () => {
     await queue("first");
     expect(proxy.connections).toBe(0);
     await Promise.all(Array.from({ length: 64 }, () => publish("first")));
@@ -74,7 +74,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(proxy.connections).toBe(1);
   });
 
-  test("a cut connection loses what is under way, and the next call after its return works", async () => {
+  test("a cut connection fails calls under way, and the next call after its return works", async () => {
     await queue("cut");
     await publish("cut");
     proxy.stall("answers");
@@ -89,7 +89,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("cut")).toHaveLength(22);
   });
 
-  test("a connection that is cut while idle costs nothing", async () => {
+  test("a connection that is cut while idle fails no call", async () => {
     await queue("idle");
     await publish("idle");
     proxy.drop();
@@ -98,7 +98,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("idle")).toHaveLength(2);
   });
 
-  test("calls on a stalled connection end in time, and the next has a new connection", async () => {
+  test("calls on a stalled connection end in time, and the next call opens a new connection", async () => {
     await queue("stalled");
     await publish("stalled");
     const { connections } = proxy;
@@ -112,7 +112,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(proxy.connections).toBe(connections + 1);
   });
 
-  test("no call waits for another's attempt while a connection can't be opened", async () => {
+  test("no call waits for another call's attempt while a connection can't be opened", async () => {
     await queue("early");
     proxy.drop();
     await pause(20);
@@ -124,7 +124,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await publish("early");
   });
 
-  test("a half-open connection is found by its heartbeats", async () => {
+  test("heartbeats detect a half-open connection", async () => {
     await queue("heart");
     const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}?heartbeat=1`);
     await publishWithin(5000, own, messageFor("heart", "1"));
@@ -136,7 +136,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await own.close();
   });
 
-  test("a socket that takes no more makes calls wait, and forgets those that are over", async () => {
+  test("a full socket makes calls wait, and drops calls that have ended", async () => {
     await queue("paused");
     await publish("paused");
     proxy.stall();
@@ -154,7 +154,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect((await bodies("paused")).length).toBeLessThan(100);
   });
 
-  test("calls wait while RabbitMQ has an alarm, and no longer than they may", async () => {
+  test("calls wait during an alarm of RabbitMQ, but not beyond their time limit", async () => {
     await queue("alarm");
     await publish("alarm", "before");
     const { connections } = proxy;
@@ -175,7 +175,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("alarm")).toEqual(["before", "over", "waited", "after"]);
   });
 
-  test("a connection that an administrator closes is lost with its reason", async () => {
+  test("a connection that an administrator closes fails with the administrator's reason", async () => {
     await queue("forced");
     await publish("forced");
     await rabbitmq.ctl("close_all_connections", "maintenance");
@@ -183,7 +183,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("forced")).toHaveLength(2);
   });
 
-  test("an attempt that is over before it starts sends nothing", async () => {
+  test("an attempt that ended before it starts sends nothing", async () => {
     await queue("over");
     const { attempt, end } = startAttempt();
     end(new Error("aborted"));
@@ -193,7 +193,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("over")).toEqual(["after"]);
   });
 
-  test("what was confirmed is there after the server was killed and started again", async () => {
+  test("a confirmed message survives a killed and restarted server", async () => {
     await queue("restart");
     await publish("restart", "before");
     await rabbitmq.kill();
@@ -208,7 +208,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     expect(await bodies("restart")).toEqual(["before", "after"]);
   });
 
-  test("closing waits for what is under way", async () => {
+  test("closing waits for calls under way", async () => {
     await queue("closing");
     const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, messageFor("closing", "0"));
@@ -228,7 +228,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await own.close();
   });
 
-  test("closing while nothing answers ends as the calls do", async () => {
+  test("closing during a stall ends when its calls end", async () => {
     await queue("stuck");
     const own = openRabbitmq(`amqp://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, messageFor("stuck", "0"));
@@ -243,7 +243,7 @@ withRabbitmq("a RabbitMQ that fails", () => {
     await closed;
   });
 
-  test("a process ends when its broker is closed, and no later when that was forgotten", async () => {
+  test("a process ends after its broker is closed, or without a close", async () => {
     await queue("exit");
     await printedBy("rabbitmq", rabbitmq.url, "exit");
     expect(await keptAliveBy("rabbitmq", rabbitmq.url, "exit")).toEqual([]);

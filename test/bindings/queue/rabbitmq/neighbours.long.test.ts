@@ -6,7 +6,7 @@ import { openRabbitmq } from "../../../../src/bindings/queue/providers/rabbitmq/
 import { publishWithin } from "../support/attempt.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 
-withRabbitmq("beside a message that RabbitMQ refuses", () => {
+withRabbitmq("messages beside a rejected message", () => {
   let rabbitmq: TestRabbitmq;
   beforeAll(async () => {
     rabbitmq = await startRabbitmq(["max_message_size = 4096"]);
@@ -48,7 +48,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
   const tooLarge = "the message has 5000 bytes, and RabbitMQ takes 4096 at most (max_message_size)";
 
   test.each([0, 1, 40, 63])(
-    "for its size, all others are published, over each new connection (caller %i)",
+    "all others are published if one is too large, over each new connection (caller %i)",
     async (large) => {
       const broker = openRabbitmq(rabbitmq.url);
       const message = (at: number) =>
@@ -64,7 +64,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
     },
   );
 
-  test("when a message is refused for its size, those as large are refused too, and none is sent twice", async () => {
+  test("all messages that are too large are rejected, and no message is sent twice", async () => {
     const broker = openRabbitmq(rabbitmq.url);
     await publishWithin(5000, broker, messageFor("labels", "first"));
     const message = (at: number) => messageFor("labels", at % 3 === 0 ? "x".repeat(5000) : `${at}`);
@@ -76,7 +76,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
   const forbidden =
     "RabbitMQ doesn't let the user publish to this exchange with this routing key (ACCESS_REFUSED)";
 
-  test("when a routing key is refused, messages behind it are published, and the next time all others", async () => {
+  test("messages behind an invalid routing key are published, and all others the next time", async () => {
     const broker = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);
     const at = (key: string, text: string) => messageFor(key, text, { exchange: "billing" });
     await publishWithin(5000, broker, at("invoice", "first"));
@@ -98,7 +98,7 @@ withRabbitmq("beside a message that RabbitMQ refuses", () => {
     }
   });
 
-  test("a routing key that looks like an answer of RabbitMQ's has no other message refused", async () => {
+  test("a routing key that imitates an answer of RabbitMQ gets no other message rejected", async () => {
     const broker = openRabbitmq(`amqp://limited:s3cret@127.0.0.1:${rabbitmq.port}`);
     const at = (key: string, text: string) => messageFor(key, text, { exchange: "billing" });
     await publishWithin(5000, broker, at("invoice", "first"));

@@ -58,7 +58,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ]);
   });
 
-  test("without a key, each message has an id of its own", async () => {
+  test("each message without a key has its own id", async () => {
     await queue("ids");
     await Promise.all([publish(messageFor("ids", "1")), publish(messageFor("ids", "2"))]);
     const ids = (await rabbitmq.drain("ids")).map(({ properties }) => properties.messageId);
@@ -72,13 +72,13 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ["several frames", randomBytes(700_000)],
     ["a large one", randomBytes(2_500_000)],
     ["a part of a buffer", new Uint8Array(randomBytes(64).buffer, 8, 16)],
-  ])("bytes arrive as they are: %s", async (name, body) => {
+  ])("bytes arrive unchanged: %s", async (name, body) => {
     await publish(messageFor(await queue(`bytes ${name}`), body));
     const [got] = await rabbitmq.drain(`bytes ${name}`);
     expect(got?.content.equals(body)).toBe(true);
   });
 
-  test("many callers at once each get a receipt of their own message", async () => {
+  test("concurrent callers each get a receipt of their own message", async () => {
     await queue("many");
     const receipts = await Promise.all(
       Array.from({ length: 3000 }, (_, at) => publish(messageFor("many", `${at}`))),
@@ -89,7 +89,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(bodies).toEqual(Array.from({ length: 3000 }, (_, at) => `${at}`));
   });
 
-  test("a message that no queue takes is unroutable, whatever becomes of its neighbours", async () => {
+  test("a message without a queue is unroutable, whatever happens to the messages beside it", async () => {
     await queue("routed");
     const all = await Promise.all(
       Array.from({ length: 300 }, (_, at) =>
@@ -100,7 +100,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("routed")).toHaveLength(200);
   });
 
-  test("of two copies of one message only the one without a queue is unroutable", async () => {
+  test("only the copy without a queue is unroutable of two copies of one message", async () => {
     await rabbitmq.side(async (channel) => {
       await channel.assertExchange("copies", "direct");
       await channel.assertQueue("copies");
@@ -112,7 +112,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(answers.map((each) => "unroutable" in each)).toEqual([false, true, false]);
   });
 
-  test("an exchange that is not there fails its own messages only", async () => {
+  test("a missing exchange fails only its own messages", async () => {
     await queue("beside");
     const beside = Array.from({ length: 500 }, (_, at) => publish(messageFor("beside", `${at}`)));
     const missing = await Promise.all(
@@ -128,7 +128,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("beside")).toHaveLength(500);
   });
 
-  test("no message is said to be in an exchange that was deleted under way", async () => {
+  test("no receipt claims that a message is in an exchange that was deleted meanwhile", async () => {
     const bind = () =>
       rabbitmq.side(async (channel) => {
         await channel.assertExchange("passing", "fanout");
@@ -162,7 +162,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(done.filter((text) => !there.has(text))).toEqual([]);
   });
 
-  test("a message that is too large names the limit, and leaves the others alone", async () => {
+  test("the error for a message that is too large names the limit, and other messages are published", async () => {
     await queue("large");
     const beside = Array.from({ length: 200 }, (_, at) => publish(messageFor("large", `${at}`)));
     const limit = new RejectedMessage(
@@ -184,13 +184,13 @@ withRabbitmq("publishing to RabbitMQ", () => {
     ["correlation id", messageFor("k", "x", { headers: [["Correlation_Id", "k".repeat(256)]] })],
     ["content type", messageFor("k", "x", { contentType: "k".repeat(256) })],
     ["name of a header", messageFor("k", "x", { headers: [["k".repeat(256), ""]] })],
-  ])("refuses a message whose %s is too long for AMQP", async (what, message) => {
+  ])("rejects a message whose %s is too long for AMQP", async (what, message) => {
     expect(await rejection(publish(message))).toEqual(
       new RejectedMessage(`the ${what} has 256 bytes, and RabbitMQ takes 255 at most`),
     );
   });
 
-  test("headers that fill a frame are refused before they end the connection", async () => {
+  test("headers that exceed a frame are rejected before they end the connection", async () => {
     await queue("headers");
     const message = (bytes: number) =>
       publish(messageFor("headers", "x", { headers: [["long", "x".repeat(bytes)]] }));
@@ -202,7 +202,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(got?.properties.headers?.["long"]).toHaveLength(65_000);
   });
 
-  test("a queue that is full makes the call unavailable", async () => {
+  test("a full queue makes the call unavailable", async () => {
     const full = { "x-max-length": 2, "x-overflow": "reject-publish" };
     await queue("full", { arguments: full });
     const settled = await Promise.allSettled(
@@ -213,7 +213,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("full")).toHaveLength(50 - refused.length);
   });
 
-  test("more exchanges than channels are all published to", async () => {
+  test("more exchanges than channels all get their messages", async () => {
     await queue("wide");
     const names = Array.from({ length: 150 }, (_, at) => `wide-${at}`);
     await rabbitmq.side(async (channel) => {
@@ -226,7 +226,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
     expect(await rabbitmq.drain("wide")).toHaveLength(150);
   });
 
-  test("tells RabbitMQ's reply to a message that breaks its rules, without what it quotes", async () => {
+  test("reports RabbitMQ's reply to a message that breaks its rules, without quoted values", async () => {
     await queue("rules");
     const headers = [["CC", "s3cret\u0007"]] as const;
     const error = await rejection(publish(messageFor("rules", "hidden", { headers })));
@@ -239,7 +239,7 @@ withRabbitmq("publishing to RabbitMQ", () => {
 });
 
 withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
-  test("a vhost may have slashes in its name, which a URL writes as %2F", async () => {
+  test("a vhost with slashes in its name works if the URL writes them as %2F", async () => {
     const vhost = await createRabbitmqVhost("a/b");
     onTestFinished(vhost.close);
     expect(vhost.url).toMatch(/a%2Fb$/);
@@ -249,7 +249,7 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
     await own.close();
   });
 
-  test("a vhost that takes no more connections is unavailable, as that may pass", async () => {
+  test("a vhost at its connection limit is unavailable, because that may pass", async () => {
     const vhost = await createRabbitmqVhost();
     onTestFinished(vhost.close);
     const user = await createRabbitmqUser();
@@ -270,7 +270,7 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
     await own.close();
   });
 
-  test("refuses a user who may not publish", async () => {
+  test("rejects a user without the permission to publish", async () => {
     const vhost = await createRabbitmqVhost();
     onTestFinished(vhost.close);
     const closed = await createRabbitmqVhost();
@@ -304,7 +304,7 @@ withRabbitmqVhost("virtual hosts and users of RabbitMQ", () => {
   });
 });
 
-describe("a URL that can't be used is told without its values", () => {
+describe("unusable URL", () => {
   test.each([
     ["kafka://h", "must begin with amqp:// or amqps://"],
     ["amqp://", "names no host"],
@@ -319,7 +319,7 @@ describe("a URL that can't be used is told without its values", () => {
       "amqp://h?frameMax=1",
       "has an unknown option; there are `heartbeat`, `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("says what is wrong with %s", (url, message) => {
+  ])("reports the mistake in %s without its values", (url, message) => {
     let thrown: unknown;
     try {
       openRabbitmq(url);

@@ -45,7 +45,7 @@ test.each(["", "PRECONDITION_FAILED", "PRECONDITION_FAILED - "])(
   },
 );
 
-test("says that an exchange is internal", () => {
+test("reports that an exchange is internal", () => {
   const text = `ACCESS_REFUSED - cannot publish to internal exchange 'x' in vhost '/'`;
   const error = Object.assign(
     new Error(`Channel closed by server: 403 (ACCESS-REFUSED) with message "${text}"`),
@@ -60,7 +60,7 @@ test("says that an exchange is internal", () => {
   );
 });
 
-test("takes an error of RabbitMQ's own to be one that may pass", () => {
+test("treats an internal error of RabbitMQ as temporary", () => {
   const error = Object.assign(new Error("odd"), { code: 541 });
   expect(rejectionOf(error, { bytes: 1 }, [])).toEqual(new LostBroker("INTERNAL_ERROR"));
 });

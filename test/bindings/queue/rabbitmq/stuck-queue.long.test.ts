@@ -10,7 +10,7 @@ import { publishWithin, rejection, TimedOut } from "../support/attempt.js";
 import { type Proxy, startProxy } from "../support/proxy.js";
 import { messageFor, startRabbitmq, type TestRabbitmq, withRabbitmq } from "../support/rabbitmq.js";
 
-withRabbitmq("beside a queue that confirms nothing", () => {
+withRabbitmq("queue that confirms nothing", () => {
   let rabbitmq: TestRabbitmq;
   let proxy: Proxy;
   let broker: ReturnType<typeof openRabbitmq>;
@@ -48,7 +48,7 @@ withRabbitmq("beside a queue that confirms nothing", () => {
   const bodies = async (queue: string) =>
     (await rabbitmq.drain(queue)).map(({ content }) => content.toString());
 
-  test("messages to others are published, each larger than the last, over one connection", async () => {
+  test("messages to other queues are published, each larger than the last, over one connection", async () => {
     const { connections } = proxy;
     const texts = Array.from({ length: 80 }, (_, at) => "x".repeat(at + 1));
     const stuck: Promise<Error>[] = [];
@@ -66,14 +66,14 @@ withRabbitmq("beside a queue that confirms nothing", () => {
     expect(await bodies("stuck")).toEqual(stuck.map((_, at) => `${at * 4}`));
   });
 
-  test("calls to it that end before anything was asked hold up nobody", async () => {
+  test("calls to it that end early delay no other call", async () => {
     for (let at = 0; at < 5; at += 1)
       expect(await rejection(publish("stuck", "long enough", 50))).toBeInstanceOf(Error);
     await publish("healthy", "the first that is larger");
     await publish("healthy", "and one that is larger than that one");
   });
 
-  test("a message that is refused beside a stuck queue takes nobody's place", async () => {
+  test("a message that is rejected meanwhile delays no other message", async () => {
     await publish("healthy", "before");
     const stuck = rejection(publish("stuck", "stuck", 5000));
     await pause(1000);
@@ -94,7 +94,7 @@ withRabbitmq("beside a queue that confirms nothing", () => {
     expect(await bodies("stuck")).toEqual(["stuck"]);
   });
 
-  test("its callers keep the connection, which answers, and give it up when it no longer does", async () => {
+  test("its callers keep the connection while it answers, and drop it when it stalls", async () => {
     const { connections } = proxy;
     await publish("healthy", "before");
     for (let at = 0; at < 2; at += 1)
@@ -109,7 +109,7 @@ withRabbitmq("beside a queue that confirms nothing", () => {
     expect(proxy.connections).toBe(connections + 2);
   });
 
-  test("what it confirms late is its callers' answer", async () => {
+  test("its caller gets a late confirmation as the receipt", async () => {
     const late = publish("stuck", "late", 10_000);
     await pause(1000);
     await tell("resume");

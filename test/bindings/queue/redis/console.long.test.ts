@@ -13,14 +13,14 @@ withRedis("a client of Redis", () => {
   afterAll(() => redis.close());
   const at = (login: string) => `redis://${login}@127.0.0.1:${redis.port}/1`;
 
-  test("a debugged client prints no password and nothing of a message", async () => {
+  test("a client with `DEBUG` prints no password and no part of a message", async () => {
     const printed = await printedBy("redis", at(":s3cret"), "hidden-stream", { DEBUG: "*" });
     expect(printed).toContain("ioredis");
     expect(printed).toContain("auth");
     expect(printed).not.toMatch(/s3cret|bye|hidden-stream/);
   });
 
-  test("a password that the server doesn't ask for is not printed as a warning", async () => {
+  test("a password that the server does not require causes no printed warning", async () => {
     await redis.side.config("SET", "requirepass", "");
     expect(await printedBy("redis", at(":s3cret"), "stream", { DEBUG: "" })).toBe("");
     expect(await printedBy("redis", at("default:s3cret"), "stream", { DEBUG: "" })).toBe("");

@@ -33,14 +33,14 @@ withRedis("a Redis that fails", () => {
   const publish = (stream: string, text = "x", timeoutMs = 5000) =>
     publishWithin(timeoutMs, broker, entryFor(stream, text));
 
-  test("a server that is not there is unavailable, and nothing was sent", async () => {
+  test("a server that is down fails the call as unavailable, and nothing was sent", async () => {
     const nobody = openRedis(`redis://127.0.0.1:${await freePort()}`);
     const error = await rejection(publishWithin(5000, nobody, entryFor("s", "x")));
     expect(error).toEqual(new LostBroker("ECONNREFUSED", "not-done"));
     await nobody.close();
   });
 
-  test("somebody there who never says a word is unavailable before the attempt is over", async () => {
+  test("a mute server fails the call as unavailable before the attempt ends", async () => {
     const mute = await muteServer();
     const own = openRedis(`redis://127.0.0.1:${mute.port}`);
     const error = await rejection(publishWithin(1000, own, entryFor("s", "x")));
@@ -50,7 +50,7 @@ withRedis("a Redis that fails", () => {
   });
 
   test.each([undefined, "a key"])(
-    "the answer to a connection's first message is lost (idempotency key: %s)",
+    "a lost answer to a connection's first message leaves its outcome unknown (idempotency key: %s)",
     async (idempotencyKey) => {
       const before = openRedis(redis.url);
       // So that the script is known.
@@ -68,14 +68,14 @@ withRedis("a Redis that fails", () => {
     },
   );
 
-  test("all messages share one connection, which the first one makes", async () => {
+  test("all messages share one connection, which the first message opens", async () => {
     expect(proxy.connections).toBe(0);
     await Promise.all(Array.from({ length: 64 }, () => publish("first")));
     await publish("first");
     expect(proxy.connections).toBe(1);
   });
 
-  test("a cut connection loses what is under way, and the next call after its return works", async () => {
+  test("a cut connection fails calls under way, and the next call after its return works", async () => {
     proxy.stall("answers");
     const lost = Array.from({ length: 20 }, () => rejection(publish("cut")));
     await pause(50);
@@ -88,7 +88,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("cut")).toBe(21);
   });
 
-  test("a connection that is cut while idle costs nothing", async () => {
+  test("a connection that is cut while idle fails no call", async () => {
     await publish("idle");
     proxy.drop();
     await pause(50);
@@ -96,7 +96,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("idle")).toBe(2);
   });
 
-  test("calls on a stalled connection end in time, and the next has a new connection", async () => {
+  test("calls on a stalled connection end in time, and the next call opens a new connection", async () => {
     await publish("stalled");
     const { connections } = proxy;
     proxy.stall();
@@ -109,7 +109,7 @@ withRedis("a Redis that fails", () => {
     expect(proxy.connections).toBe(connections + 1);
   });
 
-  test("no call waits for another's attempt while a connection can't be opened", async () => {
+  test("no call waits for another call's attempt while a connection can't be opened", async () => {
     proxy.drop();
     await pause(20);
     proxy.stall();
@@ -120,7 +120,7 @@ withRedis("a Redis that fails", () => {
     await publish("early");
   });
 
-  test("a socket that takes no more makes calls wait, and forgets those that are over", async () => {
+  test("a full socket makes calls wait, and drops calls that have ended", async () => {
     await publish("paused");
     proxy.stall();
     const body = Buffer.alloc(1_000_000);
@@ -136,7 +136,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("paused")).toBeLessThan(60);
   });
 
-  test("an attempt that is over before it starts sends nothing", async () => {
+  test("an attempt that ended before it starts sends nothing", async () => {
     const { attempt, end } = startAttempt();
     end(new Error("aborted"));
     const error = await rejection(broker.publish(entryFor("over", "x"), attempt));
@@ -145,7 +145,7 @@ withRedis("a Redis that fails", () => {
     expect(await redis.side.xlen("over")).toBe(0);
   });
 
-  test("a server that was killed and started again takes the next message", async () => {
+  test("a server that was killed and restarted accepts the next message", async () => {
     await publish("restart", "before");
     await redis.kill();
     expect(await rejection(publish("restart"))).toBeInstanceOf(LostBroker);
@@ -155,7 +155,7 @@ withRedis("a Redis that fails", () => {
     expect(bodies).toEqual(["before", "after"]);
   });
 
-  test("closing waits for what is under way", async () => {
+  test("closing waits for calls under way", async () => {
     const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, entryFor("closing", "0"));
     proxy.stall("answers");
@@ -174,7 +174,7 @@ withRedis("a Redis that fails", () => {
     await own.close();
   });
 
-  test("closing while nothing answers ends as the calls do", async () => {
+  test("closing during a stall ends when its calls end", async () => {
     const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, entryFor("stuck", "0"));
     proxy.stall();
@@ -188,7 +188,7 @@ withRedis("a Redis that fails", () => {
     await closed;
   });
 
-  test("a close at its deadline tells what never left from what may have", async () => {
+  test("a close at its deadline distinguishes unsent messages from messages that may be written", async () => {
     const own = openRedis(`redis://127.0.0.1:${proxy.port}`);
     await publishWithin(5000, own, entryFor("late", "0"));
     proxy.stall();
@@ -209,7 +209,7 @@ withRedis("a Redis that fails", () => {
     expect(unknown).toBeLessThan(60);
   });
 
-  test("a process ends when its broker is closed, and no later when that was forgotten", async () => {
+  test("a process ends after its broker is closed, or without a close", async () => {
     await printedBy("redis", redis.url, "exit");
     expect(await keptAliveBy("redis", redis.url, "exit")).toEqual([]);
     expect(await redis.entries("exit")).toHaveLength(2);

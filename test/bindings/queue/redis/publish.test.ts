@@ -19,7 +19,7 @@ withRedis("publishing to Redis", () => {
   });
   const publish = (outgoing: ReturnType<typeof entryFor>) => publishWithin(5000, broker, outgoing);
 
-  test("an entry has the body, its type and every header", async () => {
+  test("an entry has its body, its type and every header", async () => {
     const headers = [
       ["source", "shop/tøl"],
       ["traceparent", "00-1-2-01"],
@@ -45,13 +45,13 @@ withRedis("publishing to Redis", () => {
     ["text", Buffer.from("\ufeff\u0000 größer 🙂\r\n")],
     ["a long text", Buffer.from("ü".repeat(16_384))],
     ["a part of a buffer", new Uint8Array(randomBytes(64).buffer, 8, 16)],
-  ])("bytes arrive as they are: %s", async (name, body) => {
+  ])("bytes arrive unchanged: %s", async (name, body) => {
     await publish(entryFor(`bytes ${name}`, body));
     const [entry] = await redis.entries(`bytes ${name}`);
     expect(entry?.fields.get("body")?.equals(body)).toBe(true);
   });
 
-  test("a stream keeps about as many entries as it is told to", async () => {
+  test("a stream keeps about as many entries as its limit", async () => {
     const all = Array.from({ length: 500 }, (_, at) =>
       publish(entryFor("short", String(at), { maxLength: 10 })),
     );
@@ -62,7 +62,7 @@ withRedis("publishing to Redis", () => {
     expect(length).toBeLessThan(210);
   });
 
-  test("many callers at once each get a receipt of their own entry", async () => {
+  test("concurrent callers each get a receipt of their own entry", async () => {
     const ids = await Promise.all(
       Array.from({ length: 1000 }, async (_, at) => (await publish(entryFor("many", `${at}`))).id),
     );
@@ -73,7 +73,7 @@ withRedis("publishing to Redis", () => {
     expect(ids).toEqual(entries.map(({ id }) => id));
   });
 
-  test("a repeated key gives the first id and adds nothing, for a day", async () => {
+  test("a repeated key returns the first id and adds no entry, for a day", async () => {
     const once = (key: string, text: string) =>
       publish(entryFor("once", text, { idempotencyKey: key }));
     const first = await once("order:7", "first");
@@ -92,7 +92,7 @@ withRedis("publishing to Redis", () => {
     expect(ttl).toBeLessThanOrEqual(86_400);
   });
 
-  test("keys of different streams never meet", async () => {
+  test("equal keys of different streams are independent", async () => {
     await publish(entryFor("a", "1", { idempotencyKey: "b}:c" }));
     await publish(entryFor("a}:b", "2", { idempotencyKey: "c" }));
     expect(await redis.entries("a")).toHaveLength(1);
@@ -100,7 +100,7 @@ withRedis("publishing to Redis", () => {
   });
 
   test.each([undefined, "a key"])(
-    "a stream's key that holds something else is refused (idempotency key: %s)",
+    "a stream's key that holds another type is rejected (idempotency key: %s)",
     async (key) => {
       await redis.side.set("text", "secret text");
       const more = key === undefined ? {} : { idempotencyKey: key };
@@ -113,7 +113,7 @@ withRedis("publishing to Redis", () => {
     },
   );
 
-  test("a key of the idempotency script that holds something else is refused", async () => {
+  test("an idempotency key that holds another type is rejected", async () => {
     await redis.side.lpush("skillc:idempotency:{mine}:taken", "secret text");
     const refused = await rejection(
       publish(entryFor("mine", "hidden", { idempotencyKey: "taken" })),
@@ -126,7 +126,7 @@ withRedis("publishing to Redis", () => {
     expect(await redis.side.xlen("mine")).toBe(0);
   });
 
-  test("a message over Redis' limit names it, and leaves the others alone", async () => {
+  test("the error for a message over Redis' limit names the limit, and other messages are published", async () => {
     const others = Array.from({ length: 50 }, (_, at) => publish(entryFor("beside", `${at}`)));
     const large = Buffer.alloc(1_048_577);
     const refused = await rejection(publish(entryFor("beside", large)));

@@ -41,11 +41,11 @@ withRedis("a Redis that refuses", () => {
   afterAll(() => redis.close());
   const at = (user: string, path = "") => `redis://${user}@127.0.0.1:${redis.port}${path}`;
 
-  test("a login that is right publishes", async () => {
+  test("a correct login publishes", async () => {
     await expect(publishTo(at(":s3cret"))).resolves.toMatchObject({ stream: "stream" });
   });
 
-  test("a missing password, a wrong one, and a user without the right are refused", async () => {
+  test("a missing password, a wrong password, and a user without permission are rejected", async () => {
     await redis.side.acl("SETUSER", "reader", "on", ">s3cret", "~*", "+@read", "+@connection");
     expect(await refusal(redis.url)).toBe(
       "RejectedMessage: Redis refused the login: it wants a password (NOAUTH)",
@@ -58,7 +58,7 @@ withRedis("a Redis that refuses", () => {
     );
   });
 
-  test("a user who may not remember keys adds no entry with one", async () => {
+  test("a user who may not store keys adds no entry with a key", async () => {
     await redis.side.acl("SETUSER", "noset", "on", ">s3cret", "~*", "+@all", "-set");
     await redis.side.del("stream");
     expect(await refusal(at("noset:s3cret"))).toBe(
@@ -67,7 +67,7 @@ withRedis("a Redis that refuses", () => {
     expect(await redis.side.xlen("stream")).toBe(0);
   });
 
-  test("a user who may not add entries remembers no key", async () => {
+  test("a user who may not add entries stores no key", async () => {
     await redis.side.acl("SETUSER", "noadd", "on", ">s3cret", "~*", "+@all", "-xadd");
     const own = openRedis(at("noadd:s3cret"));
     const entry = entryFor("refused", "x", { idempotencyKey: "k" });
@@ -79,7 +79,7 @@ withRedis("a Redis that refuses", () => {
     await own.close();
   });
 
-  test("a key that could not be taken back remembers nothing", async () => {
+  test("a key that could not be removed after a failure does not count as published", async () => {
     await redis.side.acl("SETUSER", "nodel", "on", ">s3cret", "~*", "+@all", "-xadd", "-del");
     const entry = entryFor("left", "x", { idempotencyKey: "k" });
     const own = openRedis(at("nodel:s3cret"));
@@ -93,7 +93,7 @@ withRedis("a Redis that refuses", () => {
     expect(await redis.side.xlen("left")).toBe(1);
   });
 
-  test("a user who may not name the connection, or ask for limits, publishes all the same", async () => {
+  test("a user who may not name the connection or ask for limits can still publish", async () => {
     await redis.side.acl(
       "SETUSER",
       "least",
@@ -112,7 +112,7 @@ withRedis("a Redis that refuses", () => {
     );
   });
 
-  test("a database that doesn't exist is not replaced by the first", async () => {
+  test("a missing database is not replaced by the first one", async () => {
     expect(await refusal(at(":s3cret", "/99"))).toBe(
       "RejectedMessage: Redis refused the database: there is no such database (ERR)",
     );
@@ -122,7 +122,7 @@ withRedis("a Redis that refuses", () => {
     await redis.side.select(0);
   });
 
-  test("full memory and a replica are unavailable, as they may pass", async () => {
+  test("full memory and a replica are unavailable, because they may pass", async () => {
     await redis.side.config("SET", "maxmemory", "1");
     expect(await refusal(at(":s3cret"))).toBe("LostBroker: OOM");
     await redis.side.config("SET", "maxmemory", "0");
@@ -132,7 +132,7 @@ withRedis("a Redis that refuses", () => {
     await publishTo(at(":s3cret"));
   });
 
-  test("too many clients are unavailable, as they may pass", async () => {
+  test("too many clients are unavailable, because that may pass", async () => {
     await redis.side.config("SET", "maxclients", "1");
     expect(await refusal(at(":s3cret"))).toMatch(/^LostBroker: (maxclients|EPIPE|ECONNRESET)$/);
     await redis.side.config("SET", "maxclients", "1000");
@@ -155,7 +155,7 @@ withRedis("a Redis with TLS", () => {
   let tlsPort: number;
   const at = (query: string) => `rediss://127.0.0.1:${tlsPort}/?${query}`;
 
-  test("its certificate is checked, against the name and the authority of the URL", async () => {
+  test("the certificate must match the name and the authority of the URL", async () => {
     const trusted = `ca=${encodeURIComponent(ca)}`;
     expect(await publishTo(at(`${trusted}&servername=queue.test`))).toHaveProperty("id");
     expect(await publishTo(at("tls=insecure"))).toHaveProperty("id");
@@ -163,14 +163,14 @@ withRedis("a Redis with TLS", () => {
     expect(await refusal(at(trusted))).toBe("LostBroker: ERR_TLS_CERT_ALTNAME_INVALID");
   });
 
-  test("a URL without TLS is refused by a server that asks for it", async () => {
+  test("a server that requires TLS rejects a URL without TLS", async () => {
     expect(await refusal(`redis://127.0.0.1:${tlsPort}`)).toMatch(
       /^LostBroker: (connection lost|ECONNRESET)$/,
     );
   });
 });
 
-describe("a URL that can't be used is told without its values", () => {
+describe("unusable URL", () => {
   const unreadable =
     "is no URL that can be read; percent-encode user and password: `#` is `%23`, `/` is `%2F`, `?` is `%3F`";
   test.each([
@@ -201,7 +201,7 @@ describe("a URL that can't be used is told without its values", () => {
       "redis://h?s3cr%3Det=4",
       "has an unknown option; there are `ca`, `cert`, `key`, `servername`, `tls`",
     ],
-  ])("says what is wrong with %s", (url, message) => {
+  ])("reports the mistake in %s without its values", (url, message) => {
     let thrown: unknown;
     try {
       openRedis(url);

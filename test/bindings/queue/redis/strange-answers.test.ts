@@ -36,24 +36,21 @@ const answers = [
   ["a list of lists", "*1\r\n*1\r\n$3\r\n1-1\r\n"],
 ] as const;
 
-describe("only the id of an entry says that Redis has it", () => {
-  test.each(answers)(
-    "%s in answer to XADD is no success, and the outcome is unknown",
-    async (_, answer) => {
-      const port = await startStrange({ XADD: answer });
-      const fault = await rejection(publishTo(port));
-      expect(failureOf(startAttempt().attempt, "${EVENTS}", fault)).toMatchObject({
-        outcome: "unknown",
-        failure: {
-          code: "PROVIDER.PROTOCOL",
-          reason: "what Redis answered to XADD is not the id of an entry",
-        },
-      });
-    },
-  );
+describe("answer that is not the id of an entry", () => {
+  test.each(answers)("%s as the answer to XADD leaves the outcome unknown", async (_, answer) => {
+    const port = await startStrange({ XADD: answer });
+    const fault = await rejection(publishTo(port));
+    expect(failureOf(startAttempt().attempt, "${EVENTS}", fault)).toMatchObject({
+      outcome: "unknown",
+      failure: {
+        code: "PROVIDER.PROTOCOL",
+        reason: "what Redis answered to XADD is not the id of an entry",
+      },
+    });
+  });
 
   test.each(answers)(
-    "%s in answer to the script of an idempotency key is no success, and the outcome is unknown",
+    "%s as the answer to the idempotency script leaves the outcome unknown",
     async (_, answer) => {
       const port = await startStrange({ EVALSHA: answer });
       expect(await rejection(publishTo(port, "", randomUUID()))).toHaveProperty(
@@ -63,14 +60,14 @@ describe("only the id of an entry says that Redis has it", () => {
     },
   );
 
-  test("an entry's id is a receipt", async () => {
+  test("an entry's id becomes the receipt", async () => {
     const port = await startStrange({ XADD: "$3\r\n7-0\r\n", EVALSHA: "*1\r\n$3\r\n6-0\r\n" });
     expect(await publishTo(port)).toEqual({ stream: "stream", id: "7-0" });
     expect(await publishTo(port, "", "k")).toEqual({ stream: "stream", id: "6-0", repeated: true });
   });
 });
 
-test("a database that the server doesn't say it has selected gets no message", async () => {
+test("a database gets no message unless the server confirms its selection", async () => {
   const port = await startStrange({ SELECT: "$-1\r\n", XADD: "$3\r\n7-0\r\n" });
   expect(await rejection(publishTo(port, "/3"))).toHaveProperty(
     "message",
@@ -79,7 +76,7 @@ test("a database that the server doesn't say it has selected gets no message", a
 });
 
 test.each(answers.filter(([name]) => name !== "OK"))(
-  "a login that the server answers with %s, and not with OK, gets no message",
+  "a login that the server answers with %s instead of OK gets no message",
   async (_, answer) => {
     const port = await startStrange({ AUTH: answer, XADD: "$3\r\n7-0\r\n" });
     const broker = openRedis(`redis://ann:hunter2@127.0.0.1:${port}`);
@@ -92,7 +89,7 @@ test.each(answers.filter(([name]) => name !== "OK"))(
   },
 );
 
-test("a size limit that can't be read stops no message", async () => {
+test("an unreadable size limit stops no message", async () => {
   const port = await startStrange({ CONFIG: "$-1\r\n", XADD: "$3\r\n7-0\r\n" });
   expect(await publishTo(port)).toEqual({ stream: "stream", id: "7-0" });
 });
