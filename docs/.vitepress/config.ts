@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
-import { readDiagnosticLinks } from "./diagnostic-links.js";
+import { readReferenceLinks } from "./reference-links.js";
 import {
   escapeBraces,
   githubAnchor,
-  linkDiagnostics,
+  linkReference,
+  markShortCode,
   showTitles,
   unlinkRepositoryFiles,
 } from "./markdown.js";
@@ -26,8 +27,9 @@ export default defineConfig({
     config(markdown) {
       markdown.use(escapeBraces);
       markdown.use(showTitles);
+      markdown.use(markShortCode);
       markdown.use(unlinkRepositoryFiles);
-      markdown.use(linkDiagnostics, readDiagnosticLinks(docs));
+      markdown.use(linkReference, readReferenceLinks(docs));
     },
   },
   vite: { build: { chunkSizeWarningLimit: 5000 } }, // the index of the local search is one file

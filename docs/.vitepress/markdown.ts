@@ -33,12 +33,20 @@ export function escapeBraces(markdown: MarkdownRenderer): void {
   }
 }
 
-/** Turns the code of a diagnostic into a link to its section. */
-export function linkDiagnostics(
+/** Marks short inline code, which is not to be broken at its hyphens: `generate --check`. */
+export function markShortCode(markdown: MarkdownRenderer): void {
+  eachInline(markdown, "mark_short_code", (_, token) => {
+    if (token.type === "code_inline" && token.content.length < 32) token.attrJoin("class", "short");
+    return [token];
+  });
+}
+
+/** Turns inline code into a link if the reference has a section for the code. */
+export function linkReference(
   markdown: MarkdownRenderer,
   links: ReadonlyMap<string, string>,
 ): void {
-  eachInline(markdown, "link_diagnostics", (tokens, token, newToken) => {
+  eachInline(markdown, "link_reference", (tokens, token, newToken) => {
     const open = tokens.findLastIndex(({ type }) => type === "link_open");
     const isInLink = open > tokens.findLastIndex(({ type }) => type === "link_close");
     const href = links.get(token.content);

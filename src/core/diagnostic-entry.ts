@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Severity } from "./diagnostic.js";
 
-/** What `skillc explain CODE` and the page of its family in docs/diagnostics say about one code. */
+/** Explanation of one code, for `skillc explain CODE` and the page of its family in the reference. */
 export interface DiagnosticEntry {
   readonly severity: Severity;
   /** Whether an author may accept it in place; without a word a warning, and nothing else. */

@@ -2,7 +2,7 @@ import type { Span } from "./span.js";
 
 export type Severity = "error" | "warning" | "info";
 
-/** `area/what-is-wrong`: unique, stable, documented in docs/diagnostics. */
+/** `area/what-is-wrong`: unique, stable, documented by `skillc explain`. */
 export type DiagnosticCode = `${string}/${string}`;
 
 /** The other half of a conflict. */

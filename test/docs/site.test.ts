@@ -6,11 +6,15 @@ import { describe, expect, test } from "vitest";
 import {
   escapeBraces,
   githubAnchor,
-  linkDiagnostics,
+  linkReference,
+  markShortCode,
   showTitles,
   unlinkRepositoryFiles,
 } from "../../docs/.vitepress/markdown.js";
+import { readReferenceLinks } from "../../docs/.vitepress/reference-links.js";
 import { type SidebarItem, sidebarOf } from "../../docs/.vitepress/sidebar.js";
+import { allDiagnosticEntries } from "../../src/cli/diagnostics/all-diagnostic-entries.js";
+import { referencePages } from "../../src/cli/reference-pages.js";
 import { makeProject } from "../cli/support/command-line.js";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
@@ -64,6 +68,17 @@ describe("sidebarOf", () => {
   });
 });
 
+test("codes of diagnostics and commands have addresses in the generated reference", async () => {
+  const pages = await referencePages();
+  const root = makeProject(Object.fromEntries(pages.map(({ path, text }) => [path, text])));
+  const links = readReferenceLinks(root);
+  const codes = Object.keys(allDiagnosticEntries());
+  expect(codes.filter((code) => !links.has(code))).toEqual([]);
+  expect(links.get("http/bad-origin")).toBe("/reference/diagnostics/http#httpbad-origin");
+  expect(links.get("skillc db types --help")).toBe("/reference/commands#skillc-db-types");
+  expect(links.get("skillc explain CODE")).toBe("/reference/diagnostics/");
+});
+
 test("an anchor is the one that GitHub gives the heading", () => {
   expect(githubAnchor("Integers beyond 2^53: `int64`, `a_b`")).toBe(
     "integers-beyond-253-int64-a_b",
@@ -71,11 +86,15 @@ test("an anchor is the one that GitHub gives the heading", () => {
 });
 
 describe("plugins of markdown-it", async () => {
-  const links = new Map([["http/bad-origin", "/diagnostics/http#httpbad-origin"]]);
+  const links = new Map([["http/bad-origin", "/reference/diagnostics/http#httpbad-origin"]]);
   const markdown = await createMarkdownRenderer(docs, {
     attrs: { disable: true },
     config(it) {
-      it.use(showTitles).use(escapeBraces).use(unlinkRepositoryFiles).use(linkDiagnostics, links);
+      it.use(showTitles)
+        .use(markShortCode)
+        .use(escapeBraces)
+        .use(unlinkRepositoryFiles)
+        .use(linkReference, links);
     },
   });
   const render = (text: string): string =>
@@ -83,14 +102,14 @@ describe("plugins of markdown-it", async () => {
 
   test("the code of a diagnostic links to its section", () => {
     expect(render("see `http/bad-origin`")).toContain(
-      'see <a href="/diagnostics/http.html#httpbad-origin"><code>http/bad-origin</code></a>',
+      'see <a href="/reference/diagnostics/http.html#httpbad-origin"><code class="short">http/bad-origin</code></a>',
     );
-    expect(render("see `http/other`")).toContain("see <code>http/other</code>");
+    expect(render("see `http/other`")).toContain('see <code class="short">http/other</code>');
   });
 
   test("a code in a link or a heading gets no link of its own", () => {
     expect(render("[`http/bad-origin`](x.md)")).toContain(
-      '<a href="./x.html"><code>http/bad-origin</code></a>',
+      '<a href="./x.html"><code class="short">http/bad-origin</code></a>',
     );
     expect(render("# `http/bad-origin`")).not.toContain("httpbad-origin.html");
   });
@@ -107,7 +126,13 @@ describe("plugins of markdown-it", async () => {
     );
   });
 
+  test("long code may be broken", () => {
+    expect(render(`\`${"long ".repeat(9)}\``)).toContain("<code>long ");
+  });
+
   test("double braces in text and in code are no expression of Vue", () => {
-    expect(render("{{a}} `{{b}}`")).toContain("&#123;&#123;a}} <code>&#123;&#123;b}}</code>");
+    expect(render("{{a}} `{{b}}`")).toContain(
+      '&#123;&#123;a}} <code class="short">&#123;&#123;b}}</code>',
+    );
   });
 });

@@ -3,23 +3,23 @@ import { groupBy } from "../../core/group-by.js";
 import { compareText } from "../../core/report.js";
 import { changedFiles, exampleFiles, type ExampleFile, type ExampleLine } from "./render-entry.js";
 
-/** A page of the documentation that diagnostics give. */
+/** A generated page of the documentation. */
 export interface DocsPage {
-  /** Below docs/. */
+  /** Path below docs. */
   readonly path: string;
   /** Markdown. */
   readonly text: string;
 }
 
 /**
- * docs/diagnostics.md, which names every code, and a page for each family of them: what each means,
- * a failing example and its fix. The same entries give the same texts.
+ * An index of all codes, and a page for each family of codes: an explanation, a failing example and
+ * its fix. The same entries give the same texts.
  */
 export function renderDiagnosticPages(all: DiagnosticEntries): readonly DocsPage[] {
   const entries = Object.entries(all).toSorted(([a], [b]) => compareText(a, b));
   const families = groupBy(entries, ([code]) => familyOf(code));
   return [
-    { path: "diagnostics.md", text: renderIndex(families) },
+    { path: `${folder}/index.md`, text: renderIndex(families) },
     ...[...families].map(([family, its]) => ({
       path: pageOf(family),
       text: renderFamily(family, its),
@@ -29,53 +29,41 @@ export function renderDiagnosticPages(all: DiagnosticEntries): readonly DocsPage
 
 type Entries = readonly (readonly [code: string, entry: DiagnosticEntry])[];
 
-/** Each line keeps the anchor that the code's heading has had here, for links from elsewhere. */
 function renderIndex(families: ReadonlyMap<string, Entries>): string {
   const lineOf = ([code, { severity, title }]: Entries[number]): string => {
     const anchor = anchorOf(code);
-    return `- <a id="${anchor}"></a>[${code}](${pageOf(familyOf(code))}#${anchor}), ${severity}: ${title}`;
+    return `- <a id="${anchor}"></a>[${code}](${familyOf(code)}.md#${anchor}), ${severity}: ${title}`;
   };
-  return page([
+  return [
     "# Diagnostics",
     "",
-    "Everything that `skillc` can find wrong, by code. Each leads to what it means, a failing example and its fix; `skillc explain CODE` prints the same. " +
-      "Errors stop `skillc generate`; warnings don't, unless `skillc check --strict` asks.",
+    "Every code that skillc reports, with a link to its explanation, a failing example and the fix. `skillc explain CODE` prints the same. " +
+      "An error stops `skillc generate`. A warning does not; `skillc check --strict` treats warnings as errors.",
     "",
-    ...written,
     ...[...families].flatMap(([family, its]) => [
       `## ${family}`,
       "",
       ...its.map((each) => lineOf(each)),
       "",
     ]),
-  ]);
+  ].join("\n");
 }
 
 function renderFamily(family: string, entries: Entries): string {
-  return page([
+  return [
     `# Diagnostics: ${family}`,
     "",
-    "One family of [all diagnostics](../diagnostics.md).",
+    "One family of [all diagnostics](index.md).",
     "",
-    ...written,
     ...entries.flatMap(([code, entry]) => renderEntry(code, entry)),
-  ]);
+  ].join("\n");
 }
 
-const written = [
-  "<!-- Written by `npm run docs` from the source. -->",
-  "",
-  // Examples stay as authors write them, problems and all.
-  "<!-- prettier-ignore-start -->",
-  "",
-];
-
-function page(lines: readonly string[]): string {
-  return [...lines, "<!-- prettier-ignore-end -->", ""].join("\n");
-}
+/** Below docs. */
+const folder = "reference/diagnostics";
 
 function pageOf(family: string): string {
-  return `diagnostics/${family}.md`;
+  return `${folder}/${family}.md`;
 }
 
 function familyOf(code: string): string {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { renderDiagnosticPages } from "../../../src/cli/commands/docs.js";
 import { allDiagnosticEntries } from "../../../src/cli/diagnostics/all-diagnostic-entries.js";
+import { referencePages } from "../../../src/cli/reference-pages.js";
 import { toolErrors } from "../../../src/cli/tool-errors.js";
 import type { DiagnosticEntries } from "../../../src/core/diagnostic-entry.js";
 import { makeProject, skillc } from "../support/command-line.js";
@@ -139,29 +139,30 @@ const entry = (example: string, fixed: string): DiagnosticEntries => ({
   },
 });
 
-describe("docs/diagnostics", () => {
-  test("is what `npm run docs` writes, with no page beside it", () => {
-    const docs = new URL("../../../docs/", import.meta.url);
+describe("pages of diagnostics", () => {
+  test("the reference has an index and a page for each family, and no other page of diagnostics", async () => {
+    const families = Object.keys(allDiagnosticEntries()).map((code) => code.split("/")[0] ?? "");
     const pages = renderDiagnosticPages(allDiagnosticEntries());
-    const found = readdirSync(new URL("diagnostics/", docs)).map((name) => `diagnostics/${name}`);
-    expect(["diagnostics.md", ...found].toSorted()).toEqual(
-      pages.map(({ path }) => path).toSorted(),
+    expect(pages.map(({ path }) => path).toSorted()).toEqual(
+      [...new Set(["index", ...families])]
+        .map((name) => `reference/diagnostics/${name}.md`)
+        .toSorted(),
     );
-    for (const { path, text } of pages)
-      expect(readFileSync(new URL(path, docs), "utf8")).toBe(text);
+    const reference = await referencePages();
+    expect(reference.filter(({ path }) => path.includes("diagnostics"))).toEqual(pages);
   });
 
-  test("holds every code twice: in the index under the anchor it always had, and on the page of its family", () => {
+  test("every code is in the index, under an anchor of its own, and on the page of its family", () => {
     const pages = new Map(
       renderDiagnosticPages(allDiagnosticEntries()).map(({ path, text }) => [path, text]),
     );
     for (const code of Object.keys(allDiagnosticEntries())) {
       const anchor = code.replace("/", "");
       const [family] = code.split("/");
-      expect(pages.get("diagnostics.md")).toContain(
-        `<a id="${anchor}"></a>[${code}](diagnostics/${family}.md#${anchor})`,
+      expect(pages.get("reference/diagnostics/index.md")).toContain(
+        `<a id="${anchor}"></a>[${code}](${family}.md#${anchor})`,
       );
-      expect(pages.get(`diagnostics/${family}.md`)).toContain(`\n## ${code}\n`);
+      expect(pages.get(`reference/diagnostics/${family}.md`)).toContain(`\n## ${code}\n`);
     }
   });
 
@@ -171,27 +172,17 @@ describe("docs/diagnostics", () => {
     expect(index?.text).toMatchInlineSnapshot(`
       "# Diagnostics
 
-      Everything that \`skillc\` can find wrong, by code. Each leads to what it means, a failing example and its fix; \`skillc explain CODE\` prints the same. Errors stop \`skillc generate\`; warnings don't, unless \`skillc check --strict\` asks.
-
-      <!-- Written by \`npm run docs\` from the source. -->
-
-      <!-- prettier-ignore-start -->
+      Every code that skillc reports, with a link to its explanation, a failing example and the fix. \`skillc explain CODE\` prints the same. An error stops \`skillc generate\`. A warning does not; \`skillc check --strict\` treats warnings as errors.
 
       ## a
 
-      - <a id="aone"></a>[a/one](diagnostics/a.md#aone), warning: one
-
-      <!-- prettier-ignore-end -->
+      - <a id="aone"></a>[a/one](a.md#aone), warning: one
       "
     `);
     expect(family?.text).toMatchInlineSnapshot(`
       "# Diagnostics: a
 
-      One family of [all diagnostics](../diagnostics.md).
-
-      <!-- Written by \`npm run docs\` from the source. -->
-
-      <!-- prettier-ignore-start -->
+      One family of [all diagnostics](index.md).
 
       ## a/one
 
@@ -227,8 +218,6 @@ describe("docs/diagnostics", () => {
        4
       …
       \`\`\`\`\`
-
-      <!-- prettier-ignore-end -->
       "
     `);
   });
