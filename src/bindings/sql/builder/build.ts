@@ -1,15 +1,15 @@
 /**
- * A statement as Kysely builder code that is proved to say the same, or as one template of the
- * author's own text.
+ * Turns a statement into Kysely builder code that is proved to be equivalent, or into one template
+ * of the author's own text.
  *
- * - `translate/`: from PostgreSQL's tree to a chain (begin at `translate/statement.ts`)
- * - `chain.ts`: builder code as data; `print.ts`: as TypeScript; `evaluate.ts`: as the SQL that
- *   Kysely makes of it
- * - `prove.ts`: whether that SQL is the author's statement
- * - `place.ts`, `scope.ts`, `relations.ts`: what names mean while translating; `nodes.ts`: parts of
- *   PostgreSQL's tree
- * - `emit-database.ts`: the types of a connection's tables; `selected-row.ts`: the row that
- *   TypeScript will infer for a chain
+ * - `translate/`: translates PostgreSQL's tree to a chain; begin at `translate/statement.ts`
+ * - `chain.ts`: builder code as data; `print.ts`: prints it as TypeScript; `evaluate.ts`: compiles
+ *   it to SQL with Kysely
+ * - `prove.ts`: proves that the SQL is the author's statement
+ * - `place.ts`, `scope.ts`, `relations.ts`: scopes and name lookups of the translation
+ * - `nodes.ts`: reads parts of PostgreSQL's tree
+ * - `emit-database.ts`: the types of a connection's tables
+ * - `selected-row.ts`: the row that TypeScript infers for a chain
  */
 import type { Node } from "@pgsql/types";
 import { scanSync } from "libpg-query";
@@ -26,10 +26,7 @@ import { createTranslator, statementQuery } from "./translate/statement.js";
 
 export type Built =
   | { readonly proved: true; readonly chain: Chain; readonly references: ReferenceCount }
-  /**
-   * The chain is the author's own text as one template; `why` says what stood in the way, in lower
-   * case.
-   */
+  /** The chain is the author's text as one template; `why` names the obstacle, in lower case. */
   | {
       readonly proved: false;
       readonly chain: Chain;
@@ -38,8 +35,8 @@ export type Built =
     };
 
 /**
- * A statement as Kysely builder code that is proved to say the same, or as one template of the
- * author's own text. Never throws for a statement of `parseStatement`. `loadParser()` comes first.
+ * Builds Kysely code for a statement: proved builder code if possible, or else one template of the
+ * author's text. Never throws for a statement of `parseStatement`. Call `loadParser()` first.
  */
 export function buildStatement(statement: Statement, facts: BuildFacts = {}): Built {
   const translated = translate(statement, facts);
@@ -51,16 +48,16 @@ export function buildStatement(statement: Statement, facts: BuildFacts = {}): Bu
 }
 
 /**
- * A statement as one template of the author's own text.
+ * Makes one template of the author's own text.
  *
- * @param why it is not builder code, in lower case
+ * @param why the reason why it is not builder code, in lower case
  */
 export function templateOf(statement: Statement, why: string): Extract<Built, { proved: false }> {
   const chain = authorTemplate(statement);
   return { proved: false, chain, why, references: countReferences(statement.tree, chain) };
 }
 
-/** The proved chain, or why there is none. */
+/** Translates and proves a statement. Returns the chain, or the reason why there is none. */
 function translate(statement: Statement, facts: BuildFacts): Chain | string {
   const parameters = statement.placeholders.map((placeholder) => placeholder.name);
   try {
@@ -82,7 +79,7 @@ function translate(statement: Statement, facts: BuildFacts): Chain | string {
   }
 }
 
-/** How many chains may stand inside each other: every call is one around the call before it. */
+/** Maximal nesting of chains. Every call nests the call before it. */
 const MAX_DEPTH = 500;
 
 function isDeeper(chain: Chain, depth: number): boolean {
@@ -116,7 +113,7 @@ function qualifiedTables(tree: Node): ReadonlySet<string> {
   return tables;
 }
 
-/** The author's own text as one template, a hole for each parameter. */
+/** Makes one template of the author's text, with a hole for each parameter. */
 function authorTemplate({ sql, placeholders }: Statement): Chain {
   const bytes = Buffer.from(sql);
   const strings: string[] = [];

@@ -1,12 +1,9 @@
-/**
- * Kysely builder code as data, the types that it may name, and SQL text with holes for other
- * chains.
- */
+/** Kysely builder code as data, its types, and SQL text with holes for other chains. */
 import type { ScalarFormat } from "@skillc/runtime/internal/sql";
 
 /**
- * A piece of Kysely builder code, as data. It is printed into the generated module, and it is run
- * against a driver that sends nothing: so what is proved is what is printed.
+ * A piece of Kysely builder code, as data. The generated module prints it, and the proof runs it
+ * with a driver that sends nothing. So the printed code is the proved code.
  */
 export type Chain =
   /** A name in scope: `db`, `sql`, or a variable of an enclosing lambda (`eb`, `join`). */
@@ -17,7 +14,7 @@ export type Chain =
       readonly on: Chain;
       readonly method: string;
       readonly arguments: readonly Chain[];
-      /** Type arguments, as TypeScript: `x.$castTo<string>()`. Erased when run. */
+      /** Type arguments in TypeScript: `x.$castTo<string>()`. They have no effect at run time. */
       readonly types?: readonly ChainType[];
     }
   /** `on(…arguments)`: `eb("o.id", "=", 1)`. */
@@ -29,21 +26,18 @@ export type Chain =
     }
   /** `on.name`: `eb.fn`. */
   | { readonly kind: "member"; readonly on: Chain; readonly name: string }
-  /** A JSON scalar: column references and operators are texts too. */
+  /** A JSON scalar. Column references and operators are texts too. */
   | {
       readonly kind: "literal";
       readonly value: string | number | boolean | null;
-      /**
-       * How many of the author's references stand in it, so that `tsc` refuses it when they are
-       * wrong.
-       */
+      /** Number of the author's references in it that `tsc` checks. */
       readonly sees?: number;
     }
   | { readonly kind: "list"; readonly items: readonly Chain[] }
   | {
       readonly kind: "record";
       readonly entries: readonly (readonly [key: string, value: Chain])[];
-      /** Its keys are columns that `tsc` checks, so many of them. */
+      /** Number of its keys, if they are columns that `tsc` checks. */
       readonly sees?: number;
     }
   | { readonly kind: "lambda"; readonly parameters: readonly string[]; readonly body: Chain }
@@ -59,37 +53,34 @@ export type Chain =
 
 export type Template = Extract<Chain, { kind: "template" }>;
 
-/** A TypeScript type that a chain may name. */
+/** A TypeScript type in a chain. */
 export type ChainType =
   | {
       readonly kind: "keyword";
       readonly name: "string" | "number" | "boolean" | "unknown" | "null" | "never";
       /**
-       * Of a column: the PostgreSQL type behind it, which the Database interface tells apart. Not
-       * printed: a plain value passes for any.
+       * PostgreSQL type of a column, which the Database interface distinguishes. It is not printed:
+       * a plain value is assignable to any.
        */
       readonly format?: ScalarFormat;
     }
   | { readonly kind: "array"; readonly of: ChainType }
   | { readonly kind: "union"; readonly of: readonly ChainType[] }
   | { readonly kind: "labels"; readonly of: readonly string[] }
-  /** `{ name: type; … }`: the columns of a fragment that stands for a table. */
+  /** `{ name: type; … }`: the columns of a fragment in place of a table. */
   | {
       readonly kind: "columns";
       readonly of: readonly (readonly [name: string, type: ChainType])[];
     }
   /**
-   * `Database["table"]`: a table's row where a fragment stands for the table; one reference that
-   * `tsc` sees.
+   * `Database["table"]`: the row of a table for which a fragment stands. `tsc` checks it as one
+   * reference.
    */
   | { readonly kind: "row"; readonly table: string }
-  /** `Database["table"]["column"]`, of a column that INSERT can't leave out. */
+  /** `Database["table"]["column"]`, for a column that INSERT can't leave out. */
   | { readonly kind: "column"; readonly table: string; readonly column: string };
 
-/**
- * How many references `tsc` sees: written as names that only type-check when they are right, out of
- * all there are.
- */
+/** Number of references that `tsc` checks (`seen`), out of all references. */
 export interface ReferenceCount {
   readonly seen: number;
   readonly all: number;
@@ -140,7 +131,7 @@ export function lambda(parameter: string, body: Chain): Chain {
   return { kind: "lambda", parameters: [parameter], body };
 }
 
-/** The chains directly below one. */
+/** The direct children of a chain. */
 export function childrenOf(chain: Chain): readonly Chain[] {
   switch (chain.kind) {
     case "call":
@@ -161,14 +152,14 @@ export function childrenOf(chain: Chain): readonly Chain[] {
   }
 }
 
-/** Whether a variable stands free in a chain. */
+/** True if a chain has a free occurrence of a variable. */
 export function mentions(chain: Chain, variable: string): boolean {
   if (chain.kind === "name") return chain.name === variable;
   if (chain.kind === "lambda" && chain.parameters.includes(variable)) return false;
   return childrenOf(chain).some((each) => mentions(each, variable));
 }
 
-/** Whether TypeScript takes a value of one type for the other; false where it is not sure. */
+/** True if a value of one type is certainly assignable to the other. */
 export function isAssignable(from: ChainType, to: ChainType): boolean {
   if (isKeyword(to, "unknown") || isKeyword(from, "never")) return true;
   if (from.kind === "union") return from.of.every((each) => isAssignable(each, to));
@@ -186,7 +177,7 @@ export function isSame(a: ChainType | undefined, b: ChainType | undefined): bool
   return a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Texts, numbers, booleans, null: values that Kysely never takes apart. */
+/** True for texts, numbers, booleans and null, which Kysely never takes apart. */
 export function isScalar(type: ChainType): boolean {
   if (type.kind === "union") return type.of.every(isScalar);
   if (type.kind === "labels") return true;
@@ -201,12 +192,12 @@ export function orNull(type: ChainType): ChainType {
   return { kind: "union", of: [type, { kind: "keyword", name: "null" }] };
 }
 
-/** SQL text with chains where the values of a template will stand. */
+/** SQL text with chains in place of the values of a template. */
 export type Words = readonly (string | Chain)[];
 
 /**
- * Words from a template literal: the fixed text is ours; a hole holds a chain or other words. An
- * author's names and constants come in through `quoted` and the deparser only.
+ * Makes words from a template literal: fixed text, and holes for chains or other words. An author's
+ * names and constants must go through `quoted` or the deparser, because fixed text is not escaped.
  */
 export function words(
   fixed: TemplateStringsArray,
@@ -222,12 +213,12 @@ function isWords(value: Chain | Words): value is Words {
   return Array.isArray(value);
 }
 
-/** Several words, `separator` between them. */
+/** Joins words with `separator` between them. */
 export function joinWords(all: readonly Words[], separator: string): Words {
   return all.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
 }
 
-/** A name as PostgreSQL quotes it: what Kysely prints for the same name. */
+/** A quoted name, exactly as Kysely prints it. */
 export function quoted(name: string): Words {
   return [`"${name.replaceAll('"', '""')}"`];
 }
@@ -236,7 +227,7 @@ export function quotedList(names: readonly string[]): Words {
   return joinWords(names.map(quoted), ", ");
 }
 
-/** A Kysely `sql` template of these words; templates within become part of it. */
+/** Makes a Kysely `sql` template of the words. Nested templates become part of it. */
 export function template(all: Words, type: ChainType = unknownType): Template {
   const strings = [""];
   const values: Chain[] = [];
@@ -251,7 +242,7 @@ export function template(all: Words, type: ChainType = unknownType): Template {
   return { kind: "template", type, strings, values };
 }
 
-/** The words of a chain: those of a template are taken apart. */
+/** The words of a chain. A template is split into its parts. */
 function wordsOf(chain: Chain): Words {
   if (chain.kind !== "template") return [chain];
   return chain.strings.flatMap((text, index) => {

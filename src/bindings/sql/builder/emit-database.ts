@@ -8,10 +8,10 @@ import { isInDatabase } from "./relations.js";
 const RUNTIME = runtimeEntry("sql");
 
 /**
- * The interface of a connection's tables, for Kysely: a property a table or view, by its bare name
- * where the search path finds it, and by `schema.name` always. Columns have the types in which they
- * travel, told apart by PostgreSQL type; those that PostgreSQL fills may be left out of an INSERT.
- * In the order of their names, so that the same database gives the same text.
+ * Emits the interface of a connection's tables for Kysely. Each table or view is a property
+ * `schema.name`, and also its bare name if the search path finds it. Columns have the types of
+ * their JSON values, marked by PostgreSQL type. Columns that PostgreSQL fills are optional in
+ * INSERT. Tables are sorted by name, so that the same database gives the same text.
  */
 export function emitDatabase(snapshot: Snapshot): Code {
   const relations = snapshot.relations.filter(isInDatabase).toSorted(byName);
@@ -43,8 +43,8 @@ function rowType({ columns }: Relation, snapshot: Snapshot): Code {
 function columnType(column: Column, snapshot: Snapshot): Code {
   const value = columnTypeScript(sqlTypeOf(pgCatalogOf(snapshot).typeOf, column.type));
   const nullable = column.notNull ? value : code`${value} | null`;
-  // Also what is generated always: ON CONFLICT may read it from `excluded`, and PostgreSQL refuses
-  // to write it.
+  // Includes generated columns: ON CONFLICT may read them from `excluded`, and PostgreSQL itself
+  // rejects writes to them.
   if (!column.hasDefault && !column.generated) return nullable;
   return code`${imported(RUNTIME, "Generated", true)}<${nullable}>`;
 }

@@ -8,24 +8,22 @@ import {
 } from "kysely";
 import type { Chain } from "./chain.js";
 
-/** What Kysely makes of a chain. */
+/** The result of compiling a chain with Kysely. */
 export interface CompiledChain {
   readonly sql: string;
-  /**
-   * The placeholder whose value each `$n` takes, in order; undefined where a constant was bound.
-   */
+  /** The placeholder behind each `$n`, in order; undefined for a bound constant. */
   readonly parameters: readonly (string | undefined)[];
 }
 
 /**
- * Runs a chain against Kysely, with a driver that sends nothing.
+ * Runs a chain with Kysely and a driver that sends nothing.
  *
- * @throws Error when Kysely refuses it
+ * @throws Error if Kysely rejects it
  */
 export function compileChain(chain: Chain): CompiledChain {
   const query = run(chain, new Map<string, unknown>([["db", database]]));
   const compiled: unknown = callMethod(query, "compile", [database]);
-  // What `compile` of every query of Kysely's gives.
+  // The result of `compile` of every Kysely query.
   const { sql, parameters } = compiled as { sql: string; parameters: readonly unknown[] };
   return { sql, parameters: parameters.map(placeholderOf) };
 }
@@ -39,7 +37,7 @@ const database = new Kysely<unknown>({
   },
 });
 
-/** Stands for a parameter's value: Kysely binds it like any other. */
+/** Stands for a parameter's value. Kysely binds it like any other value. */
 class PlaceholderValue {
   constructor(readonly placeholder: string) {}
 }

@@ -1,11 +1,10 @@
-/** What the translation reads off PostgreSQL's nodes, and what authors call them. */
+/**
+ * Reads the parts of PostgreSQL's nodes that the translation needs, and names nodes for messages.
+ */
 import type { A_Const, ColumnRef, Node } from "@pgsql/types";
 import { getOwn } from "../../../core/json.js";
 
-/**
- * Thrown inside the translation, and caught where it begins: the builder has no words for a part of
- * the statement.
- */
+/** Thrown and caught inside the translation: the builder can't express a part of the statement. */
 export class NoWords extends Error {
   override readonly name = "NoWords";
 }
@@ -34,18 +33,18 @@ export function columnRef(node: Node | undefined): ColumnRef | undefined {
   return node !== undefined && "ColumnRef" in node ? node.ColumnRef : undefined;
 }
 
-/** The operator of an expression when it is not qualified. */
+/** The operator of an expression, unless it is qualified. */
 export function operatorOf(names: readonly Node[] | undefined): string | undefined {
   return names?.length === 1 ? stringValue(names[0]) : undefined;
 }
 
 type ConstantValue =
   | { readonly kind: "value"; readonly value: string | number | boolean | null }
-  /** A number that a JavaScript number does not print as it was written. */
+  /** A number whose JavaScript form differs from the written digits. */
   | { readonly kind: "digits"; readonly text: string }
   | { readonly kind: "other" };
 
-/** A constant as JavaScript has it. The parser leaves out what is zero, false or empty. */
+/** Converts a constant to a JavaScript value. The parser omits zero, false and empty values. */
 export function constantOf(constant: A_Const): ConstantValue {
   if (constant.isnull) return { kind: "value", value: null };
   if (constant.ival) return { kind: "value", value: constant.ival.ival ?? 0 };
@@ -57,12 +56,12 @@ export function constantOf(constant: A_Const): ConstantValue {
   return String(number) === text ? { kind: "value", value: number } : { kind: "digits", text };
 }
 
-/** What authors call a part of a statement: the SQL that it is written with. */
+/** Name of a part of a statement for messages: the SQL keyword or form. */
 export function constructName(node: Node): string {
   return constructOfKind(Object.keys(node)[0] ?? "");
 }
 
-/** The same, of the parser's name for it. */
+/** The same for a node kind of the parser. */
 export function constructOfKind(kind: string): string {
   return getOwn(NAMES, kind) ?? "a part of the statement";
 }

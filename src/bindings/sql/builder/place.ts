@@ -3,25 +3,19 @@ import type { Snapshot } from "../database/snapshot.js";
 import { type Chain, type ChainType, lambda, mentions, name, type Words } from "./chain.js";
 import type { Columns, Frame } from "./scope.js";
 
-/**
- * What is known beyond the statement's own text. Without it the code is the same SQL, with looser
- * types.
- */
+/** Facts beyond the statement's text. Without them, the code is the same SQL with looser types. */
 export interface BuildFacts {
-  /**
-   * What is in the database: tells tables from what is none, and which columns have which types.
-   */
+  /** The database's schema: its tables and the types of their columns. */
   readonly snapshot?: Snapshot;
   /**
-   * The TypeScript type that a parameter's value has in the tool, null included; undefined when it
-   * is not known.
+   * The TypeScript type of a parameter's value in the tool, including null; undefined if unknown.
    */
   readonly argumentType?: (placeholder: string) => ChainType | undefined;
-  /** Whether a call can leave a parameter without a value. */
+  /** True if a call may leave a parameter without a value. */
   readonly mayBeNull?: (placeholder: string) => boolean;
 }
 
-/** What queries and parameters are called, and where a query may begin. */
+/** Names of queries and parameters, and the chain with which a query begins. */
 export interface Names {
   readonly facts: BuildFacts;
   /** Tables that the statement's columns name with their schema: `audit.events`. */
@@ -29,33 +23,34 @@ export interface Names {
   /** Names of `$1`, `$2`… */
   readonly parameters: readonly string[];
   /**
-   * The columns that parameters go to where Kysely doesn't look, by the places of the parameters.
+   * Columns that store parameters where Kysely doesn't check the type, by the parameters'
+   * positions.
    */
   readonly stored: ReadonlyMap<number, StoredColumn>;
-  /** Common table expressions in scope, and what is known of their columns. */
+  /** Common table expressions in scope, with their known columns. */
   readonly ctes: ReadonlyMap<string, Cte>;
-  /** Names of those that Kysely's types know at `db`. */
+  /** Names of common table expressions that Kysely's types know at `db`. */
   readonly dbKnows: ReadonlySet<string>;
-  /** Names of those that Kysely's types know at `start`. */
+  /** Names of common table expressions that Kysely's types know at `start`. */
   readonly startKnows: ReadonlySet<string>;
-  /** What `.selectFrom` is called on: `db`, or an expression builder. */
+  /** Chain on which `.selectFrom` is called: `db`, or an expression builder. */
   readonly start: Chain;
 }
 
 /** A column of the Database interface. */
 export interface StoredColumn {
   readonly is: ChainType;
-  /** Of its values, null included where it takes NULL. */
+  /** Type of its values, including null if it is nullable. */
   readonly type: ChainType;
 }
 
 export interface Cte {
   readonly columns?: Columns | undefined;
-  /** Inside its own query, without a list of columns: Kysely takes any name for a column. */
+  /** True inside its own query if it has no column list. Kysely then accepts any column name. */
   readonly open: boolean;
 }
 
-/** Where a query stands. */
+/** Context in which a query is translated. */
 export interface QueryStart {
   readonly names: Names;
   readonly outer?: Frame | undefined;
@@ -67,11 +62,11 @@ export interface QueryStart {
 /** A query as Kysely code. */
 export interface Query {
   readonly chain: Chain;
-  /** Its output columns, in order; undefined where they can't be known. */
+  /** Its output columns, in order; undefined if unknown. */
   readonly columns?: Columns | undefined;
 }
 
-/** Where an expression stands. */
+/** Context in which an expression is translated. */
 export interface TranslationContext {
   readonly frame: Frame;
   readonly names: Names;
@@ -81,26 +76,26 @@ export interface TranslationContext {
 export interface Typed {
   /** A Kysely expression. */
   readonly chain: Chain;
-  /** The type that Kysely gives it, null aside; undefined where that is not known. */
+  /** Its type in Kysely without null; undefined if unknown. */
   readonly type?: ChainType | undefined;
 }
 
-/** The parts of the translation that need each other. */
+/** The parts of the translation, which call each other. */
 export interface Translator {
-  /** A Kysely expression. */
+  /** Translates to a Kysely expression. */
   value(node: Node, place: TranslationContext): Typed;
   /**
-   * What Kysely calls a reference expression: a column's name as a string where it can be, or an
-   * expression.
+   * Translates to what Kysely calls a reference expression: a column's name as a string if
+   * possible, or else an expression.
    */
   operand(node: Node, place: TranslationContext): Chain;
-  /** A value where Kysely wants one of that type; undefined: of a type that is not known. */
+  /** Translates a value where Kysely expects a type; undefined if that type is unknown. */
   coerced(node: Node, place: TranslationContext, type: ChainType | undefined): Chain;
-  /** A Kysely expression that is true or false. */
+  /** Translates to a Kysely expression that is true or false. */
   condition(node: Node, place: TranslationContext): Chain;
-  /** SQL text with typed references. */
+  /** Translates to SQL text with typed references. */
   words(node: Node, place: TranslationContext): Words;
-  /** A query inside an expression. */
+  /** Translates a query inside an expression. */
   query(select: SelectStmt, start: QueryStart): Query;
 }
 
@@ -108,7 +103,9 @@ export function builder(place: TranslationContext): Chain {
   return name(place.frame.eb);
 }
 
-/** The chain as an argument: a function of the expression builder when it needs one. */
+/**
+ * Makes a chain an argument: a function of the expression builder if the chain uses the builder.
+ */
 export function withBuilder(chain: Chain, { frame }: { readonly frame: Frame }): Chain {
   return mentions(chain, frame.eb) ? lambda(frame.eb, chain) : chain;
 }
@@ -118,7 +115,7 @@ export function frameAt(depth: number, outer: Frame | undefined, seesOuter: bool
   return { eb, depth, sources: [], outputs: new Set(), outer, seesOuter };
 }
 
-/** A query in an expression: it may refer to the tables of the queries around it. */
+/** Context of a query in an expression. It may refer to the tables of the queries around it. */
 export function startInside(place: TranslationContext): QueryStart {
   const { frame, names, say } = place;
   const inner = { ...names, start: builder(place) };

@@ -11,7 +11,7 @@ import {
 } from "../../../core/code.js";
 import type { Chain, ChainType, Template } from "./chain.js";
 
-/** How names outside the chain are written. */
+/** Code for names outside the chain. */
 interface PrintOptions {
   /** The value of a placeholder: `params.since`. */
   readonly parameter: (placeholder: string) => Code;
@@ -21,7 +21,7 @@ interface PrintOptions {
   readonly sql: Code;
 }
 
-/** A chain as TypeScript, on one line: prettier lays it out. */
+/** Prints a chain as TypeScript on one line; prettier formats it. */
 export function printChain(chain: Chain, options: PrintOptions): Code {
   const print = (each: Chain) => printChain(each, options);
   switch (chain.kind) {
@@ -81,7 +81,7 @@ function typeArguments(types: readonly ChainType[] | undefined, options: PrintOp
   return code`<${join(printed, code`, `)}>`;
 }
 
-/** `database`: how the type of the database's tables is written. */
+/** Prints a type; `database` is the code of the type of the database's tables. */
 function printType(type: ChainType, database: Code): Code {
   switch (type.kind) {
     case "keyword":

@@ -1,6 +1,6 @@
 /**
- * The proof that a chain says what its author wrote: both trees without what makes no difference,
- * compared.
+ * Proves that a chain is equivalent to the author's statement: normalizes both trees and compares
+ * them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Node, SelectStmt } from "@pgsql/types";
@@ -12,9 +12,9 @@ import { functionAlias, UNNAMED } from "./translate/table.js";
 import { writtenStars } from "./written-stars.js";
 
 /**
- * Whether the SQL that Kysely made says what the statement says: PostgreSQL's tree of it is the
- * same, parameters by name, constants, aliases and order included. What may differ is listed in
- * `nameEverything` and `normalizeTree`. Gives the reason when it is not proved.
+ * Compares the SQL that Kysely made with the statement. PostgreSQL's trees must be equal, including
+ * constants, aliases and order, with parameters compared by name. `nameEverything` and
+ * `normalizeTree` list the allowed differences. Returns the reason if they are not equal.
  */
 export function whyDifferent(
   tree: Node,
@@ -33,7 +33,7 @@ export function whyDifferent(
   return `Kysely's SQL differs at ${constructOfKind(kindAtDifference(meant, made))}`;
 }
 
-/** Parameters by the names that they have in the statement. */
+/** Replaces the numbers of parameters by their names. */
 function byName(tree: Node, names: readonly (string | undefined)[]): unknown {
   return rewrite(tree, (node) => {
     if (!("ParamRef" in node)) return node;
@@ -55,16 +55,16 @@ function kindAtDifference(meant: unknown, made: unknown, around = ""): string {
 }
 
 /**
- * The tree without what makes no difference. Both trees go through it, the author's and the one of
- * the compiled SQL; what they differ in after it, they differ in.
+ * Removes differences without effect. Both trees are normalized, the author's and the compiled one;
+ * any difference left is a real one. It removes:
  *
- * - Places in the text.
- * - `LATERAL` before a function in FROM, which PostgreSQL calls a noise word: functions see what is
- *   before them in any case.
- * - `foo.bar AS bar`: an alias that is the table's own name.
- * - A comma in FROM and CROSS JOIN: `a, b` is by definition `a CROSS JOIN b`, and no condition
- *   stands between them that could see less.
- * - `SELECT *` and `SELECT a.*, b.*` from `a, b`.
+ * - Positions in the text.
+ * - `LATERAL` before a function in FROM, which is a noise word: functions see the items before them
+ *   in any case.
+ * - `foo.bar AS bar`: an alias equal to the table's own name.
+ * - Commas in FROM: `a, b` is by definition `a CROSS JOIN b`, and no condition between them could
+ *   see fewer tables.
+ * - `SELECT *` in place of `SELECT a.*, b.*` from `a, b`.
  */
 function normalizeTree(tree: unknown): unknown {
   return rewrite(tree, (node) => crossJoined(starless(ownAlias(noiseless(withoutPlaces(node))))));
@@ -107,7 +107,7 @@ function ownAlias(node: object): object {
 
 function starless(node: object): object {
   if (!("targetList" in node) || !("fromClause" in node) || !("op" in node)) return node;
-  // Only SELECT has these three.
+  // Only SELECT has these fields.
   const { fromClause = [], targetList = [] } = node as SelectStmt;
   const written = writtenStars(targetList, fromClause);
   return written === undefined ? node : { ...node, targetList: written };
@@ -127,22 +127,19 @@ function crossJoined(node: object): object {
 }
 
 /**
- * The same tree with every name that PostgreSQL gives by itself, because Kysely writes them all
- * out:
+ * Writes out every name that PostgreSQL would assign itself, because Kysely writes them all:
  *
- * - an output column without a name has the one that PostgreSQL gives it: `count(*)` is `count(*)
- *   AS count`;
- * - a table without an alias has its own name for one: a table's name by itself is no alias, but
- *   `foo.bar` and `foo.bar AS bar` are called alike;
- * - a function in FROM without an alias has the function's name;
- * - a query in FROM without one, whose columns nothing can name by it, has a name that the
- *   statement does not use.
+ * - An output column without a name gets PostgreSQL's name: `count(*)` becomes `count(*) AS count`.
+ * - A table without an alias gets its own name. A bare table name needs no alias, but `foo.bar` and
+ *   `foo.bar AS bar` are equivalent.
+ * - A function in FROM without an alias gets the function's name.
+ * - A query in FROM without an alias gets a name that the statement does not use. No column can
+ *   refer to it.
  *
- * A row that is assigned is assigned column by column, which is what PostgreSQL makes of it: `(a,
- * b) = (1, 2)` is `a = 1, b = 2`.
+ * A row assignment is split into columns, as PostgreSQL does: `(a, b) = (1, 2)` is `a = 1, b = 2`.
  *
- * And it lists the columns of a recursive query by the names that its first part gives them: with a
- * list, Kysely knows them inside the query.
+ * A recursive query gets a list of its columns, named by its first part. Kysely needs the list to
+ * know the columns inside the query.
  */
 export function nameEverything(tree: Node): Node {
   const used = new Set(stringsIn(tree));
@@ -154,7 +151,7 @@ export function nameEverything(tree: Node): Node {
       if (!used.has(name)) return name;
     }
   };
-  // The same tree, its nodes changed one by one.
+  // `rewrite` changes nodes to nodes, so the result is a tree.
   return rewrite(tree, (node) => withOutputNames(node, fresh)) as Node;
 }
 
@@ -164,7 +161,7 @@ function stringsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** Every object of a tree through `change`, from the leaves up. */
+/** Applies `change` to every object of a tree, from the leaves up. */
 function rewrite(value: unknown, change: (node: object) => object): unknown {
   if (Array.isArray(value)) return value.map((each) => rewrite(each, change));
   if (typeof value !== "object" || value === null) return value;
@@ -186,9 +183,9 @@ function withOutputNames(node: object, fresh: () => string): object {
     : node;
 }
 
-/** What a row gives to one column; a query that gives several stays. */
+/** The value that a row gives to one column. A query that gives several stays. */
 function assignedItem(node: object): object {
-  // The name of the node says what its fields are.
+  // A node's kind determines its fields.
   const { MultiAssignRef: assigned } = node as Extract<Node, { MultiAssignRef: unknown }>;
   const { colno = 0, ncolumns, source } = assigned;
   const items = source !== undefined && "RowExpr" in source ? (source.RowExpr.args ?? []) : [];
@@ -215,7 +212,9 @@ function withColumnLists(ctes: unknown): unknown {
   });
 }
 
-/** The columns of UNION's first part, whose names count; undefined for a query without parts. */
+/**
+ * The columns of UNION's first part, which gives the names; undefined for a query without parts.
+ */
 function columnsOfParts(query: Node | undefined): readonly string[] | undefined {
   if (query === undefined || !("SelectStmt" in query)) return undefined;
   let first = query.SelectStmt.larg;
@@ -228,7 +227,7 @@ function columnsOfParts(query: Node | undefined): readonly string[] | undefined 
 }
 
 function aliased(node: object): object {
-  // The name of the node says what its fields are.
+  // A node's kind determines its fields.
   const { RangeFunction: range } = node as Extract<Node, { RangeFunction: unknown }>;
   if (range.alias !== undefined || range.is_rowsfrom) return node;
   return { RangeFunction: { ...range, alias: { aliasname: functionAlias(range) } } };

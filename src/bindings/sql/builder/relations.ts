@@ -1,6 +1,6 @@
 /**
- * What the Database interface knows of tables: their columns' types, and what a statement stores in
- * them.
+ * Looks up tables for the translation: their columns' types in the Database interface, and the
+ * values that a statement stores in them.
  */
 import type { Node, RangeVar } from "@pgsql/types";
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
@@ -12,20 +12,20 @@ import { type ChainType, orNull } from "./chain.js";
 import type { BuildFacts, Names, StoredColumn } from "./place.js";
 import type { Columns } from "./scope.js";
 
-/** What a table's name means. */
+/** The relation that a table's name refers to. */
 export interface FoundRelation {
   /** Its name in the Database interface. */
   readonly key?: string;
   readonly types: "checked" | "open" | "hidden";
   readonly columns?: Columns | undefined;
-  /** Columns that Kysely wants in every INSERT. */
+  /** Columns that Kysely requires in every INSERT. */
   readonly required?: readonly string[];
   readonly notNull?: ReadonlySet<string>;
 }
 
 /**
- * A common table expression, a table of the Database interface, or something that `tsc` does not
- * know.
+ * Finds a common table expression, a table of the Database interface, or something unknown to
+ * `tsc`.
  */
 export function findRelation(range: RangeVar, names: Names): FoundRelation {
   const { schemaname, relname = "" } = range;
@@ -46,10 +46,7 @@ export function findRelation(range: RangeVar, names: Names): FoundRelation {
   return { key, types: "checked", columns, required, notNull: new Set(filled) };
 }
 
-/**
- * A query whose columns are not known even to one who knows the database has some that Kysely
- * doesn't know either.
- */
+/** If the columns are unknown even with a snapshot, Kysely doesn't know them either. */
 export function queryTypes(
   columns: Columns | undefined,
   { snapshot }: BuildFacts,
@@ -57,7 +54,7 @@ export function queryTypes(
   return columns === undefined && snapshot !== undefined ? "hidden" : "checked";
 }
 
-/** Whether the Database interface has it: everything of the user's own that has rows. */
+/** True if the Database interface contains the relation: any user relation that has rows. */
 export function isInDatabase({ kind, schema }: Relation): boolean {
   return kind !== "sequence" && !SYSTEM.has(schema);
 }
@@ -75,8 +72,8 @@ function isRequired({ notNull, hasDefault, generated }: Column): boolean {
 }
 
 /**
- * The TypeScript type of a column's values as the Database interface has it, without null;
- * undefined for JSON and for what the catalog does not know.
+ * The TypeScript type of a column's values in the Database interface, without null; undefined for
+ * JSON and for types that the catalog lacks.
  */
 function typeOfColumn(snapshot: Snapshot, oid: number): ChainType | undefined {
   const { typeOf } = pgCatalogOf(snapshot);
@@ -97,8 +94,8 @@ function chainTypeOf(type: SqlType): ChainType | undefined {
 }
 
 /**
- * Where parameters go to columns by their place among others, as in INSERT … SELECT: Kysely's types
- * know of no connection there. By the places of the parameters in the text.
+ * Finds parameters that are stored in columns by their position in a list, as in INSERT … SELECT.
+ * Kysely's types don't connect the two there. The keys are positions in the text.
  */
 export function storedParameters(
   tree: Node,
@@ -117,7 +114,8 @@ export function storedParameters(
     )) {
       const place = locationOf(fieldsOf(value, "ParamRef") ?? {});
       const type = column && typeOfColumn(snapshot, column.type);
-      // What INSERT may leave out has another type for each use.
+      // For a column that INSERT may leave out, the Database interface has a different type for
+      // each use.
       const isPlain = column !== undefined && !column.hasDefault && !column.generated;
       if (place === undefined || type === undefined || !isPlain || !isInDatabase(relation))
         continue;
@@ -128,20 +126,19 @@ export function storedParameters(
   return stored;
 }
 
-/** Kysely takes one row as an object. */
+/** True for a single row, which Kysely takes as an object. */
 function isOneRow(select: Node): boolean {
   return fieldsOf(select, "SelectStmt")?.valuesLists?.length === 1;
 }
 
-/** Whether every object in JavaScript has a property of that name: `constructor`, `toString`. */
+/** True for names that every JavaScript object inherits: `constructor`, `toString`. */
 export function isInherited(name: string): boolean {
   return Reflect.has(Object.prototype, name);
 }
 
 /**
- * A column of such a name, of a table that the statement gives values to. TypeScript takes the
- * property that an object inherits for the column's value when the column is left out, and Kysely's
- * types refuse it.
+ * Finds a column with such a name in a table that the statement writes. If the column is left out,
+ * TypeScript takes the inherited property for its value, and Kysely's types reject it.
  */
 export function inheritedColumn(tree: Node, { snapshot }: BuildFacts): string | undefined {
   if (snapshot === undefined) return undefined;

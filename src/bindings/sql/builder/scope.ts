@@ -1,75 +1,79 @@
-/** Which tables and columns a place sees, and what a reference means there. */
+/**
+ * Scopes of the translation: the tables and columns that are visible, and lookups of references.
+ */
 import type { Node } from "@pgsql/types";
 import { walk } from "../statement/tree.js";
 import { type Chain, type ChainType, childrenOf, type ReferenceCount } from "./chain.js";
 
-/** Columns by name, with the type that Kysely gives for each; undefined where that is not known. */
+/** Columns by name, with their types in Kysely; undefined if unknown. */
 export type Columns = ReadonlyMap<string, ChainType | undefined>;
 
-/** A table, subquery or function that columns may be taken from. */
+/** A table, subquery or function with columns. */
 export interface Source {
-  /** The name by which the statement calls it. */
+  /** Its name in the statement. */
   readonly alias: string;
-  /** What Kysely wants before the column's name: the alias, or `schema.table`. */
+  /** Qualifier that Kysely expects before the column's name: the alias, or `schema.table`. */
   readonly key: string;
   /**
    * - `checked`: `tsc` knows its columns;
-   * - `open`: `tsc` takes any column name (a recursive CTE inside itself);
-   * - `hidden`: `tsc` knows of no column.
+   * - `open`: `tsc` accepts any column name (a recursive CTE inside itself);
+   * - `hidden`: `tsc` knows none of its columns.
    */
   readonly types: "checked" | "open" | "hidden";
-  /** Its columns can only be named with it: `excluded`, `old`. */
+  /** True if its columns must be qualified: `excluded`, `old`. */
   readonly qualifiedOnly?: boolean;
-  /** Kysely knows its columns without a table's name only: INSERT takes no alias. */
+  /**
+   * True if Kysely knows its columns only without a qualifier, because its INSERT takes no alias.
+   */
   readonly unqualified?: boolean | undefined;
-  /** It may have more columns than are known. */
+  /** True if it may have more columns than the known ones. */
   readonly partial?: boolean;
-  /** Kysely has no table of this name in its types: it stands inside a fragment. */
+  /** True if Kysely's types have no table of this name, because it is inside a fragment. */
   readonly absent?: boolean;
-  /** Undefined when they are not known. */
+  /** Columns; undefined if unknown. */
   readonly columns?: Columns | undefined;
-  /** Columns in which no row has NULL, as Kysely knows it; only of the table that is written. */
+  /** Columns that are NOT NULL in Kysely's types; only for the written table. */
   readonly notNull?: ReadonlySet<string>;
 }
 
-/** What names mean at one place of a statement. */
+/** The names that are visible at one place of a statement. */
 export interface Frame {
-  /** The variable that holds Kysely's expression builder for this frame. */
+  /** The variable of this frame's Kysely expression builder. */
   readonly eb: string;
   readonly depth: number;
   readonly sources: readonly Source[];
-  /** Names of the output columns that Kysely knows: ORDER BY and GROUP BY may use them. */
+  /** Names of the output columns that Kysely knows; ORDER BY and GROUP BY may use them. */
   readonly outputs: ReadonlySet<string>;
   readonly outer?: Frame | undefined;
-  /** Whether this frame's expression builder knows the outer frame's tables too. */
+  /** True if this frame's expression builder knows the outer frame's tables too. */
   readonly seesOuter: boolean;
 }
 
 export type Resolved =
   | {
       readonly kind: "typed";
-      /** As Kysely wants it: `o.id`. */
+      /** Reference in Kysely's form: `o.id`. */
       readonly text: string;
-      /** 0 where `tsc` would take any name. */
+      /** Number of references that `tsc` checks: 0 if it would accept any name. */
       readonly sees: 0 | 1;
       readonly type?: ChainType | undefined;
-      /** Kysely knows that it is never NULL. */
+      /** True if Kysely knows that it is never NULL. */
       readonly notNull: boolean;
       readonly frame: Frame;
-      /** Whether the expression builder of the place knows it, and a string can stand for it. */
+      /** True if the current expression builder knows it, so that a string may stand for it. */
       readonly visible: boolean;
     }
   | { readonly kind: "untyped" };
 
 /**
- * Names that Kysely's strings can hold: it takes them apart at dots and ` as `, and trims what it
- * gets.
+ * True for names that Kysely's strings can hold. Kysely splits them at dots and ` as `, and trims
+ * them.
  */
 export function isPlain(name: string): boolean {
   return name !== "" && name === name.trim() && !/[.()]| as /u.test(name);
 }
 
-/** A table by its name, as a value: the whole row. */
+/** Finds a table that is used as a value: the whole row. */
 export function findTable(frame: Frame, name: string): Source | undefined {
   for (let at: Frame | undefined = frame; at !== undefined; at = at.outer) {
     const found = at.sources.find(({ alias }) => alias === name);
@@ -80,8 +84,8 @@ export function findTable(frame: Frame, name: string): Source | undefined {
 }
 
 /**
- * Finds what a column reference means, innermost frame first. Without the columns of a table, it is
- * taken to have any.
+ * Resolves a column reference, innermost frame first. A table with unknown columns is assumed to
+ * have any column.
  */
 export function resolveReference(frame: Frame, names: readonly string[]): Resolved {
   const column = names.at(-1);
@@ -114,7 +118,7 @@ function refer(
   return { kind: "typed", text, sees, type, notNull, frame, visible };
 }
 
-/** Kysely takes any name for a column as soon as one table takes any. */
+/** True if one table accepts any column name; Kysely then accepts any name. */
 function isOpen(frame: Frame): boolean {
   if (frame.sources.some(({ types }) => types === "open")) return true;
   return frame.seesOuter && frame.outer !== undefined && isOpen(frame.outer);
@@ -124,13 +128,13 @@ function findSource(frame: Frame, qualifier: string): Source | undefined {
   return frame.sources.find(({ alias, key }) => alias === qualifier || key === qualifier);
 }
 
-/** `unknown`: it may be a column that `tsc` does not know. */
+/** Finds the source of a bare column; `unknown` if it may be a column that `tsc` does not know. */
 function findColumn(frame: Frame, column: string): Source | "unknown" | undefined {
   const sources = frame.sources.filter(({ qualifiedOnly }) => !qualifiedOnly);
   const known = sources.filter((source) => source.columns?.has(column));
   const first = known[0];
   if (first !== undefined) {
-    // Several tables have it, after USING for instance: Kysely makes a union of their types.
+    // Several tables have it, for example after USING. Kysely's type is then a union.
     return known.length === 1 ? first : { ...first, columns: new Map([[column, undefined]]) };
   }
   const open = sources.filter(({ columns, partial }) => columns === undefined || partial);
@@ -144,20 +148,20 @@ export function extend(frame: Frame, sources: readonly Source[]): Frame {
 }
 
 /**
- * How many of the statement's references `tsc` sees in its code. References are: columns (also
- * `t.*`, and those that INSERT and UPDATE write), tables, common table expressions where they are
- * used, and every place of a parameter. `*` alone refers to nothing that could be wrong.
+ * Counts the statement's references that `tsc` checks in its code. References are columns (also
+ * `t.*`, and those written by INSERT and UPDATE), tables, uses of common table expressions, and
+ * every place of a parameter. A bare `*` can't be wrong and doesn't count.
  */
 export function countReferences(tree: Node, chain: Chain): ReferenceCount {
   const all = referencesOf(tree);
-  // A fragment may say a name twice that the statement says once.
+  // A fragment may repeat a name that occurs once in the statement.
   return { seen: Math.min(seenIn(chain), all), all };
 }
 
 function referencesOf(tree: Node): number {
   let count = 0;
   walk(tree, (node) => {
-    // The tree has the row of `(a, b) = (…)` once for each column.
+    // The tree repeats the row of `(a, b) = (…)` for each column.
     if ("MultiAssignRef" in node && node.MultiAssignRef.colno !== 1) return false;
     count += referencesAt(node);
     return true;

@@ -1,5 +1,5 @@
 /**
- * The row that TypeScript infers for a chain, as far as Kysely takes it from the Database
+ * Infers the row type of a chain as TypeScript does, as far as it comes from the Database
  * interface.
  */
 import { pgCatalogOf, relationOf } from "../database/pg-catalog.js";
@@ -9,19 +9,19 @@ import type { Chain } from "./chain.js";
 import { isInDatabase } from "./relations.js";
 
 /**
- * The columns that a statement's code selects and whose types Kysely takes from the Database
- * interface as they stand there: plain references to columns of tables, also through joins, common
- * table expressions and queries in FROM. Of everything else, casts among it, `tsc` would only see
- * what the generated code says itself.
+ * Finds the selected columns whose types Kysely takes unchanged from the Database interface. These
+ * are plain references to columns of tables, also through joins, common table expressions and
+ * queries in FROM. For anything else, such as a cast, the generated code itself states the type, so
+ * `tsc` can't detect a change of the schema.
  */
 export function selectedRow(chain: Chain, snapshot: Snapshot): SelectedRow {
   const nothing: Scope = { database: databaseRows(snapshot), ctes: new Map(), tables: new Map() };
   return readQuery(chain, new Map([["db", nothing]]))?.row ?? new Map();
 }
 
-/** A query as far as it is written. */
+/** A partly built query. */
 interface Query extends Scope {
-  /** False for what is only a place to begin one. */
+  /** False for a mere starting point such as `db`. */
   readonly begun: boolean;
   readonly row: SelectedRow;
 }
@@ -75,19 +75,19 @@ function withCte(
   method: string,
 ): Query {
   const name = literalName(named).replace(/\(.*$/s, "");
-  // Inside its own query, a recursive one may have any columns.
+  // Inside its own query, a recursive query may have any columns.
   const itself = method === "withRecursive" ? [[name, undefined] as const] : [];
   const inside = { ...query, tables: new Map(), ctes: new Map([...query.ctes, ...itself]) };
   const row =
     body?.kind === "lambda" ? readRow(body.body, insideOf(body, inside, new Map())) : undefined;
-  // Of one name twice, Kysely's type is of both at once.
+  // If two have the same name, Kysely's type combines both.
   const known = query.ctes.has(name) ? undefined : row;
   return { ...query, ctes: new Map([...query.ctes, [name, known]]) };
 }
 
 type Item = readonly [name: string, column: SelectedColumn | undefined];
 
-/** Of two columns of one name, Kysely's type is of both at once. */
+/** If two columns have the same name, Kysely's type combines both. */
 function merged(items: readonly Item[]): SelectedRow {
   const row = new Map<string, SelectedColumn | undefined>();
   for (const [name, column] of items) row.set(name, row.has(name) ? undefined : column);
@@ -118,7 +118,7 @@ function itemOf(item: Chain, scope: Scope, variables: Variables): Item {
   return [alias, columnNamed(text, scope)];
 }
 
-/** `eb.ref("o.id")`, or a query of one column, which may give no row. */
+/** The column of `eb.ref("o.id")`, or of a query of one column, which may return no row. */
 function selectedValue(chain: Chain, variables: Variables): SelectedColumn | undefined {
   if (chain.kind !== "call") return undefined;
   const { arguments: given, method, on } = chain;
@@ -131,53 +131,53 @@ function selectedValue(chain: Chain, variables: Variables): SelectedColumn | und
 }
 
 /**
- * What Kysely's types know at one place of a chain. Rows that are undefined may have any columns.
+ * Tables that Kysely's types know at one place of a chain. An undefined row may have any columns.
  */
 interface Scope {
   readonly database: ReadonlyMap<string, SelectedRow>;
   readonly ctes: ReadonlyMap<string, SelectedRow | undefined>;
-  /** Tables in sight, those of the queries around included, by alias. */
+  /** Visible tables by alias, including those of the queries around. */
   readonly tables: ReadonlyMap<string, SelectedRow | undefined>;
 }
 
 /** The row of a table or common table expression. */
 function rowNamed(name: string, { ctes, database }: Scope): SelectedRow | undefined {
-  // Where both have the name, Kysely's type is of both at once.
+  // If both have the name, Kysely's type combines them.
   if (ctes.has(name)) return database.has(name) ? undefined : ctes.get(name);
   return database.get(name);
 }
 
-/** `orders as o`, and `orders` alone. */
+/** Splits `orders as o`, or `orders` alone. */
 function splitAlias(text: string): readonly [what: string, alias: string | undefined] {
   const at = text.indexOf(" as ");
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + " as ".length)];
 }
 
-/** `o.id` or `id`. */
+/** Looks up `o.id` or `id`. */
 function columnNamed(text: string, { tables }: Scope): SelectedColumn | undefined {
   const dot = text.lastIndexOf(".");
   if (dot >= 0) return tables.get(text.slice(0, dot))?.get(text.slice(dot + 1));
   return allColumns(tables).get(text);
 }
 
-/** The columns of all tables at once; of those that several have, Kysely's type is that of each. */
+/** The columns of all tables. If several tables have a column, Kysely's type combines theirs. */
 function allColumns(tables: Scope["tables"]): SelectedRow {
   const rows = [...tables.values()];
   const all = new Map<string, SelectedColumn | undefined>();
-  // A table of any columns may have each of them too.
+  // A table that may have any columns may have each of these too.
   if (!rows.every((row) => row !== undefined)) return all;
   for (const [name, column] of rows.flatMap((row) => [...row]))
     all.set(name, all.has(name) ? undefined : column);
   return all;
 }
 
-/** The side of an outer join that may be missing. */
+/** Makes the columns of the optional side of an outer join nullable. */
 function missing(row: SelectedRow | undefined): SelectedRow | undefined {
   if (row === undefined) return undefined;
   return new Map([...row].map(([name, column]) => [name, column && { ...column, nullable: true }]));
 }
 
-/** What the variables of the lambdas around know. */
+/** Scopes of the variables of the lambdas around. */
 type Variables = ReadonlyMap<string, Scope>;
 
 /** The variables inside a lambda that Kysely calls with a builder of that scope. */
@@ -189,7 +189,7 @@ function insideOf(
   return new Map([...variables, ...parameters.map((each) => [each, scope] as const)]);
 }
 
-/** The text of a literal; of `(cte) => cte("sold").materialized()` too. */
+/** The text of a literal, also inside `(cte) => cte("sold").materialized()`. */
 function literalName(chain: Chain | undefined): string {
   if (chain?.kind === "literal") return String(chain.value);
   if (chain?.kind === "lambda") return literalName(chain.body);
@@ -200,10 +200,10 @@ function literalName(chain: Chain | undefined): string {
 /** A table in FROM. */
 type Table = readonly [alias: string, row: SelectedRow | undefined];
 
-/** The row of a query; undefined for what may have any columns. */
+/** Reads the row of a query; undefined if it may have any columns. */
 type ReadRow = (query: Chain, variables: Variables) => SelectedRow | undefined;
 
-/** What `.selectFrom` and its like are given. */
+/** The tables in the argument of `.selectFrom` and similar methods. */
 function tablesOfChain(
   chain: Chain | undefined,
   scope: Scope,
@@ -226,7 +226,7 @@ function tablesOfChain(
   return [[alias, on.type.kind === "row" ? scope.database.get(on.type.table) : undefined]];
 }
 
-/** The tables in sight after `.leftJoin` and its like. */
+/** The visible tables after `.leftJoin` and similar methods. */
 function joinedTables(
   before: ReadonlyMap<string, SelectedRow | undefined>,
   added: readonly Table[],
@@ -245,16 +245,16 @@ function allMissing(tables: readonly Table[]): readonly Table[] {
 /** A column whose type Kysely takes from the Database interface. */
 interface SelectedColumn {
   readonly type: SqlType;
-  /** Whether Kysely's type has null; never false where it has. */
+  /** True if Kysely's type includes null, or may. */
   readonly nullable: boolean;
 }
 
-/** Columns by name; undefined: not taken from the Database interface as it stands. */
+/** Columns by name; undefined if the type is not taken unchanged from the Database interface. */
 type SelectedRow = ReadonlyMap<string, SelectedColumn | undefined>;
 
 const known = new WeakMap<Snapshot, ReadonlyMap<string, SelectedRow>>();
 
-/** The rows of the Database interface, by the names that it has for its tables. */
+/** The rows of the Database interface, by the names of its tables. */
 function databaseRows(snapshot: Snapshot): ReadonlyMap<string, SelectedRow> {
   const before = known.get(snapshot);
   if (before !== undefined) return before;

@@ -1,8 +1,8 @@
 import type { Alias, ColumnRef, Node } from "@pgsql/types";
 
 /**
- * `*` written out as `a.*, b.*`, which is the same as long as no join makes one column of two;
- * undefined where it isn't, or where there is none.
+ * Expands `*` to `a.*, b.*`. These are equal unless a join merges columns. Undefined if they
+ * differ, or if there is no `*`.
  */
 export function writtenStars(
   targets: readonly Node[],
@@ -27,8 +27,8 @@ function isPlainStar(target: Node): boolean {
 }
 
 /**
- * What an item of FROM is called, or the items of a join; undefined where names are not enough to
- * know all columns.
+ * The names of an item of FROM, or of the items of a join; undefined if names are not enough to get
+ * all columns.
  */
 function aliasesOfFromItem(item: Node): readonly string[] | undefined {
   if ("RangeVar" in item) return aliasName(item.RangeVar.alias) ?? [item.RangeVar.relname ?? ""];

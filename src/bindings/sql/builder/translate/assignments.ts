@@ -1,4 +1,4 @@
-/** What a statement writes: its table, the names of the columns, and the values that they take. */
+/** Translates the written table of a statement, the names of its columns, and their values. */
 import type { Node, RangeVar, ResTarget } from "@pgsql/types";
 import {
   call,
@@ -25,12 +25,15 @@ import { mayBeAbsent } from "./reference.js";
 import { relationItem, tableChain, type TableItem } from "./table.js";
 import { coercedWithoutNull } from "./value.js";
 
-/** What SET gives to columns: one at a time, or several from a row. */
+/** An assignment in SET: to one column, or to several from a row. */
 type Assignment =
   | { readonly kind: "one"; readonly name: string; readonly value: Chain }
   | { readonly kind: "fragment"; readonly key: Chain; readonly value: Chain };
 
-/** `target`: the table written; `place` has every table that the values may use. */
+/**
+ * Reads assignments; `target` is the written table, and `place` has every table that the values may
+ * use.
+ */
 export function readAssignments(
   targets: readonly Node[],
   target: Source,
@@ -56,7 +59,7 @@ function oneColumn(assigned: ResTarget, target: Source, place: TranslationContex
   return { kind: "one", name, value: assignedValue(val, name, target, place) };
 }
 
-/** What is given to a column of the table written, of the column's type. */
+/** Translates the value of a column of the written table, with the column's type. */
 export function assignedValue(
   node: Node,
   name: string,
@@ -75,7 +78,7 @@ export function assignedValue(
   return coercedWithoutNull(node, place, type);
 }
 
-/** `(a, b) = (…)`: one assignment, which the tree has once for each column. */
+/** `(a, b) = (…)`: one assignment, which the tree repeats for each column. */
 function severalColumns(
   targets: readonly Node[],
   index: number,
@@ -105,7 +108,9 @@ function rowWords(source: Node, place: TranslationContext): Words {
   return words`${explicit}(${joinWords(items, ", ")})`;
 }
 
-/** `.set({ … })`, or call by call where Kysely has no word for a target. */
+/**
+ * Emits `.set({ … })`, or one call for each assignment if Kysely can't express a target as a key.
+ */
 export function setCalls(
   on: Chain,
   assignments: readonly Assignment[],
@@ -121,9 +126,9 @@ export function setCalls(
 }
 
 /**
- * An object of columns; undefined when it would not keep the order, or has no key for a target.
- * Each value that needs the expression builder is a function: were the whole one, TypeScript would
- * not check the keys.
+ * Makes an object of columns; undefined if a target has no key or the order would change. Each
+ * value that needs the expression builder is a function. If the whole object were one, TypeScript
+ * would not check the keys.
  */
 export function recordOf(
   assignments: readonly Assignment[],
@@ -136,18 +141,18 @@ export function recordOf(
   return whole ? { kind: "record", entries, sees: entries.length } : undefined;
 }
 
-/** Whether an object has these keys, each once, in this order. */
+/** True if an object keeps these keys, each once, in this order. */
 export function keepsOrder(keys: readonly string[]): boolean {
   const plain = keys.every((key) => !/^\d+$/.test(key) && key !== "__proto__");
   return plain && new Set(keys).size === keys.length;
 }
 
-/** The name of a column that a statement writes, where Kysely takes it as a key. */
+/** The name of a written column, as a key for Kysely. */
 export function columnName(name: string): Chain {
   return literal(name, 1);
 }
 
-/** A column's own name, which `tsc` checks where it knows the table. */
+/** A column's own name, which `tsc` checks if it knows the table. */
 function written(name: string, place: TranslationContext): Words {
   const [target] = place.frame.sources;
   if (target === undefined) return quoted(name);
@@ -156,7 +161,7 @@ function written(name: string, place: TranslationContext): Words {
   return words`${call(builder(place), "ref", literal(found.text, found.sees))}`;
 }
 
-/** A column that is written, or a part of one: `tags[1]`, `address.street`. */
+/** A written column, or a part of one: `tags[1]`, `address.street`. */
 export function columnPath(
   { name = "", indirection = [] }: ResTarget,
   place: TranslationContext,
@@ -172,10 +177,10 @@ export function columnPath(
   return words`${written(name, place)}${joinWords(path, "")}`;
 }
 
-/** The table that a statement writes, by a name that Kysely can take. */
+/** The table that a statement writes, with a name that Kysely accepts. */
 export interface WrittenTable {
   readonly item: TableItem;
-  /** As Kysely takes it. */
+  /** The table as an argument for Kysely. */
   readonly chain: Chain;
   readonly place: TranslationContext;
 }
@@ -191,7 +196,7 @@ export function writtenTable(range: RangeVar | undefined, start: QueryStart): Wr
   return { item, chain: tableChain(item), place };
 }
 
-/** The table where Kysely takes a string only. */
+/** The table for methods of Kysely that accept only a string. */
 export function tableText({ item }: WrittenTable): Chain {
   if (item.text === undefined) throw new NoWords("a table whose name Kysely would take apart");
   return literal(item.text, 1);

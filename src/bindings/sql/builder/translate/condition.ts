@@ -1,4 +1,4 @@
-/** Conditions in Kysely's words: AND and OR, comparisons in three parts, IN with a query. */
+/** Translates conditions: AND and OR, comparisons in three parts, IN with a query. */
 import type { A_Expr, BooleanTest, BoolExpr, Node, NullTest, SubLink } from "@pgsql/types";
 import { getOwn } from "../../../../core/json.js";
 import {
@@ -22,7 +22,7 @@ import { inParentheses, subqueryChain } from "./fragment.js";
 import { parameterAs, resolveText } from "./reference.js";
 import { coercedWithoutNull } from "./value.js";
 
-/** A Kysely expression that is true or false. */
+/** Translates to a Kysely expression that is true or false. */
 export function conditionOf(node: Node, place: TranslationContext): Chain {
   const comparison = comparisonOf(node, place);
   const compared = comparison && comparisonValue(comparison, place);
@@ -67,7 +67,7 @@ function betweenOf({ kind, lexpr, rexpr }: A_Expr, place: TranslationContext): C
   return call(builder(place), method, literal(text.text, text.sees), ...bounds);
 }
 
-/** `.where(…)` for each condition that must hold, so that each is a line of its own. */
+/** Emits one `.where(…)` for each part of an AND, so that each gets its own line. */
 export function conditionCalls(
   on: Chain,
   method: string,
@@ -89,7 +89,7 @@ function conditionCall(on: Chain, method: string, node: Node, place: Translation
   return call(on, method, withBuilder(place.say.condition(node, place), place));
 }
 
-/** `.where(left, operator, right)`; undefined when the whole needs the expression builder. */
+/** Emits `.where(left, operator, right)`; undefined if the whole needs the expression builder. */
 function callInParts(
   on: Chain,
   method: string,
@@ -103,7 +103,7 @@ function callInParts(
   return call(on, references ? `${method}Ref` : method, ...parts);
 }
 
-/** A comparison in Kysely's words; undefined for what it has none for. */
+/** Reads a comparison; undefined if Kysely can't express it. */
 function comparisonOf(node: Node, place: TranslationContext): Comparison | undefined {
   if ("A_Expr" in node) return expressionComparison(node.A_Expr, place);
   if ("NullTest" in node) return nullComparison(node.NullTest, place);
@@ -217,7 +217,7 @@ function comparisonValue(comparison: Comparison, place: TranslationContext): Cha
   return value === undefined ? undefined : apply(builder(place), left, literal(operator), value);
 }
 
-/** `IN (SELECT …)`. */
+/** Reads `IN (SELECT …)`. */
 function inQuery(
   link: SubLink,
   operator: string,
@@ -244,27 +244,29 @@ function inQuery(
   return { left: left.chain, operator, right, references: false };
 }
 
-/** A comparison in the three parts that Kysely wants. */
+/** A comparison in Kysely's three parts. */
 interface Comparison {
   readonly left: Chain;
   readonly operator: string;
-  /** A column's name when `references`, which only the `…Ref` methods take; a value otherwise. */
+  /**
+   * A column's name if `references` is true, which only the `…Ref` methods take; a value otherwise.
+   */
   readonly right: Chain;
   readonly references: boolean;
   /**
-   * The right side as an expression, where the `…Ref` methods are not; undefined when Kysely's
-   * types would not take it.
+   * The right side as an expression, for methods without `…Ref`; undefined if Kysely's types would
+   * reject it.
    */
   readonly rightValue?: Chain | undefined;
 }
 
 interface Side {
   readonly chain: Chain;
-  /** What Kysely wants beside it; undefined when that is not known. */
+  /** Type that Kysely expects on the other side; undefined if unknown. */
   readonly type?: ChainType | undefined;
 }
 
-/** What may stand on the left: columns and calls, which need no parentheses. */
+/** Translates a left side that needs no parentheses: a column or a call. */
 function leftSide(node: Node, place: TranslationContext): Side | undefined {
   const ref = columnRef(node);
   const text = ref === undefined ? undefined : resolveText(ref, place);
@@ -282,7 +284,7 @@ function rightSide(node: Node, place: TranslationContext, type: ChainType): Chai
     : chain;
 }
 
-/** Everything else binds tighter than the comparisons that stand beside it. */
+/** True for operators that may bind less tightly than a comparison. */
 function needsParentheses(node: Node): boolean {
   return (
     "A_Expr" in node ||

@@ -1,6 +1,6 @@
 /**
- * SQL text with chains in its holes, for what Kysely has no words for; the deparser prints it, but
- * for the forms that it doesn't know.
+ * Makes SQL text with chains in its holes for parts that Kysely can't express. The deparser prints
+ * the text, except for a few forms that it doesn't know.
  */
 import type {
   FuncCall,
@@ -17,9 +17,9 @@ import { type TranslationContext, startInside } from "../place.js";
 import { parameterHole, referenceValue } from "./reference.js";
 
 /**
- * SQL text for any expression or clause, for what Kysely has no word for: every column, parameter
- * and subquery below it becomes a hole. They are put aside under names that nothing else has, the
- * rest is printed by the deparser, and the text is split at the names.
+ * Makes SQL text for any expression or clause. Every column, parameter and subquery below it
+ * becomes a hole. The function replaces each by a unique marker name, has the deparser print the
+ * rest, and splits the text at the markers.
  */
 export function fragmentWords(node: Node, place: TranslationContext): Words {
   const own = holeFor(node, place);
@@ -45,7 +45,8 @@ function markHoles(root: Node, place: TranslationContext, holes: Words[]): Node 
   const marked = (value: unknown, parent: Node, field: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => marked(each, parent, field));
     if (typeof value !== "object" || value === null) return value;
-    // A holder of fields, or a node: only nodes have the names that are asked for here.
+    // The value is a node or an object with fields. Only nodes have the properties that are read
+    // here.
     const node = value as Node;
     const hole = node === root ? undefined : holeFor(node, place);
     if (hole !== undefined) return add(hole);
@@ -56,7 +57,7 @@ function markHoles(root: Node, place: TranslationContext, holes: Words[]): Node 
       Object.entries(value).map(([key, each]) => [key, marked(each, around, key)]),
     );
   };
-  // The same tree with columns where holes will be.
+  // The same tree, with marker columns in place of holes.
   return marked(root, root, "") as Node;
 }
 
@@ -64,7 +65,9 @@ function isNode(value: object): boolean {
   return /^[A-Z]/.test(Object.keys(value)[0] ?? "");
 }
 
-/** Quoted, and in no statement: the brackets are private characters. */
+/**
+ * Pattern of a quoted marker. No statement contains one: the brackets are private-use characters.
+ */
 const MARK = /"\ue000(\d+)\ue001"/;
 
 function markerNode(index: number): Node {
@@ -113,19 +116,19 @@ export function subqueryChain(link: SubLink, place: TranslationContext): Chain {
   return inParentheses(chain);
 }
 
-/** Kysely puts its own queries in parentheses inside others; a fragment has to bring them. */
+/** Kysely puts its own nested queries in parentheses; a fragment must contain them. */
 export function inParentheses(chain: Chain): Chain {
   return chain.kind === "template" ? template(words`(${chain})`, chain.type) : chain;
 }
 
-/** SQL text of what the deparser doesn't know; undefined for everything else. */
+/** SQL text of forms that the deparser doesn't know; undefined for all others. */
 function specialWords(node: Node, place: TranslationContext): Words | undefined {
   if ("JsonFuncExpr" in node) return jsonQuery(node.JsonFuncExpr, place);
   if ("FuncCall" in node) return atLocal(node.FuncCall, place);
   return undefined;
 }
 
-/** `x AT LOCAL` is a call with one argument in a form of its own. */
+/** `x AT LOCAL` is a call with one argument in a special form. */
 function atLocal(call: FuncCall, place: TranslationContext): Words | undefined {
   const [subject, ...others] = call.args ?? [];
   if (call.funcformat !== "COERCE_SQL_SYNTAX" || others.length > 0) return undefined;
@@ -141,7 +144,7 @@ const JSON_QUERIES: Readonly<Record<string, string>> = {
   JSON_VALUE_OP: "json_value",
 };
 
-/** JSON_EXISTS, JSON_QUERY and JSON_VALUE. */
+/** Prints JSON_EXISTS, JSON_QUERY and JSON_VALUE. */
 function jsonQuery(query: JsonFuncExpr, place: TranslationContext): Words {
   const say = (node: Node | undefined): Words => {
     if (node === undefined) throw new NoWords("a JSON function without its argument");
@@ -220,11 +223,11 @@ function behavior(clause: JsonBehavior | undefined, when: string, say: Say): Wor
 }
 
 /**
- * Whether an expression right inside another is put in parentheses: where operators meet, the
- * deparser leaves out some that matter. `parent` is the nearest node around it, lists aside.
+ * True if a nested expression needs parentheses that the deparser omits between operators. `parent`
+ * is the nearest node around it, lists aside.
  */
 function isGrouped(node: Node, parent: Node, field: string): boolean {
-  // (ARRAY[1, 2])[n]
+  // Example: `(ARRAY[1, 2])[n]`.
   if ("A_Indirection" in parent && field === "arg") return "A_ArrayExpr" in node;
   if (!isOperator(parent)) return false;
   if (isNegative(node)) return true;
@@ -252,7 +255,7 @@ function isNegative(node: Node): boolean {
   return constant.kind === "value" && typeof constant.value === "number" && constant.value < 0;
 }
 
-/** `a || b || c`: the left side of the same operator. */
+/** True for the left side of the same operator, as in `a || b || c`. */
 function continues(node: Node, parent: Node, field: string): boolean {
   if (!("A_Expr" in node) || !("A_Expr" in parent) || field !== "lexpr") return false;
   const [inner, outer] = [node.A_Expr, parent.A_Expr];

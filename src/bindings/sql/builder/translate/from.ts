@@ -1,5 +1,5 @@
 /**
- * FROM in Kysely's words: the first tables, then a method for each join; joins in parentheses as a
+ * Translates FROM: the first tables, then a method for each join. Joins in parentheses become a
  * fragment.
  */
 import type { JoinExpr, Node } from "@pgsql/types";
@@ -24,18 +24,18 @@ import { conditionCalls } from "./condition.js";
 import { resolveText } from "./reference.js";
 import { hiddenRow, tableChain, type TableItem, tableItem } from "./table.js";
 
-/** FROM taken apart: what comes first, by commas, and what is joined to it, in order. */
+/** FROM split into its first items, separated by commas, and the joins to them, in order. */
 interface FromList {
   readonly first: readonly TableItem[];
   readonly joins: readonly JoinStep[];
 }
 
 interface JoinStep {
-  /** Kysely's word: `leftJoin`. */
+  /** Kysely's method: `leftJoin`. */
   readonly method: string;
   readonly item: TableItem;
   readonly join: JoinExpr | undefined;
-  /** Said before the join's own words: NATURAL. */
+  /** True if NATURAL precedes the join. */
   readonly natural: boolean;
 }
 
@@ -47,8 +47,8 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The items of FROM, in the order in which they come into sight. A list whose items Kysely can't
- * set side by side becomes cross joins, which is what a comma means.
+ * Reads the items of FROM in order of visibility. If Kysely can't list the items side by side, the
+ * commas become cross joins, which are equivalent.
  */
 export function readFrom(nodes: readonly Node[], place: TranslationContext): FromList {
   const simple = nodes.slice(0, -1).every((each) => !("JoinExpr" in each) && !isLateral(each));
@@ -66,7 +66,7 @@ function readSideBySide(nodes: readonly Node[], last: Node, place: TranslationCo
   return readJoined(last, before, { first: [], joins: [] }, place);
 }
 
-/** Functions see what is before them without a word; queries say LATERAL. */
+/** True for items that see the items before them: functions implicitly, queries with LATERAL. */
 function isLateral(node: Node): boolean {
   if ("RangeSubselect" in node) return node.RangeSubselect.lateral ?? false;
   return "RangeFunction" in node || "RangeTableFunc" in node || "JsonTable" in node;
@@ -79,7 +79,7 @@ function crossed(node: Node, from: FromList, place: TranslationContext): FromLis
   return { ...from, joins: [...from.joins, { method, item, join: undefined, natural: false }] };
 }
 
-/** A chain of joins, each to what is left of it. */
+/** Reads a chain of joins, each to the items on its left. */
 function readJoined(
   node: Node,
   before: readonly TableItem[],
@@ -93,7 +93,7 @@ function readJoined(
   const { larg, rarg } = node.JoinExpr;
   if (larg === undefined || rarg === undefined) throw new NoWords("a join of nothing");
   const left = readJoined(larg, before, from, place);
-  // What is set beside a chain of joins by a comma is out of its sight.
+  // Items separated by a comma are not visible in a chain of joins.
   const seen = within(place, { ...left, first: left.first.slice(before.length) });
   const item = "JoinExpr" in rarg ? joinedItem(rarg.JoinExpr, seen) : tableItem(rarg, seen);
   return { ...left, joins: [...left.joins, joinStep(node.JoinExpr, item)] };
@@ -122,8 +122,8 @@ export function sourcesOf({ first, joins }: FromList): readonly Source[] {
 }
 
 /**
- * The items of UPDATE … FROM and DELETE … USING. Kysely joins to the last one only, and has no
- * cross joins there: other joins are fragments.
+ * Reads the items of UPDATE … FROM and DELETE … USING. There Kysely joins only to the last item and
+ * has no cross joins, so other joins become fragments.
  */
 export function readWritten(nodes: readonly Node[], place: TranslationContext): FromList {
   return nodes.reduce<FromList>(
@@ -150,7 +150,7 @@ export function firstTables(from: FromList, place: TranslationContext, after: Wo
   return only !== undefined && others.length === 0 ? only : list(chains);
 }
 
-/** `.innerJoin(…)` and its like, one a join. */
+/** Emits `.innerJoin(…)` or a similar call for each join. */
 export function joinCalls(
   on: Chain,
   from: FromList,
@@ -192,8 +192,8 @@ function usingWords({ usingClause, join_using_alias: alias }: JoinExpr = {}): Wo
 }
 
 /**
- * `plain`: the table is no function of the builder, whose columns Kysely's types do not know beside
- * two column names.
+ * Translates the condition of a join. `plain`: the table is not a function of the builder, for
+ * which Kysely's types don't know the columns in the form with two column names.
  */
 function joinConditions(
   quals: Node,
@@ -213,7 +213,7 @@ function joinConditions(
   return [lambda("join", conditionCalls(join, "on", quals, place))];
 }
 
-/** `c.id = o.customer_id`: Kysely takes the two columns. */
+/** Reads `c.id = o.customer_id`, which Kysely takes as two columns. */
 function keyColumns(quals: Node, place: TranslationContext): readonly Chain[] | undefined {
   if (!("A_Expr" in quals) || quals.A_Expr.kind !== "AEXPR_OP") return undefined;
   if (operatorOf(quals.A_Expr.name) !== "=") return undefined;
@@ -225,7 +225,7 @@ function keyColumns(quals: Node, place: TranslationContext): readonly Chain[] | 
   return sides.every((each) => each !== undefined) ? sides : undefined;
 }
 
-/** `.from(…)` for each item: each may see those before it. */
+/** Emits `.from(…)` for each item; each may see those before it. */
 export function writtenTables(
   on: Chain,
   method: string,
@@ -240,7 +240,7 @@ export function writtenTables(
   return joinCalls(begun, from, place, []);
 }
 
-/** Beside other items, a lateral query says so itself. */
+/** Next to other items, a lateral query needs the keyword itself. */
 function sideBySide(item: TableItem): TableItem {
   if (!item.lateral) return item;
   const { query: _, ...rest } = item;
@@ -248,9 +248,9 @@ function sideBySide(item: TableItem): TableItem {
 }
 
 /**
- * A join on the right of another, or one with an alias of its own: Kysely only joins tables to what
- * is left of them. The whole is one fragment, of whose columns `tsc` knows nothing. Kysely puts an
- * alias behind every fragment: the first table's alias stands there, the rest behind it.
+ * A join on the right side of another, or one with an alias. Kysely only joins tables to the items
+ * on the left, so this join becomes one fragment with columns unknown to `tsc`. Kysely adds an
+ * alias after every fragment: the first table's alias goes there, and the rest follows it.
  */
 function joinedItem(join: JoinExpr, place: TranslationContext): TableItem {
   const flat = joinWords(join, place);
@@ -280,10 +280,10 @@ function columnNames(join: JoinExpr): Words {
 }
 
 interface FlatJoin {
-  /** What stands before the first item. */
+  /** Text before the first item. */
   readonly opening: Words;
   readonly items: readonly TableItem[];
-  /** What stands behind the first item's alias. */
+  /** Text after the first item's alias. */
   readonly rest: Words;
 }
 

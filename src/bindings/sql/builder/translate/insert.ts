@@ -1,6 +1,5 @@
 /**
- * INSERT in Kysely's words: as objects where it takes them, as text where it doesn't, and ON
- * CONFLICT.
+ * Translates INSERT, with objects if Kysely can take them and otherwise as text, and ON CONFLICT.
  */
 import type {
   IndexElem,
@@ -47,7 +46,7 @@ import { valuesWords } from "./select.js";
 import type { TableItem } from "./table.js";
 import { insertedCalls } from "./targets.js";
 
-/** INSERT. */
+/** Translates INSERT. */
 export function insertQuery(insert: InsertStmt, start: QueryStart): Query {
   const { relation } = insert;
   if (relation === undefined) throw new NoWords("INSERT into nothing");
@@ -62,14 +61,15 @@ export function insertQuery(insert: InsertStmt, start: QueryStart): Query {
   return insertedCalls(resolved, insert.returningClause, place);
 }
 
-/** Kysely gives the table no alias here: its own name serves, also behind a schema. */
+/** The table's own name, because Kysely's INSERT takes no alias here. */
 function bareName({ item }: WrittenTable): string {
   if (item.text === undefined) throw new NoWords("a table whose name Kysely would take apart");
   return item.text.replace(/ as .*$/, "");
 }
 
 /**
- * Under an alias, Kysely knows the columns by themselves only; behind a schema, under both names.
+ * Renames the target. With an alias, Kysely knows its columns only unqualified; with a schema, in
+ * both ways.
  */
 function withName(place: TranslationContext, named: string, aliased: boolean): TranslationContext {
   const sources = place.frame.sources.map((source) => ({
@@ -94,7 +94,7 @@ function filledBy(on: Chain, insert: InsertStmt, table: WrittenTable): Chain {
   return call(on, "expression", withBuilder(insertText(insert, table.place), table.place));
 }
 
-/** The columns by name; undefined when one is a part of a column, or Kysely does not know it. */
+/** The columns by name; undefined if one is a part of a column, or unknown to Kysely. */
 function insertedColumnNames(
   cols: readonly Node[],
   { item }: WrittenTable,
@@ -119,7 +119,7 @@ function wordedInsert(
   if (select.valuesLists !== undefined) return valuesCall(on, listed, select, table);
   const { place } = table;
   const inside = startInside(place);
-  // The rows come from a query of its own: it does not see the table.
+  // The query that gives the rows doesn't see the written table.
   const start = { ...inside, outer: place.frame.outer, seesOuter: place.frame.seesOuter };
   const { chain } = place.say.query(select, start);
   const named = listed.length === 0 ? on : columnsCall(on, listed);
@@ -127,8 +127,8 @@ function wordedInsert(
 }
 
 /**
- * One row as an object, when every column that Kysely wants is in it. Several rows are spelled out:
- * in a list of objects, TypeScript takes any key.
+ * Emits one row as an object if it contains every column that Kysely requires. Several rows become
+ * text, because TypeScript accepts any key in a list of objects.
  */
 function valuesCall(
   on: Chain,
@@ -172,7 +172,7 @@ function columnsCall(on: Chain, listed: readonly string[]): Chain {
   return call(on, "columns", list(listed.map((each) => columnName(each))));
 }
 
-/** The values of an INSERT see no columns of the table. */
+/** The context of INSERT's values, which see no columns of the table. */
 function outside(place: TranslationContext): TranslationContext {
   return { ...place, frame: { ...place.frame, sources: [] } };
 }
@@ -182,7 +182,7 @@ const OVERRIDES: Readonly<Record<string, string>> = {
   OVERRIDING_USER_VALUE: "overriding user value ",
 };
 
-/** What follows the table's name, word by word. */
+/** The text after the table's name. */
 function insertText(insert: InsertStmt, place: TranslationContext): Chain {
   const { cols = [], selectStmt, override, relation } = insert;
   const alias = relation?.alias?.aliasname;
@@ -207,7 +207,7 @@ function sourceWords(source: Node | undefined, place: TranslationContext): Words
   return words`${place.say.query(source.SelectStmt, start).chain}`;
 }
 
-/** ON CONFLICT. */
+/** Translates ON CONFLICT. */
 function conflictCalls(
   on: Chain,
   clause: OnConflictClause | undefined,
@@ -255,7 +255,7 @@ function plainColumn({ name, collation, opclass }: IndexElem): string | undefine
   return name !== undefined && bare && isPlain(name) ? name : undefined;
 }
 
-/** Kysely takes no function of the builder here: names inside are not checked. */
+/** Kysely takes no function of the builder here, so names inside are not checked. */
 function expression(elements: readonly IndexElem[], place: TranslationContext): Chain {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   const unchecked = { ...place, frame: { ...place.frame, sources } };
@@ -273,7 +273,7 @@ function update(on: Chain, clause: OnConflictClause, place: TranslationContext):
   const [target] = place.frame.sources;
   if (target === undefined) throw new NoWords("ON CONFLICT without a table");
   const excluded: Source = { ...target, alias: "excluded", key: "excluded", unqualified: false };
-  // A column without its table is the table's own: Kysely's types don't mind.
+  // An unqualified column is the table's own; `excluded` must be named.
   const both = { ...place, frame: extend(place.frame, [{ ...excluded, qualifiedOnly: true }]) };
   const record = recordOf(readAssignments(clause.targetList ?? [], target, both), both);
   if (record === undefined) throw new NoWords("ON CONFLICT that sets a part of a column");

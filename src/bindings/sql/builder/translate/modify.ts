@@ -1,4 +1,4 @@
-/** UPDATE, DELETE and MERGE in Kysely's words. */
+/** Translates UPDATE, DELETE and MERGE. */
 import type { DeleteStmt, MergeStmt, MergeWhenClause, Node, UpdateStmt } from "@pgsql/types";
 import { call, type Chain, lambda, name } from "../chain.js";
 import { NoWords } from "../nodes.js";
@@ -17,7 +17,7 @@ import { readWritten, sourcesOf, writtenTables } from "./from.js";
 import { tableChain, tableItem } from "./table.js";
 import { returningCalls } from "./targets.js";
 
-/** UPDATE. */
+/** Translates UPDATE. */
 export function updateQuery(update: UpdateStmt, start: QueryStart): Query {
   const { item, place: base, chain: text } = writtenTable(update.relation, start);
   const from = readWritten(update.fromClause ?? [], base);
@@ -31,7 +31,7 @@ export function updateQuery(update: UpdateStmt, start: QueryStart): Query {
   return returningCalls(filtered, update.returningClause, place);
 }
 
-/** DELETE. */
+/** Translates DELETE. */
 export function deleteQuery(statement: DeleteStmt, start: QueryStart): Query {
   const { place: base, chain: text } = writtenTable(statement.relation, start);
   const from = readWritten(statement.usingClause ?? [], base);
@@ -42,7 +42,7 @@ export function deleteQuery(statement: DeleteStmt, start: QueryStart): Query {
   return returningCalls(filtered, statement.returningClause, place);
 }
 
-/** MERGE. */
+/** Translates MERGE. */
 export function mergeQuery(merge: MergeStmt, start: QueryStart): Query {
   const table = writtenTable(merge.relation, start);
   const { item: target, place: base } = table;
@@ -103,7 +103,7 @@ function thenCall(
   if (commandType === "CMD_NOTHING") return call(on, "thenDoNothing");
   if (commandType === "CMD_INSERT") return thenInsert(on, clause, tables, place);
   const assigned = readAssignments(targetList, tables.target, place);
-  // Not `thenUpdateSet`, whose types take any key.
+  // Not `thenUpdateSet`, because its types accept any key.
   const set = setCalls(name("update"), assigned, "set", place);
   return call(on, "thenUpdate", lambda("update", set));
 }
@@ -126,7 +126,8 @@ function thenInsert(
     return [name, assignedValue(value, name, target, place)] as const;
   });
   if (!keepsOrder(assigned.map(([key]) => key))) throw new NoWords("MERGE that inserts so");
-  // One function for all: only there does Kysely know the source. Its types take any key.
+  // One function for the whole object, because only there Kysely knows the source. Its types accept
+  // any key.
   const record: Chain = { kind: "record", entries: assigned };
   return call(on, "thenInsertValues", withBuilder(record, place));
 }

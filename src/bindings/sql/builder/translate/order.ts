@@ -1,4 +1,4 @@
-/** ORDER BY, LIMIT, OFFSET and FETCH. */
+/** Translates ORDER BY, LIMIT, OFFSET and FETCH. */
 import type { LockingClause, Node, RangeVar, SelectStmt, SortBy } from "@pgsql/types";
 import { getOwn } from "../../../../core/json.js";
 import {
@@ -38,12 +38,12 @@ const NULLS: Readonly<Record<string, string>> = {
   SORTBY_NULLS_LAST: "nullsLast",
 };
 
-/** A name alone means an output column first. */
+/** In ORDER BY, a bare name refers to an output column first. */
 function orderedValue({ node }: SortBy, place: TranslationContext): Chain {
   if (node === undefined) throw new NoWords("ORDER BY without an expression");
   const output = outputName(columnRef(node), place);
   const what = output ?? place.say.operand(node, place);
-  // Kysely takes a string apart at a space.
+  // Kysely splits a string at a space.
   const apart = what.kind === "literal" && String(what.value).includes(" ");
   return withBuilder(apart ? place.say.value(node, place).chain : what, place);
 }
@@ -64,7 +64,7 @@ function orderUsing(by: SortBy, place: TranslationContext): Chain {
   return template(words`${written}`);
 }
 
-/** LIMIT, OFFSET, FETCH … WITH TIES, and row locks: what ends a query. */
+/** Translates the end of a query: LIMIT, OFFSET, FETCH … WITH TIES, and row locks. */
 export function endCalls(on: Chain, select: SelectStmt, place: TranslationContext): Chain {
   const ties = select.limitOption === "LIMIT_OPTION_WITH_TIES";
   const { limitCount, limitOffset } = select;
@@ -75,7 +75,7 @@ export function endCalls(on: Chain, select: SelectStmt, place: TranslationContex
   const locks = (select.lockingClause ?? []).map(lockOf);
   const fetched = ties && limitCount !== undefined ? [withTies(limitCount, place)] : [];
   const [only, ...others] = locks;
-  // Kysely sorts what ends a query: several clauses are one to it.
+  // Kysely reorders clauses at the end of a query, so several are emitted as one.
   if (only !== undefined && others.length === 0 && fetched.length === 0)
     return lockCalls(skipped, only);
   const ends = [...fetched, ...locks.map(lockWords)];

@@ -1,6 +1,6 @@
 /**
- * Columns and parameters: as names that `tsc` checks where it knows the table, as holes of a
- * template elsewhere.
+ * Translates columns and parameters. Columns become names that `tsc` checks if it knows the table,
+ * and holes of a template otherwise.
  */
 import type { ColumnRef, Node, ParamRef } from "@pgsql/types";
 import {
@@ -34,27 +34,25 @@ export function referenceValue(ref: ColumnRef, place: TranslationContext): Typed
   };
 }
 
-/** `json_agg(o)`: a table by its name. */
+/** A table used as a value: `json_agg(o)`. */
 function wholeRow(names: readonly string[], place: TranslationContext): Chain | undefined {
   const [only, ...others] = names;
   if (only === undefined || others.length > 0 || !isPlain(only)) return undefined;
   const source = findTable(place.frame, only);
   const known = source !== undefined && source.types !== "hidden" && source.key === only;
-  // Without its columns, the name may be a column's.
+  // If the table's columns are unknown, the name may be that of a column.
   return known && source.columns !== undefined && !source.partial && !source.absent
     ? call(name(place.frame.eb), "table", literal(only, 1))
     : undefined;
 }
 
-/**
- * A column by its name alone, where Kysely takes one; undefined when only an expression will do.
- */
+/** A column's name as a string, if Kysely accepts one; undefined if only an expression will do. */
 export function referenceText(ref: ColumnRef, place: TranslationContext): Chain | undefined {
   const found = resolveText(ref, place);
   return found === undefined ? undefined : literal(found.text, found.sees);
 }
 
-/** What a reference means where a string can stand for it. */
+/** Resolves a reference for which a string may stand. */
 export function resolveText(
   ref: ColumnRef,
   place: TranslationContext,
@@ -72,7 +70,7 @@ function uncheckedName(names: readonly string[]): Chain {
 }
 
 /**
- * The bare value of a parameter: only where Kysely binds whatever it is given (holes of templates,
+ * The bare value of a parameter, for places where Kysely binds any value (holes of templates,
  * `sql.val`).
  */
 function parameterAt(ref: ParamRef, place: TranslationContext): Chain {
@@ -81,19 +79,19 @@ function parameterAt(ref: ParamRef, place: TranslationContext): Chain {
   return { kind: "parameter", name };
 }
 
-/** As an expression; arrays and null are bound like anything else. */
+/** A parameter as an expression. Arrays and null are bound like any other value. */
 export function parameterValue(ref: ParamRef, place: TranslationContext): Chain {
   return storedValue(ref, place) ?? call(sql, "val", parameterAt(ref, place));
 }
 
-/** In a hole of a template. */
+/** A parameter in a hole of a template. */
 export function parameterHole(ref: ParamRef, place: TranslationContext): Chain {
   return storedValue(ref, place) ?? parameterAt(ref, place);
 }
 
 /**
- * As a value of the column that it goes to, where Kysely would take any; undefined when its type
- * says nothing of that column.
+ * A parameter typed as the column that stores it, where Kysely would accept any value; undefined if
+ * the types don't match.
  */
 function storedValue(ref: ParamRef, place: TranslationContext): Chain | undefined {
   const stored = place.names.stored.get(ref.location ?? 0);
@@ -108,7 +106,7 @@ function argumentType(bare: Chain, { names }: TranslationContext): ChainType | u
   return bare.kind === "parameter" ? names.facts.argumentType?.(bare.name) : undefined;
 }
 
-/** Whether a value is a parameter, cast or not, that a call may leave out. */
+/** True for a parameter, with or without a cast, that a call may omit. */
 export function mayBeAbsent(node: Node, { names }: TranslationContext): boolean {
   const inner = "TypeCast" in node ? node.TypeCast.arg : node;
   if (inner === undefined || !("ParamRef" in inner)) return false;
@@ -117,9 +115,9 @@ export function mayBeAbsent(node: Node, { names }: TranslationContext): boolean 
 }
 
 /**
- * As a value of that type: by itself when it has it, cast where Kysely's type is narrower than
- * PostgreSQL's. Kysely spreads arrays in a comparison and reads nothing into texts, numbers and
- * booleans: only those stand by themselves.
+ * A parameter as a value of a type: bare if it has the type, and cast if Kysely's type is narrower
+ * than PostgreSQL's. Only texts, numbers and booleans can be bare, because Kysely spreads arrays in
+ * a comparison.
  */
 export function parameterAs(ref: ParamRef, place: TranslationContext, type: ChainType): Chain {
   const bare = parameterAt(ref, place);

@@ -1,4 +1,4 @@
-/** SELECT, VALUES and set operations in Kysely's words. */
+/** Translates SELECT, VALUES and set operations. */
 import type { Node, SelectStmt } from "@pgsql/types";
 import {
   booleanType,
@@ -33,13 +33,13 @@ import { endCalls, orderArguments, outputName } from "./order.js";
 import { columnsType, hiddenRow } from "./table.js";
 import { readTargets, SELECT } from "./targets.js";
 
-/** A SELECT without WITH and without set operations. */
+/** Translates a SELECT without WITH and without set operations. */
 export function simpleSelect(select: SelectStmt, start: QueryStart): Query {
   const base = placeInside(start);
   const from = readFrom(select.fromClause ?? [], base);
   const place = { ...base, frame: extend(base.frame, sourcesOf(from)) };
   const { windowClause = [], whereClause, havingClause } = select;
-  // Kysely has no place for WINDOW: it is said at the end of the clause before it.
+  // Kysely has no method for WINDOW, so its text follows the clause before it.
   const inFrom = whereClause === undefined && havingClause === undefined && !select.groupClause;
   const window = windowWords(windowClause, inFrom ? hidden(place) : place);
   const tables = firstTables(from, base, inFrom ? window : []);
@@ -54,8 +54,8 @@ function placeInside({ names, outer, seesOuter, depth, say }: QueryStart): Trans
 }
 
 /**
- * The place of a query that is a fragment: it has no expression builder of its own, so the one
- * around it serves.
+ * The context of a query that is a fragment. It has no expression builder of its own and uses the
+ * one around it.
  */
 function fragmentPlace(start: QueryStart): TranslationContext {
   const place = placeInside(start);
@@ -80,8 +80,8 @@ function finish(on: Chain, select: SelectStmt, place: TranslationContext, window
 }
 
 /**
- * Of a query that sees the tables around it, Kysely's `selectAll()` has the columns of those too:
- * it has to be said table by table.
+ * In a query that sees outer tables, Kysely's `selectAll()` would include their columns, so the
+ * star is written for each table.
  */
 function targetsOf(
   { fromClause = [], targetList = [] }: SelectStmt,
@@ -137,14 +137,14 @@ function distinctCalls(
   place: TranslationContext,
 ): Chain {
   if (clause === undefined) return on;
-  // Plain DISTINCT is a list of one empty node.
+  // A plain DISTINCT is a list with one empty node.
   const expressions = clause.filter((each) => Object.keys(each).length > 0);
   if (expressions.length === 0) return call(on, "distinct");
   const chains = expressions.map((each) => place.say.operand(each, place));
   return call(on, "distinctOn", ...factories(chains, place));
 }
 
-/** Kysely takes functions of the builder item by item. */
+/** Kysely takes a list of functions of the builder. */
 function factories(chains: readonly Chain[], place: TranslationContext): readonly Chain[] {
   const items = chains.map((each) => withBuilder(each, place));
   const [only, ...others] = items;
@@ -169,7 +169,7 @@ function groupCall(on: Chain, select: SelectStmt, place: TranslationContext, aft
   return call(on, "groupBy", ...factories(chains, place));
 }
 
-/** A name alone means a column first, then an output column. */
+/** In GROUP BY, a bare name refers to a column first, then to an output column. */
 function groupedName(node: Node, place: TranslationContext): Chain | undefined {
   const ref = columnRef(node);
   if (ref === undefined) return undefined;
@@ -188,7 +188,7 @@ function orderCalls(
   }, on);
 }
 
-/** The end of FROM is in no function of the builder: names there are not checked. */
+/** Text after FROM is in no function of the builder, so names there are not checked. */
 function hidden(place: TranslationContext): TranslationContext {
   const sources = place.frame.sources.map((source) => ({ ...source, types: "hidden" as const }));
   return { ...place, frame: { ...place.frame, sources } };
@@ -219,7 +219,7 @@ const METHODS: Readonly<Record<string, string>> = {
   SETOP_UNION: "union",
 };
 
-/** UNION, INTERSECT and EXCEPT. */
+/** Translates UNION, INTERSECT and EXCEPT. */
 export function setOperation(select: SelectStmt, start: QueryStart): Query {
   const { larg, rarg, op, all } = select;
   const word = METHODS[op ?? ""];
@@ -233,7 +233,7 @@ export function setOperation(select: SelectStmt, start: QueryStart): Query {
   return endOf({ ...left, chain }, select, start);
 }
 
-/** Whether a query may stand on the left without parentheses. */
+/** True if a query may be the left operand without parentheses. */
 function standsOpen(left: SelectStmt, op: string | undefined): boolean {
   const ended = left.sortClause ?? left.limitCount ?? left.limitOffset ?? left.lockingClause;
   if (ended !== undefined || left.withClause !== undefined) return false;
@@ -241,7 +241,9 @@ function standsOpen(left: SelectStmt, op: string | undefined): boolean {
   return left.op === "SETOP_NONE" || !tighter || left.op === "SETOP_INTERSECT";
 }
 
-/** Kysely puts no parentheses around what follows the word: only a plain query stands without. */
+/**
+ * Translates the right operand. Kysely adds no parentheses there, so only a plain query needs none.
+ */
 function operand(right: SelectStmt, start: QueryStart): Chain {
   const eb = frameAt(start.depth, undefined, false).eb;
   const inner: QueryStart = {
@@ -252,8 +254,7 @@ function operand(right: SelectStmt, start: QueryStart): Chain {
   };
   const { chain } = start.say.query(right, inner);
   const plain = right.op === "SETOP_NONE" && standsOpen(right, undefined);
-  // PostgreSQL matches the columns by their places, whatever they are called: the types have no
-  // say.
+  // PostgreSQL matches columns by position, so types with names can't describe them.
   const typed =
     chain.kind !== "template" && plain
       ? typedCall(chain, "$castTo", [neverType])
@@ -261,7 +262,7 @@ function operand(right: SelectStmt, start: QueryStart): Chain {
   return mentions(typed, eb) ? lambda(eb, typed) : typed;
 }
 
-/** Where the left side has to stand in parentheses. */
+/** Makes a fragment if the left side needs parentheses. */
 function fragment(left: Query, word: string, right: SelectStmt, start: QueryStart): Chain {
   fragmentPlace(start);
   const { chain } = start.say.query(right, start);
@@ -282,7 +283,7 @@ function endOf(query: Query, select: SelectStmt, start: QueryStart): Query {
   return { ...query, chain: endCalls(ordered, select, place) };
 }
 
-/** ORDER BY and LIMIT behind a fragment: the words of a query that has nothing else. */
+/** ORDER BY and LIMIT after a fragment: the text of these clauses from a dummy query. */
 function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QueryStart): Chain {
   const place = fragmentPlace(start);
   const { sortClause, limitCount, limitOffset, limitOption, lockingClause } = select;
@@ -307,7 +308,7 @@ function saidAtEnd({ chain, columns }: Query, select: SelectStmt, start: QuerySt
   return template([...words`${chain}`, first.slice("SELECT 1".length), ...rest], row);
 }
 
-/** VALUES as a query of its own: Kysely has no word for it. */
+/** VALUES as a query of its own, which Kysely can't express. */
 export function valuesQuery(select: SelectStmt, start: QueryStart): Query {
   const { sortClause, limitCount, limitOffset } = select;
   if (sortClause ?? limitCount ?? limitOffset) throw new NoWords("VALUES with an order");

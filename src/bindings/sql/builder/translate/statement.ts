@@ -1,15 +1,14 @@
 /**
- * From PostgreSQL's tree to Kysely's words: statements, and their WITH clauses. The parts need each
- * other, so each is reached through `place.say`, which `createTranslator` ties together:
+ * Translates PostgreSQL's tree to Kysely code: statements and their WITH clauses. The parts call
+ * each other through `place.say`, which `createTranslator` makes:
  *
- * - `select.ts`, `insert.ts`, `modify.ts`: a kind of statement each
+ * - `select.ts`, `insert.ts`, `modify.ts`: kinds of statements
  * - `from.ts`: FROM and its joins; `table.ts`: one item of it
- * - `targets.ts`: the columns that a statement gives, RETURNING among them; `assignments.ts`: those
- *   that it writes
- * - `condition.ts`: WHERE and its like; `value.ts`: expressions; `reference.ts`: columns and
+ * - `targets.ts`: result columns, also of RETURNING; `assignments.ts`: written columns
+ * - `condition.ts`: WHERE and similar clauses; `value.ts`: expressions; `reference.ts`: columns and
  *   parameters
  * - `order.ts`: ORDER BY, LIMIT and FETCH
- * - `fragment.ts`: SQL text for all that Kysely has no words for
+ * - `fragment.ts`: SQL text for all that Kysely can't express
  */
 import type { CommonTableExpr, Node, SelectStmt, WithClause } from "@pgsql/types";
 import {
@@ -37,7 +36,7 @@ import { setOperation, simpleSelect, valuesQuery } from "./select.js";
 import { columnsType } from "./table.js";
 import { coercedValue, operandOf, translateValue } from "./value.js";
 
-/** A statement, or a query inside one. */
+/** Translates a statement, or a query inside one. */
 export function statementQuery(node: Node, start: QueryStart): Query {
   if ("SelectStmt" in node) return selectQuery(node.SelectStmt, start);
   if ("InsertStmt" in node)
@@ -72,7 +71,7 @@ function selectQuery(select: SelectStmt, outside: QueryStart): Query {
     : valuesQuery(select, start);
 }
 
-/** Expression builders begin neither WITH nor a SELECT without FROM: those begin at `db`. */
+/** An expression builder can't begin WITH or a SELECT without FROM; these begin at `db`. */
 function fromDatabase(select: SelectStmt, start: QueryStart): QueryStart {
   const plain = select.op === undefined || select.op === "SETOP_NONE";
   const noFrom = plain && select.fromClause === undefined && select.valuesLists === undefined;
@@ -88,9 +87,9 @@ function fromDatabase(select: SelectStmt, start: QueryStart): QueryStart {
 }
 
 /**
- * The parts of the translation, tied together: each calls the others through here. What has no word
- * in one form is tried in another, which in queries nested deeply could go on for years: after so
- * many steps there are no words.
+ * Connects the parts of the translation. A part that fails in one form is tried in another, which
+ * could take exponential time in deeply nested queries. So the translation gives up after a number
+ * of steps.
  */
 export function createTranslator(steps = MAX_STEPS): Translator {
   let taken = 0;
@@ -111,13 +110,13 @@ export function createTranslator(steps = MAX_STEPS): Translator {
   };
 }
 
-/** Statements written by hand take a few hundred. */
+/** Handwritten statements take a few hundred steps. */
 const MAX_STEPS = 20_000;
 
 /** Translates a statement inside WITH. */
 type SayStatement = (node: Node, start: QueryStart) => Query;
 
-/** The start for what follows WITH: `db.with("a", (db) => …)`. */
+/** The start of a query after WITH: `db.with("a", (db) => …)`. */
 function withQueries(
   clause: WithClause | undefined,
   start: QueryStart,
@@ -172,7 +171,10 @@ function withQuery(
   };
 }
 
-/** `db` of the query inside: it knows the queries before it, and itself when recursive. */
+/**
+ * The context of a query inside WITH. Its `db` knows the queries before it, and itself if it is
+ * recursive.
+ */
 function insideWith(
   start: QueryStart,
   itself: { readonly name: string; readonly listed: readonly string[] } | undefined,
@@ -220,13 +222,13 @@ const MATERIALIZED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Each query's type is made of those before it, until TypeScript finds it too deep: from so many
- * on, each says its own.
+ * The type of each query contains those of the queries before it, until TypeScript rejects it as
+ * too deep. From this number on, each query states its own type.
  */
 const MOST_INFERRED = 12;
 
 /**
- * Kysely wants the columns of a list in the query's type; a fragment brings its own parentheses.
+ * Kysely requires the listed columns in the query's type; a fragment contains its own parentheses.
  */
 function bodyOf(
   query: Query,
@@ -242,7 +244,7 @@ function bodyOf(
   return isSaid ? typedCall(query.chain, "$castTo", [row]) : query.chain;
 }
 
-/** SEARCH and CYCLE, which Kysely has no words for. */
+/** SEARCH and CYCLE, which Kysely can't express. */
 function searchWords({ search_clause: search, cycle_clause: cycle }: CommonTableExpr): Words {
   const searching = search
     ? words` search ${[search.search_breadth_first ? "breadth" : "depth"]} first by ${quotedList(
@@ -257,12 +259,12 @@ function searchWords({ search_clause: search, cycle_clause: cycle }: CommonTable
   )} using ${quoted(cycle.cycle_path_column ?? "")}`;
 }
 
-/** The marks that PostgreSQL takes when none are written. */
+/** True for the marks that PostgreSQL uses by default. */
 function isPlainMark(node: Node | undefined): boolean {
   return node === undefined || ("A_Const" in node && node.A_Const.boolval !== undefined);
 }
 
-/** SEARCH and CYCLE add columns. */
+/** Adds the columns of SEARCH and CYCLE. */
 function extended(columns: Columns | undefined, cte: CommonTableExpr): Columns | undefined {
   const added = [
     cte.search_clause?.search_seq_column,

@@ -1,7 +1,4 @@
-/**
- * One item of FROM: a table, a subquery, a function, each with its alias and the columns that it
- * gives.
- */
+/** Translates one item of FROM: a table, a subquery or a function, with its alias and columns. */
 import type {
   Alias,
   Node,
@@ -34,7 +31,7 @@ import { type TranslationContext, type Query, startInside } from "../place.js";
 import { findRelation, type FoundRelation, queryTypes } from "../relations.js";
 import { type Columns, isPlain, type Source } from "../scope.js";
 
-/** One item of FROM; `place` has the tables that a lateral item may see. */
+/** Translates one item of FROM; `place` has the tables that a lateral item may see. */
 export function tableItem(node: Node, place: TranslationContext): TableItem {
   if ("RangeVar" in node) return relationItem(node.RangeVar, place);
   if ("RangeSubselect" in node) return subqueryItem(node.RangeSubselect, place);
@@ -43,7 +40,7 @@ export function tableItem(node: Node, place: TranslationContext): TableItem {
   return otherItem(node, place);
 }
 
-/** The name that PostgreSQL gives a query in FROM that has none. */
+/** The name that PostgreSQL gives to a query in FROM without a name. */
 export const UNNAMED = "unnamed_subquery";
 
 function subqueryItem(range: RangeSubselect, place: TranslationContext): TableItem {
@@ -88,7 +85,7 @@ function functionItem(range: RangeFunction, place: TranslationContext): TableIte
   return { source, head, tail, row: columns ? columnsType(columns) : hiddenRow, lateral: false };
 }
 
-/** `TABLESAMPLE` stands behind the table's alias. */
+/** `TABLESAMPLE` follows the table's alias. */
 function sampleItem(sample: RangeTableSample, place: TranslationContext): TableItem {
   if (sample.relation === undefined || !("RangeVar" in sample.relation))
     throw new NoWords("a sample of what is no table");
@@ -116,7 +113,7 @@ function otherItem(node: Node, place: TranslationContext): TableItem {
   const fields: unknown = Object.values(node)[0];
   const alias = aliasIn(fields);
   if (alias?.aliasname === undefined) throw new NoWords("a part of FROM without an alias");
-  // The same node without its alias, which is said by itself.
+  // The same node without its alias, which is added separately.
   const bare = nodeOf(Object.keys(node)[0] ?? "", { ...Object(fields), alias: undefined });
   const source: Source = { alias: alias.aliasname, key: alias.aliasname, types: "hidden" };
   const head = place.say.words(bare, place);
@@ -125,34 +122,34 @@ function otherItem(node: Node, place: TranslationContext): TableItem {
 
 function aliasIn(fields: unknown): Alias | undefined {
   if (typeof fields !== "object" || fields === null || !("alias" in fields)) return undefined;
-  // Where a node of FROM has an alias, it is one of these.
+  // The `alias` of any node in FROM has this type.
   return fields.alias as Alias;
 }
 
-/** One item of FROM: a table, a query, a function. */
+/** One item of FROM: a table, a query or a function. */
 export interface TableItem {
   readonly source: Source;
-  /** Of a join that is one fragment: its other tables. */
+  /** Further tables of a join that is one fragment. */
   readonly others?: readonly Source[];
-  /** Columns that an INSERT has to name. */
+  /** Columns that an INSERT must name. */
   readonly required?: readonly string[];
   /** Columns of a table that are never NULL. */
   readonly notNull?: ReadonlySet<string>;
-  /** What Kysely takes as a string: `orders as o`; absent when it has to be an expression. */
+  /** The item as a string for Kysely, `orders as o`; absent if it must be an expression. */
   readonly text?: string;
-  /** A query of Kysely's own, to be given its alias. */
+  /** A query in Kysely's own form, still without its alias. */
   readonly query?: Chain;
-  /** What stands before `as`. */
+  /** Text before `as`. */
   readonly head: Words;
-  /** What stands behind the alias: a list of columns, USING… */
+  /** Text after the alias: a list of columns, USING… */
   readonly tail: Words;
   /** The TypeScript type of its rows, for an expression. */
   readonly row: ChainType;
-  /** A query that says LATERAL. */
+  /** True for a query with LATERAL. */
   readonly lateral: boolean;
 }
 
-/** The item as Kysely takes it, with more words behind it if need be. */
+/** The item as an argument for Kysely, followed by further text if given. */
 export function tableChain(item: TableItem, after: Words = []): Chain {
   const tail = [...item.tail, ...after];
   const { alias } = item.source;
@@ -164,11 +161,11 @@ export function tableChain(item: TableItem, after: Words = []): Chain {
   return typedCall(head, "as", [names], template([...quoted(alias), ...tail]));
 }
 
-/** A table in FROM. */
+/** Translates a table in FROM. */
 export function relationItem(range: RangeVar, place: TranslationContext): TableItem {
   const { relname = "", schemaname, alias } = range;
   const bare = schemaname === undefined ? relname : `${schemaname}.${relname}`;
-  // With an alias, PostgreSQL no longer takes the table's name with its schema.
+  // With an alias, PostgreSQL rejects references that use the table's name and schema.
   const open = alias === undefined && place.names.qualified.has(bare);
   const named = alias?.aliasname ?? (open ? bare : relname);
   const found = findRelation(range, place.names);
@@ -188,12 +185,14 @@ export function relationItem(range: RangeVar, place: TranslationContext): TableI
   const simple = found.types !== "hidden" && only.length === 0 && alias?.colnames === undefined;
   const key = table.join(".");
   if (!simple || !(open || isPlain(named)) || !table.every(isPlain)) return { ...whole, head };
-  // The alias that PostgreSQL gives it anyway: with it, Kysely calls the columns as the author
-  // does.
+  // PostgreSQL assigns this alias in any case. With it, Kysely names columns as the author does.
   return { ...whole, head, text: named === key ? key : `${key} as ${named}` };
 }
 
-/** The row's type names the table beside it: that is the reference that `tsc` sees. */
+/**
+ * The name of a table in a fragment. The type of its row names the table too, and `tsc` checks that
+ * reference.
+ */
 function tableName(names: readonly string[]): Chain {
   if (names.every(isPlain)) return call(sql, "table", literal(names.join(".")));
   return call(sql, "id", ...names.map((each) => literal(each)));
@@ -220,10 +219,10 @@ function rowOf(
   return columns === undefined ? hiddenRow : columnsType(columns);
 }
 
-/** Types of a row that `tsc` knows nothing of. */
+/** Type of a row with columns unknown to `tsc`. */
 export const hiddenRow: ChainType = { kind: "columns", of: [] };
 
-/** A row's type from what is known of its columns. */
+/** Type of a row with known columns. */
 export function columnsType(columns: Columns): ChainType {
   return {
     kind: "columns",
@@ -231,7 +230,7 @@ export function columnsType(columns: Columns): ChainType {
   };
 }
 
-/** The columns under the names of an alias' list, which may be shorter. */
+/** The columns, renamed by the list of an alias, which may be shorter. */
 function withColumnAliases(
   columns: Columns | undefined,
   alias: Alias | undefined,
@@ -239,7 +238,8 @@ function withColumnAliases(
   if (alias?.colnames === undefined) return columns;
   const names = namesOf(alias.colnames);
   if (columns === undefined) return undefined;
-  // Kysely keeps null in types; behind a list of names it knows only what is said here.
+  // The known types leave out null. Behind a list of names Kysely has no other source for it, so
+  // the types are unknown here.
   return new Map([...columns].map(([name], index) => [names[index] ?? name, unknownType]));
 }
 
@@ -251,15 +251,15 @@ function columnList(alias: Alias | undefined): Words {
 interface TableFunction {
   readonly head: Words;
   readonly alias: string;
-  /** Behind the alias: names or definitions of columns. */
+  /** Text after the alias: names or definitions of columns. */
   readonly tail: Words;
-  /** Undefined where only the function's own definition says them. */
+  /** Columns; undefined if only the function's definition states them. */
   readonly columns?: Columns | undefined;
-  /** There may be others. */
+  /** True if it may have more columns. */
   readonly partial: boolean;
 }
 
-/** A function in FROM, with its ordinality and column definitions. */
+/** Translates a function in FROM, with its ordinality and column definitions. */
 function functionWords(range: RangeFunction, place: TranslationContext): TableFunction {
   const calls = (range.functions ?? []).map((each) => callWords(each, place));
   const [first] = calls;
@@ -294,11 +294,11 @@ function columnDefinition(node: Node, place: TranslationContext): Words {
 
 interface FunctionColumns {
   readonly names: readonly string[];
-  /** There may be others, which only the function's own definition says. */
+  /** True if only the function's definition states all columns. */
   readonly partial: boolean;
 }
 
-/** The columns of a function in FROM that is called by an alias. */
+/** The columns of a function in FROM with an alias. */
 function functionColumns(
   range: RangeFunction,
   alias: string,
@@ -314,7 +314,10 @@ function functionColumns(
   return { names, partial: false };
 }
 
-/** What every function of that name gives; undefined when it depends on more than the name. */
+/**
+ * The columns that every function of that name returns; undefined if they depend on more than the
+ * name.
+ */
 function knownColumns(
   range: RangeFunction,
   alias: string,
@@ -335,8 +338,8 @@ function knownColumns(
 }
 
 /**
- * The columns of its OUT arguments, whatever the alias, or of its composite type, or one that is
- * called like the alias.
+ * The columns of a function: its OUT arguments whatever the alias, the fields of its composite
+ * type, or a single column named like the alias.
  */
 function outputColumnsOf(
   { outputs, returns }: PgFunction,
@@ -349,12 +352,12 @@ function outputColumnsOf(
   }
   const type = pgCatalog.typeOf(returns);
   if (type?.fields !== undefined) return type.fields.map(({ name }) => name);
-  // What a polymorphic function gives may be a row; so may a domain.
+  // A polymorphic result may be a row; so may a domain.
   const single = type !== undefined && !["pseudo", "domain", "composite"].includes(type.kind);
   return single ? [alias] : undefined;
 }
 
-/** PostgreSQL's own functions whose rows have columns with names of their own. */
+/** PostgreSQL's own functions whose row columns have fixed names. */
 const ROW_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   ["json_each", "json_each_text", "jsonb_each", "jsonb_each_text"].map((each) => [
     each,
@@ -362,7 +365,7 @@ const ROW_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** The name that PostgreSQL gives a function in FROM that has none: the function's. */
+/** The name that PostgreSQL gives to a function in FROM without an alias: the function's name. */
 export function functionAlias(range: RangeFunction): string {
   const call = firstCall(range);
   const named = call === undefined ? undefined : outputName({ val: call });

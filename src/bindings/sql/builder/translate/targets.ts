@@ -1,4 +1,4 @@
-/** Output columns: those of SELECT, and those of RETURNING. */
+/** Translates output columns of SELECT and RETURNING. */
 import type { Node, ResTarget, ReturningClause } from "@pgsql/types";
 import { outputName } from "../../statement/output-name.js";
 import {
@@ -19,17 +19,17 @@ import { type TranslationContext, type Query, withBuilder } from "../place.js";
 import { type Columns, extend, isPlain, type Source } from "../scope.js";
 import { resolveText } from "./reference.js";
 
-/** Output columns: of SELECT, or of RETURNING. */
+/** Output columns of SELECT or RETURNING. */
 interface Outputs {
   readonly calls: (on: Chain) => Chain;
-  /** In order; undefined where they can't be known. */
+  /** Columns in order; undefined if unknown. */
   readonly columns?: Columns | undefined;
 }
 
 interface OutputWords {
-  /** `select`, `returning` */
+  /** Method for listed columns: `select`, `returning`. */
   readonly some: string;
-  /** `selectAll`, `returningAll` */
+  /** Method for all columns: `selectAll`, `returningAll`. */
   readonly all: string;
 }
 
@@ -45,7 +45,7 @@ type Target =
       readonly type?: ChainType | undefined;
     };
 
-/** The output columns, in runs of those that Kysely takes together. */
+/** Reads the output columns, and groups those that Kysely takes in one call. */
 export function readTargets(
   nodes: readonly Node[],
   say: OutputWords,
@@ -85,7 +85,7 @@ function readColumn(target: ResTarget, val: Node, place: TranslationContext): Ta
   const ref = columnRef(val);
   const found = ref === undefined ? undefined : resolveText(ref, place);
   if (found !== undefined && isPlain(name)) {
-    // PostgreSQL calls the column so in any case.
+    // PostgreSQL gives the column this name in any case.
     const own = found.text === name || found.text.endsWith(`.${name}`);
     const text = own ? found.text : `${found.text} as ${name}`;
     return { kind: "one", name, chain: literal(text, found.sees), type: found.type };
@@ -119,7 +119,7 @@ function columnsOfTargets(
     const added = addedBy(target, place);
     if (added === undefined) return undefined;
     for (const [name, type] of added)
-      // Two of one name: Kysely has both types at once.
+      // If two columns have the same name, Kysely's type combines both.
       columns.set(name, columns.has(name) ? undefined : type);
   }
   return columns;
@@ -138,7 +138,7 @@ function addedBy(target: Target, place: TranslationContext): Columns | undefined
   return merged;
 }
 
-/** RETURNING, with the old and the new row in sight. */
+/** Translates RETURNING, in which the old and the new row are visible. */
 export function returningCalls(
   on: Chain,
   clause: ReturningClause | undefined,
@@ -152,7 +152,10 @@ export function returningCalls(
   return { chain: calls(on), columns };
 }
 
-/** RETURNING of an INSERT, where Kysely gives all columns of the table only without its name. */
+/**
+ * Translates RETURNING of an INSERT. There Kysely returns all columns only without the table's
+ * name.
+ */
 export function insertedCalls(
   on: Chain,
   clause: ReturningClause | undefined,
@@ -173,8 +176,8 @@ function hidden(alias: string): Source {
 }
 
 /**
- * `RETURNING WITH (OLD AS o)`: Kysely has no words for it, and no builder where it ends a
- * statement.
+ * `RETURNING WITH (OLD AS o)`, which Kysely can't express. At the end of a statement it has no
+ * builder either.
  */
 function spelledOut(
   on: Chain,

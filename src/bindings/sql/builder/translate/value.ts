@@ -1,4 +1,7 @@
-/** Expressions in Kysely's words: constants, CASE, calls; as fragments where it has none. */
+/**
+ * Translates expressions: constants, CASE and calls, or fragments for all that Kysely can't
+ * express.
+ */
 import type {
   A_Const,
   CaseExpr,
@@ -33,7 +36,7 @@ import { subqueryChain } from "./fragment.js";
 import { orderArguments } from "./order.js";
 import { parameterAs, parameterValue, referenceText, referenceValue } from "./reference.js";
 
-/** An expression in Kysely's words, or as a fragment where it has none. */
+/** Translates an expression, as a fragment if Kysely can't express it. */
 export function translateValue(node: Node, place: TranslationContext): Typed {
   if ("ColumnRef" in node) return referenceValue(node.ColumnRef, place);
   if ("ParamRef" in node) return { chain: parameterValue(node.ParamRef, place) };
@@ -51,14 +54,17 @@ function wordedValue(node: Node, place: TranslationContext): Typed | undefined {
   return undefined;
 }
 
-/** A column's name where Kysely takes one, or an expression. */
+/** A column's name if Kysely accepts one, or else an expression. */
 export function operandOf(node: Node, place: TranslationContext): Chain {
   const ref = columnRef(node);
   const text = ref === undefined ? undefined : referenceText(ref, place);
   return text ?? place.say.value(node, place).chain;
 }
 
-/** An expression where Kysely wants that type: PostgreSQL is more generous than the types are. */
+/**
+ * Translates an expression where Kysely expects a type. PostgreSQL accepts more than Kysely's types
+ * do, so a cast may be needed.
+ */
 export function coercedValue(
   node: Node,
   place: TranslationContext,
@@ -74,7 +80,7 @@ export function coercedValue(
   return isSame(own, type) ? chain : typedCall(chain, "$castTo", [type]);
 }
 
-/** The same where Kysely takes no NULL: PostgreSQL does, and looks at each row. */
+/** The same for methods whose types reject null, though PostgreSQL accepts NULL for each row. */
 export function coercedWithoutNull(
   node: Node,
   place: TranslationContext,
@@ -119,7 +125,7 @@ function subqueryValue(link: SubLink, place: TranslationContext): Typed | undefi
   return link.subLinkType === "EXPR_SUBLINK" ? { chain: subqueryChain(link, place) } : undefined;
 }
 
-/** As many arguments as Kysely has types for. */
+/** Kysely has types for this number of arguments. */
 const MOST_ARGUMENTS = 5;
 
 function coalesceValue({ args = [] }: CoalesceExpr, place: TranslationContext): Typed | undefined {
@@ -129,8 +135,8 @@ function coalesceValue({ args = [] }: CoalesceExpr, place: TranslationContext): 
 }
 
 /**
- * `CASE WHEN … THEN … END`; undefined for the form that compares one value, whose types Kysely
- * can't widen.
+ * Translates `CASE WHEN … THEN … END`; undefined for the form that compares one value, because
+ * Kysely's types are too narrow for it.
  */
 function caseValue(
   { arg, args = [], defresult }: CaseExpr,
@@ -157,13 +163,13 @@ function branchOf(
   return { condition: place.say.condition(expr, place), value: result(then, place) };
 }
 
-/** Always an expression: Kysely would write a bare value into the SQL. */
+/** Always an expression, because Kysely would write a bare value into the SQL. */
 function result(node: Node, place: TranslationContext): Chain {
   return place.say.value(node, place).chain;
 }
 
 /**
- * A call in Kysely's words; undefined for the forms it has none for (VARIADIC, named arguments,
+ * Translates a call; undefined for forms that Kysely can't express (VARIADIC, named arguments,
  * window frames, SQL's own syntax…).
  */
 function functionValue(fn: FuncCall, place: TranslationContext): Typed | undefined {
@@ -178,10 +184,7 @@ function functionValue(fn: FuncCall, place: TranslationContext): Typed | undefin
 /** Names that need no quotes in a call. */
 const callable = /^[a-z_][a-z0-9_]*$/;
 
-/**
- * Words that begin a form of their own when a parenthesis follows, or can't be called without
- * quotes.
- */
+/** Words that have a special meaning before a parenthesis, or can't be called without quotes. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric between bigint bit boolean both case cast char character check
   coalesce collate column constraint create current_date current_role current_time current_timestamp current_user dec
@@ -199,7 +202,7 @@ function hasNamedArguments({ args = [] }: FuncCall): boolean {
   return args.some((each) => "NamedArgExpr" in each);
 }
 
-/** Kysely's own words for aggregates, and what each gives. */
+/** Aggregates with a method in Kysely, and their types. */
 const AGGREGATES: Readonly<Record<string, ChainType | undefined>> = {
   avg: undefined,
   count: stringType,
@@ -268,7 +271,7 @@ function orderStep(on: Chain, method: string, by: SortBy, place: TranslationCont
   return call(on, method, ...orderArguments(by, inside));
 }
 
-/** The frame that PostgreSQL takes when none is written. */
+/** PostgreSQL's default frame. */
 const DEFAULT_FRAME = 1058;
 
 function overWindow(on: Chain, over: WindowDef, place: TranslationContext): Chain | undefined {
