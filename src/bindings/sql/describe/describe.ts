@@ -1,13 +1,14 @@
 /**
- * What PostgreSQL makes of a statement: its parameters, its columns, its effect, and its code.
+ * Describes a statement with PostgreSQL: its parameters, its columns, its effect, and its code.
  *
- * - `sent.ts`: what PostgreSQL says of the statement as it is sent, and the columns that callers
- *   see
- * - `parameters.ts`: where parameters go, and what the conditions do with them; `listed-values.ts`:
- *   values of a schema that PostgreSQL doesn't read
- * - `sql-error.ts`: why PostgreSQL refuses a statement, in the author's words; `name-help.ts` and
- *   `type-help.ts`: what was meant, by the names and types that `scope.ts` finds around a place
- * - `write-reason.ts`: why it is a write, in words
+ * - `input.ts`: the input of a description
+ * - `sent.ts`: lets PostgreSQL describe the statement as it is sent, and finds the result columns
+ * - `parameters.ts`: finds where parameters go and how they affect conditions
+ * - `listed-values.ts`: finds values of a schema that PostgreSQL rejects
+ * - `sql-error.ts`: explains PostgreSQL's errors in the author's words
+ * - `name-help.ts`, `type-help.ts`: suggest names and types; `scope.ts`: finds the tables around a
+ *   position
+ * - `write-reason.ts`: explains why the statement is a write
  */
 import type { Span } from "../../../core/span.js";
 import { type JsonType, lookUp } from "../../../schema/look-up.js";
@@ -44,7 +45,7 @@ import {
 import { type DescribedStatement, describeSent, resultColumns, selectedColumns } from "./sent.js";
 import { placeOfWrite, writeReason } from "./write-reason.js";
 
-/** What PostgreSQL makes of a statement; undefined, and reported, when it refuses it. */
+/** Describes a statement. If PostgreSQL rejects it, reports the error and returns undefined. */
 export async function describeStatement(
   statement: Statement,
   input: StatementInput & { readonly database: KnownDatabase },
@@ -130,8 +131,8 @@ async function parametersOf(
 }
 
 /**
- * Whether a call can leave a parameter without a value. One that the tool doesn't have is reported
- * by its name.
+ * True if a call may leave a parameter without a value. Returns false for a parameter that the tool
+ * doesn't have, which is reported elsewhere.
  */
 function mayBeNull({ tool }: StatementInput, parameter: ValueSource): boolean {
   const { model, path } = placeOfSource(tool, parameter);
@@ -139,7 +140,7 @@ function mayBeNull({ tool }: StatementInput, parameter: ValueSource): boolean {
   return presence === "sometimes" || (presence === "always" && types.includes("null"));
 }
 
-/** Whether a call may give a list, an object or a text with nothing in it. */
+/** True if a call may give an empty list, object or text. */
 function mayBeEmpty({ tool }: StatementInput, parameter: ValueSource): boolean {
   const { model, path } = placeOfSource(tool, parameter);
   const facts = statedFacts(model, path);
@@ -153,7 +154,7 @@ function isEmptyOne(
 ): boolean {
   if (type === "array") return minItems === 0;
   if (type === "object") return minProperties === 0;
-  // No format that is checked takes an empty text, but for references to the document itself.
+  // No checked format accepts an empty text, except references to the document itself.
   if (type !== "string" || minLength > 0 || format !== undefined) return false;
   return pattern === undefined || new RegExp(pattern, "u").test("");
 }

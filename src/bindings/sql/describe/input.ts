@@ -1,4 +1,4 @@
-/** What a description starts from, and what an explanation of PostgreSQL's errors is made of. */
+/** The input of a description, and of an explanation of PostgreSQL's errors. */
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
 import type { ToolForm } from "../../../kit/kind-engine.js";
@@ -12,28 +12,30 @@ import type { Statement, TextRange } from "../statement/statement.js";
 export interface StatementInput {
   readonly tool: ToolModel;
   readonly config: SqlConfig;
-  /** Absent when it can't be had, which is reported: then the statement is only parsed. */
+  /**
+   * Absent if the database can't be used, which was reported. The statement is then only parsed.
+   */
   readonly database: KnownDatabase | undefined;
   readonly report: Report;
-  /** `plain`: as a template of its own text, whatever Kysely has words for. */
+  /** `plain` requests a template of the statement's own text, without builder code. */
   readonly form: ToolForm;
 }
 
-/** What PostgreSQL says of a statement that it refuses. */
+/** An error of PostgreSQL, with the statement that it rejected. */
 export interface SqlErrorContext {
   readonly error: SqlError;
-  /** The statement that it said it of, each placeholder with a number of its own. */
+  /** The rejected statement, in which each placeholder has its own number. */
   readonly statement: Statement;
   readonly snapshot: Snapshot;
   /** The type that a placeholder has at another of its places. */
   readonly typeOf: (placeholder: string) => PgType | undefined;
-  /** Where it stands in the author's text, when the error doesn't say. */
+  /** Position in the author's text, if the error has none. */
   readonly at?: TextRange | undefined;
 }
 
 /**
- * The number of the placeholder that an error speaks of. PostgreSQL gives it no position, and
- * writes `$1` in every language.
+ * The number of the placeholder in an error that has no position. PostgreSQL writes `$1` in every
+ * language.
  */
 export function placeholderNumber({ message }: SqlError): number | undefined {
   const number = /\$(?<number>\d+)/.exec(message)?.groups?.["number"];

@@ -8,12 +8,12 @@ import { placeOfSource } from "../sources.js";
 import type { ValueSource } from "../model.js";
 import type { SqlElement, SqlType } from "../types/sql-type.js";
 
-/** Values that are looked at for one parameter; no person lists so many. */
+/** Maximal number of values that are checked for one parameter. */
 const maxValues = 500;
 
 /**
- * Of the texts that a parameter's schema lists or fills in, those that can't be sent as values of
- * the type, or that PostgreSQL does not read as such.
+ * Finds the texts in a parameter's schema (listed values and default) that can't be sent as values
+ * of the type, or that PostgreSQL rejects.
  */
 export async function invalidListedValues(
   tool: ToolModel,
@@ -36,13 +36,13 @@ export async function invalidListedValues(
   return invalidIn(values.slice(0, maxValues), name, engine);
 }
 
-/** What a domain is based on, and what an array holds. */
+/** The base type of a domain, or the element type of an array, followed to the end. */
 function baseOf(oid: number, below: (oid: number) => number | undefined): number {
   const next = below(oid);
   return next === undefined || next === oid ? oid : baseOf(next, below);
 }
 
-/** Whether a value may be any text that PostgreSQL can hold; `jsonb` holds what text does. */
+/** True if a value may be any text that PostgreSQL can store; `jsonb` stores what text does. */
 function isAnyText(type: SqlElement): boolean {
   if (type.kind === "enum") return false;
   const { format, names } = type.traits;
@@ -50,8 +50,8 @@ function isAnyText(type: SqlElement): boolean {
 }
 
 /**
- * Whether the text of a value is what PostgreSQL gets to read: json and bytea are written by the
- * runtime, and an enum's labels are known.
+ * True if PostgreSQL parses the value's text. The runtime writes json and bytea itself, and the
+ * labels of an enum are known.
  */
 function isRead(type: SqlElement): boolean {
   if (type.kind === "enum") return false;
@@ -74,7 +74,7 @@ async function invalidIn(
   return refused;
 }
 
-/** Class 22: data exception. Any other error says nothing of the value. */
+/** Class 22 is a data exception. Any other error doesn't concern the value. */
 async function isInvalid(engine: Engine, sql: string): Promise<boolean> {
   const described = await engine.describe(sql);
   return described.kind === "error" && described.error.code.startsWith("22");
@@ -84,7 +84,7 @@ function isSendable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** A text as PostgreSQL reads it back, whatever `standard_conforming_strings` is. */
+/** A text literal that doesn't depend on `standard_conforming_strings`. */
 function textLiteral(text: string): string {
   return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

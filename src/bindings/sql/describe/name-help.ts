@@ -8,18 +8,18 @@ import type { SqlErrorContext } from "./input.js";
 import { type NodeAtError, nodeAtError, type TableInSight, tablesInSight } from "./scope.js";
 
 /**
- * What is said of a name that means nothing: the words that PostgreSQL has for it in English, so
- * that every server says the same.
+ * Explanation of an unknown name. The message uses PostgreSQL's English words, so that it is the
+ * same for every server language.
  */
 export interface SqlErrorExplanation {
-  /** Undefined where PostgreSQL's own words say more. */
+  /** Undefined if PostgreSQL's own message says more. */
   readonly message?: string | undefined;
   readonly help?: string | undefined;
-  /** The name, where the error has no position. */
+  /** The name, if the error has no position. */
   readonly name?: string;
 }
 
-/** 42P01: a table, or what columns are taken from. */
+/** Explains 42P01: an unknown table, or an unknown qualifier of columns. */
 export function explainUnknownTable({
   error,
   snapshot,
@@ -46,14 +46,15 @@ export function explainUnknownTable({
   };
 }
 
-/** Of `o.*`. */
+/** The names of `o.*`. */
 function namesOfStar(node: Node): readonly string[] {
   const fields = fieldsOf(node, "ColumnRef")?.fields ?? [];
   return fields.some((each) => "A_Star" in each) ? namesIn(fields) : [];
 }
 
 /**
- * 42704: a type, or the constraint that ON CONFLICT names, of which PostgreSQL gives no position.
+ * Explains 42704: an unknown type, or an unknown constraint in ON CONFLICT, for which PostgreSQL
+ * gives no position.
  */
 export function explainUnknownType({
   error,
@@ -78,7 +79,7 @@ function constraintIn(tree: Node): string | undefined {
   return fieldsOf(tree, "InsertStmt")?.onConflictClause?.infer?.conname;
 }
 
-/** 42883, of a function: what it is called with is told by PostgreSQL alone. */
+/** Help for 42883 for a function. Only PostgreSQL's message states the argument types. */
 export function functionHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
   const found = nodeAtError(error, statement.sql, "FuncCall");
   const path = namesIn(fieldsOf(found?.node, "FuncCall")?.funcname);
@@ -86,7 +87,7 @@ export function functionHelp({ error, snapshot, statement }: SqlErrorContext): s
   return meantAmong(path.join("."), snapshot.functions, snapshot);
 }
 
-/** 42703: a column that is read, or written, or that tables are joined by. */
+/** Explains 42703: an unknown column that is read, written, or used in a join. */
 export function explainUnknownColumn(context: SqlErrorContext): SqlErrorExplanation {
   const { error, snapshot, statement } = context;
   if (error.position === undefined) return explainUnknownJoinColumn(context);
@@ -106,10 +107,10 @@ export function explainUnknownColumn(context: SqlErrorContext): SqlErrorExplanat
   };
 }
 
-/** As far as PostgreSQL looks for a column that was meant. */
+/** Largest difference for a suggestion, as in PostgreSQL's own hints. */
 const maxDifferent = (name: string): number => Math.min(3, Math.floor(name.length / 2));
 
-/** The nearest column of the innermost statement that has one, called as PostgreSQL does. */
+/** The nearest column of the innermost statement that has one, qualified as PostgreSQL does. */
 function columnHelp(
   name: string,
   qualifier: string | undefined,
@@ -133,8 +134,8 @@ function columnHelp(
 }
 
 /**
- * What there is, when nothing is near: PostgreSQL's own hint then names a column that has little in
- * common.
+ * Lists the columns if none is similar. PostgreSQL's own hint then names a column that has little
+ * in common.
  */
 function columnsHelp(
   qualifier: string | undefined,
@@ -156,7 +157,7 @@ function explainUnknownTarget(
   { around }: NodeAtError,
   snapshot: Snapshot,
 ): SqlErrorExplanation {
-  // The target comes first.
+  // The target is listed first.
   const [table] = tablesInSight(around, pgCatalogOf(snapshot))[0] ?? [];
   if (table === undefined) return {};
   return {
@@ -169,7 +170,7 @@ function explainUnknownTarget(
   };
 }
 
-/** A column that tables can be joined by is in two of them. */
+/** A column for a join must be in two of the tables. */
 function explainUnknownJoinColumn({ snapshot, statement }: SqlErrorContext): SqlErrorExplanation {
   const columns = tablesNamed({ snapshot, statement }).flatMap((each) =>
     each.columns.map((column) => column.name),
@@ -211,7 +212,9 @@ function tablesNamed({
   return [...found];
 }
 
-/** 42501, of a schema: the role may not look into it. Only a server has others' schemas. */
+/**
+ * Help for 42501 for a schema that the role may not use. Only a server has schemas of other roles.
+ */
 export function schemaHelp({ error, statement }: SqlErrorContext): string | undefined {
   const found = nodeAtError(error, statement.sql, "RangeVar", "FuncCall", "TypeName");
   const schema =
@@ -227,7 +230,9 @@ interface Named {
   readonly name: string;
 }
 
-/** The thing of that name in another schema, or of nearly that name; qualified where it must be. */
+/**
+ * Suggests the object of that name in another schema, or of a similar name, qualified if necessary.
+ */
 function meantAmong(
   written: string,
   things: readonly Named[],
@@ -252,7 +257,7 @@ function meantAmong(
   return near ?? (meant && suggestion(shown(full(meant))));
 }
 
-/** PostgreSQL's own are called by their name alone. */
+/** PostgreSQL's own objects are suggested unqualified. */
 function namesFor(written: string, things: readonly Named[]): readonly string[] {
   if (written.includes(".")) return [];
   return things.filter(({ schema }) => schema === "pg_catalog").map(({ name }) => name);
@@ -262,7 +267,7 @@ function isOwn(schema: string): boolean {
   return schema !== "pg_catalog" && schema !== "information_schema";
 }
 
-/** FROM calls it otherwise, or has no such table. */
+/** Help for a qualifier: FROM uses another name, or has no such table. */
 function aliasHelp(written: string, sight: readonly TableInSight[]): string | undefined {
   const tables = sight.filter(({ alias }) => alias !== "");
   const aliases = [...new Set(tables.map(({ alias }) => alias))];

@@ -1,6 +1,6 @@
 /**
- * What becomes of parameters: the columns that they meet, conditions that their NULL keeps from
- * coming true, rows that are written without them.
+ * Analyzes the parameters of a statement: the columns that they meet, conditions that can't be true
+ * while they are NULL, and writes that they leave unrestricted.
  */
 import type { SchemaModel, ToolModel } from "../../../core/skill-model.js";
 import type { Span } from "../../../core/span.js";
@@ -41,7 +41,7 @@ import type { Statement } from "../statement/statement.js";
 import { sqlTypeOf, type TypeLookup } from "../types/sql-type.js";
 import { placeOfWrite } from "./write-reason.js";
 
-/** A statement, and how its parts are found again. */
+/** A statement, with the data to find positions in its text. */
 interface Located {
   readonly statement: Statement;
   readonly config: SqlConfig;
@@ -49,10 +49,10 @@ interface Located {
   readonly spanOf: (byte: number | undefined) => Span;
 }
 
-/** Parameters of a tool that are looked at one by one; no tool of a person's has so many. */
+/** Maximal number of parameters that are analyzed one by one. */
 const maxParameters = 100;
 
-/** Where parameters go to columns, or are compared with them. */
+/** Finds the columns that parameters are stored in or compared with. */
 export function findUses(located: Located): readonly ColumnUseModel[] {
   const { snapshot, statement } = located;
   return columnUses(statement.tree, snapshot).flatMap((use) => modelOf(use, located));
@@ -66,7 +66,7 @@ function modelOf(
   if (placeholder === undefined) return [];
   const type = sqlTypeOf(pgCatalogOf(located.snapshot).typeOf, column.type);
   const limits = cast ? {} : limitsOf(column, pgCatalogOf(located.snapshot).typeOf);
-  // A trigger or a rule may put something else in its place.
+  // A trigger or a rule may store another value.
   const asWritten = relation.intercepted === undefined || relation.intercepted === "never";
   return [
     {
@@ -81,7 +81,7 @@ function modelOf(
   ];
 }
 
-/** Conditions that can't come true while one of these parameters, alone, is NULL. */
+/** Finds conditions that can't be true while one of these parameters is NULL. */
 export function findNeverTrue(
   located: Located,
   mayBeNull: (parameter: string) => boolean,
@@ -94,7 +94,10 @@ export function findNeverTrue(
   });
 }
 
-/** What changes or removes every row of a table, or does so while parameters are NULL. */
+/**
+ * Finds writes that change or remove every row of a table, always or while parameters are NULL or
+ * empty.
+ */
 export function findUnrestrictedWrites(
   located: Located,
   mayBeNull: (parameter: string) => boolean,
@@ -146,7 +149,7 @@ function namesAmong(placed: readonly Placed[], numbers: readonly number[]): read
     .map(({ parameter }) => parameter);
 }
 
-/** The parameters of which something is true. */
+/** The parameters that satisfy a condition. */
 function placeholdersOf(
   located: Located,
   isOne: (parameter: string) => boolean,
@@ -160,8 +163,8 @@ function placeholdersOf(
 }
 
 /**
- * The TypeScript type that a placeholder's value has in the tool, null included; undefined when it
- * has no plain one.
+ * The TypeScript type of a placeholder's value in the tool, including null; undefined if the type
+ * isn't plain.
  */
 export function argumentTypes(
   tool: ToolModel,
@@ -173,7 +176,7 @@ export function argumentTypes(
   };
 }
 
-/** Steps into items; an open schema has no end. */
+/** Maximal depth of items, because an open schema has no end. */
 const deepest = 4;
 
 function typeAt(model: SchemaModel, path: readonly (string | number)[]): ChainType | undefined {
@@ -203,8 +206,8 @@ function keywordOf(type: JsonType): "string" | "number" | "boolean" | "null" | "
 }
 
 /**
- * What PostgreSQL takes, and hardly means what its author did; and where an array would be compared
- * as a whole.
+ * Finds expressions that PostgreSQL accepts but the author hardly means, and comparisons with a
+ * whole array.
  */
 export function findSuspicious({
   spanOf,
@@ -229,30 +232,30 @@ export function findSuspicious({
   };
 }
 
-/** What a column holds of its type; empty where nothing limits it. */
+/** Limits of a column within its type; empty if there are none. */
 interface ColumnLimits {
-  /** Of `varchar(n)` and `char(n)`, and of arrays of them, in characters. */
+  /** For `varchar(n)` and `char(n)`, and arrays of them: length in characters. */
   readonly maxLength?: number;
-  /** Of `numeric(p, s)`, and of arrays of it. */
+  /** For `numeric(p, s)`, and arrays of it. */
   readonly digits?: Digits;
 }
 
 interface Digits {
   readonly precision: number;
-  /** Below zero, digits before the point are rounded away. */
+  /** A negative scale rounds digits before the point. */
   readonly scale: number;
 }
 
 function limitsOf({ modifier, type }: Column, typeOf: TypeLookup): ColumnLimits {
   const { name, builtIn, modifier: kept } = innermost(typeOf(type), modifier, typeOf);
-  // PostgreSQL keeps n + 4.
+  // PostgreSQL stores n + 4.
   const packed = kept - 4;
   if (!builtIn || packed <= 0) return {};
   if (name === "varchar" || name === "bpchar") return { maxLength: packed };
   return name === "numeric" ? { digits: digitsOf(packed) } : {};
 }
 
-/** The upper half is the precision, the lower eleven bits the scale, with a sign. */
+/** The upper half is the precision; the lower eleven bits are the signed scale. */
 function digitsOf(packed: number): Digits {
   return { precision: packed >> 16, scale: ((packed & 0x7ff) ^ 1024) - 1024 };
 }
@@ -260,8 +263,7 @@ function digitsOf(packed: number): Digits {
 type Limited = Pick<PgType, "name" | "builtIn"> & { readonly modifier: number };
 
 /**
- * Through domains, which have a modifier of their own, and arrays, which have that of their
- * elements.
+ * Follows domains, which have their own modifier, and arrays, which have that of their elements.
  */
 function innermost(type: PgType | undefined, modifier: number, typeOf: TypeLookup): Limited {
   if (type === undefined) return { name: "", builtIn: false, modifier };
@@ -273,7 +275,7 @@ function innermost(type: PgType | undefined, modifier: number, typeOf: TypeLooku
   return { name: type.name, builtIn: type.builtIn, modifier };
 }
 
-/** Columns that rows of an INSERT must have, and don't. */
+/** Finds required columns that rows of an INSERT leave out. */
 export function findLeftOut({ snapshot, spanOf, statement }: Located): readonly LeftOutModel[] {
   return insertions(statement.tree, snapshot).flatMap(({ leftOut, location, relation }) => {
     if (leftOut.length === 0) return [];
@@ -283,7 +285,7 @@ export function findLeftOut({ snapshot, spanOf, statement }: Located): readonly 
   });
 }
 
-/** NULL where a column takes none, as far as it is written out. */
+/** Finds a literal NULL for a NOT NULL column. */
 export function findWrittenNulls({
   snapshot,
   spanOf,
@@ -297,8 +299,8 @@ export function findWrittenNulls({
 }
 
 /**
- * The tables into whose rows the code gives Kysely no insight: it sees that of one row that is
- * written as an object.
+ * Finds the tables for whose new rows Kysely can't see a missing column. It sees one only if a
+ * single row is written as an object.
  */
 export function findFilled(
   chain: Chain,
@@ -308,7 +310,7 @@ export function findFilled(
   const tables = new Map<string, ReadonlySet<string>>();
   for (const each of insertions(statement.tree, snapshot)) {
     const table = tableKey(each);
-    // The columns of a view are what its query gives: none has to be there.
+    // The columns of a view come from its query, so none is required.
     if (
       !isInDatabase(each.relation) ||
       each.relation.kind === "view" ||

@@ -1,4 +1,4 @@
-/** What stands at the place of an error, and the tables that are in sight there. */
+/** Finds the node at the position of an error, and the tables that are visible there. */
 import type { Alias, CommonTableExpr, Node, RangeVar } from "@pgsql/types";
 import type { SqlError } from "../database/engine.js";
 import { type PgCatalog, relationOf } from "../database/pg-catalog.js";
@@ -14,13 +14,13 @@ import {
   namesIn,
 } from "../statement/tree.js";
 
-/** A table, query or function that columns may be taken from. */
+/** A table, query or function with columns. */
 export interface TableInSight {
-  /** What the statement calls it. */
+  /** Its name in the statement. */
   readonly alias: string;
-  /** Its own name; empty for what has none. */
+  /** Its own name; empty if it has none. */
   readonly name: string;
-  /** Those that are known, with the OIDs of their types where these are. */
+  /** Known columns, with the OIDs of their types if these are known. */
   readonly columns: readonly ColumnInSight[];
 }
 
@@ -30,7 +30,7 @@ interface ColumnInSight {
 }
 
 /**
- * What stands in the FROM, or is the target, of the statements around a place, innermost first.
+ * Finds the tables in FROM, and the targets, of the statements around a position, innermost first.
  *
  * @param around the nodes around it, outermost first
  */
@@ -102,14 +102,14 @@ function columnsOfRange(
   return listed.length > 0 ? listed : outputsOf(query.ctequery);
 }
 
-/** The common table expression of that name, of the innermost WITH that has one. */
+/** The common table expression of that name in the innermost WITH that has one. */
 function queryNamed(
   name: string | undefined,
   around: readonly Node[],
 ): CommonTableExpr | undefined {
   const queries = around.flatMap((node) => {
     const fields: unknown = Object.values(node)[0];
-    // Wherever a node has this field, it holds a WITH.
+    // In any node, this field is a WITH clause.
     const clause: { readonly ctes?: readonly Node[] } = Object(Object(fields).withClause);
     return clause.ctes ?? [];
   });
@@ -118,7 +118,7 @@ function queryNamed(
     .findLast((each) => each?.ctename === name);
 }
 
-/** The output columns of a query, without those that `*` gives. */
+/** The output columns of a query, except those of `*`. */
 function outputsOf(query: Node | undefined): readonly ColumnInSight[] {
   if (query === undefined || nodeKind(query) !== "SelectStmt") return [];
   let select = fieldsOf(query, "SelectStmt");
@@ -129,7 +129,7 @@ function outputsOf(query: Node | undefined): readonly ColumnInSight[] {
   });
 }
 
-/** Under the names of an alias' list. */
+/** Renames columns by an alias' list. */
 function withAliasNames(
   columns: readonly ColumnInSight[],
   alias: Alias | undefined,
@@ -139,18 +139,17 @@ function withAliasNames(
   return [...own, ...names.slice(columns.length).map((name) => ({ name }))];
 }
 
-/** The node that PostgreSQL points at, and those around it, outermost first. */
+/** The node at an error's position, and those around it, outermost first. */
 export interface NodeAtError {
   readonly node: Node;
   readonly around: readonly Node[];
 }
 
 /**
- * The node at the position of an error, of the first of these kinds that stands there: several may
- * begin at one place. What an error is about is read off the tree, as its words are in the server's
- * language.
+ * Finds the node at the position of an error. If several nodes begin there, the first of the given
+ * kinds is chosen. The tree is used because the error's message may be in any language.
  *
- * @param sql what was refused
+ * @param sql the rejected statement
  */
 export function nodeAtError(
   { position }: SqlError,

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL says of a statement as it is sent: the types of its parameters, and its columns
- * with what is known of NULL.
+ * Lets PostgreSQL describe a statement as it is sent: the types of its parameters, and its columns
+ * with their nullability.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ToolModel } from "../../../core/skill-model.js";
@@ -23,11 +23,11 @@ import type { StatementInput } from "./input.js";
 import { reportSqlError, truncateError } from "./sql-error.js";
 
 export interface DescribedStatement {
-  /** In the order in which they are sent. */
+  /** Parameters in the order in which they are sent. */
   readonly parameters: readonly DescribedParameter[];
-  /** The types of the placeholders in the order of the text, those of one name apart. */
+  /** Placeholders in the order of the text; repeated names are listed separately. */
   readonly written: readonly WrittenPlaceholder[];
-  /** As PostgreSQL names them. */
+  /** Columns as PostgreSQL names them. */
   readonly columns: readonly { readonly label: string; readonly type: SqlType }[];
 }
 
@@ -44,8 +44,8 @@ interface WrittenPlaceholder {
 }
 
 /**
- * What PostgreSQL says of what is really sent. Undefined, and reported, when it refuses that or
- * can't plan it.
+ * Describes the SQL that is really sent. If PostgreSQL rejects it or can't plan it, reports the
+ * error and returns undefined.
  */
 export async function describeSent(
   statement: Statement,
@@ -81,13 +81,13 @@ export async function describeSent(
   };
 }
 
-/** `undefined_object`: among others, of a setting that nobody has made. */
+/** SQLSTATE `undefined_object`, for example for an unknown setting. */
 const UNDEFINED_OBJECT = "42704";
 
 /**
- * Why a statement can't be planned. Planning it may ask for a setting that a call's transaction has
- * and this session hasn't: that is no problem of the statement. PostgreSQL writes its name in every
- * language.
+ * Plans a statement and returns the error. Planning may read a setting that a call's transaction
+ * has and this session lacks; such an error is ignored. PostgreSQL writes the setting's name in
+ * every language.
  */
 async function planProblem(
   sql: string,
@@ -100,7 +100,10 @@ async function planProblem(
   return isOfCall ? undefined : error;
 }
 
-/** The types are known by name, unless one name has several. */
+/**
+ * Types are looked up by name. If one name has several types, the placeholders are described
+ * separately.
+ */
 async function writtenPlaceholders(
   apart: Statement,
   sent: DescribedStatement["parameters"],
@@ -119,8 +122,8 @@ async function writtenPlaceholders(
 }
 
 /**
- * The columns that callers see: PostgreSQL's, with what is known of NULL. What can't be told of is
- * nullable.
+ * Finds the result columns: those that PostgreSQL describes, with their nullability. A column is
+ * nullable if nothing is known.
  */
 export function resultColumns(
   statement: Statement,
@@ -152,7 +155,7 @@ export function resultColumns(
 
 const madeWithout = new WeakMap<Snapshot, Snapshot>();
 
-/** The same database, none of its columns and domains NOT NULL. */
+/** The same database without NOT NULL on columns and domains. */
 function withoutConstraints(snapshot: Snapshot): Snapshot {
   const before = madeWithout.get(snapshot);
   if (before !== undefined) return before;
@@ -181,8 +184,8 @@ function valuedParameters(
 }
 
 /**
- * What `tsc` must find in the rows of the statement's code, so that a column which is no longer of
- * its type, or no longer NOT NULL where the tool needs that, is an error in this tool.
+ * Finds the columns that `tsc` must check in the rows of the statement's code. If a column changes
+ * its type, or loses a NOT NULL that the tool needs, `tsc` reports an error in this tool.
  */
 export function selectedColumns(
   chain: Chain,
@@ -193,7 +196,7 @@ export function selectedColumns(
   return columns.flatMap((column) => {
     const { byConstraint, label, span, type } = column;
     const selected = row.get(label);
-    // The other part of a UNION may have made it another type.
+    // The other part of a UNION may have changed the type.
     if (selected === undefined || !isAlike(selected.type, type)) return [];
     return [
       { label, type, span, nullable: selected.nullable || mayBeNull(column) || !byConstraint },
@@ -201,7 +204,7 @@ export function selectedColumns(
   });
 }
 
-/** Of a column marked with `!` the author answers for it, whatever the database says. */
+/** For a column marked with `!` the author is responsible, whatever the database declares. */
 function mayBeNull({ label, name, nullable }: ResultColumnModel): boolean {
   return nullable || label !== name;
 }

@@ -1,6 +1,6 @@
 /**
- * Why PostgreSQL refuses a statement, reported at the author's text. Everything is read off
- * SQLSTATEs, positions and the tree: a server may speak any language.
+ * Reports PostgreSQL's errors at the author's text. It uses only SQLSTATEs, positions and the tree,
+ * because a server's messages may be in any language.
  */
 import type { Node, RangeVar } from "@pgsql/types";
 import { deparseSync } from "pgsql-deparser";
@@ -30,9 +30,9 @@ import {
 import { assignedTypeHelp, labelHelp, operatorHelp } from "./type-help.js";
 
 /**
- * Says why PostgreSQL refuses a statement, in the author's words.
+ * Reports why PostgreSQL rejects a statement, in the author's words.
  *
- * @param error of what was sent
+ * @param error error for the SQL that is sent
  */
 export async function reportSqlError(
   statement: Statement,
@@ -53,7 +53,7 @@ export async function reportSqlError(
       ? new Map<string, PgType>()
       : await typesAtOtherPlaces(text, statement, engine, pgCatalogOf(snapshot).typeOf);
   const at = await placeOfConstant(statement, own, engine);
-  // Then the connection is the reason, not the statement.
+  // Then the connection failed, not the statement.
   if (engine.connectionError?.() !== undefined) return;
   const typeOf = (name: string) => known.get(name);
   reportExplained({ error: own, statement: apart, snapshot, typeOf, at }, input);
@@ -64,20 +64,18 @@ async function errorOfStatement({ sql }: Statement, engine: Engine): Promise<Sql
   return described.kind === "error" ? described.error : engine.plan(sql);
 }
 
-/** Positions and numbers of the compiled text are none of the author's. */
+/** Removes the position, which refers to the compiled text. */
 function withoutPosition(error: SqlError | undefined): SqlError {
   const { position: _, ...rest } = error ?? { code: "XX000", message: "PostgreSQL refuses it" };
   return rest;
 }
 
-/**
- * Placeholders of one statement whose types can't be told and that are looked at one after another.
- */
+/** Maximal number of untyped placeholders that are tried one after another. */
 const maxUntyped = 20;
 
 /**
- * The types that names have at those of their places where PostgreSQL can tell; none when it
- * refuses the statement all the same.
+ * Finds types of names at those of their places where PostgreSQL can infer one; empty if it still
+ * rejects the statement.
  */
 async function typesAtOtherPlaces(
   text: string,
@@ -103,12 +101,12 @@ async function typesAtOtherPlaces(
   return new Map();
 }
 
-/** The number of a parameter of which PostgreSQL can't tell the type. */
+/** The number of a parameter whose type PostgreSQL can't infer. */
 function untypedPlaceholderIn(error: SqlError): number | undefined {
   return error.code === "42P18" ? placeholderNumber(error) : undefined;
 }
 
-/** Reports it at the author's text, with the author's names. */
+/** Reports the error at the author's text, with the author's names. */
 function reportExplained(context: SqlErrorContext, { config, report }: StatementInput): void {
   const { error, statement } = context;
   const { help, message = error.message, name } = explainSqlError(context);
@@ -137,7 +135,7 @@ function rangeOfError(
   return placeholder ?? conflict ?? word ?? trimmedRange(text);
 }
 
-/** `ON CONFLICT`: what is wrong with its columns, PostgreSQL says without a place. */
+/** Finds `ON CONFLICT`. PostgreSQL gives no position for errors in its columns. */
 function conflictIn(text: string): TextRange | undefined {
   const tokens = readTokens(text) ?? [];
   const at = tokens.findIndex((token) => /^conflict$/i.test(token.text));
@@ -146,8 +144,8 @@ function conflictIn(text: string): TextRange | undefined {
 }
 
 /**
- * What is said of a refusal beside PostgreSQL's own words: a name that was meant, a cast; else
- * PostgreSQL's own hint. Nothing is read off those words, which may be German.
+ * Explains an error: a suggested name, a cast, or else PostgreSQL's own hint. PostgreSQL's messages
+ * are not parsed, because they may be in any language.
  */
 function explainSqlError(context: SqlErrorContext): SqlErrorExplanation {
   const found = getOwn(explanations, context.error.code)?.(context) ?? {};
@@ -174,8 +172,8 @@ function ownHint({ error: { hint, detail } }: SqlErrorContext): string | undefin
 }
 
 /**
- * A placeholder whose place tells nothing of its type, such as `:since IS NULL`. Its number stands
- * in the words of any language.
+ * Explains a placeholder whose context determines no type, such as `:since IS NULL`. The message
+ * contains its number in every language.
  */
 function explainUntypedPlaceholder({
   error,
@@ -197,8 +195,8 @@ function castTypeName({ kind, name }: PgType): string {
 }
 
 /**
- * For placeholders of another notation that are SQL all the same (`@id` is the absolute value of a
- * column), and those that stand for what is no value.
+ * Help for placeholders of another notation that are valid SQL (`@id` is the absolute value of a
+ * column), and for those that don't stand for a value.
  */
 function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | undefined {
   if (error.position === undefined) return undefined;
@@ -214,12 +212,12 @@ function notationHelp({ error, statement: { sql } }: SqlErrorContext): string | 
   return error.code === "42601" ? syntaxHelp(sql, token, tokens) : undefined;
 }
 
-/** Expressions that are looked at one after another. */
+/** Maximal number of expressions that are tried one after another. */
 const maxAsked = 50;
 
 /**
- * Where a value stands that PostgreSQL can't compute, which it says without a place: the smallest
- * constant expression with the same error, `99999999999::int`, `1 / 0`. Undefined where it is none.
+ * Finds a constant that PostgreSQL can't compute, for which it gives no position: the smallest
+ * constant expression with the same error, `99999999999::int`, `1 / 0`. Undefined if there is none.
  */
 async function placeOfConstant(
   statement: Statement,
@@ -239,8 +237,8 @@ async function placeOfConstant(
 }
 
 /**
- * Expressions whose values depend on no row, no parameter and no setting: in the order of the text,
- * those inside others first.
+ * Expressions whose values depend on no row, parameter or setting, in the order of the text, inner
+ * ones first.
  */
 function constantsIn(node: Node): readonly Node[] {
   const inside = childrenOf(node).flatMap(constantsIn);
@@ -261,7 +259,7 @@ function isConstant(node: Node): boolean {
   return !VARIABLE.has(Object.keys(node)[0] ?? "") && childrenOf(node).every(isConstant);
 }
 
-/** What the deparser can't print is left out. */
+/** An expression that the deparser can't print is skipped. */
 function printed(node: Node): string | undefined {
   try {
     return deparseSync(node, { pretty: false });
@@ -273,8 +271,8 @@ function printed(node: Node): string | undefined {
 const TRUNCATED: ReadonlySet<Relation["kind"]> = new Set(["table", "partitioned", "foreign"]);
 
 /**
- * What PostgreSQL will say of the tables of a TRUNCATE: it looks for them only when it runs the
- * statement, which has no plan.
+ * Predicts PostgreSQL's error for the tables of a TRUNCATE. PostgreSQL looks them up only when it
+ * runs the statement, which has no plan.
  */
 export function truncateError({ sql, tree }: Statement, snapshot: Snapshot): SqlError | undefined {
   const pgCatalog = pgCatalogOf(snapshot);
@@ -296,7 +294,7 @@ function truncatedTableError(table: RangeVar, pgCatalog: PgCatalog): SqlError | 
   return { code: "42809", message: `"${relname}" is not a table` };
 }
 
-/** The parser counts bytes, PostgreSQL's errors characters. */
+/** The parser counts bytes; PostgreSQL's errors count characters. */
 function positionOf(table: RangeVar, sql: string): Pick<SqlError, "position"> {
   const location = locationOf(table);
   if (location === undefined) return {};

@@ -8,7 +8,7 @@ import { sqlTypeOf, writtenType } from "../types/sql-type.js";
 import type { SqlErrorContext } from "./input.js";
 import { type NodeAtError, nodeAtError, tablesInSight } from "./scope.js";
 
-/** `age = note`: there is no such operator of their types. */
+/** Help for `age = note` if there is no such operator for their types. */
 export function operatorHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
   const found = nodeAtError(error, statement.sql, "A_Expr");
   const { lexpr: left, rexpr: right } = fieldsOf(found?.node, "A_Expr") ?? {};
@@ -26,8 +26,8 @@ export function operatorHelp({ error, snapshot, statement }: SqlErrorContext): s
 }
 
 /**
- * `at > now() - :age`: a placeholder in a sum is taken for what stands on its other side, and the
- * sum then is no point in time.
+ * Help for `at > now() - :age`. PostgreSQL gives a placeholder in a sum the type of its other side,
+ * so that the sum is no point in time.
  */
 function assumedHelp(
   sum: Node | undefined,
@@ -53,7 +53,7 @@ function assumedHelp(
 
 const timeTypes: ReadonlySet<string> = new Set("date timestamp timestamptz time timetz".split(" "));
 
-/** `SET age = note`: the value's type is none that the column takes. */
+/** Help for `SET age = note` if the column doesn't accept the value's type. */
 export function assignedTypeHelp({
   error,
   snapshot,
@@ -68,7 +68,7 @@ export function assignedTypeHelp({
   return type === undefined ? undefined : `cast the value: \`…::${shown(castTo(type, snapshot))}\``;
 }
 
-/** `mood = 'god'`: the label that was meant. */
+/** Help for `mood = 'god'`: suggests a label. */
 export function labelHelp({ error, snapshot, statement }: SqlErrorContext): string | undefined {
   const found = nodeAtError(error, statement.sql, "A_Const");
   const value = fieldsOf(found?.node, "A_Const")?.sval?.sval;
@@ -80,8 +80,8 @@ export function labelHelp({ error, snapshot, statement }: SqlErrorContext): stri
 }
 
 /**
- * Of the type that the place wants; where the tree doesn't tell, of the one enum that has a label
- * like it.
+ * The labels of the expected type. If the tree doesn't determine it, those of the only enum with a
+ * similar label.
  */
 function labelsAt(
   { around, node }: NodeAtError,
@@ -101,7 +101,7 @@ function labelsAt(
   return others.length === 0 ? only : undefined;
 }
 
-/** The OID of the type that a constant is read as. */
+/** The OID of the type that a constant must have. */
 function wantedType(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
   for (const [index, parent] of [...around.entries()].toReversed()) {
     const outside = around.slice(0, index + 1);
@@ -117,7 +117,7 @@ function wantedType(node: Node, around: readonly Node[], snapshot: Snapshot): nu
   return assignedType(node, around, snapshot);
 }
 
-/** The type of the column that a value goes to, in SET or among the values of an INSERT. */
+/** The type of the column that stores a value, in SET or among the values of an INSERT. */
 function assignedType(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
   const [target] = tablesInSight(around.slice(0, 1), pgCatalogOf(snapshot))[0] ?? [];
   const root = around[0];
@@ -141,7 +141,7 @@ function assignedType(node: Node, around: readonly Node[], snapshot: Snapshot): 
   return typeNamed(listed === undefined ? target?.columns[at]?.name : listed[at]);
 }
 
-/** The type of an expression, where a column or a cast tells it. */
+/** The type of an expression that is a column or a cast. */
 function typeOf(node: Node, around: readonly Node[], snapshot: Snapshot): number | undefined {
   if ("TypeCast" in node) return namedType(node, snapshot);
   const ref = fieldsOf(node, "ColumnRef");

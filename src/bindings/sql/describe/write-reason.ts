@@ -4,7 +4,7 @@ import { readTokens } from "../statement/lexer.js";
 import type { Places } from "../statement/places.js";
 import { type TextRange, trimmedRange } from "../statement/statement.js";
 
-/** Why a statement is a write, as it goes on behind "the statement". */
+/** Says why a statement is a write, as a phrase that follows "the statement". */
 export function writeReason(reason: EffectReason): string {
   const { view, within } = reason;
   const what = wordsFor(reason);
@@ -23,8 +23,8 @@ const UNASKED: Readonly<
 };
 
 /**
- * Where it stands in the author's text; its own words, where the tree only knows the table behind
- * them.
+ * Finds the cause in the author's text. If the tree only has the position of the table after the
+ * keywords, finds the keywords.
  */
 export function placeOfWrite(
   { kind, location, name }: EffectReason,
@@ -38,7 +38,7 @@ export function placeOfWrite(
   );
 }
 
-/** The last place of some words before an offset: `FOR UPDATE`. */
+/** The last occurrence of some words before an offset: `FOR UPDATE`. */
 function lastWords(name: string, text: string, before = text.length): TextRange | undefined {
   const words = name.split(" ");
   const tokens = (readTokens(text) ?? []).filter(({ end }) => end <= before);
